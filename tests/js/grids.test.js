@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { beyond, charted, gathered, signedNet } from "../../src/houseway/server/web/kit/chances.js";
-import { cellOf, handAt, handBeside, handSaid, weighed }
+import { offChart, isCharted, chancesByNet, signedNet } from "../../src/houseway/server/web/kit/chances.js";
+import { cellOf, handAt, handAfterKey, handName, compareChoices }
   from "../../src/houseway/server/web/kit/starting_hands.js";
 
 test("the grid has 169 different hands: pairs on the diagonal, suited above it", () => {
@@ -16,37 +16,37 @@ test("the grid has 169 different hands: pairs on the diagonal, suited above it",
 });
 
 test("arrow keys walk the grid and stop at its edges", () => {
-  assert.equal(handBeside("AA", "ArrowRight"), "AKs");
-  assert.equal(handBeside("AA", "ArrowDown"), "AKo");
-  assert.equal(handBeside("AA", "ArrowUp"), "AA");
-  assert.equal(handBeside("22", "ArrowRight"), "22");
-  assert.equal(handBeside("QJs", "Home"), "AQo");
-  assert.equal(handBeside("QJs", "End"), "Q2s");
-  assert.equal(handBeside("QJs", "x"), "");
+  assert.equal(handAfterKey("AA", "ArrowRight"), "AKs");
+  assert.equal(handAfterKey("AA", "ArrowDown"), "AKo");
+  assert.equal(handAfterKey("AA", "ArrowUp"), "AA");
+  assert.equal(handAfterKey("22", "ArrowRight"), "22");
+  assert.equal(handAfterKey("QJs", "Home"), "AQo");
+  assert.equal(handAfterKey("QJs", "End"), "Q2s");
+  assert.equal(handAfterKey("QJs", "x"), "");
 });
 
 test("a starting hand is said in words", () => {
-  assert.equal(handSaid("K2s"), "king two, suited");
-  assert.equal(handSaid("T9o"), "ten nine, offsuit");
-  assert.equal(handSaid("66"), "pair of sixes");
-  assert.equal(handSaid("AA"), "pair of aces");
+  assert.equal(handName("K2s"), "king two, suited");
+  assert.equal(handName("T9o"), "ten nine, offsuit");
+  assert.equal(handName("66"), "pair of sixes");
+  assert.equal(handName("AA"), "pair of aces");
 });
 
 test("the best play is compared with the best choice that bets nothing", () => {
   const values = { check: -0.25, "3x": 0.5, "4x": 0.75, fold: -2 };
-  assert.deepEqual(weighed({ hand: "AA", best: "4x", close: false, values }),
+  assert.deepEqual(compareChoices({ hand: "AA", best: "4x", close: false, values }),
     { play: "4x", rest: "check", by: 1 });
 });
 
 test("half antes join the whole number below", () => {
-  const chances = gathered([{ net: "3/2", chance: 0.25 }, { net: "1", chance: 0.5 }, { net: "-1/2", chance: 0.125 }]);
+  const chances = chancesByNet([{ net: "3/2", chance: 0.25 }, { net: "1", chance: 0.5 }, { net: "-1/2", chance: 0.125 }]);
   assert.deepEqual([...chances], [[1, 0.75], [-1, 0.125]]);
 });
 
 test("results beyond the chart are told in near groups, with how rare they are", () => {
   const chances = new Map([[1, 0.5], [-16, 0.01], [20, 0.001], [28, 0.001], [500, 0.00001]]);
-  assert.deepEqual(beyond(chances),
-    ["−16, one round in 100", "+20 to +28, one round in 500", "+500, one round in 100,000"]);
-  assert.deepEqual([15, -15, 16].map(charted), [true, true, false]);
+  assert.deepEqual(offChart(chances),
+    ["−16, 1 in 100 rounds", "+20 to +28, 1 in 500 rounds", "+500, 1 in 100,000 rounds"]);
+  assert.deepEqual([15, -15, 16].map(isCharted), [true, true, false]);
   assert.deepEqual([3, 0, -3].map(signedNet), ["+3", "0", "−3"]);
 });

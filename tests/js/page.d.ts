@@ -2,7 +2,7 @@
 // the bodies of replies that the server composes without a message definition.
 
 type Child = Node | string | number | boolean | null | undefined | Child[];
-type Given = Record<string, any>;
+type ElementProps = Record<string, any>;
 
 interface HTMLElementTagNameMap {
   "hw-actions": import("../../src/houseway/server/web/kit/actions.js").HwActions;

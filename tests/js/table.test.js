@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crowded, slots, spotsOf } from "../../src/houseway/server/web/rooms/table/slots.js";
 import { Stakes } from "../../src/houseway/server/web/rooms/table/stakes.js";
-import { doing, house, seats, standing, yourTurn } from "../../src/houseway/server/web/rooms/table/state.js";
+import { statusOf, dealerAndBoard, seats, hasWagersInPlay, yourTurn } from "../../src/houseway/server/web/rooms/table/state.js";
 
 const CIRCLES = [{ wager: "ante", title: "ante", shape: "circle" },
   { wager: "blind", title: "blind", shape: "circle", equals: "ante" },
@@ -46,22 +46,22 @@ test("a wager that equals another is pressed with it and counts twice", () => {
 
 test("a circle takes its maximum and says so", () => {
   const stakes = staked({ ante: 9900, blind: 9900 });
-  assert.deepEqual(stakes.added("ante"), { wagers: { ante: 10000 }, head: "Ante takes at most $100.", text: "" });
+  assert.deepEqual(stakes.added("ante"), { wagers: { ante: 10000 }, head: "Ante must be at most $100.", text: "" });
   stakes.draft = { ante: 10000 };
-  assert.deepEqual(stakes.added("ante"), { head: "Ante takes at most $100.", text: "" });
+  assert.deepEqual(stakes.added("ante"), { head: "Ante must be at most $100.", text: "" });
 });
 
 test("a circle of one amount takes exactly that", () => {
   const stakes = staked({ ante: 500, blind: 500 });
   assert.deepEqual(stakes.added("progressive").wagers, { ante: 500, progressive: 100 });
   stakes.draft = { ante: 500, progressive: 100 };
-  assert.equal(stakes.added("progressive").head, "Progressive takes exactly $1.");
+  assert.equal(stakes.added("progressive").head, "Progressive must be exactly $1.");
   assert.deepEqual(stakes.removed("progressive").wagers, { ante: 500 });
 });
 
 test("chips that are not there are not put down", () => {
   const stakes = staked({}, 900);
-  assert.deepEqual(stakes.added("ante"), { head: "You have $9.00 left.", text: "Ante and Blind would take $10.00." });
+  assert.deepEqual(stakes.added("ante"), { head: "You have $9.00 left.", text: "Ante and Blind would cost $10.00." });
   assert.equal(stakes.broke, false);
   const poor = staked({}, 99);
   assert.equal(poor.broke, true);
@@ -84,12 +84,12 @@ test("a side bet without its main wager is missing it", () => {
 
 test("what is out is told with what the largest play would add", () => {
   const stakes = staked({ ante: 500, blind: 500 }, 1999);
-  assert.equal(stakes.line, "Ante $5 and Blind $5: $10.00 out. You have too few chips for a 4× play of $20.00.");
+  assert.equal(stakes.line, "Ante $5 and Blind $5: $10.00 bet. You do not have the $20.00 for a 4× play.");
   assert.match(staked({ ante: 500, blind: 500 }, 2000).line, /A 4× play would add \$20\.00\.$/);
 });
 
 test("the wagers of the last round are kept as far as they are taken", () => {
-  assert.deepEqual(staked().taken({ ante: 500, cover_all: 100 }), { ante: 500 });
+  assert.deepEqual(staked().accepted({ ante: 500, cover_all: 100 }), { ante: 500 });
 });
 
 test("a seat shows its own cards until its hand is turned up", () => {
@@ -125,10 +125,10 @@ test("a settled wager keeps its stake and adds to the seat's result", () => {
 
 test("wagers stand while they are out in a round under way", () => {
   const out = (hand) => ({ seats: { 3: { player: "Ann", chips: 1, hands: { 1: { wagers: { ante: 500 }, ...hand } } } } });
-  assert.equal(standing(view(out({})), SHEET), true);
-  assert.equal(standing(view(out({ folded: true })), SHEET), false);
-  assert.equal(standing(view({ ...out({}), closed: true }), SHEET), false);
-  assert.equal(standing(view(), SHEET), false);
+  assert.equal(hasWagersInPlay(view(out({})), SHEET), true);
+  assert.equal(hasWagersInPlay(view(out({ folded: true })), SHEET), false);
+  assert.equal(hasWagersInPlay(view({ ...out({}), closed: true }), SHEET), false);
+  assert.equal(hasWagersInPlay(view(), SHEET), false);
 });
 
 test("it is the viewer's turn if their seat decides and has an answer", () => {
@@ -141,26 +141,26 @@ test("it is the viewer's turn if their seat decides and has an answer", () => {
 test("the board has a place for every card; those that play are marked once wagers are settled", () => {
   const hands = { 1: { cards: 2, faces: ["As", "Ad"], plays: ["As", "Ad", "Kc", "Qc", "Jc"] } };
   const table = { seats: { 3: { player: "Ann", chips: 1, hands } }, board: ["Kc", "2d"], board_down: 1, dealer_cards: 2 };
-  assert.deepEqual(house(view(table), SHEET).board.map(({ face, state, dealt }) => [face, state, dealt]),
+  assert.deepEqual(dealerAndBoard(view(table), SHEET).board.map(({ face, state, dealt }) => [face, state, dealt]),
     [["Kc", null, true], ["2d", null, true], ["", null, true], ["", null, false], ["", null, false]]);
-  const marked = house(view({ ...table, settled: { 1: { ...LINE, wager: "ante" } } }), SHEET);
+  const marked = dealerAndBoard(view({ ...table, settled: { 1: { ...LINE, wager: "ante" } } }), SHEET);
   assert.deepEqual(marked.board.slice(0, 2).map(({ state }) => state), ["plays", "unused"]);
   assert.deepEqual(marked.dealer, ["", ""]);
-  assert.deepEqual(house(view({ dealer: ["2c", "3c", "4c", "5c"], dealer_keeps: ["4c", "5c"] }), SHEET).dealer,
+  assert.deepEqual(dealerAndBoard(view({ dealer: ["2c", "3c", "4c", "5c"], dealer_keeps: ["4c", "5c"] }), SHEET).dealer,
     ["4c", "5c"]);
 });
 
 test("a seat's line says what it does, did or is awaited for", () => {
   const line = (seat, given = {}, waits = {}) => {
     const one = view({ betting: "open", seats: { 3: { player: "Ann", chips: 1, hands: {}, ...seat } }, ...given }, {}, waits);
-    return doing(seats(one, SHEET)[2], one);
+    return statusOf(seats(one, SHEET)[2], one);
   };
   assert.equal(line({}), "betting");
   assert.equal(line({}, {}, { ready: [3] }), "sits out");
   assert.equal(line({ bets: { ante: 500 } }, {}, { ready: [3] }), "ready");
   assert.equal(line({}, { turn: 3 }), "to act");
   assert.equal(line({ act: "played 4x", bets: { play: 2050 } }), "played 4×, $20.50");
-  assert.equal(line({ seated: false }), "stands");
+  assert.equal(line({ seated: false }), "stood up");
 });
 
 test("seats on the left mirror those on the right", () => {

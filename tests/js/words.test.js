@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cardSaid, cardSigns, counted, listed, money, moneySaid, numberSaid, ranksSaid, signed, tableSaid, titled }
+import { cardName, cardSigns, plural, joinWords, money, moneyWords, numberWord, rankNames, withCardSigns, tableTitle, asTitle }
   from "../../src/houseway/server/web/kit/words.js";
 
 test("an amount has two decimals and a separator", () => {
@@ -23,31 +23,31 @@ test("a loss has a minus sign, a signed win a plus, and zero neither", () => {
 });
 
 test("an amount is read aloud with its sign, in the singular if it is one", () => {
-  assert.equal(moneySaid(-500), "minus 5 dollars");
-  assert.equal(moneySaid(100), "plus 1 dollar");
-  assert.equal(moneySaid(101), "plus 1 dollar and 1 cent");
-  assert.equal(moneySaid(250075), "plus 2,500 dollars and 75 cents");
-  assert.equal(moneySaid(0), "0 dollars");
+  assert.equal(moneyWords(-500), "minus 5 dollars");
+  assert.equal(moneyWords(100), "plus 1 dollar");
+  assert.equal(moneyWords(101), "plus 1 dollar and 1 cent");
+  assert.equal(moneyWords(250075), "plus 2,500 dollars and 75 cents");
+  assert.equal(moneyWords(0), "0 dollars");
 });
 
 test("cards are written in words and in signs", () => {
-  assert.equal(cardSaid("Ts"), "ten of spades");
+  assert.equal(cardName("Ts"), "ten of spades");
   assert.equal(cardSigns("Ts"), "10♠\uFE0E");
-  assert.equal(ranksSaid(["Jc", "8d", "2h"]), "jack, eight, two");
-  assert.equal(signed("keep As Kd, not Astor"), "keep A♠\uFE0E K♦\uFE0E, not Astor");
+  assert.equal(rankNames(["Jc", "8d", "2h"]), "jack, eight, two");
+  assert.equal(withCardSigns("keep As Kd, not Astor"), "keep A♠\uFE0E K♦\uFE0E, not Astor");
 });
 
 test("things are listed, counted and titled", () => {
-  assert.equal(listed([]), "");
-  assert.equal(listed([3]), "3");
-  assert.equal(listed([1, 5]), "1 and 5");
-  assert.equal(listed([1, 5, 6]), "1, 5 and 6");
-  assert.equal(counted(1, "event"), "1 event");
-  assert.equal(counted(0, "event"), "0 events");
-  assert.equal(numberSaid(4), "four");
-  assert.equal(numberSaid(12), "12");
-  assert.equal(titled("play 4x"), "Play 4×");
-  assert.equal(titled("box 4xl"), "Box 4xl");
-  assert.equal(tableSaid("Loire"), "Table Loire");
-  assert.equal(tableSaid("table 7"), "table 7");
+  assert.equal(joinWords([]), "");
+  assert.equal(joinWords([3]), "3");
+  assert.equal(joinWords([1, 5]), "1 and 5");
+  assert.equal(joinWords([1, 5, 6]), "1, 5 and 6");
+  assert.equal(plural(1, "event"), "1 event");
+  assert.equal(plural(0, "event"), "0 events");
+  assert.equal(numberWord(4), "four");
+  assert.equal(numberWord(12), "12");
+  assert.equal(asTitle("play 4x"), "Play 4×");
+  assert.equal(asTitle("box 4xl"), "Box 4xl");
+  assert.equal(tableTitle("Loire"), "Table Loire");
+  assert.equal(tableTitle("table 7"), "table 7");
 });

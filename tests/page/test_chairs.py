@@ -101,18 +101,18 @@ def test_each_chair_says_what_it_is_and_what_waits_for_it(
     host, rail = visit(house.url, "Chairs"), visit(house.url, "Onlooker")
     table = host.open_table("uth-ma", dealer="person")
     host.go(f"/table/{table}?as=dealer")
-    chair = host.page.get_by_role("region", name="Your chair")
-    expect(chair.get_by_role("heading", name="You deal")).to_be_visible()
-    expect(chair).to_contain_text("Next act")
+    chair = host.page.get_by_role("region", name="Your role")
+    expect(chair.get_by_role("heading", name="You are the dealer")).to_be_visible()
+    expect(chair).to_contain_text("Next step")
     # A coach speaks to seats alone.
-    expect(host.page.get_by_role("tab")).to_have_text(["Your chair", "Pays", "Rounds"])
+    expect(host.page.get_by_role("tab")).to_have_text(["Your role", "Payouts", "Rounds"])
     host.go(f"/table/{table}?as=floor")
     expect(chair.get_by_role("heading", name="You are the floor")).to_be_visible()
-    expect(chair).to_contain_text("Nothing needs you now.")
+    expect(chair).to_contain_text("Nothing to do right now.")
     expect(chair).to_contain_text("deck A, red back")
     rail.go(f"/table/{table}")
-    expect(rail.page.locator(".corner .role")).to_have_text("You watch")
-    expect(rail.page.get_by_role("tab")).to_have_text(["Pays", "Rounds"])
+    expect(rail.page.locator(".corner .role")).to_have_text("You are watching")
+    expect(rail.page.get_by_role("tab")).to_have_text(["Payouts", "Rounds"])
 
 
 def test_surveillance_and_the_floor_follow_the_round_from_their_chairs(
@@ -128,7 +128,7 @@ def test_surveillance_and_the_floor_follow_the_round_from_their_chairs(
     )
     eye.go(f"/table/{table}?as=surveillance")
     for one in (floor, eye):
-        expect(one.page.get_by_role("region", name="Your chair")).to_be_visible()
+        expect(one.page.get_by_role("region", name="Your role")).to_be_visible()
     player.sit(table, 3)
     player.bet("ante")
     player.ready()
@@ -138,4 +138,4 @@ def test_surveillance_and_the_floor_follow_the_round_from_their_chairs(
         expect(log).to_contain_text("Watched checks")
         expect(log).to_contain_text("Flop: ")
     # Ante, blind and play, each $5, paid out of what the house put on the meter.
-    expect(eye.page.get_by_role("region", name="Your chair")).to_contain_text("−$50,015.00")
+    expect(eye.page.get_by_role("region", name="Your role")).to_contain_text("−$50,015.00")

@@ -151,6 +151,6 @@ def test_a_seat_whose_player_is_gone_says_that_the_table_acts(
     ada, ben = both(house, visit)
     seat = ben.page.url
     ben.go("/")
-    expect(ada.seat(3)).to_contain_text("away: the table plays")
+    expect(ada.seat(3)).to_contain_text("away: plays automatically")
     ben.page.goto(seat)
     expect(ada.seat(3)).not_to_contain_text("away")

@@ -40,14 +40,14 @@ def link(one: Visitor, words: str, title: str) -> str:
 @pytest.mark.parametrize(
     ("words", "title", "view", "role", "heading"),
     [
-        ("Invite a dealer", "An invitation to deal", WIDE, "dealer", "You deal"),
+        ("Invite a dealer", "An invitation to deal", WIDE, "dealer", "You are the dealer"),
         ("Invite the floor", "An invitation to be the floor", PHONE, "floor", "You are the floor"),
         (
             "Invite surveillance",
             "An invitation to watch as surveillance",
             WIDE,
             "surveillance",
-            "You watch as surveillance",
+            "You are surveillance",
         ),
     ],
     ids=["dealer", "floor", "surveillance"],
@@ -79,7 +79,7 @@ def test_who_opens_the_link_has_the_role(
     expect(guest.page.get_by_role("heading", name=heading)).to_be_visible()
     assert guest.asked("/api/house")["you"]["roles"] == {table: [role]}
     late.page.goto(given)
-    expect(late.page.get_by_text("this invitation is used")).to_be_visible()
+    expect(late.page.get_by_text("this invitation has been used")).to_be_visible()
     late.complaints.clear()
 
 
@@ -105,7 +105,7 @@ def test_only_the_floor_invites_and_to_deal_only_where_a_person_does(
         ["Invite the floor", "Invite surveillance"]
     )
     rail.go(f"/table/{table}")
-    expect(menu(rail).get_by_role("button", name="Copy the link")).to_be_visible()
+    expect(menu(rail).get_by_role("button", name="Copy the table's link")).to_be_visible()
     expect(rail.page.locator("#menu").get_by_role("button", name=entries)).to_have_count(0)
 
 
@@ -115,8 +115,8 @@ def test_a_link_that_only_this_machine_can_open_says_so(
     host = visit(house.url, "Host", permissions=["clipboard-read", "clipboard-write"])
     table = host.open_table("uth-ma")
     host.go(f"/table/{table}")
-    menu(host).get_by_role("button", name="Copy the link").click()
-    alone = "Only this machine can open it. For friends on the same network, open the house with make run HOST=0.0.0.0"
+    menu(host).get_by_role("button", name="Copy the table's link").click()
+    alone = "This link only works on this computer. To invite friends on your network, start the server with make run HOST=0.0.0.0"
     notice = host.page.locator(".play > hw-notice")
     expect(notice).to_contain_text(f"Link copied. {alone}")
     expect(notice).to_contain_text(f"{house.url}/table/{table}")

@@ -12,7 +12,7 @@ from houseway.shoe import Seeded
 from page.pages import Line, Visitor
 from server.houses import Running, running
 
-GIVEN_UP = "Your seat was given up while you were away; take a free one."
+GIVEN_UP = "Your seat was released while you were away; press a free one to sit down."
 TOO_FAST = {"code": "too-fast", "clause": None, "where": "message", "message": "this one was not read"}
 ANSWER = 10_000
 """Milliseconds a page waits for an answer."""
@@ -56,7 +56,7 @@ def test_who_lost_the_seat_while_away_watches_and_takes_a_free_one(
     expect(notice(ben)).to_contain_text(GIVEN_UP)
     expect(ben.page.get_by_role("alert").filter(has_text=GIVEN_UP)).to_have_count(1)
     expect(lost(ben)).to_have_count(0)
-    expect(ben.page.locator(".corner .role")).to_have_text("You watch")
+    expect(ben.page.locator(".corner .role")).to_have_text("You are watching")
     ben.free(5).click()
     expect(ben.page.get_by_role("group", name="Your place, seat 5")).to_be_attached()
     expect(notice(ben)).to_have_count(0)
@@ -124,9 +124,9 @@ def test_a_seat_left_on_another_page_is_free_on_this_one(
 @pytest.mark.parametrize(
     ("role", "reason"),
     [
-        ("floor", "Not as floor: you are not the floor here"),
-        ("seat 2", "Not as seat 2: seat 2 is not yours"),
-        ("janitor", "Not as janitor: 'janitor' is nobody at a table"),
+        ("floor", "You cannot enter as floor: you do not have the floor role here"),
+        ("seat 2", "You cannot enter as seat 2: seat 2 is not yours"),
+        ("janitor", "You cannot enter as janitor: there is no role 'janitor'"),
     ],
 )
 def test_who_is_not_what_the_address_says_watches(
@@ -210,7 +210,7 @@ def test_a_command_the_house_does_not_answer_is_given_up_and_sent_again_under_it
 ) -> None:
     one, line = at_the_first_check(house, visit)
     gives_up(one, line)
-    expect(notice(one)).to_contain_text("No answer: the house has not answered for 10 seconds.")
+    expect(notice(one)).to_contain_text("No answer: the server has not answered for 10 seconds.")
     expect(notice(one)).not_to_contain_text("bankroll")
     expect(one.page.locator(".choice.sent")).to_have_count(0)
     goes_on(one, line)

@@ -32,7 +32,7 @@ def test_who_opens_a_table_sits_at_it_and_may_watch_instead(
     one = visit(house.url, "Opener", view=view)
     one.go("/")
     form = one.page.get_by_role("form", name="Open a table")
-    expect(form).to_contain_text("You take a seat at once; you can watch instead.")
+    expect(form).to_contain_text("You will get a seat, and you can switch to watching.")
     form.get_by_role("button", name="Open the table").click()
     expect(one.page.get_by_role("group", name=re.compile(r"Your place, seat \d"))).to_be_attached()
     expect(one.ring("ante")).to_be_visible()
@@ -57,9 +57,9 @@ def test_who_opens_a_table_for_a_dealer_comes_to_the_chair(
     one.go("/")
     form = one.page.get_by_role("form", name="Open a table")
     form.get_by_role("button", name="a person").click()
-    expect(form).to_contain_text("You take the dealer's chair.")
+    expect(form).to_contain_text("You will be the dealer.")
     form.get_by_role("button", name="Open the table").click()
-    expect(one.page.get_by_role("tab", name="Your chair")).to_be_visible()
+    expect(one.page.get_by_role("tab", name="Your role")).to_be_visible()
 
 
 def test_a_seat_with_bots_is_never_at_a_stranger_s_table(
@@ -105,7 +105,7 @@ def test_the_steps_are_those_of_the_rulebook_chosen(house: Running, visit: Calla
     one.go("/")
     told = one.page.get_by_role("region", name="The game in steps")
     one.button("The game in seven steps").click()
-    expect(told).to_contain_text("Before the flop, play 4 times or 3 times the ante")
+    expect(told).to_contain_text("Before the flop, make a play bet of 4 or 3 times the ante")
     expect(told).to_contain_text("Cover All is an optional wager on the highest hand at the table")
     # Chosen among the tables or in the form, it is another game.
     one.button("Texas Shootout").click()
@@ -115,14 +115,14 @@ def test_the_steps_are_those_of_the_rulebook_chosen(house: Running, visit: Calla
     for words in (
         "Keep two of your four cards",
         "With two pair or four of a kind you may split instead: two hands, each with its own primary wager.",
-        "The dealer keeps two of four by the house way and never splits.",
-        "Then the common cards are dealt, five at once.",
+        "The dealer keeps two of four by a fixed rule, the house way, and never splits.",
+        "Then the community cards are dealt, five at once.",
         "primary wager 1 to 1, and a tie loses",
     ):
         expect(told).to_contain_text(words)
     expect(told).not_to_contain_text("Cover All")
     form.get_by_role("combobox", name="Rulebook").select_option("uth-card")
-    expect(told).to_contain_text("After the river, play once the ante, or fold.")
+    expect(told).to_contain_text("After the river, make a play bet equal to the ante, or fold.")
     expect(told).not_to_contain_text("Cover All")
 
 
@@ -216,7 +216,7 @@ def test_who_has_too_few_chips_for_a_play_is_told_before_the_cards(
     one.ring("ante").click()
     expect(one.page.get_by_text("A 4× play would add $400.00.")).to_be_visible()
     one.ring("ante").click()
-    expect(one.page.get_by_text("You have too few chips for a 4× play of $800.00.")).to_be_visible()
+    expect(one.page.get_by_text("You do not have the $800.00 for a 4× play.")).to_be_visible()
 
 
 @pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])

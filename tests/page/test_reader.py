@@ -51,12 +51,10 @@ def test_a_reader_hears_the_table(house: Running, visit: Callable[..., Visitor])
         expect(board).to_contain_text(said)
     expect(board).to_contain_text("a face-down card")
     expect(one.choices()).to_have_count(2)
-    expect(one.choices().nth(0)).to_have_accessible_name("Check bets nothing")
-    expect(one.choices().nth(1)).to_have_accessible_name("Play 2× bets $10.00")
+    expect(one.choices().nth(0)).to_have_accessible_name("Check no bet")
+    expect(one.choices().nth(1)).to_have_accessible_name("Play 2× bet $10.00")
     expect(one.seats()).to_contain_text("Free")
-    expect(one.page.get_by_role("alert")).to_contain_text(
-        "Your turn. Check, bets nothing and Play 2×, bets $10.00."
-    )
+    expect(one.page.get_by_role("alert")).to_contain_text("Your turn. Check: no bet; Play 2×: bet $10.00.")
     log = one.page.get_by_role("log")
     expect(log).to_contain_text(f"Your cards: {', '.join(words(OWN))}.")
     expect(log).to_contain_text(f"Flop: {', '.join(words('Jh 8d 2s'))}.")
@@ -78,8 +76,8 @@ def test_acts_are_told_in_plain_words(house: Running, visit: Callable[..., Visit
     one.go("/")
     one.page.evaluate(
         """async () => {
-          const { tell } = await import("/web/rooms/table/announce.js");
-          tell([{ seq: 1, aloud: ["Ada and Ben play once the ante, 5 dollars."] },
+          const { announceUpdates } = await import("/web/rooms/table/announce.js");
+          announceUpdates([{ seq: 1, aloud: ["Ada and Ben play once the ante, 5 dollars."] },
             { seq: 2, script: [{ says: "Say “No more bets.”" }, { says: "Lock the rack" }] }]);
         }"""
     )
@@ -94,12 +92,12 @@ def test_the_text_table_shows_the_same_state_with_the_same_buttons(
     table = at_the_flop(one)
     offered = one.choices().all_inner_texts()
     one.button("Settings").click()
-    one.page.get_by_role("group", name="Text table").get_by_role("button", name="on").click()
+    one.page.get_by_role("group", name="Table as text").get_by_role("button", name="on").click()
     one.page.keyboard.press("Escape")
     main = one.page.get_by_role("main")
     for heading in ("Board", "Dealer", "Your place, seat 3", "Seats"):
         expect(main.get_by_role("heading", name=heading)).to_be_visible()
-    expect(main).to_contain_text(f"{', '.join(words('Jh 8d 2s'))}, 2 covered")
+    expect(main).to_contain_text(f"{', '.join(words('Jh 8d 2s'))}, 2 face down")
     expect(main).to_contain_text(f"Your cards: {', '.join(words(OWN))}")
     expect(main.get_by_role("listitem").filter(has_text="Trips $5.00")).to_be_visible()
     assert one.choices().all_inner_texts() == offered

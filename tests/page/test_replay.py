@@ -61,7 +61,7 @@ def test_a_round_is_verified_in_the_browser_and_told(house: Running, visit: Call
     seal = one.page.get_by_role("region", name="The shuffle")
     expect(seal).to_contain_text("Shuffle verified in this browser")
     expect(seal).to_contain_text("9 cards shown, 9 match the seal")
-    expect(seal).to_contain_text("43 stay face down")
+    expect(seal).to_contain_text("43 cards stay face down")
     proofs = one.asked(f"/api/tables/{table}/rounds/1/proofs?as=seat%203")
     assert any("salts" in cut for cut in proofs["cuts"]), "the browser's own bytes are in the cut"
     assert faults(proofs) == []
@@ -78,10 +78,10 @@ def test_a_round_is_verified_in_the_browser_and_told(house: Running, visit: Call
     at = next(n for n, step in enumerate(steps) if step["event"].get("step") == "expose the flop")
     one.page.get_by_role("slider", name="Event").fill(str(at))
     expect(one.page.locator(".event")).to_have_text(
-        f"Event {at + 1} of {len(steps)} · FlopThe dealer's step: expose the flop"
+        f"Event {at + 1} of {len(steps)} · FlopDealer's step: expose the flop"
     )
     expect(one.page.get_by_role("slider", name="Event")).to_have_attribute(
-        "aria-valuetext", f"Event {at + 1} of {len(steps)}, Flop, The dealer's step: expose the flop"
+        "aria-valuetext", f"Event {at + 1} of {len(steps)}, Flop, Dealer's step: expose the flop"
     )
     one.page.keyboard.press("Home")
     assert one.cards() == one.board() == []
@@ -237,6 +237,6 @@ def test_the_newest_table_stands_first_on_record(house: Running, visit: Callable
 def test_the_end_of_a_seal_is_no_card(house: Running, visit: Callable[..., Visitor]) -> None:
     one = visit(house.url)
     one.go("/record")
-    told = """async () => (await import("/web/rooms/record/story.js")).told("Sealed d9147536c516c, then 6c.")
-      .map((part) => part.textContent ?? part)"""
-    assert one.page.evaluate(told) == ["Sealed d9147536c516c, then ", "6♣\ufe0esix of clubs", "."]
+    sentence = """async () => (await import("/web/rooms/record/story.js"))
+      .formatSentence("Sealed d9147536c516c, then 6c.").map((part) => part.textContent ?? part)"""
+    assert one.page.evaluate(sentence) == ["Sealed d9147536c516c, then ", "6♣\ufe0esix of clubs", "."]

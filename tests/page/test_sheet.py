@@ -108,6 +108,8 @@ def test_every_room_opens_without_a_complaint(
     assert headers["content-security-policy"].startswith("default-src 'self';")
     assert headers["x-content-type-options"] == "nosniff"
     expect(one.page.get_by_role("main").get_by_role("heading", level=1).first).to_be_visible()
-    expect(one.page.get_by_text("Play chips only. They cannot be bought, sold or cashed.")).to_be_visible()
+    expect(
+        one.page.get_by_text("Play chips only. They cannot be bought, sold or cashed in.")
+    ).to_be_visible()
     one.page.wait_for_load_state("networkidle")
     assert one.page.evaluate(STYLED) == []

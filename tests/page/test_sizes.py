@@ -223,9 +223,9 @@ def test_nothing_in_the_panel_is_cut(
     one.ready()
     one.finish("Check", "Play 1×")
     if view is PHONE:
-        one.button("Coach, pays, rounds, table").click()
+        one.button("Coach, payouts, rounds, table").click()
     panel = one.page.get_by_role("complementary", name="Panel")
-    for name in ("Result", "Coach", "Pays", "Rounds"):
+    for name in ("Result", "Coach", "Payouts", "Rounds"):
         panel.get_by_role("tab", name=name).click()
         shown = panel.get_by_role("tabpanel", name=name)
         expect(shown).to_be_visible()
@@ -265,11 +265,11 @@ def test_the_bar_above_a_table_is_whole_and_says_what_one_is(
     table = one.open_table(rulebook)
     one.go(f"/table/{table}")
     where = one.page.locator(".top .where")
-    expect(where).to_contain_text("you watch")
+    expect(where).to_contain_text("watching")
     one.free(3).tap()
     expect(one.rings().first).to_be_visible()
     expect(where).to_contain_text("round 1")
-    expect(where).not_to_contain_text("you watch")
+    expect(where).not_to_contain_text("watching")
     expect(one.page.locator(".bankroll")).to_contain_text("play chips")
     assert one.page.locator(".top .where > *").evaluate_all(CUT) == []
     fits(one)

@@ -54,7 +54,7 @@ def test_chips_over_the_limit_are_said_not_to_be_taken(
     one.bet("ante")
     expect(notice(one)).to_have_count(0)
     one.bet("ante")
-    expect(notice(one)).to_have_text("Ante takes at most $110. ×")
+    expect(notice(one)).to_have_text("Ante must be at most $110. ×")
     expect(one.ring("ante")).to_have_accessible_name("Ante: 110 dollars")
     # The notice stays while the house takes what fits, and goes with the next chip that is taken.
     expect(one.page.locator(".bankroll")).to_contain_text("$780.00")
@@ -62,7 +62,7 @@ def test_chips_over_the_limit_are_said_not_to_be_taken(
     one.bet("progressive")
     expect(notice(one)).to_have_count(0)
     one.bet("progressive")
-    expect(notice(one)).to_contain_text("Progressive takes exactly $5.")
+    expect(notice(one)).to_contain_text("Progressive must be exactly $5.")
     # What was said of wagers is over when they are closed.
     one.ready()
     expect(one.choices().first).to_be_visible()
@@ -78,9 +78,9 @@ def test_chips_one_does_not_have_are_said_to_be_missing(
     one.bet("ante")
     expect(one.page.locator(".bankroll")).to_contain_text("$0.00")
     one.bet("ante")
-    expect(notice(one)).to_have_text("You have $0.00 left. Ante and Blind would take $1,000.00 more.×")
+    expect(notice(one)).to_have_text("You have $0.00 left. Ante and Blind would cost $1,000.00 more.×")
     one.bet("trips")
-    expect(notice(one)).to_contain_text("You have $0.00 left. Trips would take")
+    expect(notice(one)).to_contain_text("You have $0.00 left. Trips would cost")
     expect(one.ring("ante")).to_have_accessible_name("Ante: 500 dollars")
 
 

@@ -313,7 +313,7 @@ def test_a_person_who_is_put_out_is_told(house: Running) -> None:
     game = seated(person).game
     until(game, "bet")
     person.ask("DELETE", "/api/session")
-    with pytest.raises(PlayError, match="the table is lost: say who you are first"):
+    with pytest.raises(PlayError, match="the table is lost: sign in first"):
         follow(game, [])
 
 
@@ -338,7 +338,7 @@ def test_what_cannot_be_is_told_in_a_sentence(house: Running, capsys: pytest.Cap
     for wrong in ("ftp://x", "http://", "http://h:99999", "http://h:x"):
         assert "is no address of a house" in said(capsys, "--server", wrong, "--handle", "X")
     assert "does not know you yet" in said(capsys, "--server", house.url)
-    assert said(capsys, *at, "taken") == "taken is somebody else's handle in this house; take another"
+    assert said(capsys, *at, "taken") == "the name taken is taken; choose another"
     assert "letters" in said(capsys, *at, "x" * 99)
     assert "name a table with --table" in said(capsys, *at, "Ann")
     assert "The Quiet One: uth-sd, " in said(capsys, *at, "Ann")

@@ -388,7 +388,7 @@ def test_a_closed_table_is_put_away_and_can_be_looked_back_at() -> None:
         assert isinstance(table, TableRunner)
         watcher = Looker("rail", "Watcher")
         table.enter(watcher)
-        assert first.hall._closes(table)
+        assert first.hall._close_table(table)
         stream = table.live.stream
         assert [card.open for card in first.hall.cards()] == [False]
         assert stream in first.hall.tables, "somebody looks at it"

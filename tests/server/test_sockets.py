@@ -282,7 +282,7 @@ def test_a_person_has_so_many_sockets() -> None:
         person = somebody(house)
         table = opened(person)
         held = [sockets.enter_context(person.at(table)) for _ in range(3)]
-        with pytest.raises(HouseError, match="you have 3 sockets open; close one first"):
+        with pytest.raises(HouseError, match="you have 3 connections open; close one first"):
             person.at(table)
         held[0].close()
         end = time.monotonic() + 10
@@ -308,13 +308,13 @@ def test_a_connection_without_a_request_is_closed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("handle", ["Seat 3", "Ines (BOT)", "\uff24ealer", "", "x/y", "\u0000"])
 def test_names_the_record_has_for_others_are_nobodys(strict: Running, handle: str) -> None:
-    with pytest.raises(HouseError, match="a handle is a name of up to"):
+    with pytest.raises(HouseError, match="choose a name of up to"):
         House(strict.url).introduce(handle)
 
 
 def test_a_name_that_looks_like_a_taken_one_is_taken(strict: Running) -> None:
     House(strict.url).introduce("Fiona")
-    with pytest.raises(HouseError, match="somebody else's handle"):
+    with pytest.raises(HouseError, match="is taken; choose another"):
         House(strict.url).introduce("\ufb01ona")
 
 
@@ -408,7 +408,7 @@ def test_a_slow_reader_is_dropped_and_the_others_play_on() -> None:
 
 def test_a_slow_reader_holds_nothing_of_the_house(monkeypatch: pytest.MonkeyPatch) -> None:
     """Dropped, it is let go of: nothing of its socket stays, though it never reads and never hangs up."""
-    monkeypatch.setattr("houseway.server.flood_protection.LET_GO", 0.2)
+    monkeypatch.setattr("houseway.server.flood_protection.CLOSE_SECONDS", 0.2)
     with running(replace(GENEROUS, waiting=8)) as house:
         host, idle = somebody(house), somebody(house)
         table, name = opened(host), idle.me().handle

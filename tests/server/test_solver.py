@@ -268,7 +268,7 @@ def test_before_it_is_ready_it_says_so_and_nobody_waits() -> None:
     table = table_of("uth-ma")
     told = solver.coach(table, asked(table, "Ts 9s", "", ["check"], TEN), 1)
     assert not told["ready"]
-    assert told["sentence"] == "Tables play already. The exact solver is getting ready."
+    assert told["sentence"] == "You can play now. The exact solver is still starting."
     lab = solver.lab("uth-ma", {})
     assert not lab["ready"]
     assert lab["controls"], "what can be turned is known at once"

@@ -82,11 +82,11 @@ def test_a_flood_is_taken_in_by_morsels(house: Running, monkeypatch: pytest.Monk
         line.flush()
         time.sleep(1)
         heard = sum(taken)
-        assert 0 < max(taken) <= flood_protection.MORSEL
+        assert 0 < max(taken) <= flood_protection.READ_CHUNK
         # Read on only as its messages are heard, and those slowly; in the end it is closed and let go.
-        assert heard < 50 * flood_protection.MORSEL
+        assert heard < 50 * flood_protection.READ_CHUNK
         assert line.ended()
-        assert sum(taken) < heard + 150 * flood_protection.MORSEL
+        assert sum(taken) < heard + 150 * flood_protection.READ_CHUNK
 
 
 def test_a_long_message_comes_whole(house: Running) -> None:
@@ -105,7 +105,7 @@ def test_a_long_message_comes_whole(house: Running) -> None:
 @pytest.mark.parametrize("what", ["pings", "pongs", "parts"])
 def test_frames_that_are_no_message_have_an_end(house: Running, what: str) -> None:
     with at_a_table(house, what) as line:
-        most = flood_protection.PARTS[1] // 2
+        most = flood_protection.PART_LIMIT[1] // 2
         for number in range(20 * most):
             if what == "pings":
                 line.client.send_ping(b"")
@@ -129,7 +129,7 @@ def test_who_is_thrown_out_and_says_goodbye_is_gone_at_once(
     house: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also with messages of its own that nobody heard: the house does not wait for a clock."""
-    monkeypatch.setattr(flood_protection, "LET_GO", 1000)
+    monkeypatch.setattr(flood_protection, "CLOSE_SECONDS", 1000)
     with at_a_table(house, "polite") as line:
         for _ in range(house.serving.limits.patience + 120):
             line.client.send_text(b"{" + b" " * 60 + b"}")

@@ -28,7 +28,7 @@ OVERRIDES = [
     for name, member in vars(kind).items()
     if inspect.isfunction(member) and name != "__init__" and hasattr(base, name)
 ]
-ADDED = {Impatient: {"_hang_up"}, Measured: {"_take", "_go_on", "_spent"}}
+ADDED = {Impatient: {"_hang_up"}, Measured: {"_process_chunk", "_next_chunk", "_count_part"}}
 """Methods that are ours: uvicorn may not start to use the names."""
 SOURCES = {
     "data_received": "c89d394077d8841d",

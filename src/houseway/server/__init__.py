@@ -1,1 +1,1 @@
-"""The house: live tables in the browser and for programs."""
+"""The server: live tables for browsers and for programs."""

@@ -19,31 +19,31 @@ TITLE: Final = "houseway"
 
 
 def _hook(kind: type) -> Data:
-    """What JSON has no word for: a card is two characters."""
+    """Return the schema of a type that JSON Schema has no word for."""
     if kind is Card:
         return {"type": "string", "pattern": "^[2-9TJQKA][cdhs]$"}
     if kind is msgspec.Raw:
-        return {"type": "object", "description": "A command, as it stands on a choice."}
-    # So msgspec is told that a kind has no schema; its own error names the kind.
+        return {"type": "object", "description": "A command, copied from a choice."}
+    # msgspec turns this into an error that names the type.
     raise NotImplementedError
 
 
 def components_of(kinds: list[Any]) -> tuple[list[Data], Data]:
-    """The schema of each kind, and the schemas they refer to by name."""
+    """Return the schema of each type, and the named schemas they refer to."""
     schemas, components = msgspec.json.schema_components(kinds, schema_hook=_hook, ref_template=REF)
     return list(schemas), components
 
 
 @cache
 def openapi() -> Data:
-    """The routes, as OpenAPI 3.1 tells them."""
+    """Return the OpenAPI 3.1 description of the routes."""
     kinds = [kind for route in ROUTES for kind in (route.takes, route.gives) if kind is not None]
     schemas, components = components_of([*kinds, Refused])
-    found = dict(zip(map(id, kinds), schemas, strict=False))
+    by_id = dict(zip(map(id, kinds), schemas, strict=False))
     refusal = schemas[-1]
     paths: Data = {}
     for route in ROUTES:
-        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, found, refusal)
+        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, by_id, refusal)
     return {
         "openapi": "3.1.0",
         "info": {"title": TITLE, "version": __version__, "description": "Live tables of a house."},
@@ -58,35 +58,35 @@ def openapi() -> Data:
     }
 
 
-def _operation(route: Route, found: dict[int, Data], refusal: Data) -> Data:
-    given = found[id(route.gives)] if route.media == JSON else {"type": "string"}
-    within = [part[1:-1] for part in route.path.split("/") if part.startswith("{")]
+def _operation(route: Route, by_id: dict[int, Data], refusal: Data) -> Data:
+    result = by_id[id(route.gives)] if route.media == JSON else {"type": "string"}
+    in_path = [part[1:-1] for part in route.path.split("/") if part.startswith("{")]
     parameters: list[Data] = [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in within
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in in_path
     ]
     parameters += [
         {"name": name, "in": "query", "schema": msgspec.json.schema(kind)}
         for name, kind in route.query.items()
     ]
-    told: Data = {
+    operation: Data = {
         "operationId": route.answer.__name__.strip("_"),
         "summary": route.answer.__doc__,
         "parameters": parameters,
         "responses": {
-            str(route.status): {"description": "Done.", "content": {route.media: {"schema": given}}},
+            str(route.status): {"description": "Done.", "content": {route.media: {"schema": result}}},
             "default": {"description": "Refused.", "content": {JSON: {"schema": refusal}}},
         },
     }
     if route.takes is not None:
-        told["requestBody"] = {"required": True, "content": {JSON: {"schema": found[id(route.takes)]}}}
+        operation["requestBody"] = {"required": True, "content": {JSON: {"schema": by_id[id(route.takes)]}}}
     if route.session:
-        told["security"] = [{"token": []}, {"cookie": []}]
-    return told
+        operation["security"] = [{"token": []}, {"cookie": []}]
+    return operation
 
 
 @cache
 def asyncapi() -> Data:
-    """The socket, as AsyncAPI 3 tells it."""
+    """Return the AsyncAPI 3 description of the socket."""
     sent, received = get_args(ToHouse), get_args(FromHouse)
     kinds = (*sent, *received)
     schemas, components = components_of([*kinds])
@@ -96,7 +96,7 @@ def asyncapi() -> Data:
     }
     channel = {
         "address": "/api/socket",
-        "description": "One table, as one role. The first frame is enter, with a ticket.",
+        "description": "One table, in one role. The first message must be `enter`, with a ticket.",
         "messages": messages,
     }
 

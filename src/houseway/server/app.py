@@ -1,4 +1,4 @@
-"""The application: routes, the socket, the page, and the headers that go with everything."""
+"""The ASGI application: routes, the socket, the page, and the headers of every response."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from houseway.server.sockets import Connection
 from houseway.server.web_files import HEADERS, file_response
 
 DIGITS: Final = 12
-"""Of a content-length that is worth reading."""
+"""Longest content-length that is parsed."""
 
 
 def application(house: Serving) -> Starlette:
-    """The house as an ASGI application."""
+    """Return the server as an ASGI application."""
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -60,20 +60,20 @@ def application(house: Serving) -> Starlette:
     async def web(request: Request) -> Response:
         return file_response(request, request.path_params["path"])
 
-    async def described(request: Request) -> Response:
-        made = openapi if request.url.path.endswith("openapi.json") else asyncapi
-        return Response(encoder.encode(made()), media_type=JSON)
+    async def description(request: Request) -> Response:
+        describe = openapi if request.url.path.endswith("openapi.json") else asyncapi
+        return Response(encoder.encode(describe()), media_type=JSON)
 
     async def unknown(request: Request) -> Response:
-        raise refused(404, "no-route", request.url.path[:80], "there is nothing here")
+        raise refused(404, "no-route", request.url.path[:80], "there is no such address in the API")
 
     every = ["GET", "POST", "PUT", "PATCH", "DELETE"]
     app = Starlette(
         lifespan=lifespan,
         routes=[
             *(_mounted(house, route) for route in ROUTES),
-            Mounted("/api/openapi.json", described),
-            Mounted("/api/asyncapi.json", described),
+            Mounted("/api/openapi.json", description),
+            Mounted("/api/asyncapi.json", description),
             WebSocketRoute("/api/socket", socket),
             Mounted("/api/{path:path}", unknown, methods=every),
             Mounted("/web/{path:path}", web),
@@ -100,7 +100,7 @@ def _mounted(house: Serving, route: Route) -> Mounted:
 
 @dataclass
 class _Guard:
-    """Checks the host, the origin and the size of every request; answers those that are refused."""
+    """Middleware that checks every request's host, origin, rate and size, and answers refusals."""
 
     app: ASGIApp
     house: Serving
@@ -119,25 +119,25 @@ class _Guard:
 
     def _check(self, request: Request) -> None:
         if not self.house.gate.knows_host(request):
-            raise refused(403, "unknown-host", "host", "this house has another name")
+            raise refused(403, "unknown-host", "host", "unknown host; start the server with --origin")
         if not self.house.requests.take(address_of(request)):
-            sentence = f"more than {self.house.limits.requests:g} requests a second; try again in a moment"
+            sentence = f"more than {self.house.limits.requests:g} requests per second; try again shortly"
             raise refused(429, "too-fast", "request", sentence)
         if request.method not in ("GET", "HEAD") and not self.house.gate.knows_origin(request):
-            sentence = "this page is not the house's own; start it with --origin to allow it"
+            sentence = "this page comes from another site; start the server with --origin to allow it"
             raise refused(403, "unknown-origin", "origin", sentence)
         length = request.headers.get("content-length", "0")
         if length.isdecimal() and (len(length) > DIGITS or int(length) > self.house.limits.frame):
             raise self._too_long()
 
     def _too_long(self) -> RefusedError:
-        return refused(413, "too-long", "body", f"a body has at most {self.house.limits.frame:,} bytes")
+        return refused(413, "too-long", "body", f"send at most {self.house.limits.frame:,} bytes")
 
     def _limited(self, receive: Receive) -> Receive:
         """Return `receive` with a limit on the bytes of the body."""
         left = self.house.limits.frame
 
-        async def counted() -> Message:
+        async def limited_receive() -> Message:
             nonlocal left
             message = await receive()
             left -= len(message.get("body", b""))
@@ -145,15 +145,15 @@ class _Guard:
                 raise self._too_long()
             return message
 
-        return counted
+        return limited_receive
 
 
 def _with_headers(send: Send) -> Send:
     extra = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
-    async def sent(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             message["headers"] = [*message.get("headers", []), *extra]
         await send(message)
 
-    return sent
+    return send_with_headers

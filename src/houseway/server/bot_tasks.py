@@ -1,4 +1,4 @@
-"""Bots at the server's tables: each thinks for a moment, in a task of its own."""
+"""Bots at the server's tables: each has its own task and waits a moment before it acts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from houseway.server.solver import Solver
 
 NAMES: Final = ("Ines", "Otto", "Vera", "Jun", "Theo", "Ada", "Luca", "Noor")
 THINKS: Final = {"brisk": (0.1, 0.3), "normal": (0.4, 1.2), "unhurried": (0.8, 2.2)}
-"""Seconds a bot thinks, by pace."""
+"""Shortest and longest time a bot waits before it acts, in seconds, by pace."""
 
 
-def bot_name(taken: set[str]) -> str:
-    """A handle for a bot that no one at the table has."""
+def bot_name(names_in_use: set[str]) -> str:
+    """Return a bot's handle that no one at the table has."""
     names = (f"{name}{'' if n == 1 else f' {n}'} {BOT}" for n in range(1, 9) for name in NAMES)
-    return next(name for name in names if name not in taken)
+    return next(name for name in names if name not in names_in_use)
 
 
 class BotTask:
@@ -38,12 +38,12 @@ class BotTask:
         runner.after_send.append(self.look)
 
     def look(self) -> None:
-        """Start to think if the table wants something from the bot."""
+        """Start the task if the table is waiting for this bot."""
         if self._runner.trouble:
-            # The table retries by itself, and lets everyone look then.
+            # The runner retries the write and then calls this again.
             return
-        wanted = self._seat.wanted() if self._task is None else ""
-        if wanted and (wanted == "decision" or self._runner.phase.played):
+        waits_for = self._seat.wanted() if self._task is None else ""
+        if waits_for and (waits_for == "decision" or self._runner.phase.played):
             self._task = asyncio.get_running_loop().create_task(self._think())
 
     async def _think(self) -> None:
@@ -55,14 +55,14 @@ class BotTask:
             else:
                 self._driver.play()
         except StoreError:
-            # The table retries by itself.
+            # The runner retries the write.
             return
         finally:
             self._task = None
         self._runner.go_on()
 
     def stop(self) -> None:
-        """Stop looking, and cancel what it thinks about."""
+        """Stop watching the table and cancel the task."""
         if self.look in self._runner.after_send:
             self._runner.after_send.remove(self.look)
         if self._task is not None:

@@ -1,7 +1,6 @@
-"""Connections as the house takes them: none may stay idle, flood it or hold on to it.
+"""Protocols that close idle connections and keep one client from starving the others.
 
-Whatever one client sends, the others have their turn: a socket is read a morsel at a time, the next one
-when the house has heard the messages of the last.
+A socket is read in small chunks. The next chunk is read after the messages in the last one were handled.
 """
 
 from __future__ import annotations
@@ -15,94 +14,94 @@ from websockets.frames import Frame
 from houseway.server.limits import Bucket
 
 REQUEST_SECONDS: Final = 10
-"""Seconds a connection has to bring a request."""
-LET_GO: Final = 5
-"""Seconds a socket has to read what it was sent last."""
-MORSEL: Final = 1024
-"""Bytes of a socket that are taken in before the others have a turn."""
-LATE: Final = 16 * 1024
-"""Bytes a socket may still send after the house has closed it."""
-PARTS: Final = (10, 100)
-"""Frames that are no whole message a second, and how many at once: pings, pongs and parts of a message."""
+"""Seconds a new connection has to send a request."""
+CLOSE_SECONDS: Final = 5
+"""Seconds a client has to read the last messages before its socket is aborted."""
+READ_CHUNK: Final = 1024
+"""Bytes read from a socket before other sockets are served."""
+LATE_BYTES: Final = 16 * 1024
+"""Bytes a client may still send after the server has sent a close frame."""
+PART_LIMIT: Final = (10, 100)
+"""Rate per second and burst of frames that are not whole messages: pings, pongs and continuations."""
 
 
 class Impatient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
-    """A connection that is closed where no request comes on it."""
+    """An HTTP connection that is closed if no request arrives on it."""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self.loop.call_later(REQUEST_SECONDS, self._hang_up)
 
     def _hang_up(self) -> None:
-        # A socket has another protocol by then; between two requests the server has a clock of its own.
+        # An upgraded socket has another protocol by now. Between requests, uvicorn's keep-alive timer runs.
         if self.cycle is None and self.transport.get_protocol() is self:
             self.transport.close()
 
 
 class Measured(WebSocketsSansIOProtocol):
-    """A socket that is read a morsel at a time, and let go soon after the house has closed it."""
+    """A WebSocket that is read in chunks, and aborted soon after the server has closed it."""
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
         self._rest = b""
-        """What came and was not taken in yet; while there is any, no more is read."""
-        self._late = 0
-        self._parts = Bucket(*PARTS)
+        """Bytes received but not processed. Reading is paused while there are any."""
+        self._late_bytes = 0
+        self._parts = Bucket(*PART_LIMIT)
 
     def data_received(self, data: bytes) -> None:
         if not self.handshake_initiated:
             super().data_received(data)
             return
         self._rest += data
-        if len(self._rest) > MORSEL and not self.read_paused:
+        if len(self._rest) > READ_CHUNK and not self.read_paused:
             self.read_paused = True
             self.transport.pause_reading()
-        self._take()
+        self._process_chunk()
 
-    def _take(self) -> None:
-        """Take a morsel in."""
+    def _process_chunk(self) -> None:
+        """Process one chunk."""
         if self.transport.is_closing() or not self._rest:
             return
-        morsel, self._rest = self._rest[:MORSEL], self._rest[MORSEL:]
+        chunk, self._rest = self._rest[:READ_CHUNK], self._rest[READ_CHUNK:]
         if self.close_sent:
-            self._late += len(morsel)
-            if self._late > LATE:
+            self._late_bytes += len(chunk)
+            if self._late_bytes > LATE_BYTES:
                 self.transport.abort()
                 return
-        super().data_received(morsel)
-        # Once the house has closed it nobody hears it any more, and only its own goodbye is looked for.
+        super().data_received(chunk)
+        # After the server has closed, messages are ignored: only the client's close frame matters.
         if self.queue.empty() or self.close_sent:
-            self._go_on()
+            self._next_chunk()
 
-    def _go_on(self) -> None:
-        """The next morsel, once everybody else had a turn; more is read where there is none."""
+    def _next_chunk(self) -> None:
+        """Schedule the next chunk after other sockets; resume reading if there is none."""
         if self._rest:
-            self.loop.call_soon(self._take)
+            self.loop.call_soon(self._process_chunk)
         elif self.read_paused and not self.transport.is_closing():
             self.read_paused = False
             self.transport.resume_reading()
 
     async def receive(self) -> Any:
-        """The next message; with the last one heard, more is taken in."""
+        """Return the next message; when the queue is empty, process the next chunk."""
         message = await self.queue.get()
         if self.queue.empty():
-            self._go_on()
+            self._next_chunk()
         return message
 
     def handle_ping(self) -> None:
-        if self._spent():
+        if self._count_part():
             super().handle_ping()
 
     def handle_pong(self, event: Frame) -> None:
-        if self._spent():
+        if self._count_part():
             super().handle_pong(event)
 
     def handle_cont(self, event: Frame) -> None:
-        if self._spent():
+        if self._count_part():
             super().handle_cont(event)
 
-    def _spent(self) -> bool:
-        """Count a frame that is no whole message; who sends too many is hung up on."""
+    def _count_part(self) -> bool:
+        """Count a frame that is not a whole message; abort the socket if there are too many."""
         if self._parts.take():
             return True
         self.transport.abort()
@@ -110,5 +109,5 @@ class Measured(WebSocketsSansIOProtocol):
 
     async def run_asgi(self) -> None:
         await super().run_asgi()
-        self._go_on()
-        self.loop.call_later(LET_GO, self.transport.abort)
+        self._next_chunk()
+        self.loop.call_later(CLOSE_SECONDS, self.transport.abort)

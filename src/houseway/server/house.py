@@ -1,4 +1,4 @@
-"""All that a running house holds together: its store, people, tables, solver, and what it has checked."""
+"""A running server: its store, people, tables, solver, work queues and record checks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from houseway.server.work_queue import WorkQueue
 from houseway.shoe import Entropy, Kernel, self_test
 
 AT_ONCE: Final = 20
-"""Handles, and tables, that may come from one address at once."""
+"""Burst of new handles, and of new tables, from one address."""
 
 
 class LoopClock:
@@ -40,7 +40,7 @@ class LoopClock:
 
 
 class Serving:
-    """A house that is open."""
+    """A running server."""
 
     version = __version__
 
@@ -72,9 +72,9 @@ class Serving:
         self.openings = Buckets(self.limits.openings, AT_ONCE)
         self.commands = Buckets(self.limits.commands, self.limits.burst)
         self.requests = Buckets(self.limits.requests, 2 * self.limits.requests)
-        """By address: whatever is asked of the house."""
+        """By address: all requests."""
         self.questions = Buckets(self.limits.questions, self.limits.burst)
-        """By address: what takes the house some work to answer, asked by anybody."""
+        """By address: expensive requests."""
         self.solving, self.proving, self.replaying = (
             WorkQueue("solving"),
             WorkQueue("proving"),
@@ -87,49 +87,49 @@ class Serving:
         self._closed = False
 
     def open(self) -> None:
-        """Take up the tables on record, and check the rest of their records in the background."""
+        """Resume the tables on record, and verify their records in the background."""
         self.hall.resume()
         for runner in self.hall.tables.values():
             runner.go_on()
         if self._where:
             key = self._signer.public
-            self._checks = [BackgroundCheck(self._where, one, key) for one in self.store.streams()]
+            self._checks = [BackgroundCheck(self._where, stream, key) for stream in self.store.streams()]
             Thread(target=self._check, name="checks", daemon=True).start()
 
     def _check(self) -> None:
-        """One record after the other."""
+        """Check one record after another."""
         for check in self._checks:
             if not self._closed:
                 check.start().wait()
 
     def checks(self) -> dict[str, object]:
-        """How far the records on file are checked."""
+        """Return how many records have been checked, and their faults."""
         done = [check for check in self._checks if check.done]
-        faults = filter(None, (check.error or _wrong(check.report) for check in done))
-        wrong = [*self.hall.problems, *faults]
-        return {"records": len(self._checks), "checked": len(done), "wrong": wrong}
+        faults = filter(None, (check.error or _first_fault(check.report) for check in done))
+        problems = [*self.hall.problems, *faults]
+        return {"records": len(self._checks), "checked": len(done), "wrong": problems}
 
     def sockets(self, handle: str) -> int:
-        """How many sockets a person has open."""
+        """Return how many sockets a person has open."""
         return sum(connection.handle == handle for connection in self.connections)
 
     def drop(self, handle: str) -> None:
         """Close every socket of a person."""
         for connection in tuple(self.connections):
             if connection.handle == handle:
-                connection.drop("no-session", "this session has ended; say who you are again")
+                connection.drop("no-session", "your session has ended; sign in again")
 
     def close(self) -> None:
-        """Close all; what was acknowledged is on record."""
+        """Close everything. Every acknowledged command is already on record."""
         self._closed = True
         self.hall.close()
         for check in self._checks:
             check.stop()
-        for line in (self.solving, self.proving, self.replaying):
-            line.close()
+        for queue in (self.solving, self.proving, self.replaying):
+            queue.close()
         self.store.close()
 
 
-def _wrong(report: VerificationReport | None) -> str:
-    """The first fault of a record, in words."""
+def _first_fault(report: VerificationReport | None) -> str:
+    """Describe the first fault of a record, or return an empty string."""
     return f"{report.stream}: {report.faults[0]}" if report is not None and report.faults else ""

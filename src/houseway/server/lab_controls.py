@@ -1,4 +1,4 @@
-"""What the lab can turn in a rulebook: pay rows, play sizes, the qualifier, by their keys in `changes`."""
+"""The lab's controls: pay rows, play sizes and the qualifier, by their keys in `changes`."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from houseway.rules.wagers import PayTable, Wager
 
 Data = dict[str, Any]
 NOTCHES: Final = tuple(n * 10**power for power in range(3) for n in range(1, 10))
-"""Where a control for odds stops on its way up: on no rulebook's account."""
+"""The odds to one that a payout control offers, besides those in the pay table."""
 LARGEST: Final = 20
-"""The largest size offered where a rulebook has none larger."""
+"""The largest play size that limits a control's range."""
 LARGEST_STEP: Final = 2
-"""How far above a rulebook's largest play its control goes."""
+"""How far a control goes above the rulebook's largest play size."""
 LOW_CLASSES: Final = 3
-"""How many classes above the lowest the dealer may be made to qualify with."""
+"""How many of the low hand classes are offered as qualifiers."""
 
 
 class Control(NamedTuple):
-    """A value that can be turned."""
+    """A value that can be changed."""
 
     key: str
     title: str
@@ -37,7 +37,7 @@ class Control(NamedTuple):
 
 
 def controls(book: Terms, now: Terms) -> list[Data]:
-    """What can be turned, with the rulebook's own value and the one in force."""
+    """Return the controls, each with the rulebook's own value and the current one."""
     if book.rulebook.game != ULTIMATE:
         return []
     values = {control.key: control.value for control in _read(now)}
@@ -57,22 +57,22 @@ def _read(terms: Terms) -> Iterator[Control]:
             key, title, sizes = f"play.{street}", stage.name.capitalize(), stage.sizes.value
             clause = stage.sizes.clause(terms.mode)
             yield Control(key, title, "Play sizes", "size", _sizes(sizes), _size_choices(sizes), clause)
-    said = book.options.get("qualifier")
-    if said is not None:
+    rule = book.options.get("qualifier")
+    if rule is not None:
         title, lowest = BY_NAME["qualifier"].title, book.ranking.order[-2 : -2 - LOW_CLASSES : -1]
-        choices = _with(("none", *lowest), said.value)
-        yield Control("qualifier", title, title, "choice", said.value, choices, said.clause(terms.mode))
+        choices = _with(("none", *lowest), rule.value)
+        yield Control("qualifier", title, title, "choice", rule.value, choices, rule.clause(terms.mode))
     for wager in book.wagers.values():
         yield from _unqualified(terms, wager)
 
 
 def _pays(terms: Terms, wager: Wager) -> Iterator[Control]:
-    """The rows of the wager's one pay table, or of the one in use of several."""
+    """Yield controls for the rows of the wager's pay table, or of the one in use if there are several."""
     book = terms.rulebook
     tables = tables_of(book, wager)
     kinds = {table.kind for table in tables.values()}
     table = terms.in_use.get(next(iter(kinds))) if len(kinds) == 1 else None
-    # What is paid off meters cannot be turned: a row alone does not say what it is worth.
+    # Payments from a meter cannot be changed: the row alone does not give their value.
     if table is None or table.name not in tables or table.meters:
         return
     named = f"{wager.name}.{table.name}" if len(tables) > 1 else wager.name
@@ -86,7 +86,7 @@ def _pays(terms: Terms, wager: Wager) -> Iterator[Control]:
 
 
 def _unqualified(terms: Terms, wager: Wager) -> Iterator[Control]:
-    """What becomes of a wager where the dealer does not qualify, if the rulebook has a row for that."""
+    """Yield the control for a wager's result when the dealer does not qualify, if there is such a row."""
     row = next((r for r in wager.pays if r.when == WHENS["unqualified"] and r.pays), None)
     if row is None:
         return
@@ -97,7 +97,7 @@ def _unqualified(terms: Terms, wager: Wager) -> Iterator[Control]:
 
 
 def _odds_choices(pays: Payment, table: PayTable) -> list[str]:
-    """Nothing, the stake back, then odds upwards: the notches and every odds of the table itself."""
+    """Return lose, push, then ascending odds: the notches and all odds in the table."""
     listed = [row.pays for row in table.rows if isinstance(row.pays, Odds)]
     keeps = isinstance(pays, Odds) and pays.keeps_stake
     steps = {odds.ratio: odds for odds in (Odds(n, 1, keeps) for n in NOTCHES)}
@@ -110,11 +110,11 @@ def _sizes(sizes: Iterable[int]) -> str:
 
 
 def _size_choices(sizes: tuple[int, ...]) -> list[str]:
-    """Each size alone, and the rulebook's own together after the largest of them."""
-    found = [str(n) for n in range(1, min(max(sizes), LARGEST) + LARGEST_STEP + 1)]
+    """Return each size alone, with the rulebook's own set of sizes after its largest."""
+    choices = [str(n) for n in range(1, min(max(sizes), LARGEST) + LARGEST_STEP + 1)]
     if len(sizes) > 1:
-        found.insert(max(sizes), _sizes(sizes))
-    return found
+        choices.insert(max(sizes), _sizes(sizes))
+    return choices
 
 
 def _with(choices: Iterable[str], value: str) -> list[str]:

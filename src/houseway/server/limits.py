@@ -1,4 +1,4 @@
-"""What one client may ask of the house in a while."""
+"""Rate limits and other limits on one client."""
 
 from __future__ import annotations
 
@@ -10,41 +10,41 @@ from typing import Final
 import msgspec
 
 ADDRESSES: Final = 4096
-"""How many addresses are remembered at once."""
+"""Addresses whose buckets are kept; the least recently used are dropped."""
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """How much a house takes from one client."""
+    """The limits that the server applies to each client."""
 
     frame: int = 16 * 1024
-    """Bytes of one frame, and of one request's body."""
+    """Largest frame and largest request body, in bytes."""
     commands: float = 20
-    """Messages a second from one person, over all sockets and requests."""
+    """Messages per second from one person, over all sockets and requests."""
     burst: int = 40
     between: float = 0.25
-    """Seconds between two messages that are read of a socket that has sent too many, until it is quiet."""
+    """Seconds between reads from a socket that has sent too many messages, until it is quiet."""
     handshakes: float = 10
-    """Sockets a second from one address."""
+    """New sockets per second from one address."""
     sockets: int = 20
-    """Sockets one person may have open."""
+    """Open sockets per person."""
     requests: float = 100
-    """Requests a second from one address."""
+    """Requests per second from one address."""
     questions: float = 20
-    """Requests a second from one address for what takes the house some work."""
+    """Expensive requests (solver, records) per second from one address."""
     openings: float = 0.2
-    """New handles, and new tables, a second from one address; twenty at once."""
+    """New handles, and new tables, per second from one address, with bursts of up to 20."""
     first_frame: float = 10
-    """Seconds a socket may stay without a ticket."""
+    """Seconds a new socket has to send its ticket."""
     tables: int = 20
-    """Open tables one person may have opened."""
+    """Open tables per person who opened them."""
     waiting: int = 256
-    """Messages that may wait for a slow reader."""
+    """Unread messages that may be queued for a slow client."""
     patience: int = 100
-    """Frames too many or without sense before a socket is closed."""
+    """Messages that may be too fast or malformed before the socket is closed."""
 
 
 class Bucket:
-    """So many a second, and a few at once."""
+    """A token bucket: `rate` per second, with bursts of up to `burst`."""
 
     __slots__ = ("_at", "_burst", "_clock", "_left", "_rate")
 
@@ -53,7 +53,7 @@ class Bucket:
         self._left, self._at = burst, clock()
 
     def take(self) -> bool:
-        """Take one; False where none is left."""
+        """Take one token; return False if none is left."""
         now = self._clock()
         self._left = min(self._burst, self._left + (now - self._at) * self._rate)
         self._at = now
@@ -64,11 +64,11 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each address, the ones not heard of for longest forgotten first."""
+    """A token bucket per address; the least recently used are dropped."""
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float] = monotonic) -> None:
         self._bucket = lru_cache(ADDRESSES)(lambda address: Bucket(rate, burst, clock))
 
     def take(self, address: str) -> bool:
-        """Take one for an address; False where none is left."""
+        """Take one token for an address; return False if none is left."""
         return self._bucket(address).take()

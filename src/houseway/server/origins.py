@@ -1,4 +1,4 @@
-"""The gate of the house: which hosts and origins it answers, whose session a request is."""
+"""Checks of a request's host, origin and session."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class Gate:
-    """Answers under its own names only: a page of another host cannot reach a house on this machine."""
+    """Accepts only known hosts and origins, so that another site's page cannot reach this server."""
 
     def __init__(self, people: People, host: str, origins: Iterable[str] = ()) -> None:
         self._people = people
@@ -26,12 +26,15 @@ class Gate:
         self._open_to_all = host in ("0.0.0.0", "::")
 
     def knows_host(self, request: HTTPConnection) -> bool:
-        """Whether a request came to a name this house has; on a whole network any plain address is one."""
+        """True if the Host header is one of the server's names.
+
+        A server that listens on all interfaces also accepts any IP address.
+        """
         name = _name(request.headers.get("host", ""))
         return name in self._names or (self._open_to_all and _is_address(name))
 
     def knows_origin(self, request: HTTPConnection) -> bool:
-        """Whether a request was sent by the house's own page, by one that is allowed, or by no page."""
+        """True if the request has no origin, the server's own, or an allowed one."""
         origin = request.headers.get("origin")
         if origin is None:
             return True
@@ -41,7 +44,7 @@ class Gate:
         )
 
     def person(self, request: HTTPConnection) -> Person | None:
-        """Whose session it is: a program sends its token, a browser its cookie."""
+        """Return the person whose session this is: programs send a token, browsers a cookie."""
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme.casefold() != "bearer":
             token = request.cookies.get(COOKIE, "")
@@ -49,22 +52,22 @@ class Gate:
 
 
 def address_of(request: HTTPConnection) -> str:
-    """Where a request comes from."""
+    """Return the IP address of the client."""
     return request.client.host if request.client else ""
 
 
 def _netloc(origin: str) -> str:
-    """The host of an origin with its port; empty where it is no origin."""
+    """Return the host and port of an origin, or an empty string if it is malformed."""
     return _split(origin).netloc.casefold()
 
 
 def _name(netloc: str) -> str:
-    """The host of a netloc, without its port."""
+    """Return the host of a netloc, without the port."""
     return (_split(f"//{netloc}").hostname or "").casefold()
 
 
 def _split(url: str) -> SplitResult:
-    """The parts of an address; all are empty where it is none."""
+    """Split a URL; all parts are empty if it is malformed."""
     try:
         return urlsplit(url)
     except ValueError:

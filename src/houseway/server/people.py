@@ -1,7 +1,7 @@
-"""Who may come in, and as what: handles, tokens, invitations, tickets.
+"""People and their access: handles, tokens, roles, invitations and tickets.
 
-A house on one's own network asks for a handle and no password. What it hands out is random and long; what
-it keeps of it is a digest, so that nobody who reads the database can come in with it.
+A server on a private network asks for a handle and no password. Tokens, invitations and tickets are long
+random strings. Only their digests are stored, so a reader of the database cannot use them to sign in.
 """
 
 from __future__ import annotations
@@ -27,31 +27,31 @@ TICKET_SECONDS: Final = 30
 HANDLE_LETTERS: Final = 24
 EVERYWHERE: Final = "*"
 BOT: Final = "(bot)"
-"""What ends the handle of a program, and of no person."""
+"""Suffix of every bot's handle; no person's handle may have it."""
 WAITING_TICKETS: Final = 8
-"""Tickets of one person that may wait for their sockets at once; a new one takes the oldest one's place."""
+"""Unused tickets per person; a new one replaces the oldest."""
 MOST_PEOPLE: Final = 20_000
-"""Handles a house keeps; they are on record, so none is given twice."""
+"""Most handles a server stores. Records name them, so none is ever reused."""
 MOST_INVITATIONS: Final = 100
-"""Invitations to one table that may wait to be taken up."""
+"""Most unused invitations per table."""
 RESERVED: Final = frozenset(
     {"dealer", "floor", "floorperson", "supervisor", "surveillance", "rail", "house", "machine", "deadline"}
 )
-"""What the record calls those who work at a table."""
+"""Names that the record uses for the staff of a table."""
 SEAT: Final = re.compile(r"seat \d+")
-"""What it calls those who play."""
+"""Names that the record uses for players."""
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What the house keeps of a person."""
+    """A person as stored."""
 
     person: Person
     digest: str
-    """Of the token; empty once it is revoked."""
+    """Digest of the token; empty after it is revoked."""
 
 
 class Invited(msgspec.Struct, frozen=True):
-    """What the house keeps of an invitation."""
+    """An invitation as stored."""
 
     table: str
     role: Role
@@ -59,7 +59,7 @@ class Invited(msgspec.Struct, frozen=True):
 
 
 class People:
-    """The people a house knows."""
+    """The people known to this server."""
 
     def __init__(self, store: HouseStore, clock: Callable[[], float] = monotonic) -> None:
         self._store = store
@@ -67,10 +67,10 @@ class People:
         self._known: dict[str, Known] = {}
         self._by_digest: dict[str, str] = {}
         self._invited: dict[str, Invited] = {}
-        """Those not taken up yet."""
+        """Unused invitations, by digest."""
         self._tickets: dict[str, tuple[str, str, float]] = {}
         self._waiting: dict[str, deque[str]] = {}
-        """By handle, the tickets given out last."""
+        """Digests of the latest tickets, by handle."""
         for name, body in store.kept().items():
             kind, _, key = name.partition(":")
             if kind == "person":
@@ -83,36 +83,36 @@ class People:
     # --- handles and tokens ---
 
     def introduce(self, handle: str) -> tuple[Person, str] | Refusal:
-        """A new person under a handle nobody has, and that person's token."""
+        """Register a new handle; return the person and a token."""
         name = " ".join(normalize("NFKC", handle).split())
         printable = name.isprintable() and "/" not in name and not _folded(name).endswith(_folded(BOT))
-        works = _folded(name) in RESERVED or SEAT.fullmatch(_folded(name))
-        if not name or len(name) > HANDLE_LETTERS or not printable or works:
-            sentence = f"a handle is a name of up to {HANDLE_LETTERS} letters, and nobody's work here"
+        reserved = _folded(name) in RESERVED or SEAT.fullmatch(_folded(name))
+        if not name or len(name) > HANDLE_LETTERS or not printable or reserved:
+            sentence = f"choose a name of up to {HANDLE_LETTERS} letters that is not a role at the table"
             return Refusal("bad-handle", None, "handle", sentence)
         if _folded(name) in self._known:
-            sentence = f"{name} is somebody else's handle in this house; take another"
+            sentence = f"the name {name} is taken; choose another"
             return Refusal("handle-taken", None, "handle", sentence)
         if len(self._known) >= MOST_PEOPLE:
-            sentence = f"this house has {MOST_PEOPLE} people, its limit; open another with its own --db"
+            sentence = f"this server has reached its limit of {MOST_PEOPLE} people; start another one"
             return Refusal("too-many-people", None, "handle", sentence)
         person, token = Person(handle=name), secrets.token_urlsafe(TOKEN_BYTES)
         self._keep(Known(person, _digest(token)))
         return person, token
 
     def by_token(self, token: str) -> Person | None:
-        """The person a token belongs to."""
+        """Return the person a token belongs to."""
         name = self._by_digest.get(_digest(token)) if token else None
         return self._known[name].person if name else None
 
     def revoke(self, handle: str) -> None:
-        """End a person's token; the handle stays taken, because the record names it."""
+        """Revoke a person's token. The handle is not freed, because records name it."""
         known = self._known.get(_folded(handle))
         if known is not None:
             self._keep(Known(known.person, ""))
 
     def still(self, handle: str) -> Person | None:
-        """A person whose token stands, as of now."""
+        """Return the person with this handle, or None if the token has been revoked."""
         known = self._known.get(_folded(handle))
         return known.person if known is not None and known.digest else None
 
@@ -131,7 +131,7 @@ class People:
     # --- roles and invitations ---
 
     def may(self, person: Person, table: str, role: str) -> bool:
-        """Whether a person has a role at a table."""
+        """True if a person has a role at a table."""
         return any(role in person.roles.get(where, ()) for where in (table, EVERYWHERE))
 
     def give(self, handle: str, table: str, *roles: Role) -> Person:
@@ -144,28 +144,28 @@ class People:
         return changed
 
     def too_many_invited(self, table: str) -> Refusal | None:
-        """Why nobody more may be invited to a table now."""
-        waiting = sum(found.table == table for found in self._invited.values())
+        """Return a refusal if a table has too many unused invitations."""
+        waiting = sum(invited.table == table for invited in self._invited.values())
         if waiting < MOST_INVITATIONS:
             return None
-        sentence = f"{waiting} invitations to this table wait to be taken up; give those away first"
+        sentence = f"this table has {waiting} unused invitations; use those first"
         return Refusal("too-many-invitations", None, "table", sentence)
 
     def invite(self, table: str, role: Role) -> Invitation:
-        """A link that gives whoever takes it up first a role at a table."""
-        drawn = secrets.token_urlsafe(TOKEN_BYTES)
-        self._keep_invited(_digest(drawn), Invited(table, role))
-        return Invitation(link=f"/join/{drawn}", invitation=drawn)
+        """Create a single-use invitation to a role at a table."""
+        secret = secrets.token_urlsafe(TOKEN_BYTES)
+        self._keep_invited(_digest(secret), Invited(table, role))
+        return Invitation(link=f"/join/{secret}", invitation=secret)
 
     def accept(self, person: Person, invitation: str) -> Person | Refusal:
-        """Take an invitation up; it is good once."""
+        """Accept an invitation, which can be used once."""
         digest = _digest(invitation)
-        found = self._invited.get(digest)
-        if found is None:
-            sentence = "this invitation is used or was never given; ask for a new one"
+        invited = self._invited.get(digest)
+        if invited is None:
+            sentence = "this invitation has been used or does not exist; ask for a new one"
             return Refusal("no-invitation", None, "invitation", sentence)
-        self._keep_invited(digest, replace(found, used=True))
-        return self.give(person.handle, found.table, found.role)
+        self._keep_invited(digest, replace(invited, used=True))
+        return self.give(person.handle, invited.table, invited.role)
 
     def _keep_invited(self, digest: str, invited: Invited) -> None:
         self._store.keep(f"invitation:{digest}", msgspec.json.encode(invited))
@@ -176,17 +176,17 @@ class People:
     # --- tickets ---
 
     def ticket(self, person: Person, table: str) -> Ticket:
-        """A ticket for one socket at one table."""
-        drawn = secrets.token_urlsafe(TOKEN_BYTES)
+        """Issue a ticket for one socket at one table."""
+        secret = secrets.token_urlsafe(TOKEN_BYTES)
         waiting = self._waiting.setdefault(person.handle, deque(maxlen=WAITING_TICKETS))
         if len(waiting) == WAITING_TICKETS:
             self._tickets.pop(waiting[0], None)
-        waiting.append(_digest(drawn))
-        self._tickets[_digest(drawn)] = (person.handle, table, self._clock() + TICKET_SECONDS)
-        return Ticket(ticket=drawn, seconds=TICKET_SECONDS)
+        waiting.append(_digest(secret))
+        self._tickets[_digest(secret)] = (person.handle, table, self._clock() + TICKET_SECONDS)
+        return Ticket(ticket=secret, seconds=TICKET_SECONDS)
 
     def admit(self, ticket: str, table: str) -> Person | None:
-        """The person a ticket lets in at a table; the ticket is gone, whatever comes of it."""
+        """Return the person a ticket admits to a table. The ticket is used up even if it is refused."""
         handle, where, until = self._tickets.pop(_digest(ticket), ("", "", 0.0))
         if not handle or where != table or self._clock() >= until:
             return None

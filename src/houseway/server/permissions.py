@@ -1,4 +1,4 @@
-"""Who may send which command: looked up for every one, and nothing that is not listed is taken."""
+"""Authorization of commands and roles. A command that is not listed is refused."""
 
 from __future__ import annotations
 
@@ -28,51 +28,51 @@ WHOSE: Final[dict[type[c.Command], str]] = {
     **dict.fromkeys((c.HoldSeat, c.ReleaseSeat), "floor"),
     **dict.fromkeys((c.ActFor, c.OpenTable), "house"),
 }
-"""Whose command each is; the house's own come from nobody's socket."""
+"""The role that may send each command; only the server itself sends those marked "house"."""
 
-CHAIR: Final = tuple(kind for kind, whose in WHOSE.items() if whose == "dealer")
-"""What is done in the dealer's chair; where a machine sits there nobody else does it."""
+CHAIR: Final = tuple(kind for kind, sender in WHOSE.items() if sender == "dealer")
+"""Commands of the dealer; refused if a machine deals."""
 OWN_CARDS: Final = (c.Keep, c.Split)
-"""The commands that name cards: a player's own. All others come from the shoe; nobody may guess at them."""
+"""Commands that name cards, the player's own. In all other commands the shoe supplies the cards."""
 STAFF: Final = ("dealer", "floor", "surveillance")
-"""The roles that are given: nobody has one by sitting down or by watching."""
+"""Roles that need an invitation."""
 FAIR: Final = (c.Approve, c.AnswerChallenge)
-"""What somebody may say for the floor with a wager of one's own on the table."""
+"""Floor commands that are allowed even with a wager of your own on the table."""
 
 
 def allowed(
     people: People, table: str, state: State, person: Person, command: c.Command, chips: int = CHIPS
 ) -> c.Command | Refusal:
-    """The command as this person may give it, signed with what the person is at the table."""
-    whose = WHOSE.get(type(command), "house")
+    """Return the command with `by` set to the sender's role, or why it is refused."""
+    sender = WHOSE.get(type(command), "house")
     name = type(command).__name__
-    guessed = getattr(command, "cards", ()) or getattr(command, "seal", "")
-    if guessed and not isinstance(command, OWN_CARDS):
-        return _refuse("cards-from-the-shoe", f"the cards of {name} come from the shoe; leave them out")
+    names_cards = getattr(command, "cards", ()) or getattr(command, "seal", "")
+    if names_cards and not isinstance(command, OWN_CARDS):
+        return _refuse("cards-from-the-shoe", f"{name} gets its cards from the shoe; leave them out")
     if isinstance(command, c.Sit):
-        return _sitting(state, person, command, chips)
-    if whose == "seat":
+        return _sit(state, person, command, chips)
+    if sender == "seat":
         number = int(getattr(command, "seat", 0))
         seat = state.seats.get(number)
         if seat is None or seat.player != person.handle:
-            return _refuse("not-your-seat", f"seat {number} is not yours; {name} is for who sits there")
+            return _refuse("not-your-seat", f"seat {number} is not yours; only its player may send {name}")
         if isinstance(command, c.Bet) and (command.coupon or command.form != "chips"):
-            return _refuse("chips-only", "this house takes play chips; leave coupon and form out")
+            return _refuse("chips-only", "only play chips are accepted; leave out coupon and form")
         return replace(command, by=f"seat {number}")
-    if whose == "house":
-        return _refuse("not-yours", f"{name} is the house's own; nobody sends it")
-    role: Role = "dealer" if whose == "dealer" else "floor"
+    if sender == "house":
+        return _refuse("not-yours", f"only the server sends {name}")
+    role: Role = "dealer" if sender == "dealer" else "floor"
     if isinstance(command, c.Report) or (isinstance(command, c.Perform) and is_floor(command.by)):
-        # What went wrong anybody of the two may say; a step of the floor's own the dealer cannot take.
+        # Dealer and floor may both report an irregularity; only the floor may take the floor's steps.
         role = "floor" if people.may(person, table, "floor") else "dealer"
     if not people.may(person, table, role):
-        sentence = f"{name} is for the {role}; ask who opened the table for an invitation"
+        sentence = f"only the {role} may send {name}; ask the table's host for an invitation"
         return _refuse("not-your-role", sentence)
     seat = state.seats.get(seat_of_person(state, person))
     if seat is not None and seat.hands[0].made | seat.hands[0].wagers and not isinstance(command, FAIR):
-        return _refuse("plays", f"who has a wager on the table does not speak for the {role}")
+        return _refuse("plays", f"you have a wager on the table, so you cannot act as the {role} now")
     if isinstance(command, CHAIR) and state.dealer == "machine":
-        return _refuse("machine-deals", "a machine deals here; open a table with a person in the chair")
+        return _refuse("machine-deals", "a machine deals here; open a table with a person as dealer")
     if isinstance(command, c.AnswerChallenge):
         return replace(command, by="supervisor")
     if isinstance(command, c.Perform) and role == "floor":
@@ -83,25 +83,25 @@ def allowed(
 def role_refusal(
     people: People, live: LiveTable, person: Person | None, role: str, where: str
 ) -> Refusal | None:
-    """Return why a person may not look at a table in a role; anyone may from the rail."""
+    """Return why a person may not view a table in a role; anyone may watch from the rail."""
     number = seat_of(role)
     if number and (person is None or seat_of_person(live.state, person) != number):
         return Refusal("not-your-seat", None, where, f"seat {number} is not yours; sit down first")
     if number or role == RAIL:
         return None
     if role not in STAFF:
-        sentence = f"{role[:20]!r} is nobody at a table; take seat N or rail"
+        sentence = f"there is no role {role[:20]!r}; use seat N or rail"
         return Refusal("no-role", None, where, sentence)
     if person is not None and role == "surveillance" and seat_of_person(live.state, person):
-        return Refusal("plays", None, where, "who sits at the table does not watch it from above")
+        return Refusal("plays", None, where, "you play at this table, so you cannot watch as surveillance")
     if person is None or not people.may(person, live.stream, role):
-        sentence = f"you are not the {role} here; ask who opened the table for an invitation"
+        sentence = f"you do not have the {role} role here; ask the host for an invitation"
         return Refusal("not-your-role", None, where, sentence)
     return None
 
 
-def _sitting(state: State, person: Person, command: c.Sit, chips: int) -> c.Command | Refusal:
-    """Sit down with fresh play chips, or sit down again; one seat for each person."""
+def _sit(state: State, person: Person, command: c.Sit, chips: int) -> c.Command | Refusal:
+    """Return the command to sit down with new play chips, or to sit down again in your own seat."""
     own = seat_of_person(state, person)
     if own and own != command.seat:
         return _refuse("seated", f"you have seat {own} at this table; leave it first")

@@ -1,7 +1,7 @@
-"""The rounds of a record: listed, played again as somebody saw them, proved and handed over.
+"""Rounds on record: lists, replays as one role saw them, proofs and exports.
 
-A long record is not read whole for one round: snapshots tell how far into it a round lies. Only its proofs
-follow every card from the first shuffle on, for one who asks at a time.
+To find one round in a long record, the index starts from a snapshot. Only proofs read the record from its
+beginning, because they follow every card from the first shuffle.
 """
 
 from __future__ import annotations
@@ -39,80 +39,80 @@ from houseway.narrate.stories import Data, SeesAt, StoryStep, Storyteller, phase
 from houseway.server.rulebook_library import refused
 
 EVERY: Final = 1000
-"""Events between two places an index notes where a record has no snapshots."""
+"""Events between two states that an index keeps for a record without snapshots."""
 MOST: Final = 100
-"""Rounds listed at once."""
+"""Most rounds in one list."""
 ROUNDS: Final = 2000
-"""Rounds of one record remembered between two lists."""
+"""Rounds of one record that an index keeps."""
 INDEXES: Final = 64
-"""Records whose rounds are remembered at once."""
+"""Records whose indexes are kept."""
 
 
 class _Snapshot(msgspec.Struct, frozen=True):
-    """What an index reads of a snapshot."""
+    """The part of a snapshot that the index reads."""
 
     engine: str
     state: msgspec.Raw
 
 
-class _Counted(msgspec.Struct, frozen=True):
-    """What it reads of a state to know where it stands."""
+class _RoundCount(msgspec.Struct, frozen=True):
+    """The part of a state that the index reads."""
 
     rounds: int
 
 
 class _UnusableError(Exception):
-    """A snapshot that was not taken by this version of this house."""
+    """A snapshot that this version of this server did not write."""
 
 
 class _Index:
-    """Where the rounds of one record lie; what was learned once is kept."""
+    """The positions of rounds in one record, remembered once they are known."""
 
     def __init__(self, store: Store, stream: str) -> None:
         first = next(iter(store.entries(stream)), None)
         if first is None:
-            raise refused(404, "no-record", "table", f"there is no record of {stream[:80]!r}")
+            raise refused(404, "no-record", "table", f"table {stream[:80]!r} has no record")
         self.lock = Lock()
         self.table = recorded_table(store, recorded_entry(first, hidden=False))
         self._store = store
         self._stream = stream
         self._own: dict[int, State] = {0: State()}
-        """The table after so many events, where no snapshot says."""
+        """Own snapshots: the state after a number of events."""
         self._opened: dict[int, int] = {0: 0}
-        """How many rounds had been opened after so many events."""
+        """The number of rounds opened, by number of events."""
         self._closed: dict[int, Data] = {}
         """Closed rounds by number."""
         self._under_way: Data = {}
         self._sitting: dict[int, str] = {}
-        """Who sat at each seat last, as far as the events have been looked through."""
+        """The last player at each seat, as of event `_read`."""
         self._read = 0
-        """How many events have been looked through for rounds, from some place on to the end."""
+        """The number of the last event scanned for rounds."""
         self._last = 0
         """The number of the last round opened."""
 
-    # --- places ---
+    # --- positions ---
 
     def _rounds_at(self, events: int) -> int:
         if events not in self._opened:
-            self._opened[events] = msgspec.json.decode(self._snapshot(events), type=_Counted).rounds
+            self._opened[events] = msgspec.json.decode(self._snapshot(events), type=_RoundCount).rounds
         return self._opened[events]
 
     def _snapshot(self, events: int) -> bytes:
-        """The state on a snapshot."""
-        found, head = self._store.snapshot(self._stream, events), self._store.head(self._stream)
-        ours = found is not None and head is not None and found.signed.key == head.key
-        if found is None or not ours or not genuine(self._stream, found.signed, found.body):
+        """Return the state stored in a snapshot."""
+        stored, head = self._store.snapshot(self._stream, events), self._store.head(self._stream)
+        ours = stored is not None and head is not None and stored.signed.key == head.key
+        if stored is None or not ours or not genuine(self._stream, stored.signed, stored.body):
             raise _UnusableError
-        snapshot = msgspec.json.decode(found.body, type=_Snapshot)
+        snapshot = msgspec.json.decode(stored.body, type=_Snapshot)
         if snapshot.engine != __version__:
             raise _UnusableError
         return bytes(snapshot.state)
 
-    def _place(self, number: int) -> int:
-        """How many events lie before the last place known that comes before a round is opened."""
-        for places in (sorted({*self._own, *self._store.snapshots(self._stream)}), sorted(self._own)):
+    def _position(self, number: int) -> int:
+        """Return the last known position before a round was opened, as a number of events."""
+        for positions in (sorted({*self._own, *self._store.snapshots(self._stream)}), sorted(self._own)):
             try:
-                return places[max(0, bisect_left(places, number, key=self._rounds_at) - 1)]
+                return positions[max(0, bisect_left(positions, number, key=self._rounds_at) - 1)]
             except (_UnusableError, msgspec.MsgspecError):
                 continue
         return 0
@@ -122,43 +122,43 @@ class _Index:
             return self._own[events]
         return read_state(self._snapshot(events))
 
-    def _sat(self, events: int) -> dict[int, str]:
-        """Who sat at each seat after so many events."""
+    def _players(self, events: int) -> dict[int, str]:
+        """Return the player at each seat after a number of events."""
         return {number: seat.player for number, seat in self._state(events).seats.items()}
 
     # --- lists ---
 
     def listed(self, before: int | None, limit: int) -> list[Data]:
-        """Closed rounds with a number below `before`, the newest first."""
+        """Return closed rounds with a number below `before`, newest first."""
         with self.lock:
             for number in sorted(self._closed)[:-ROUNDS]:
-                # Somebody has leafed far back; it is found again.
+                # Read by a client that paged far back; scanned again if needed.
                 del self._closed[number]
             if not self._read:
-                # From before the round that was under way at the last place known.
-                self._last = self._rounds_at(self._place(MANY))
-                self._read = self._place(max(1, self._last))
-                self._sitting = self._sat(self._read)
-            self._read = self._look_through(self._read, None)
+                # Start before the round that was under way at the last known position.
+                self._last = self._rounds_at(self._position(MANY))
+                self._read = self._position(max(1, self._last))
+                self._sitting = self._players(self._read)
+            self._read = self._scan(self._read, None)
             last = self._last - bool(self._under_way)
             last = min(last, before - 1) if before is not None else last
             numbers = range(last, max(0, last - limit), -1)
             if any(number not in self._closed for number in reversed(numbers)):
-                self._look_through(self._place(numbers[-1]), last)
-            return [found for number in numbers if (found := self._closed.get(number))]
+                self._scan(self._position(numbers[-1]), last)
+            return [closed for number in numbers if (closed := self._closed.get(number))]
 
-    def _look_through(self, after: int, until: int | None) -> int:
-        """Note the rounds opened after so many events, up to one of a number or to the end; how many
-        events there are by then."""
+    def _scan(self, after: int, until: int | None) -> int:
+        """Scan the events after `after` for rounds, through round `until` or to the end; return the number
+        of the last event scanned."""
         under_way = self._under_way if until is None else {}
-        sitting = self._sitting if until is None else self._sat(after)
+        sitting = self._sitting if until is None else self._players(after)
         for stored in self._store.entries(self._stream, after):
             entry = recorded_entry(stored, hidden=False)
             for seq, event in enumerate(entry.events, stored.seq):
                 if isinstance(event, e.RoundOpened):
                     if until is not None and event.number > until:
                         return stored.seq - 1
-                    # One that was left without a wager is none: nothing is noted until it closes.
+                    # Empty until the round closes. A round abandoned without a wager never closes.
                     self._closed.setdefault(event.number, {})
                     under_way = {"number": event.number, "at": entry.at, "lines": 0, "from": seq}
                     self._last = max(self._last, event.number)
@@ -184,13 +184,13 @@ class _Index:
     # --- one round ---
 
     def round(self, number: int) -> tuple[State, list[StoryStep], list[StoryStep]]:
-        """Return the table before a round, what happened since the round before it, and in it; a round
-        under way ends where the record does."""
+        """Return the state before a round, the events since the round before it, and its own events, up to
+        the end of the record if the round is under way."""
         lead: list[StoryStep] = []
         steps: list[StoryStep] = []
-        place = self._place(number - 1)
-        before = self._state(place)
-        for step in self._walk(place):
+        position = self._position(number - 1)
+        before = self._state(position)
+        for step in self._walk(position):
             opens = isinstance(step.event, e.RoundOpened)
             if opens and step.after.round.number > number:
                 break
@@ -221,7 +221,7 @@ class _Index:
 
 
 class Replays:
-    """The records of a house, for those who look back."""
+    """Replays, lists, proofs and exports of the server's records."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -229,19 +229,19 @@ class Replays:
         self._indexes: Callable[[str], _Index] = lru_cache(INDEXES)(partial(_Index, store))
 
     def _index(self, stream: str) -> _Index:
-        # Two threads that ask for the same record share one index.
+        # Two threads that read the same record must share one index.
         with self._lock:
             return self._indexes(stream)
 
     def rounds(self, stream: str, before: int | None = None, limit: int = 20) -> Data:
-        """Closed rounds, the newest first; what everybody at the table could see of them."""
+        """Return closed rounds, newest first, with only what everyone at the table could see."""
         return {"rounds": self._index(stream).listed(before, max(1, min(limit, MOST)))}
 
     def replay(self, stream: str, number: int, role: str = RAIL, player: str = "", name: str = "") -> Data:
         """Return a round as a role saw it: the view when it opens, and an update for each event.
 
-        A seat's role is for the player who had the seat when the cards were looked at. Other roles are the
-        caller's to give. `name` is the table's, for people.
+        Only the player who had the seat when its cards were looked at may see it as that seat. The caller
+        must check other roles. `name` is the table's display name.
         """
         index = self._index(stream)
         with index.lock:
@@ -269,7 +269,7 @@ class Replays:
             }
 
     def proofs(self, stream: str, number: int, role: str = RAIL, player: str = "") -> Data:
-        """What the verifier needs for the cards of a round that a role has seen."""
+        """Return the proofs that the verifier needs for the cards a role saw in a round."""
         index = self._index(stream)
         if seat_of(role):
             with index.lock:
@@ -280,15 +280,15 @@ class Replays:
             raise refused(404, "no-proofs", "round", str(error)) from error
 
     def export(self, stream: str, role: str = RAIL, player: str = "") -> Iterator[bytes]:
-        """The lines of the record handed over; a seat's cards go to the player who had it last."""
+        """Return the lines of the exported record. Only a seat's last player may export it as that seat."""
         self._index(stream)
         seat = seat_of(role)
         if seat and (not player or self._last_players(stream).get(seat) != player):
-            raise refused(403, "not-your-seat", "as", f"seat {seat} is not yours; take the rail's record")
+            raise refused(403, "not-your-seat", "as", f"seat {seat} is not yours; export as rail")
         return exported(self._store, stream, role)
 
     def _last_players(self, stream: str) -> dict[int, str]:
-        """The player who had each seat last."""
+        """Return the last player at each seat."""
         return {
             event.seat: event.player
             for stored in self._store.entries(stream)
@@ -305,19 +305,19 @@ def _updates(
     teller, views = RoundTeller(table.terms.order), list[View]()
     updates: list[Update] = []
     for step in steps:
-        seen = follower.follow(step.event, step.after)
+        table_view = follower.follow(step.event, step.after)
         yours = yours_of(table, step.after, role if _sits(step.after, role, player) else RAIL)
-        views.append(View(table=seen, yours=yours, waits=waits))
+        views.append(View(table=table_view, yours=yours, waits=waits))
         # The table before the round still has the cards of the last one: the first event opens the view.
         patch = difference(views[-2], views[-1]) if updates else {}
-        told = update(table, step.seq, step.event, step.after, teller.tell(step.event))
-        updates.append(replace(told, patch=patch))
+        message = update(table, step.seq, step.event, step.after, teller.tell(step.event))
+        updates.append(replace(message, patch=patch))
     held = [cards(" ".join(card for hand in view.yours.cards for card in hand)) for view in views]
     return views[0], updates, held
 
 
 def _seats_of(steps: list[StoryStep], player: str) -> list[int]:
-    """The seats a player had in a round: when cards were looked at, or as it stands now."""
+    """Return the seats a player had when cards were looked at, or has now if none were."""
     looked = next((step.after for step in steps if step.after.round.looking), steps[-1].after)
     return [number for number, seat in looked.seats.items() if player and seat.player == player]
 
@@ -325,22 +325,22 @@ def _seats_of(steps: list[StoryStep], player: str) -> list[int]:
 def _check(role: str, own: list[int], number: int) -> None:
     seat = seat_of(role)
     if seat and seat not in own:
-        message = f"seat {seat} was not yours in round {number}; look at it from the rail"
+        message = f"seat {seat} was not yours in round {number}; view it from the rail"
         raise refused(403, "not-your-seat", "as", message)
     if not seat and role not in (RAIL, "dealer", "floor", SURVEILLANCE):
-        raise refused(400, "unknown-role", "as", f"{role[:40]!r} is nobody at a table")
+        raise refused(400, "unknown-role", "as", f"there is no role {role[:40]!r}")
 
 
 def _sits(state: State, role: str, player: str) -> bool:
-    """Whether the player has the role now: a seat may be another's by then."""
+    """True if the player has the role in this state: a seat may have changed hands."""
     number = seat_of(role)
     seat = state.seats.get(number)
     return not number or (seat is not None and seat.player == player)
 
 
 def _sees_at(table: Table, role: str, player: str, *, closed: bool) -> SeesAt:
-    """Return which hidden cards a reader of the story may see: those the own seat had looked at; for
-    surveillance all, once the round is closed."""
+    """Return a function that gives the cards a reader of the story may see: those the reader's own seat
+    has looked at, or all of them for surveillance after the round has closed."""
     looking = "looking" in table.book.options and bool(seat_of(role))
 
     def at(state: State) -> Sees:

@@ -1,6 +1,6 @@
-"""The house over HTTP: each route with what it takes, what it gives and what it is for.
+"""The HTTP API: each route with its request and response types.
 
-`ROUTES` is the one list: the application serves it and the description of the API is written from it.
+The application serves `ROUTES`, and the OpenAPI description is generated from it.
 """
 
 from __future__ import annotations
@@ -30,34 +30,33 @@ from houseway.server.permissions import role_refusal
 from houseway.server.rulebook_library import RefusedError, refused
 from houseway.server.table_sheets import table_sheet
 
-NOTICE: Final = "Play chips only. They cannot be bought, sold or cashed."
+NOTICE: Final = "Play chips only. They cannot be bought, sold or cashed in."
 BODY_SECONDS: Final = 10
-"""Seconds a request has to bring its body."""
+"""Seconds a client has to send the body of a request."""
 YEAR: Final = 365 * 24 * 3600
 JSON: Final = "application/json"
 JSON_LINES: Final = "application/jsonl"
 HTML: Final = "text/html"
 AS: Final = {"as": str}
-"""As whom somebody looks: seat:3, rail, dealer, floor or surveillance."""
-
+"""The viewer's role: seat:3, rail, dealer, floor or surveillance."""
 
 Handler = Callable[[Serving, Request], Awaitable[Any]]
 
 
 class Route(msgspec.Struct, frozen=True):
-    """A way to ask the house something."""
+    """A route of the API."""
 
     method: str
     path: str
     answer: Handler
-    """Its docstring is the summary in the description of the API."""
+    """The handler. Its docstring is the summary in the OpenAPI description."""
     takes: Any = None
     gives: Any = dict[str, Any]
     status: int = 200
     session: bool = False
-    """Whether it needs a person who is known."""
+    """True if the request needs a session."""
     query: Mapping[str, Any] = {}
-    """What may be asked beside the path, by name, and its type."""
+    """Query parameters by name, with their types."""
     media: str = JSON
 
 
@@ -74,18 +73,18 @@ def route(method: str, path: str, **declared: Any) -> Callable[[Handler], Handle
     return add
 
 
-def _found(found: Any) -> Any:
-    """What was found, or the refusal as an answer."""
-    if isinstance(found, Refusal):
+def _accepted(result: Any) -> Any:
+    """Return a result, or raise the error if it is a refusal."""
+    if isinstance(result, Refusal):
         status = {"no-table": 404, "not-your-seat": 403, "not-your-role": 403, "plays": 403}
-        raise RefusedError(status.get(found.code, 400), found)
-    return found
+        raise RefusedError(status.get(result.code, 400), result)
+    return result
 
 
 def _person(house: Serving, request: Request, where: str = "session") -> m.Person:
     person = house.gate.person(request)
     if person is None:
-        raise refused(401, "no-session", where, "say who you are first: POST /api/session")
+        raise refused(401, "no-session", where, "sign in first: POST /api/session")
     return person
 
 
@@ -94,53 +93,53 @@ async def _body(request: Request, kind: Any) -> Any:
         async with asyncio.timeout(BODY_SECONDS):
             text = await request.body()
     except TimeoutError:
-        raise refused(408, "too-slow", "body", f"no whole body within {BODY_SECONDS} seconds") from None
+        raise refused(408, "too-slow", "body", f"the body took more than {BODY_SECONDS} seconds") from None
     try:
         return msgspec.json.decode(text, type=kind)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise refused(400, "bad-body", "body", f"this cannot be read: {error}") from error
+        raise refused(400, "bad-body", "body", f"the body cannot be read: {error}") from error
 
 
 def _limit(buckets: Buckets, key: str, where: str) -> None:
-    """Count a request; it is refused if there are too many of its kind."""
+    """Count a request; refuse it if there are too many of its kind."""
     if not buckets.take(key):
         raise refused(429, "too-fast", where, "too many requests of this kind; try again in a moment")
 
 
 def _table(house: Serving, request: Request) -> TableRunner:
-    return _found(house.hall.find(request.path_params["table"]))  # type: ignore[no-any-return]
+    return _accepted(house.hall.find(request.path_params["table"]))  # type: ignore[no-any-return]
 
 
-def _commanded(house: Serving, request: Request) -> tuple[m.Person, TableRunner]:
-    """Return the person who sends a command and the table it is for; the command is counted."""
+def _command_target(house: Serving, request: Request) -> tuple[m.Person, TableRunner]:
+    """Return the sender of a command and its table, and count the command."""
     person, runner = _person(house, request), _table(house, request)
     _limit(house.commands, person.handle, "command")
     return person, runner
 
 
 def _recorded(house: Serving, request: Request) -> TableRunner:
-    """Return the table whose record is asked for; the request is counted, because reading takes work."""
+    """Return the table whose record is requested, and count the request, which is expensive."""
     _limit(house.questions, address_of(request), "record")
     return _table(house, request)
 
 
 def _number(request: Request, name: str) -> int | None:
-    """A whole number in the path or the query; None if it is left out."""
-    given = str(request.path_params.get(name) or request.query_params.get(name, ""))
-    if not given:
+    """Return a whole number from the path or the query; None if it is left out."""
+    text = str(request.path_params.get(name) or request.query_params.get(name, ""))
+    if not text:
         return None
-    if not (given.isascii() and given.isdecimal() and len(given) < 12):
-        raise refused(400, "bad-number", name, f"{name} is a whole number, not {given[:20]!r}")
-    return int(given)
+    if not (text.isascii() and text.isdecimal() and len(text) < 12):
+        raise refused(400, "bad-number", name, f"{name} must be a whole number, not {text[:20]!r}")
+    return int(text)
 
 
 def _viewer(house: Serving, request: Request, runner: TableRunner) -> tuple[str, str]:
-    """Return the role a table is looked at in, if that is allowed, and the viewer's handle."""
+    """Return the viewer's role, if it is allowed, and the viewer's handle."""
     role = request.query_params.get("as", RAIL).replace(":", " ")
     if seat_of(role):
         return role, _person(house, request, "as").handle
     person = house.gate.person(request)
-    _found(role_refusal(house.people, runner.live, person, role, "as"))
+    _accepted(role_refusal(house.people, runner.live, person, role, "as"))
     return role, person.handle if person else ""
 
 
@@ -149,7 +148,7 @@ def _viewer(house: Serving, request: Request, runner: TableRunner) -> tuple[str,
 
 @route("GET", "/api/house")
 async def house_(house: Serving, request: Request) -> Any:
-    """The house: its version, what it says, who you are."""
+    """Get the server's version, status and notice, and your identity."""
     return {
         "name": "houseway",
         "version": house.version,
@@ -164,10 +163,10 @@ async def house_(house: Serving, request: Request) -> Any:
 
 @route("POST", "/api/session", takes=m.Introduce, gives=m.Introduced, status=201)
 async def introduce(house: Serving, request: Request) -> Any:
-    """Say who you are."""
+    """Sign in with a handle."""
     _limit(house.introductions, address_of(request), "session")
-    asked = await _body(request, m.Introduce)
-    person, token = _found(house.people.introduce(asked.handle))
+    body = await _body(request, m.Introduce)
+    person, token = _accepted(house.people.introduce(body.handle))
     response = Response(encoder.encode(m.Introduced(person=person, token=token)), 201)
     secure = request.url.scheme == "https"
     response.set_cookie(COOKIE, token, max_age=YEAR, httponly=True, samesite="strict", secure=secure)
@@ -176,13 +175,13 @@ async def introduce(house: Serving, request: Request) -> Any:
 
 @route("GET", "/api/session", gives=m.Person, session=True)
 async def whoami(house: Serving, request: Request) -> Any:
-    """Who you are."""
+    """Get your identity."""
     return _person(house, request)
 
 
 @route("DELETE", "/api/session", session=True)
 async def forget(house: Serving, request: Request) -> Any:
-    """End your session; its sockets close."""
+    """End your session and close its sockets."""
     person = _person(house, request)
     house.people.revoke(person.handle)
     house.drop(person.handle)
@@ -193,32 +192,32 @@ async def forget(house: Serving, request: Request) -> Any:
 
 @route("POST", "/api/invitations", takes=m.Invite, gives=m.Invitation, status=201, session=True)
 async def invite(house: Serving, request: Request) -> Any:
-    """A link that gives a role."""
+    """Create an invitation to a role."""
     person = _person(house, request)
-    asked = await _body(request, m.Invite)
-    if asked.table != "*":
-        _found(house.hall.find(asked.table))
+    body = await _body(request, m.Invite)
+    if body.table != "*":
+        _accepted(house.hall.find(body.table))
     _limit(house.commands, person.handle, "command")
-    if not house.people.may(person, asked.table, "floor"):
-        raise refused(403, "not-your-role", "table", "the floor invites; ask who opened the table")
-    _found(house.people.too_many_invited(asked.table))
-    return house.people.invite(asked.table, asked.role)
+    if not house.people.may(person, body.table, "floor"):
+        raise refused(403, "not-your-role", "table", "only the floor may invite; ask the table's host")
+    _accepted(house.people.too_many_invited(body.table))
+    return house.people.invite(body.table, body.role)
 
 
 @route("POST", "/api/invitations/accept", takes=m.Accept, gives=m.Person, session=True)
 async def accept(house: Serving, request: Request) -> Any:
-    """Take an invitation up."""
+    """Accept an invitation."""
     person = _person(house, request)
-    return _found(house.people.accept(person, (await _body(request, m.Accept)).invitation))
+    return _accepted(house.people.accept(person, (await _body(request, m.Accept)).invitation))
 
 
 @route("POST", "/api/tickets", takes=m.WantTicket, gives=m.Ticket, status=201, session=True)
 async def ticket(house: Serving, request: Request) -> Any:
-    """A ticket for a socket."""
+    """Get a ticket for a socket."""
     person = _person(house, request)
-    asked = await _body(request, m.WantTicket)
-    _found(house.hall.find(asked.table))
-    return house.people.ticket(person, asked.table)
+    body = await _body(request, m.WantTicket)
+    _accepted(house.hall.find(body.table))
+    return house.people.ticket(person, body.table)
 
 
 # --- tables ---
@@ -226,7 +225,7 @@ async def ticket(house: Serving, request: Request) -> Any:
 
 @route("GET", "/api/tables", gives=m.TableCards)
 async def tables(house: Serving, request: Request) -> Any:
-    """The tables of the house."""
+    """List the tables."""
     return m.TableCards(tables=house.hall.cards())
 
 
@@ -235,54 +234,54 @@ async def open_table(house: Serving, request: Request) -> Any:
     """Open a table."""
     person = _person(house, request)
     _limit(house.openings, address_of(request), "table")
-    return house.hall.card(_found(house.hall.open(await _body(request, m.OpenTable), person)))
+    return house.hall.card(_accepted(house.hall.open(await _body(request, m.OpenTable), person)))
 
 
 @route("GET", "/api/tables/{table}", gives=m.TableSheet)
 async def table(house: Serving, request: Request) -> Any:
-    """A table with its layout and pay tables."""
+    """Get a table with its layout and pay tables."""
     runner = _table(house, request)
     return table_sheet(runner, house.hall.card(runner))
 
 
 @route("POST", "/api/tables/{table}/bots", takes=m.SeatedBot, gives=m.TableCard, status=201, session=True)
 async def seat_bot(house: Serving, request: Request) -> Any:
-    """Let a bot sit down."""
-    person, runner = _commanded(house, request)
+    """Seat a bot."""
+    person, runner = _command_target(house, request)
     sits = seat_of_person(runner.live.state, person)
     if not sits and not house.people.may(person, runner.live.stream, "floor"):
-        raise refused(403, "not-your-role", "table", "who plays at a table may bring a bot; sit down first")
-    _found(house.hall.seat_bot(runner, await _body(request, m.SeatedBot)))
+        raise refused(403, "not-your-role", "table", "only players may add a bot; sit down first")
+    _accepted(house.hall.seat_bot(runner, await _body(request, m.SeatedBot)))
     return house.hall.card(runner)
 
 
 @route("DELETE", "/api/tables/{table}/seats/{seat}", gives=m.TableCard, session=True)
 async def free_seat(house: Serving, request: Request) -> Any:
-    """Send a bot away, or free the seat of somebody who is gone."""
-    person, runner = _commanded(house, request)
+    """Remove a bot, or free the seat of a player who has left."""
+    person, runner = _command_target(house, request)
     seat = _number(request, "seat") or 0
     floor = house.people.may(person, runner.live.stream, "floor")
     sits = seat_of_person(runner.live.state, person)
     if not floor and not (sits and runner.presence.is_bot(seat)):
-        sentence = "the floor frees seats; who plays at a table may send a bot away"
+        sentence = "only the floor may free a player's seat; players may remove bots"
         raise refused(403, "not-your-role", "table", sentence)
-    _found(house.hall.free_seat(runner, seat))
+    _accepted(house.hall.free_seat(runner, seat))
     return house.hall.card(runner)
 
 
 @route("GET", "/api/tables/{table}/view", gives=m.Entered, query=AS)
 async def view(house: Serving, request: Request) -> Any:
-    """What a role sees now."""
+    """Get the current view of a role."""
     runner = _table(house, request)
     role, _ = _viewer(house, request, runner)
-    _found(role_refusal(house.people, runner.live, house.gate.person(request), role, "as"))
+    _accepted(role_refusal(house.people, runner.live, house.gate.person(request), role, "as"))
     return m.Entered(seq=runner.seq, role=role, view=runner.view(role))
 
 
 @route("POST", "/api/tables/{table}/commands", takes=m.Do, gives=m.Answered | m.NotTaken, session=True)
 async def command(house: Serving, request: Request) -> Any:
-    """Do something at a table."""
-    person, runner = _commanded(house, request)
+    """Send a command to a table."""
+    person, runner = _command_target(house, request)
     answer = runner.do(person, await _body(request, m.Do))
     return Response(encoder.encode(answer), 409 if isinstance(answer, m.NotTaken) else 200)
 
@@ -290,8 +289,8 @@ async def command(house: Serving, request: Request) -> Any:
 @route("POST", "/api/tables/{table}/ready", takes=m.Ready, gives=m.Waits, session=True)
 async def ready(house: Serving, request: Request) -> Any:
     """Say that you are ready."""
-    person, runner = _commanded(house, request)
-    _found(runner.say_ready(person, await _body(request, m.Ready)))
+    person, runner = _command_target(house, request)
+    _accepted(runner.say_ready(person, await _body(request, m.Ready)))
     return runner.waits()
 
 
@@ -300,7 +299,7 @@ async def ready(house: Serving, request: Request) -> Any:
 
 @route("GET", "/api/tables/{table}/rounds", query={"before": int, "limit": int})
 async def rounds(house: Serving, request: Request) -> Any:
-    """The rounds on record, newest first."""
+    """List the rounds on record, newest first."""
     stream = _recorded(house, request).live.stream
     before, limit = _number(request, "before"), _number(request, "limit") or 20
     return await house.replaying.do(address_of(request), house.replays.rounds, stream, before, limit)
@@ -308,25 +307,25 @@ async def rounds(house: Serving, request: Request) -> Any:
 
 @route("GET", "/api/tables/{table}/rounds/{round}", gives=m.Replay, query=AS)
 async def replay(house: Serving, request: Request) -> Any:
-    """A round, event by event."""
+    """Replay a round, event by event."""
     runner = _recorded(house, request)
     viewer, number = _viewer(house, request, runner), _number(request, "round") or 0
-    given = (runner.live.stream, number, *viewer, runner.plan.name)
-    return await house.replaying.do(address_of(request), house.replays.replay, *given)
+    args = (runner.live.stream, number, *viewer, runner.plan.name)
+    return await house.replaying.do(address_of(request), house.replays.replay, *args)
 
 
 @route("GET", "/api/tables/{table}/rounds/{round}/proofs", query=AS)
 async def proofs(house: Serving, request: Request) -> Any:
-    """Proofs of the cards you saw."""
+    """Get proofs of the cards you saw."""
     runner = _recorded(house, request)
     viewer, number = _viewer(house, request, runner), _number(request, "round") or 0
-    given = (runner.live.stream, number, *viewer)
-    return await house.proving.do(address_of(request), house.replays.proofs, *given)
+    args = (runner.live.stream, number, *viewer)
+    return await house.proving.do(address_of(request), house.replays.proofs, *args)
 
 
 @route("GET", "/api/tables/{table}/export", query=AS, media=JSON_LINES)
 async def export(house: Serving, request: Request) -> Any:
-    """The record as a file."""
+    """Download the record."""
     runner = _recorded(house, request)
     role, handle = _viewer(house, request, runner)
     stream = runner.live.stream
@@ -341,7 +340,7 @@ async def export(house: Serving, request: Request) -> Any:
 
 @route("GET", "/api/tables/{table}/coach", session=True, query={"seat": int})
 async def coach(house: Serving, request: Request) -> Any:
-    """What each choice of your hand is worth."""
+    """Get the value of each choice you have."""
     person, runner = _person(house, request), _table(house, request)
     number = _number(request, "seat") or 0
     if not number or seat_of_person(runner.live.state, person) != number:
@@ -350,39 +349,39 @@ async def coach(house: Serving, request: Request) -> Any:
     return await asyncio.to_thread(house.solver.coach, runner.table, now, seq)
 
 
-async def _solved(house: Serving, request: Request, work: Callable[..., Any], *given: Any) -> Any:
-    """Have a game solved, in the line of those who wait for one."""
+async def _solve(house: Serving, request: Request, work: Callable[..., Any], *args: Any) -> Any:
+    """Solve a game in the solver's queue."""
     _limit(house.questions, address_of(request), "solver")
-    return await house.solving.do(address_of(request), work, *given)
+    return await house.solving.do(address_of(request), work, *args)
 
 
 @route("POST", "/api/lab", takes=m.Changed)
 async def lab(house: Serving, request: Request) -> Any:
-    """A changed rulebook, solved."""
-    asked = await _body(request, m.Changed)
-    return await _solved(house, request, house.solver.lab, asked.rulebook, asked.set)
+    """Solve a rulebook with changes."""
+    body = await _body(request, m.Changed)
+    return await _solve(house, request, house.solver.lab, body.rulebook, body.set)
 
 
 @route("POST", "/api/lab/outcomes", takes=m.Changed)
 async def lab_outcomes(house: Serving, request: Request) -> Any:
-    """Its variance and outcomes."""
-    asked = await _body(request, m.Changed)
-    return await _solved(house, request, house.solver.outcomes, asked.rulebook, asked.set)
+    """Get the variance and outcomes of a rulebook with changes."""
+    body = await _body(request, m.Changed)
+    return await _solve(house, request, house.solver.outcomes, body.rulebook, body.set)
 
 
 @route("POST", "/api/lab/wagers", takes=m.Changed)
 async def lab_wagers(house: Serving, request: Request) -> Any:
-    """Its side bets."""
-    asked = await _body(request, m.Changed)
-    return await _solved(house, request, house.solver.wagers, asked.rulebook, asked.set)
+    """Get the side bets of a rulebook with changes."""
+    body = await _body(request, m.Changed)
+    return await _solve(house, request, house.solver.wagers, body.rulebook, body.set)
 
 
 @route("GET", "/api/sheet/{rulebook}", query={"set": list[str]}, media=HTML)
 async def sheet(house: Serving, request: Request) -> Any:
-    """The par sheet."""
+    """Download the par sheet."""
     name = request.path_params["rulebook"]
     changes = dict(pair.partition("=")[::2] for pair in request.query_params.getlist("set"))
-    text = await _solved(house, request, house.solver.sheet, name, changes)
+    text = await _solve(house, request, house.solver.sheet, name, changes)
     headers = {
         "content-disposition": f'attachment; filename="{rulebook_library.bundled(name).id}-par-sheet.html"'
     }
@@ -391,25 +390,25 @@ async def sheet(house: Serving, request: Request) -> Any:
 
 @route("GET", "/api/rulebooks")
 async def rulebooks(house: Serving, request: Request) -> Any:
-    """The rulebooks."""
+    """List the rulebooks."""
     return rulebook_library.rulebooks()
 
 
 @route("GET", "/api/rulebooks/{rulebook}")
 async def rulebook(house: Serving, request: Request) -> Any:
-    """A rulebook with its clauses."""
+    """Get a rulebook with its clauses."""
     return rulebook_library.rulebook(request.path_params["rulebook"])
 
 
 @route("GET", "/api/clauses/{clause}", query={"table": str})
 async def clause(house: Serving, request: Request) -> Any:
-    """What a clause says."""
-    wanted = request.query_params.get("table", "")
-    terms = _found(house.hall.find(wanted)).table.terms if wanted else None
+    """Get a clause."""
+    name = request.query_params.get("table", "")
+    terms = _accepted(house.hall.find(name)).table.terms if name else None
     return rulebook_library.clause(request.path_params["clause"], terms)
 
 
 @route("GET", "/api/differences/{a}/{b}")
 async def differences(house: Serving, request: Request) -> Any:
-    """Two rulebooks side by side."""
+    """Compare two rulebooks."""
     return rulebook_library.differences(request.path_params["a"], request.path_params["b"])

@@ -1,4 +1,4 @@
-"""What the house can say of its rulebooks: cards, clauses, differences, what a table may choose."""
+"""Rulebooks as JSON: rules cards, clauses, differences and the options of a table."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from houseway.rules.rulebook import Clause, Rulebook
 
 Data = dict[str, Any]
 HOUSE = "house."
-"""What the name of a house setting begins with where a clause would stand."""
+"""Prefix of a house setting cited in place of a clause."""
 
 
 class RefusedError(Exception):
-    """Something asked that the house does not give; the status is that of its answer over HTTP."""
+    """A refused request, with its HTTP status."""
 
     def __init__(self, status: int, *refused: Refusal) -> None:
         self.status = status
@@ -34,12 +34,12 @@ class RefusedError(Exception):
 
 
 def refused(status: int, code: str, where: str, message: str) -> RefusedError:
-    """An error with one refusal that rests on no clause."""
+    """Return an error with one refusal that cites no clause."""
     return RefusedError(status, Refusal(code, None, where, message))
 
 
 def bundled(name: str) -> Rulebook:
-    """A rulebook by its id; a path, which the loader would take, is none here."""
+    """Return a rulebook by its id. Unlike the loader, this never reads a path."""
     known = {book.id: book for book in loader.sound_rulebooks()[0]}
     if name not in known:
         raise _unknown("rulebook", name, "rulebook", known)
@@ -47,25 +47,25 @@ def bundled(name: str) -> Rulebook:
 
 
 def _unknown(kind: str, name: str, what: str, known: Iterable[str]) -> RefusedError:
-    """The error for a name that nothing has, with the names that come near it."""
+    """Return the error for an unknown name, with similar names."""
     shown = name[:80]
-    return refused(404, f"unknown-{kind}", kind, f"{shown!r} is no {what}; {meant(shown, known)}")
+    return refused(404, f"unknown-{kind}", kind, f"there is no {what} {shown!r}; {meant(shown, known)}")
 
 
 def default_terms(book: Rulebook) -> Terms:
-    """The terms of a rulebook in its usual mode, with its own defaults and examples."""
-    terms, wrong = read_terms(book, {})
-    if wrong:
-        raise RefusedError(400, *wrong)
+    """Return the terms of a rulebook in its usual mode, with its defaults and examples."""
+    terms, refusals = read_terms(book, {})
+    if refusals:
+        raise RefusedError(400, *refusals)
     return terms
 
 
 plain_terms = cache(default_terms)
-"""The terms of a bundled rulebook, read once."""
+"""Cached terms of a bundled rulebook."""
 
 
 def rulebooks() -> Data:
-    """The rulebooks there are, and what is wrong with those that cannot be used."""
+    """Return the usable rulebooks, and the first problem of each broken one."""
     sound, broken = loader.sound_rulebooks()
     problems = [{"id": error.ref, "problem": str(error.problems[0])} for error in broken]
     listed = [{**_head(book), "clauses": len(book.clauses)} for book in sound]
@@ -79,7 +79,7 @@ def _head(book: Rulebook) -> Data:
 
 @cache
 def rulebook(name: str) -> Data:
-    """A rulebook whole: its rules card, its clauses in order, what a table under it may choose."""
+    """Return a rulebook with its rules card, its clauses in order and the options of a table."""
     book = bundled(name)
     card = card_data(plain_terms(book))
     return {
@@ -102,16 +102,16 @@ def _clause(clause: Clause) -> Data:
 
 
 def section(clause: str) -> str:
-    """The part of its document a clause belongs to: what stands between the document's letters and the
-    first dot or dash."""
+    """Return the section of a clause: the part of its id after the document's letters, up to the next dot
+    or dash."""
     return clause.partition("-")[2].partition(".")[0].partition("-")[0]
 
 
 def _options(book: Rulebook, card: Data) -> Data:
-    """What a table may choose when it is opened."""
+    """Return the options for opening a table."""
     terms = plain_terms(book)
     chosen = [kind for kind in book.tables if f"{kind}_table" in book.house]
-    # A wager of one amount, or one that equals another, has no limits to post.
+    # A wager with a fixed amount, or one that must equal another, has no limits to choose.
     fixed = {rule.wager for rule in terms.stake_rules if rule.twin or rule.exact is not None}
     return {
         "modes": book.modes,
@@ -133,7 +133,7 @@ def _options(book: Rulebook, card: Data) -> Data:
 
 
 def _limits(terms: Terms, name: str) -> Data:
-    """What the document itself leaves open: None where the house is free."""
+    """Return the limits the document sets; None if it leaves them to the house."""
     bounds, fixed = terms.bounds[name], terms.rulebook.limits.get(name)
     minima = fixed.minima.value if fixed and fixed.minima else ()
     return {
@@ -147,24 +147,24 @@ def _limits(terms: Terms, name: str) -> Data:
 
 
 def clause(identity: str, terms: Terms | None = None) -> Data:
-    """What a clause says, and the pay table it prints: as in use at a table, where its terms are given."""
+    """Return a clause and the pay table it prints; with `terms`, the one in use at that table."""
     known = loader.all_clauses()
     if identity.startswith(HOUSE):
         return _setting(identity, terms)
     own = loader.own_clause(identity)
     if identity not in known and own is None:
         raise _unknown("clause", identity, "clause", known)
-    one = own or known[identity]
+    cited = own or known[identity]
     sound = loader.sound_rulebooks()[0]
     home = next((b for b in sound if identity in b.clauses or identity == f"own.{b.id}"), None)
     if home is None:
-        wrong = f"the rulebook of {shortened(identity)!r} cannot be used"
-        raise refused(404, "unknown-clause", "clause", f"{wrong}; see houseway check")
-    under = terms if terms is not None and identity in _beside(terms.rulebook) else plain_terms(home)
+        problem = f"the rulebook of {shortened(identity)!r} cannot be used"
+        raise refused(404, "unknown-clause", "clause", f"{problem}; run houseway check")
+    under = terms if terms is not None and identity in _co_cited(terms.rulebook) else plain_terms(home)
     return {
-        **_clause(one),
+        **_clause(cited),
         "citation": home.source.value,
-        "also": _beside(under.rulebook).get(identity, ()),
+        "also": _co_cited(under.rulebook).get(identity, ()),
         "lines": _cited_lines(under, identity),
         "rulebook": home.id,
         "fills": terms.rulebook.title if terms is not None and _fills(terms.rulebook, identity) else "",
@@ -172,26 +172,26 @@ def clause(identity: str, terms: Terms | None = None) -> Data:
 
 
 def _fills(book: Rulebook, identity: str) -> bool:
-    """Whether a clause of another document stands where a rulebook's own is silent."""
+    """True if a clause from another document fills a gap in this rulebook."""
     return identity not in book.clauses and any(
         basis.filled and identity in basis.all for _, basis in book.bases()
     )
 
 
 @cache
-def _beside(book: Rulebook) -> dict[str, tuple[str, ...]]:
-    """For each clause a rulebook cites, the clauses that stand for the same thing beside it."""
-    beside: dict[str, dict[str, None]] = {}
+def _co_cited(book: Rulebook) -> dict[str, tuple[str, ...]]:
+    """Return, for each clause a rulebook cites, the clauses cited together with it."""
+    co_cited: dict[str, dict[str, None]] = {}
     for _, basis in book.bases():
         for cited in basis.all:
-            beside.setdefault(cited, {}).update(
+            co_cited.setdefault(cited, {}).update(
                 dict.fromkeys(other for other in basis.all if other != cited)
             )
-    return {cited: tuple(others) for cited, others in beside.items()}
+    return {cited: tuple(others) for cited, others in co_cited.items()}
 
 
 def _cited_lines(terms: Terms, identity: str) -> list[PayLine]:
-    """The pay table a clause prints, as the rulebook words its odds; of several that in use."""
+    """Return the rows of the pay table a clause prints; if it prints several, the one in use."""
     tables = [
         table
         for by_name in terms.rulebook.tables.values()
@@ -214,16 +214,16 @@ def _cited_lines(terms: Terms, identity: str) -> list[PayLine]:
 
 
 def _setting(identity: str, terms: Terms | None) -> Data:
-    """A house setting in place of a clause: what it is, and what holds."""
+    """Return a house setting in the form of a clause."""
     name = identity.removeprefix(HOUSE)
     books = [*([terms.rulebook] if terms else []), *loader.sound_rulebooks()[0]]
     book = next((book for book in books if name in book.house), None)
     if book is None:
         raise _unknown("clause", name, "setting", {setting for b in books for setting in b.house})
     setting = book.house[name]
-    told = Clause(identity, "house setting", setting.about, "", setting_told(setting), ())
+    as_clause = Clause(identity, "house setting", setting.about, "", setting_told(setting), ())
     return {
-        **_clause(told),
+        **_clause(as_clause),
         "section": "",
         "citation": "a house setting",
         "also": setting.basis.all,
@@ -238,7 +238,7 @@ def _setting(identity: str, terms: Terms | None) -> Data:
 
 @cache
 def differences(a: str, b: str) -> Data:
-    """Two rulebooks parameter by parameter; what only one of them has is None on the other side."""
+    """Compare two rulebooks by parameter; a side that lacks one is None."""
     one, other = bundled(a), bundled(b)
     rows = [
         {"name": x.name, "title": x.title, "same": not x.differs, "a": _stated(x.a), "b": _stated(x.b)}

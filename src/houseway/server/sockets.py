@@ -1,4 +1,4 @@
-"""The socket of somebody at a table: let in by a ticket, limited, dropped when it reads too slowly."""
+"""A client's WebSocket at a table: admitted by ticket, rate-limited, closed if it reads too slowly."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from houseway.server.tables import Hall
 _decoder: Final = msgspec.json.Decoder(ToHouse)
 
 SOON: Final = 0.5
-"""Seconds a socket that is closed has to read what waits for it."""
+"""Seconds a client has to read its queued messages once its socket is being closed."""
 QUIET: Final = 1.0
-"""Seconds without a message after which a socket that sent too many is read at once again."""
+"""Seconds without a message after which a throttled socket is read at full speed again."""
 POLICY: Final = 1008
-"""The code of a socket that is closed because of what it did."""
+"""The WebSocket close code for a policy violation."""
 
 
 @dataclass(eq=False)
@@ -38,44 +38,44 @@ class Connection:
     _hall: Hall
     _limits: Limits
     _commands: Buckets
-    """By handle: who opens more sockets, or comes again, may not ask for more."""
+    """By handle, so that more sockets or a new connection do not raise the limit."""
     _sockets: Callable[[str], int]
-    """How many a person has open."""
+    """Returns how many sockets a person has open."""
     _waiting: asyncio.Queue[bytes | None] = field(default_factory=asyncio.Queue)
     _dropped: asyncio.Event = field(default_factory=asyncio.Event)
-    _strains: int = 0
-    """Messages so far that were too fast, or none of the house's."""
-    _thrown_out: bool = False
+    _faults: int = 0
+    """Messages so far that were too fast or malformed."""
+    _kicked: bool = False
     role: str = ""
     handle: str = ""
     closed: bool = False
 
     def tell(self, frame: bytes) -> None:
-        """Put a message into the queue; who does not read loses the socket, and nobody waits."""
+        """Queue a message without blocking; a client with a full queue is dropped."""
         if self.closed:
             return
         if self._waiting.qsize() >= self._limits.waiting:
-            self.drop("too-slow", f"{self._limits.waiting} messages waited to be read")
+            self.drop("too-slow", f"{self._limits.waiting} messages were left unread")
         else:
             self._waiting.put_nowait(frame)
 
     def drop(self, code: str, message: str) -> None:
-        """Say why and close the socket, without waiting for anybody."""
+        """Send the reason and close the socket, without waiting."""
         if self.closed:
             return
-        self.closed = self._thrown_out = True
+        self.closed = self._kicked = True
         self._waiting.put_nowait(encoder.encode(Bye(code=code, message=message)))
         self._waiting.put_nowait(None)
-        # What waits still goes out, if it goes soon.
+        # Queued messages are still sent if the client reads them soon.
         asyncio.get_running_loop().call_later(SOON, self._dropped.set)
 
     async def run(self) -> None:
-        """From the first frame to the last."""
+        """Serve the socket from its first frame to its last."""
         try:
             async with asyncio.timeout(self._limits.first_frame):
                 first = self._read(await self._socket.receive_text())
         except TimeoutError:
-            await self._bye("no-ticket", f"no ticket came within {self._limits.first_frame:.0f} seconds")
+            await self._bye("no-ticket", f"no ticket arrived within {self._limits.first_frame:.0f} seconds")
             return
         except (WebSocketDisconnect, KeyError):
             return
@@ -90,7 +90,7 @@ class Connection:
         try:
             runner.enter(self, since)
             await asyncio.wait((reader, writer, stuck), return_when=asyncio.FIRST_COMPLETED)
-            if self._thrown_out:
+            if self._kicked:
                 await asyncio.wait((writer, stuck), return_when=asyncio.FIRST_COMPLETED)
         finally:
             self.closed = True
@@ -98,26 +98,26 @@ class Connection:
             for task in (reader, writer, stuck):
                 task.cancel()
             runner.leave(self)
-            # Who does not read does not hear of it either.
+            # A client that does not read may never answer the close frame.
             with suppress(RuntimeError, WebSocketDisconnect, TimeoutError):
                 async with asyncio.timeout(SOON):
-                    await self._socket.close(POLICY if self._thrown_out else 1000)
+                    await self._socket.close(POLICY if self._kicked else 1000)
         for task in ended:
-            # A fault of the house's own is not to be forgotten with its task.
+            # Raise an error of the server's own instead of losing it with its task.
             task.result()
 
     def _read(self, text: str) -> ToHouse | Refusal:
         try:
             return _decoder.decode(text)  # type: ignore[no-any-return]
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-            return Refusal("bad-message", None, "message", f"this is no message of the house: {error}")
+            return Refusal("bad-message", None, "message", f"this message cannot be read: {error}")
 
     def _admit(self, first: ToHouse | Refusal) -> tuple[TableRunner, int | None] | Refusal:
         if not isinstance(first, Enter):
-            return Refusal("enter-first", None, "message", "the first message is enter, with a ticket")
+            return Refusal("enter-first", None, "message", "the first message must be enter, with a ticket")
         person = self._hall.people.admit(first.ticket, first.table)
         if person is None:
-            return Refusal("no-ticket", None, "ticket", "the ticket is used, too old or for another table")
+            return Refusal("no-ticket", None, "ticket", "the ticket is used, expired or for another table")
         runner = self._hall.find(first.table)
         if isinstance(runner, Refusal):
             return runner
@@ -125,7 +125,7 @@ class Connection:
         if refused is not None:
             return refused
         if self._sockets(person.handle) >= self._limits.sockets:
-            sentence = f"you have {self._limits.sockets} sockets open; close one first"
+            sentence = f"you have {self._limits.sockets} connections open; close one first"
             return Refusal("too-many-sockets", None, "ticket", sentence)
         self.role, self.handle = first.role, person.handle
         return runner, first.since
@@ -133,41 +133,41 @@ class Connection:
     async def _listen(self, runner: TableRunner) -> None:
         between, clock = 0.0, asyncio.get_running_loop().time
         while not self.closed:
-            waited = clock()
+            start = clock()
             try:
                 text = await self._socket.receive_text()
             except (WebSocketDisconnect, KeyError, RuntimeError):
-                # Hung up, sent no text, or was found gone by who writes.
+                # The client disconnected, sent a binary frame, or the writer noticed that it is gone.
                 return
-            if clock() - waited > QUIET:
+            if clock() - start > QUIET:
                 between = 0.0
-            # One frame of each socket in turn, however many wait; what a flooder sends waits on its side.
+            # Sockets take turns, one frame each. A flooder's frames wait on its own side.
             await asyncio.sleep(between)
             message = self._read(text)
             if not self._commands.take(self.handle):
-                sentence = f"more than {self._limits.commands:g} messages a second; this one was not taken"
-                self._not(runner, Refusal("too-fast", None, "message", sentence), _key(message))
-                self._strain()
+                sentence = f"more than {self._limits.commands:g} messages per second; this one was ignored"
+                self._refuse(runner, Refusal("too-fast", None, "message", sentence), _key(message))
+                self._count_fault()
                 between = self._limits.between
                 continue
             try:
                 self._answer(runner, message)
             except StoreError:
-                self._not(runner, Refusal("record", None, "record", OUT_OF_ORDER), _key(message))
+                self._refuse(runner, Refusal("record", None, "record", OUT_OF_ORDER), _key(message))
 
-    def _strain(self) -> None:
-        self._strains += 1
-        if self._strains >= self._limits.patience:
-            self.drop("too-much", "too many messages that were too fast, or none of the house's")
+    def _count_fault(self) -> None:
+        self._faults += 1
+        if self._faults >= self._limits.patience:
+            self.drop("too-much", "too many messages were too fast or could not be read")
 
-    def _not(self, runner: TableRunner, refusal: Refusal, key: str = "") -> None:
+    def _refuse(self, runner: TableRunner, refusal: Refusal, key: str = "") -> None:
         self.tell(encoder.encode(NotTaken(refused=(refusal,), key=key, seq=runner.seq)))
 
     def _answer(self, runner: TableRunner, message: ToHouse | Refusal) -> None:
-        # Looked up each time: a token may have been revoked, a seat left.
+        # Looked up for each message: the token may have been revoked since.
         person = self._hall.people.still(self.handle)
         if person is None:
-            self.drop("no-session", "this session has ended; say who you are again")
+            self.drop("no-session", "your session has ended; sign in again")
             return
         match message:
             case Do():
@@ -175,14 +175,14 @@ class Connection:
             case Ready():
                 refused = runner.say_ready(person, message)
                 if refused is not None:
-                    self._not(runner, refused)
+                    self._refuse(runner, refused)
             case Ping():
                 self.tell(encoder.encode(Pong(seq=runner.seq)))
             case Enter():
-                self._not(runner, Refusal("entered", None, "message", "you are at the table already"))
+                self._refuse(runner, Refusal("entered", None, "message", "you are already at this table"))
             case Refusal():
-                self._not(runner, message)
-                self._strain()
+                self._refuse(runner, message)
+                self._count_fault()
 
     async def _write(self) -> None:
         with suppress(WebSocketDisconnect, RuntimeError):

@@ -1,7 +1,7 @@
 """The exact solver as a service: the coach at a table and the lab.
 
-Kernels and counts are made ready in a thread of their own, and one game is solved at a time. What a hand is
-worth under a rulebook that is ready is looked up and waits for nobody.
+A background thread compiles kernels and solves the bundled rulebooks at start. Afterwards the value of a
+hand is a quick lookup. Other games are solved one at a time.
 """
 
 from __future__ import annotations
@@ -34,42 +34,42 @@ if TYPE_CHECKING:
     from houseway.exact.shootout import ShootoutSolution
 
 Data = dict[str, Any]
-Find = Callable[[Terms], Data]
+Compute = Callable[[Terms], Data]
 Worth = tuple[dict[str, Fraction], int, str]
-"""What choices are worth, over how many deals, and how that was counted."""
+"""The values of choices, the number of deals they are over, and a sentence that explains them."""
 CLOSE: Final = Fraction(1, 40)
-"""Antes within which two choices are a close call."""
-KEPT: Final = 192
-"""Results that are kept: figures, outcomes and side bets of some sixty rulebooks."""
+"""Two choices are a close call if their values differ by at most this many antes."""
+CACHED: Final = 192
+"""Cached results: figures, outcomes and side bets of about 60 rulebooks."""
 LONGEST: Final = 100
-"""Letters of one change."""
+"""Most characters in one change."""
 MOST: Final = 64
-"""Changes to a rulebook at once."""
+"""Most changes to a rulebook in one request."""
 DECK: Final = 52
 
 _SAMPLE: Final = ("Ts 9s", "", "Jh 8d 2s", "Jh 8d 2s 7c 3h")
-"""A hand asked for once at every betting point, so that nobody waits for a kernel."""
+"""A hand that is looked up once per betting point at start, so that its kernels are compiled."""
 
 
 class Solver:
-    """Values of choices and of whole games."""
+    """Solves games and looks up the values of choices."""
 
     def __init__(self) -> None:
         self.ready = False
-        self.sentence = "Tables play already. The exact solver is getting ready."
+        self.sentence = "You can play now. The exact solver is still starting."
         self._lock = RLock()
-        self._at_hand: dict[str, Terms] = {}
-        """By hash, the terms of rulebooks whose every hand is looked up at once."""
-        self._results: OrderedDict[tuple[Find, str], Data] = OrderedDict()
-        """What is known of rulebooks, by what finds it out and the hash of the rulebook."""
+        self._ready_terms: dict[str, Terms] = {}
+        """The terms of solved rulebooks, by hash."""
+        self._results: OrderedDict[tuple[Compute, str], Data] = OrderedDict()
+        """Cached results, by the function that computes them and the hash of the terms."""
         self._last: Solution | None = None
-        """The game solved last: who asks for its figures asks for its outcomes next."""
+        """The game solved last: its figures are usually requested before its outcomes."""
         self._shootouts: dict[str, ShootoutSolution | None] = {}
-        """Texas Shootout by hash; None while it is being counted."""
-        self._counting = ""
+        """Texas Shootout by hash; None while it is being solved."""
+        self._progress = ""
 
     def start(self) -> Thread:
-        """Get ready in a thread of its own."""
+        """Start the solver in a background thread."""
         thread = Thread(target=self._warm, name="solver", daemon=True)
         thread.start()
         return thread
@@ -78,44 +78,44 @@ class Solver:
         try:
             for book in sound_rulebooks()[0]:
                 if book.game == ULTIMATE:
-                    self._take_up(book)
+                    self._solved_terms(book)
         except Exception as error:
-            self.sentence = f"The exact solver cannot be used: {error}"
+            self.sentence = f"The exact solver failed to start: {error}"
             raise
         self.ready = True
         self.sentence = "The exact solver is ready."
 
-    def _take_up(self, book: Rulebook) -> Terms:
-        """The terms a rulebook's hands are looked up under; solved, where they have not been."""
+    def _solved_terms(self, book: Rulebook) -> Terms:
+        """Return the terms for looking up a rulebook's hands, after solving it if necessary."""
         from houseway.exact import odds
 
         with self._lock:
-            if book.hash not in self._at_hand:
+            if book.hash not in self._ready_terms:
                 terms = default_terms(book)
                 hole, *boards = _SAMPLE
                 for board in boards:
                     odds(terms, cards(hole), cards(board))
-                self._at_hand[book.hash] = terms
-            return self._at_hand[book.hash]
+                self._ready_terms[book.hash] = terms
+            return self._ready_terms[book.hash]
 
     # --- the coach ---
 
     def coach(self, table: Table, view: View, seq: int) -> Data:
-        """What each choice of a seat's decision is worth, from nothing but what the seat sees."""
-        told: Data = {"ready": self.ready, "sentence": self.sentence, "seq": seq}
-        told |= {"stage": "", "hand": "", "choices": [], "ways": "0"}
-        seen, own = view.table, view.yours.cards
-        if seen.turn != view.yours.seat or not own:
-            return told | {"sentence": "You are asked nothing now."} if self.ready else told
-        step = table.steps.get(seen.step)
+        """Return the value of each choice a seat has, computed from what that seat can see."""
+        advice: Data = {"ready": self.ready, "sentence": self.sentence, "seq": seq}
+        advice |= {"stage": "", "hand": "", "choices": [], "ways": "0"}
+        now, own = view.table, view.yours.cards
+        if now.turn != view.yours.seat or not own:
+            return advice | {"sentence": "It is not your turn."} if self.ready else advice
+        step = table.steps.get(now.step)
         stage = table.stage_of(step) if step else None
-        told["stage"] = stage.name if stage else seen.step
-        held, board = cards(" ".join(own[0])), cards(" ".join(seen.board))
-        told["hand"] = _named(table, held, board)
+        advice["stage"] = stage.name if stage else now.step
+        held, board = cards(" ".join(own[0])), cards(" ".join(now.board))
+        advice["hand"] = _hand_name(table, held, board)
         if table.shootout and self._shootout(table.book) is None:
-            return told | {"ready": False, "sentence": self._counting}
+            return advice | {"ready": False, "sentence": self._progress}
         if not table.shootout and not self.ready:
-            return told
+            return advice
         offered = {choice.says for choice in view.yours.choices}
         try:
             if table.shootout:
@@ -123,53 +123,53 @@ class Solver:
             else:
                 values, ways, sentence = self._values(table.book, held, board, offered)
         except ValueError as error:
-            return told | {"ready": False, "sentence": f"The coach cannot tell: {error}."}
-        stake = seen.seats[view.yours.seat].hands[1].wagers["wager" if table.shootout else "ante"]
-        told |= {"ready": True, "sentence": sentence, "ways": str(ways)}
-        return told | {"choices": _weighed(values, stake)}
+            return advice | {"ready": False, "sentence": f"The coach has no advice: {error}."}
+        stake = now.seats[view.yours.seat].hands[1].wagers["wager" if table.shootout else "ante"]
+        advice |= {"ready": True, "sentence": sentence, "ways": str(ways)}
+        return advice | {"choices": _rated(values, stake)}
 
     def _values(
         self, book: Rulebook, held: tuple[Card, ...], board: tuple[Card, ...], offered: set[str]
     ) -> Worth:
-        """The choices of Ultimate Texas Hold'em."""
+        """Return the values of the choices in Ultimate Texas Hold'em."""
         from houseway.exact import odds
 
-        terms = self._at_hand.get(book.hash) or self._take_up(book)
+        terms = self._ready_terms.get(book.hash) or self._solved_terms(book)
         values = odds(terms, held, board).values
-        ways, what = _ways(len(board))
-        sentence = f"Exact, over all {ways:,} ways {what} can fall. Ante, blind and play only."
+        ways, unseen = _ways(len(board))
+        sentence = f"Exact, over all {ways:,} ways {unseen} can come. Ante, blind and play only."
         return {name: v for name, v in values.items() if {name, f"play {name}"} & offered}, ways, sentence
 
     def _shootout(self, book: Rulebook) -> ShootoutSolution | None:
-        """Texas Shootout solved; None while it is counted aside, which is begun where it has not been."""
+        """Return Texas Shootout solved. Return None if that is under way, and start it if it is not."""
         with self._lock:
             if book.hash not in self._shootouts:
                 self._shootouts[book.hash] = None
-                self._counting = f"{book.title} is being counted for the first time, which takes minutes."
-                Thread(target=self._count, args=(book,), name="solver", daemon=True).start()
+                self._progress = f"{book.title} is being solved for the first time, which takes minutes."
+                Thread(target=self._solve_shootout, args=(book,), name="solver", daemon=True).start()
         return self._shootouts[book.hash]
 
-    def _count(self, book: Rulebook) -> None:
+    def _solve_shootout(self, book: Rulebook) -> None:
         from houseway.exact.shootout import solve
 
         def progress(done: int, of: int) -> None:
-            self._counting = f"{book.title} is being counted: {done} of {of} two-card hands are done."
+            self._progress = f"{book.title} is being solved: {done} of {of} two-card hands are done."
 
         try:
-            # A core is left to the tables.
+            # Leave a core for the tables.
             threads = max(1, (os.cpu_count() or 1) - 1)
             self._shootouts[book.hash] = solve(book, threads=threads, progress=progress)
         except Exception as error:
-            self._counting = f"{book.title} cannot be counted: {error}"
+            self._progress = f"{book.title} cannot be solved: {error}"
             raise
 
     # --- the lab ---
 
     def lab(self, rulebook: str, changes: Mapping[str, str]) -> Data:
-        """A rulebook with values changed: what can be turned, the edge, the best play before the flop."""
+        """Return a changed rulebook's controls, its house edge and the best play before the flop."""
         book = _changed(rulebook, changes)
         terms = default_terms(book)
-        told = {
+        reply = {
             "ready": self.ready,
             "sentence": self.sentence,
             "rulebook": rulebook,
@@ -177,32 +177,32 @@ class Solver:
             "controls": controls(plain_terms(bundled(rulebook)), terms),
         }
         if book.game == SHOOTOUT:
-            return told | self._shootout_lab(book)
+            return reply | self._shootout_lab(book)
         if not self.ready:
-            return told
-        return told | self._kept(terms, self._figures)
+            return reply
+        return reply | self._cached(terms, self._figures)
 
     def outcomes(self, rulebook: str, changes: Mapping[str, str]) -> Data:
-        """What its rounds come to: how they are played, their risk and spread, every net result."""
-        lacks = Refusal("no-outcomes", None, "rulebook", f"{rulebook} has no table of outcomes")
-        return self._ultimate(rulebook, changes, lacks, self._counted)
+        """Return how rounds are played and end: actions, variance and the chance of each net result."""
+        lacks = Refusal("no-outcomes", None, "rulebook", f"outcomes are not available for {rulebook}")
+        return self._ultimate(rulebook, changes, lacks, self._outcomes)
 
     def wagers(self, rulebook: str, changes: Mapping[str, str]) -> Data:
-        """Its side bets, each under every pay table it has."""
-        lacks = Refusal("no-wagers", None, "rulebook", f"the side bets of {rulebook} are in its figures")
+        """Return the side bets, each with every pay table it has."""
+        lacks = Refusal("no-wagers", None, "rulebook", f"side bets are not available for {rulebook}")
         return self._ultimate(rulebook, changes, lacks, _wagers)
 
-    def _ultimate(self, rulebook: str, changes: Mapping[str, str], lacks: Refusal, find: Find) -> Data:
-        """Find something out about a game of Ultimate Texas Hold'em; Texas Shootout `lacks` it."""
+    def _ultimate(self, rulebook: str, changes: Mapping[str, str], lacks: Refusal, find: Compute) -> Data:
+        """Compute results for Ultimate Texas Hold'em; raise `lacks` for Texas Shootout."""
         terms = default_terms(_changed(rulebook, changes))
         if terms.rulebook.game == SHOOTOUT:
             raise RefusedError(400, lacks)
         if not self.ready:
             return {"ready": False, "sentence": self.sentence}
-        return {"ready": True, "hash": terms.hash} | self._kept(terms, find)
+        return {"ready": True, "hash": terms.hash} | self._cached(terms, find)
 
     def sheet(self, rulebook: str, changes: Mapping[str, str]) -> str:
-        """Its par sheet, as a page to keep."""
+        """Return the par sheet as an HTML page."""
         from houseway.report.sheet import par_sheet
         from houseway.report.sheet.html import text
 
@@ -217,24 +217,24 @@ class Solver:
             self._last = solve(terms)
         return self._last
 
-    def _kept(self, terms: Terms, find: Find) -> Data:
-        """What is known of a rulebook, or is found out now, one at a time."""
+    def _cached(self, terms: Terms, compute: Compute) -> Data:
+        """Return a cached result, or compute it. One computation runs at a time."""
         from houseway.exact import UnsolvableError
 
-        key = (find, terms.hash)
+        key = (compute, terms.hash)
         with self._lock:
             if key not in self._results:
                 try:
-                    self._results[key] = find(terms)
+                    self._results[key] = compute(terms)
                 except UnsolvableError as error:
                     raise refused(400, "unsolvable", "set", str(error)) from error
-                if len(self._results) > KEPT:
+                if len(self._results) > CACHED:
                     self._results.popitem(last=False)
             self._results.move_to_end(key)
             return self._results[key]
 
     def _figures(self, terms: Terms) -> Data:
-        """What a game is worth, and its best play before the flop."""
+        """Return the value of a game and its best play before the flop."""
         from houseway.exact.solution import DEALS
         from houseway.report.solution_data import number
 
@@ -257,33 +257,33 @@ class Solver:
             "seconds": solution.seconds,
         }
 
-    def _counted(self, terms: Terms) -> Data:
-        """What the rounds of a game come to, which takes a second pass."""
+    def _outcomes(self, terms: Terms) -> Data:
+        """Return how the rounds of a game end, which takes a second pass over all deals."""
         from houseway.exact import outcomes
         from houseway.exact.solution import DEALS
         from houseway.report.solution_data import game
 
         solution = self._solve(terms)
-        told = game(solution, outcomes(solution))
+        data = game(solution, outcomes(solution))
         return {
-            "risk": told["element_of_risk"],
-            **{name: told[name] for name in ("average_bet", "actions", "variance", "sd")},
+            "risk": data["element_of_risk"],
+            **{name: data[name] for name in ("average_bet", "actions", "variance", "sd")},
             "outcomes": [
-                {**row, "chance": float(Fraction(int(row["count"]), DEALS))} for row in told["outcomes"]
+                {**row, "chance": float(Fraction(int(row["count"]), DEALS))} for row in data["outcomes"]
             ],
         }
 
     def _shootout_lab(self, book: Rulebook) -> Data:
-        found = self._shootout(book)
-        if found is None:
-            return {"ready": False, "sentence": self._counting}
+        solution = self._shootout(book)
+        if solution is None:
+            return {"ready": False, "sentence": self._progress}
         from houseway.report.solution_data import number
 
-        best = found.best
+        best = solution.best
         edge = {"ante": float(-best.value), "ante_and_blind": None, "risk": float(best.element_of_risk)}
         return {
             "ready": True,
-            "sentence": "Best play against the house way, exactly.",
+            "sentence": "Exact, with best play against the house way.",
             "edge": edge,
             "value": number(best.value),
             "average_bet": float(best.staked),
@@ -294,41 +294,41 @@ class Solver:
 
 
 def _changed(rulebook: str, changes: Mapping[str, str]) -> Rulebook:
-    """A bundled rulebook with values changed, in one order whatever order they came in."""
+    """Return a bundled rulebook with changes, applied in sorted order so that equal changes hash alike."""
     book = bundled(rulebook)
     if not changes:
         return book
     if book.game == SHOOTOUT:
-        sentence = "Texas Shootout takes minutes to count; change it with `houseway solve --set`"
+        sentence = "Texas Shootout takes minutes to solve; change it with `houseway solve --set`"
         raise refused(400, "not-changed-here", "set", sentence)
     if any(len(key) + len(value) > LONGEST for key, value in changes.items()):
-        raise refused(400, "bad-change", "set", f"a change has at most {LONGEST} letters")
+        raise refused(400, "bad-change", "set", f"a change may have at most {LONGEST} characters")
     if len(changes) > MOST:
-        raise refused(400, "too-many-changes", "set", f"at most {MOST} values are changed at once")
+        raise refused(400, "too-many-changes", "set", f"change at most {MOST} values at once")
     try:
         return changed(rulebook, [f"{key}={value}" for key, value in sorted(changes.items())])
     except RulebookError as error:
-        wrong = (Refusal("bad-change", None, p.path, f"{p.wrong}; {p.right}") for p in error.problems)
-        raise RefusedError(400, *wrong) from error
+        refusals = (Refusal("bad-change", None, p.path, f"{p.wrong}; {p.right}") for p in error.problems)
+        raise RefusedError(400, *refusals) from error
 
 
 def _shootout_values(book: Rulebook, held: tuple[Card, ...], offered: set[str]) -> Worth:
-    """The choices of Texas Shootout."""
+    """Return the values of the choices in Texas Shootout."""
     from houseway.exact.shootout import odds
 
     splits = any(says.startswith("split") for says in offered)
     left = DECK * book.ranking.decks - len(held)
     ways = comb(left, len(held)) * comb(left - len(held), 5)
     sentence = (
-        f"Exact against the house way, over all {ways:,} ways dealer's cards and flop can fall. "
-        "The primary wager only; a split has two at stake."
+        f"Exact against the house way, over all {ways:,} ways the dealer's cards and the flop can come. "
+        "The primary wager only; a split stakes two."
     )
     choices = (c for c in odds(book, held) if splits or not c.action.startswith("split"))
     return {choice.action: choice.value for choice in choices}, ways, sentence
 
 
 def _wagers(terms: Terms) -> Data:
-    """The side bets of a game."""
+    """Return the side bets of a game."""
     from houseway.exact import wagers
     from houseway.report.solution_data import wager
 
@@ -337,25 +337,25 @@ def _wagers(terms: Terms) -> Data:
 
 
 def _is_close(values: Mapping[str, Fraction]) -> bool:
-    """Whether checking and the best play are nearly worth the same."""
+    """True if checking and the best play have nearly the same value."""
     plays = [worth for name, worth in values.items() if name != "check"]
     return "check" in values and bool(plays) and abs(max(plays) - values["check"]) <= CLOSE
 
 
-def _weighed(values: Mapping[str, Fraction], stake: int) -> list[Data]:
-    """Choices with what they are worth, in stakes and in dollars, and what is lost by each."""
+def _rated(values: Mapping[str, Fraction], stake: int) -> list[Data]:
+    """Return each choice with its value, in stakes and dollars, and its cost against the best."""
     from houseway.report.solution_data import number
 
     ranked = sorted(values.values(), reverse=True)
     best = max(values, key=values.__getitem__, default="")
-    # The best one is a close call where the next is near.
+    # The best choice is a close call if the second best is near.
     lead = ranked[0] - ranked[1] if len(ranked) > 1 else CLOSE + 1
-    told = []
+    rated = []
     for name, worth in values.items():
         costs, amount = ranked[0] - worth, round(worth * stake)
-        told.append(
+        rated.append(
             {
-                "says": _play_said(name),
+                "says": _choice_label(name),
                 "action": name,
                 **number(worth),
                 "dollars": ("" if amount < 0 else "+") + dollars(amount),
@@ -364,17 +364,17 @@ def _weighed(values: Mapping[str, Fraction], stake: int) -> list[Data]:
                 "close": (lead if name == best else costs) <= CLOSE,
             }
         )
-    return told
+    return rated
 
 
-def _play_said(action: str) -> str:
+def _choice_label(action: str) -> str:
     if action[:1].isdecimal():
         return f"Play {action.removesuffix('x')}×"
     return action[:1].upper() + action[1:]
 
 
 def _ways(board: int) -> tuple[int, str]:
-    """How many deals may still come, and of what."""
+    """Return how many deals are possible from here, and the name of the unseen cards."""
     from houseway.exact.advice import TURNS_AND_RIVERS
     from houseway.exact.pay_arrays import DEALER_HANDS, DEALS_PER_HAND
 
@@ -385,8 +385,8 @@ def _ways(board: int) -> tuple[int, str]:
     return DEALER_HANDS, "the dealer's cards"
 
 
-def _named(table: Table, held: tuple[Card, ...], board: tuple[Card, ...]) -> str:
-    """The own hand in words: what it makes with the board, or the cards themselves."""
+def _hand_name(table: Table, held: tuple[Card, ...], board: tuple[Card, ...]) -> str:
+    """Return the name of a hand: the hand it makes with the board, or its cards."""
     if len(held) == 2 and board:
         words = hand_words(table, map(str, held), map(str, board))
     elif len(held) == 2 and held[0].rank == held[1].rank:

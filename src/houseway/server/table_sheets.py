@@ -1,4 +1,4 @@
-"""Tables as the lobby lists them and the page draws them: all of it out of the rulebook."""
+"""Tables as the lobby lists them and the page draws them, built from the rulebook."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from houseway.rules.compare.value_words import cite
 from houseway.rules.wagers import Wager
 
 USUAL: Final = (100, 500, 2500, 10000, 50000)
-"""The chips of a table whose house does not name any, in cents."""
+"""Chip values in cents, used if the house sets none."""
 
 
 def table_card(runner: TableRunner) -> TableCard:
-    """A table as the lobby shows it."""
+    """Return a table as the lobby shows it."""
     live, plan = runner.live, runner.plan
     terms, state = live.table.terms, live.state
     return TableCard(
@@ -47,7 +47,7 @@ def table_card(runner: TableRunner) -> TableCard:
 
 
 def _place(runner: TableRunner, seat: int) -> Place:
-    """A position at the table, taken or free."""
+    """Return a seat of the table, taken or free."""
     sitting = runner.live.state.seats.get(seat)
     if sitting is None:
         return Place(seat=seat)
@@ -56,7 +56,7 @@ def _place(runner: TableRunner, seat: int) -> Place:
 
 
 def _limits(terms: Terms) -> str:
-    """What the wager that gets a player in may be."""
+    """Return the limits of the wager that gets a player dealt in."""
     first = min(terms.ways_in[0]) if terms.ways_in else terms.stakeable[0]
     bound = terms.bounds[first]
     most = spoken(bound.high) if bound.high else "any amount"
@@ -64,20 +64,20 @@ def _limits(terms: Terms) -> str:
 
 
 def _notes(terms: Terms, plan: TablePlan, unoffered: Collection[str]) -> list[str]:
-    """The side bets of a table with their pay tables, and how its cards are dealt."""
-    found = []
+    """Return the table's side bets with their pay tables, and how its cards are dealt."""
+    notes = []
     for wager in offered(terms, plan, unoffered):
         group = wager.group
         if wager.optional and (group.on_own_cards or group.on_whole_table):
             name = terms.named_tables.get(wager.name) or terms.tables.get(wager.name)
-            found.append(f"{wager.title} {name}" if name else wager.title)
+            notes.append(f"{wager.title} {name}" if name else wager.title)
     if len(terms.rulebook.modes) > 1:
-        found.append(f"dealt by {'device' if terms.mode == 'device' else 'hand'}")
-    return found
+        notes.append(f"dealt by {'device' if terms.mode == 'device' else 'hand'}")
+    return notes
 
 
 def offered(terms: Terms, plan: TablePlan, unoffered: Collection[str]) -> list[Wager]:
-    """The wagers of a table: those its deal mode has, without those left out."""
+    """Return the wagers of a table: those of its deal mode, without those left out."""
     return [
         wager
         for wager in terms.wagers
@@ -88,7 +88,7 @@ def offered(terms: Terms, plan: TablePlan, unoffered: Collection[str]) -> list[W
 
 
 def table_sheet(runner: TableRunner, card: TableCard) -> TableSheet:
-    """A table with everything the page draws it from."""
+    """Return a table with everything the page needs to draw it."""
     live, plan = runner.live, runner.plan
     table, terms = live.table, live.table.terms
     circles = []
@@ -140,7 +140,7 @@ def _shape(terms: Terms, wager: Wager) -> Shape:
 
 
 def _pays(terms: Terms, wager: Wager) -> tuple[tuple[PayLine, ...], dict[str, tuple[PayLine, ...]]]:
-    """A wager's pay table line by line; one printed in columns comes as signs, by their heads."""
+    """Return a wager's pay table as lines; one printed in columns is returned as signs, by heading."""
     block = next((b for b in schedules(terms, wager, chosen=True) if isinstance(b, Printed)), None)
     if block is None:
         return _rows(terms, wager), {}
@@ -153,13 +153,13 @@ def _pays(terms: Terms, wager: Wager) -> tuple[tuple[PayLine, ...], dict[str, tu
             for n, column in enumerate(block.columns)
             if n
         }
-    # A line ends with its clause, or all have the one at the foot.
+    # Each line ends with its clause; otherwise the clause at the foot applies to all.
     lines = ((*row, foot[-1])[:3] for row in block.rows)
     return tuple(PayLine(hand=hand, pays=pays, clause=clause or None) for hand, pays, clause in lines), {}
 
 
 def _rows(terms: Terms, wager: Wager) -> tuple[PayLine, ...]:
-    """A wager without a pay table: the rows of its own."""
+    """Return the pay lines of a wager without a pay table, from its own rows."""
     words = wording(terms.rulebook)
     return tuple(
         PayLine(

@@ -1,4 +1,4 @@
-"""The page's own files, found once and served with what a browser needs to trust them."""
+"""The page's static files and the security headers sent with every response."""
 
 from __future__ import annotations
 
@@ -30,22 +30,21 @@ HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
-"""What goes with every answer."""
-
+"""Sent with every response."""
 
 _FILES: Final = {
     path.relative_to(WEB).as_posix(): path
     for path in sorted(WEB.rglob("*"))
     if path.is_file() and path.suffix in KINDS
 }
-"""By the path they are asked for under; nothing else on the disk can be reached."""
+"""The files by request path. Nothing else on the disk can be served."""
 
 
 def file_response(request: Request, name: str) -> Response:
-    """Return a file of the page, with a tag so that a browser loads it only once."""
+    """Return one of the page's files, with an ETag so that a browser downloads it only once."""
     path = _FILES.get(name)
     if path is None:
-        raise refused(404, "no-file", name[:80], "there is no such file")
+        raise refused(404, "no-file", name[:80], "there is no file at this address")
     body = path.read_bytes()
     tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
     headers = {"etag": tag, "cache-control": "no-cache"}

@@ -1,4 +1,4 @@
-"""A house on the wire: the web server around it, as `houseway serve` starts it."""
+"""The uvicorn server that `houseway serve` runs."""
 
 from __future__ import annotations
 
@@ -18,17 +18,19 @@ from houseway.server.flood_protection import Impatient, Measured
 from houseway.server.house import Serving
 
 COLLECTOR: Final = (5_000, 4, 1_000)
-"""When cycles are looked for: among what is new, and hardly ever among all that 200 tables hold, which
-stops the house for a third of a second; next to nothing here is a cycle."""
+"""Garbage collector thresholds: young objects often, all objects hardly ever.
+
+With 200 tables a full collection stops the server for a third of a second, and almost nothing is a cycle.
+"""
 
 
-def _not_a_clients_letters(record: logging.LogRecord) -> bool:
-    """Whether something is the house's trouble: who sends what is no text is hung up on."""
+def _is_server_fault(record: logging.LogRecord) -> bool:
+    """Return False for uvicorn's message about a client that sent invalid UTF-8."""
     return not record.getMessage().startswith("Invalid UTF-8 sequence received from client")
 
 
-def _more_files() -> None:
-    """Take as many connections as the system allows; each is an open file."""
+def _raise_file_limit() -> None:
+    """Allow as many open files, and so as many connections, as the system permits."""
     if sys.platform != "win32":
         import resource
 
@@ -39,7 +41,7 @@ def _more_files() -> None:
 
 
 def configured(house: Serving) -> uvicorn.Config:
-    """How the house is served."""
+    """Return uvicorn's configuration for this server."""
     return uvicorn.Config(
         application(house),
         http=Impatient,
@@ -50,19 +52,19 @@ def configured(house: Serving) -> uvicorn.Config:
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
         server_header=False,
-        # Who asks is who is connected: a header could name anybody.
+        # Rate limits go by the peer's address: a client could write anything into a header.
         proxy_headers=False,
     )
 
 
 def run(house: Serving, listening: socket.socket, end: Callable[[], Any] | None = None) -> None:
-    """Serve until a signal ends it; `end` is what SIGTERM does when everything is closed."""
+    """Serve until a signal arrives; SIGTERM then calls `end`, after everything is closed."""
     config = configured(house)
     if end is not None:
-        # The server closes everything and then sends itself the signal that ended it.
+        # uvicorn closes everything and then sends itself the signal that stopped it.
         signal.signal(signal.SIGTERM, lambda *_: end())
-    _more_files()
-    logging.getLogger("uvicorn.error").addFilter(_not_a_clients_letters)
+    _raise_file_limit()
+    logging.getLogger("uvicorn.error").addFilter(_is_server_fault)
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECTOR)

@@ -1,4 +1,4 @@
-"""Those who wait for what takes the house some work: a line for each kind; none holds another up."""
+"""Queues for expensive requests: one queue per kind of work, so that no kind delays another."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from typing import Final, TypeVar
 from houseway.server.rulebook_library import refused
 
 WAITING: Final = 32
-"""Who may wait in a line."""
+"""Requests that may be running or waiting in one queue."""
 WAITING_EACH: Final = 8
-"""Of those, from one address."""
+"""The same, from one address."""
 
 T = TypeVar("T")
 
 
 class WorkQueue:
-    """Work that is done outside the house's own thread, so many pieces at a time."""
+    """Runs work in threads other than the event loop's."""
 
-    def __init__(self, does: str, hands: int = 1) -> None:
-        self._does = does
-        self._hands = ThreadPoolExecutor(hands, does)
+    def __init__(self, name: str, workers: int = 1) -> None:
+        self._name = name
+        self._pool = ThreadPoolExecutor(workers, name)
         self.waiting: Counter[str] = Counter()
-        """By address, the pieces under way and those that wait."""
+        """Requests running or waiting, by address."""
 
-    async def do(self, address: str, work: Callable[..., T], *given: object) -> T:
-        """Have something done for an address; refused where too much waits already."""
+    async def do(self, address: str, work: Callable[..., T], *args: object) -> T:
+        """Run `work` for an address and return its result; refused if the queue is full."""
         if self.waiting[address] >= WAITING_EACH or self.waiting.total() >= WAITING:
-            sentence = f"many wait for {self._does}; try again in a moment"
-            raise refused(429, "too-fast", self._does, sentence)
+            sentence = f"too many requests are waiting for {self._name}; try again in a moment"
+            raise refused(429, "too-fast", self._name, sentence)
         self.waiting[address] += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._hands, work, *given)
+            return await asyncio.get_running_loop().run_in_executor(self._pool, work, *args)
         finally:
             self.waiting -= Counter({address: 1})
 
     def close(self) -> None:
-        """Begin nothing more, and wait for nothing."""
-        self._hands.shutdown(wait=False, cancel_futures=True)
+        """Cancel waiting work; return without waiting for running work."""
+        self._pool.shutdown(wait=False, cancel_futures=True)

@@ -1,4 +1,4 @@
-// The page: which room is shown, the bar above it, and who is here.
+// The page: routing between rooms, the top bar and the signed-in person.
 
 import "./kit/kit.js";
 import { definitions, mark } from "./kit/art.js";
@@ -24,10 +24,10 @@ const LAST_TABLE = "houseway-table";
 const LAST_CHIPS = "houseway-chips";
 
 /**
- * What a room is given.
+ * The context passed to every room; `message` is shown when the room opens.
  *
  * @typedef {{ house: House, go: typeof go, params: Record<string, string>, person: api.Person | null,
- *   setPerson: typeof setPerson, setTop: typeof setTop, setSkips: typeof setSkips, said: string }} Context
+ *   setPerson: typeof setPerson, setTop: typeof setTop, setSkips: typeof setSkips, message: string }} Context
  */
 /** @typedef {{ element: HTMLElement, leave: () => void }} Room */
 /** @typedef {{ room: string, title: string, note: string[] | "", back: string, chips: number | string | null }} Bar */
@@ -41,8 +41,8 @@ const bar = { room: "", title: "", note: "", back: "", chips: sessionStorage.get
 let person = null;
 let notice = "";
 /** @type {Room | null} */
-let shown = null;
-let turn = 0;
+let currentRoom = null;
+let visit = 0;
 
 /** @param {string} room */
 function pathOf(room) {
@@ -72,21 +72,21 @@ function paintTop() {
 }
 
 /**
- * Show in the bar which room this is and how many chips there are.
+ * Update the room's title and the chip count in the top bar.
  *
- * @param {Partial<Bar>} given
+ * @param {Partial<Bar>} changes
  */
-function setTop(given) {
-  Object.assign(bar, given);
-  if (given.chips === null) sessionStorage.removeItem(LAST_CHIPS);
-  else if (given.chips !== undefined) sessionStorage.setItem(LAST_CHIPS, String(given.chips));
-  if (given.title !== undefined) document.title = given.title ? `${given.title} · houseway` : "houseway";
+function setTop(changes) {
+  Object.assign(bar, changes);
+  if (changes.chips === null) sessionStorage.removeItem(LAST_CHIPS);
+  else if (changes.chips !== undefined) sessionStorage.setItem(LAST_CHIPS, String(changes.chips));
+  if (changes.title !== undefined) document.title = changes.title ? `${changes.title} · houseway` : "houseway";
   paintTop();
 }
 
-/** @param {api.Person | null} known */
-function setPerson(known) {
-  person = known;
+/** @param {api.Person | null} newPerson */
+function setPerson(newPerson) {
+  person = newPerson;
   paintTop();
 }
 
@@ -99,33 +99,33 @@ function setSkips(skips) {
   } }, text)));
 }
 
-/** Show the room of the address; `said` is what somebody who comes there is told first. */
-async function show({ said = "" } = {}) {
-  const mine = ++turn;
+/** Show the room for the current address, with a message on arrival. */
+async function show({ message = "" } = {}) {
+  const current = ++visit;
   const { pathname } = location;
   const [pattern, name, names] = ROUTES.find(([one]) => one.test(pathname)) ?? ROUTES[0];
   const parts = pattern.exec(pathname) ?? [];
   const params = Object.fromEntries(names.map((key, n) => [key, decodeURIComponent(parts[n + 1])]));
   if (params.table) sessionStorage.setItem(LAST_TABLE, params.table);
   /** @type {Room} */
-  let made;
+  let next;
   try {
     const { default: room } = await import(`./rooms/${name}.js`);
-    if (mine !== turn) return;
-    shown?.leave();
-    shown = null;
+    if (current !== visit) return;
+    currentRoom?.leave();
+    currentRoom = null;
     Object.assign(bar, { room: name, title: "", note: "", back: "" });
     setSkips([["Skip to the content", "room"]]);
     setTop({ title: ROOMS.find(([room]) => room === name)?.[1] ?? "" });
-    made = room({ house, go, params, person, setPerson, setTop, setSkips, said });
+    next = room({ house, go, params, person, setPerson, setTop, setSkips, message });
   } catch (error) {
     console.error(error);
-    made = { element: broken(params), leave() {} };
+    next = { element: errorNotice(params), leave() {} };
   }
-  shown = made;
+  currentRoom = next;
   document.body.dataset.room = name;
-  place.replaceChildren(made.element);
-  /** @type {HTMLElement | null} */ (made.element.querySelector("[autofocus]"))?.focus();
+  place.replaceChildren(next.element);
+  /** @type {HTMLElement | null} */ (next.element.querySelector("[autofocus]"))?.focus();
 }
 
 /**
@@ -133,7 +133,7 @@ async function show({ said = "" } = {}) {
  *
  * @param {Record<string, string>} params
  */
-function broken({ table, round }) {
+function errorNotice({ table, round }) {
   return h("section", { class: "page-error" },
     h("h1", {}, "Something went wrong"),
     h("p", {}, "Your wagers are safe: they are on record."),
@@ -145,13 +145,13 @@ function broken({ table, round }) {
 }
 
 /**
- * Go to another room.
+ * Navigate to another room.
  *
  * @param {string} path
  */
-function go(path, { replace = false, said = "" } = {}) {
+function go(path, { replace = false, message = "" } = {}) {
   history[replace ? "replaceState" : "pushState"](null, "", path);
-  show({ said });
+  show({ message });
 }
 
 document.addEventListener("click", (event) => {
@@ -171,5 +171,5 @@ addEventListener("popstate", () => show());
 document.body.append(definitions());
 try {
   ({ you: person = null, notice } = await house.get("/api/house"));
-} catch { /* Each room says itself that the house does not answer. */ }
+} catch { /* Each room shows its own error if the server does not answer. */ }
 show();

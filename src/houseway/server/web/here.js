@@ -1,9 +1,9 @@
-// Whether the house's address means anything to somebody else.
+// A note for links that only work on this computer.
 
-const ALONE = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** What is to be known of a link of this house; nothing where others can open it. */
-export const onlyHere = () => (ALONE.test(location.hostname)
-  ? "Only this machine can open it. For friends on the same network, open the house with "
-    + "make run HOST=0.0.0.0 and give them its address there."
+/** The note shown with a link that others cannot open; empty if they can. */
+export const localLinkNote = () => (LOCAL.test(location.hostname)
+  ? "This link only works on this computer. To invite friends on your network, start the server with "
+    + "make run HOST=0.0.0.0 and send them the address it prints."
   : "");

@@ -1,14 +1,14 @@
-// Requests to the house over HTTP.
+// The HTTP client.
 
 /**
- * Random bytes as hexadecimal digits; unlike randomUUID it is there over plain http too.
+ * Return random bytes as hexadecimal digits. Unlike randomUUID, this works over plain http.
  *
  * @param {number} bytes
  */
 export const randomHex = (bytes) => Array.from(crypto.getRandomValues(new Uint8Array(bytes)),
   (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** A wish the house did not grant: its reasons, the first one as the message; `doubt` where it may have. */
+/** A refused request, with the first reason as the message; `doubt` is true if the outcome is unknown. */
 export class Refused extends Error {
   /**
    * @param {number} status
@@ -33,21 +33,21 @@ export class House {
    */
   async ask(method, path, body) {
     /** @type {RequestInit & { headers: Record<string, string> }} */
-    const given = { method, headers: { Accept: "application/json" }, credentials: "same-origin" };
+    const options = { method, headers: { Accept: "application/json" }, credentials: "same-origin" };
     if (body !== undefined) {
-      given.headers["Content-Type"] = "application/json";
-      given.body = JSON.stringify(body);
+      options.headers["Content-Type"] = "application/json";
+      options.body = JSON.stringify(body);
     }
-    let answer;
+    let response;
     try {
-      answer = await fetch(path, given);
+      response = await fetch(path, options);
     } catch {
       throw new Refused(0, [{ code: "no-house", clause: null, where: path,
         message: "The server does not answer." }]);
     }
-    const read = answer.status === 204 ? null : await answer.json().catch(() => null);
-    if (!answer.ok) throw new Refused(answer.status, read?.refused ?? []);
-    return read;
+    const reply = response.status === 204 ? null : await response.json().catch(() => null);
+    if (!response.ok) throw new Refused(response.status, reply?.refused ?? []);
+    return reply;
   }
 
   /** @param {string} path */

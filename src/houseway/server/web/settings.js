@@ -1,15 +1,15 @@
-// What somebody chose for this browser: it is kept here and told to the sheet by the root's attributes.
+// The settings of this browser, kept in local storage. The style sheet reads the deck from a root attribute.
 
-const KEPT = "houseway";
-/** @typedef {keyof typeof FIRST} Name */
-const FIRST = { deck: "2", pace: "normal", keys: "on", text: "off", coach: "before" };
+const STORAGE_KEY = "houseway";
+/** @typedef {keyof typeof DEFAULTS} Name */
+const DEFAULTS = { deck: "2", pace: "normal", keys: "on", text: "off", coach: "before" };
 
 /** @returns {Record<Name, string>} */
 function read() {
   try {
-    return { ...FIRST, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") };
+    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}") };
   } catch {
-    return { ...FIRST };
+    return { ...DEFAULTS };
   }
 }
 
@@ -17,22 +17,22 @@ function read() {
 const PACES = { brisk: 0.5, normal: 1, unhurried: 1.6 };
 
 const settings = read();
-const told = new EventTarget();
+const changes = new EventTarget();
 
-function show() {
+function applyDeck() {
   document.documentElement.dataset.deck = settings.deck;
 }
-show();
+applyDeck();
 
 /**
- * The value of a setting.
+ * Return the value of a setting.
  *
  * @param {Name} name
  */
 export const setting = (name) => settings[name];
 
 /**
- * Change a setting and keep it.
+ * Change and store a setting.
  *
  * @param {Name} name
  * @param {string} value
@@ -40,24 +40,24 @@ export const setting = (name) => settings[name];
 export function set(name, value) {
   settings[name] = value;
   try {
-    localStorage.setItem(KEPT, JSON.stringify(settings));
-  } catch { /* A browser that keeps nothing forgets it with the page. */ }
-  show();
-  told.dispatchEvent(new Event("changed"));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(settings));
+  } catch { /* Without storage, the setting lasts until the page is closed. */ }
+  applyDeck();
+  changes.dispatchEvent(new Event("changed"));
 }
 
 /**
- * Call `hear` after every change, until the function returned is called.
+ * Call `listener` after every change. The returned function removes it.
  *
- * @param {() => void} hear
+ * @param {() => void} listener
  */
-export function onSettings(hear) {
-  told.addEventListener("changed", hear);
-  return () => told.removeEventListener("changed", hear);
+export function onSettings(listener) {
+  changes.addEventListener("changed", listener);
+  return () => changes.removeEventListener("changed", listener);
 }
 
-/** How much longer than normal things take. */
+/** The factor by which animations are slower than normal. */
 export const pace = () => PACES[settings.pace] ?? 1;
 
-/** Whether nothing may travel or turn. */
-export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** True if the user prefers reduced motion. */
+export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

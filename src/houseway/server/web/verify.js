@@ -1,16 +1,16 @@
-// The cards of a round checked against the seal told before it: a second verifier beside the one in Python.
+// Checks the cards of a round against the seal published before it. This is independent of the Python verifier.
 //
-// What is hashed and cut, and in which bytes, stands in docs/shuffle.md. WebCrypto hashes where the browser
-// offers it; over plain http between two machines it does not, and the digest written out below does.
+// The exact bytes that are hashed and cut are specified in docs/shuffle.md. Browsers offer WebCrypto only over
+// https or on localhost; elsewhere the SHA-256 implementation below is used.
 
 /**
- * The proofs of a round as the house gives them; every field is checked before it is used.
+ * The proofs of a round as the server sends them; every field is checked before it is used.
  *
  * @typedef {{ format: string, shoe: string, size: number, root: string, cuts: any[], deals: any[],
  *   cards: any[] }} Proofs
  */
 /** @typedef {Uint8Array<ArrayBuffer> | number[]} Bytes */
-/** @typedef {{ round: number, to: string }} Going The round and the place that a card went to. */
+/** @typedef {{ round: number, to: string }} Destination The round and the place a card was dealt to. */
 /** @typedef {{ faults: string[], shown: number, matched: number, covered: number, kept?: boolean }} Proof */
 
 const FORMAT = "houseway-proofs-1";
@@ -37,7 +37,7 @@ const ROUNDS = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
 const right = (word, by) => (word >>> by) | (word << (32 - by));
 
 /**
- * SHA-256 written out (FIPS 180-4).
+ * SHA-256 (FIPS 180-4).
  *
  * @param {Uint8Array} bytes
  */
@@ -92,16 +92,16 @@ async function hmac(key, ...parts) {
 }
 
 /**
- * @param {Bytes} given
+ * @param {Bytes} material
  * @param {Bytes} salt
  * @param {Bytes} info
  */
-async function hkdf(given, salt, info) {
-  return hmac(await hmac(salt, given), info, [1]);
+async function hkdf(material, salt, info) {
+  return hmac(await hmac(salt, material), info, [1]);
 }
 
 /**
- * One block of ChaCha20's keystream: 64 bytes.
+ * Return one 64-byte block of the ChaCha20 keystream.
  *
  * @param {Bytes} key
  * @param {Bytes} nonce
@@ -131,10 +131,10 @@ function block(key, nonce, counter) {
   return new Uint8Array(out.buffer);
 }
 
-// --- the shoe: the players' cut, the way to the root, who was dealt what ---
+// --- the shoe: the players' cut, the hash tree, the order of the deal ---
 
 /**
- * The numbers 0 to size - 1, shuffled by the keystream of a key.
+ * Return the numbers 0 to size - 1, shuffled with the keystream of a key.
  *
  * @param {Bytes} key
  * @param {Bytes} nonce
@@ -159,7 +159,7 @@ function shuffled(key, nonce, size) {
 }
 
 /**
- * The rest of a shoe after the players' salts rearranged it.
+ * Return the rest of a shoe, rearranged by the players' salts.
  *
  * @param {number[]} rest
  * @param {Record<string, Bytes>} salts
@@ -169,13 +169,13 @@ function shuffled(key, nonce, size) {
 async function playersCut(rest, salts, root, shoe) {
   const seats = Object.keys(salts).map(Number).sort((a, b) => a - b);
   if (!seats.length) return rest;
-  const given = joined(seats.flatMap((seat) => [[seat >> 8, seat & 255], salts[seat]]));
-  const key = await hkdf(given, root, text.encode(`houseway players' cut 1\0${shoe}`));
+  const material = joined(seats.flatMap((seat) => [[seat >> 8, seat & 255], salts[seat]]));
+  const key = await hkdf(material, root, text.encode(`houseway players' cut 1\0${shoe}`));
   return shuffled(key, text.encode("player cut 1"), rest.length).map((n) => rest[n]);
 }
 
 /**
- * The root that a card leads to.
+ * Compute the root from a card and its path.
  *
  * @param {{ position: number, card: string, nonce: Bytes, path: Bytes[] }} card
  * @param {Pick<Proofs, "size" | "shoe">} proofs
@@ -185,21 +185,21 @@ async function rootOf({ position, card, nonce, path }, { size, shoe }) {
   const rest = [...path];
   for (let [at, width] = [position, size]; width > 1; [at, width] = [at >> 1, (width + 1) >> 1]) {
     if (at % 2 === 0 && at + 1 >= width) continue;
-    const beside = rest.shift();
-    if (!beside) throw new Fault("its path to the root is too short");
-    hash = await sha256([1], ...(at % 2 ? [beside, hash] : [hash, beside]));
+    const sibling = rest.shift();
+    if (!sibling) throw new Fault("its path to the root is too short");
+    hash = await sha256([1], ...(at % 2 ? [sibling, hash] : [hash, sibling]));
   }
   if (rest.length) throw new Fault("its path to the root is too long");
   return sha256([2], hash, number4(size), text.encode(shoe));
 }
 
 /**
- * The round and the place that every dealt card went to, in the order of the deal.
+ * Return the destination of every dealt card, in the order of the deal.
  *
  * @param {Proofs} proofs
  */
 function dealingPlaces({ deals, size }) {
-  /** @type {Going[]} */
+  /** @type {Destination[]} */
   const places = [];
   let before = 1;
   items(deals, "the file: deals").forEach((deal, n) => {
@@ -213,7 +213,7 @@ function dealingPlaces({ deals, size }) {
 }
 
 /**
- * The committed positions in the order in which they are dealt, after all cuts.
+ * Return the committed positions in dealing order, after all cuts.
  *
  * @param {Proofs} proofs
  * @param {Bytes} root
@@ -283,7 +283,7 @@ function whole(record, name, least, most, where) {
  */
 function place(name, where) {
   if (typeof name !== "string" || !PLACE.test(name)) throw new Fault(
-    `${where}: ${name} is no place that cards go to`);
+    `${where}: cards cannot be dealt to ${name}`);
 }
 
 /**
@@ -317,39 +317,39 @@ function readSalts(salts, where) {
  * @param {Proofs} proofs
  * @param {Bytes} root
  * @param {number[]} sequence
- * @param {Going[]} places
+ * @param {Destination[]} places
  */
 async function checkCard(card, where, proofs, root, sequence, places) {
   fields(card, CARD_FIELDS, where);
   const dealt = whole(card, "dealt", 0, proofs.size - 1, where);
   const position = whole(card, "position", 0, proofs.size - 1, where);
   if (typeof card.card !== "string" || !CARD.test(card.card)) throw new Fault(
-    `${where}: ${card.card} is no card`);
-  const named = `${where}, the ${card.card} dealt as number ${dealt}`;
-  const went = places[dealt] ?? { round: 0, to: "stub" };
-  if (card.round !== went.round || card.to !== went.to) {
-    throw new Fault(`${named}: the deals put it at ${at(went)}, but the file claims ${at(card)}`);
+    `${where}: ${card.card} is not a card`);
+  const label = `${where}, the ${card.card} dealt as number ${dealt}`;
+  const destination = places[dealt] ?? { round: 0, to: "stub" };
+  if (card.round !== destination.round || card.to !== destination.to) {
+    throw new Fault(`${label}: the deals put it at ${at(destination)}, but the file claims ${at(card)}`);
   }
   if (sequence[dealt] !== position) {
-    throw new Fault(`${named}: after the cuts number ${dealt} is the card committed at position `
+    throw new Fault(`${label}: after the cuts number ${dealt} is the card committed at position `
       + `${sequence[dealt]}, not at ${position}`);
   }
-  const nonce = unhex(card.nonce, 16, `${named}: the nonce`);
-  const path = items(card.path, `${named}: path`)
-    .map((hash) => unhex(hash, 32, `${named}: a hash of the path`));
-  let reached;
+  const nonce = unhex(card.nonce, 16, `${label}: the nonce`);
+  const path = items(card.path, `${label}: path`)
+    .map((hash) => unhex(hash, 32, `${label}: a hash of the path`));
+  let computed;
   try {
-    reached = await rootOf({ position, card: card.card, nonce, path }, proofs);
+    computed = await rootOf({ position, card: card.card, nonce, path }, proofs);
   } catch (fault) {
-    throw fault instanceof Fault ? new Fault(`${named}: ${fault.message}`) : fault;
+    throw fault instanceof Fault ? new Fault(`${label}: ${fault.message}`) : fault;
   }
-  if (!root.every((byte, n) => byte === reached[n])) {
-    throw new Fault(`${named}: this card was not committed at position ${position}`);
+  if (!root.every((byte, n) => byte === computed[n])) {
+    throw new Fault(`${label}: this card was not committed at position ${position}`);
   }
 }
 
 /**
- * Everything wrong with the proofs of a round, a sentence each; none when every card is as it was committed.
+ * Return the faults of a round's proofs, as sentences; none if every card is as it was committed.
  *
  * @param {Proofs} proofs
  */
@@ -396,17 +396,17 @@ async function allFaults(proofs, seal) {
     }
   }
   const decks = proofs.size / 52;
-  for (const [card, times] of counted(sound.values())) {
+  for (const [card, times] of countValues(sound.values())) {
     if (times > decks) wrong.push(`the shoe holds the ${card} ${times} times; ${decks} would be right`);
   }
   return wrong;
 }
 
 /**
- * A round that was watched, beside its proofs: `shown` lists the cards seen, by place; `salt` the one given
- * from a `seat`, where there is one.
+ * Check a round against its proofs: `shown` lists the cards seen, by place, and `salt` is the salt this browser
+ * added from a seat, if any.
  *
- * Sound proofs of other cards are no proof of these: each must be among those proved for its place.
+ * Valid proofs are not enough: each card seen must be among the cards proved for its place.
  *
  * @param {Proofs} proofs
  * @param {{ seal: string, round: number, shown: Record<string, string[]>,
@@ -416,7 +416,7 @@ async function allFaults(proofs, seal) {
 export async function verify(proofs, { seal, round, shown, salt = null }) {
   const wrong = await faults(proofs, seal);
   if (!wrong.length && salt && !proofs.cuts.some(({ salts }) => salts?.[salt.seat] === salt.salt)) {
-    wrong.push(`the salt this browser gave from seat ${salt.seat} is in no cut of the shoe`);
+    wrong.push(`the salt this browser gave from seat ${salt.seat} is missing from the cuts of the shoe`);
   }
   const count = Object.values(shown).flat().length;
   let matched = 0;
@@ -439,9 +439,9 @@ export async function verify(proofs, { seal, round, shown, salt = null }) {
     : proofs.size - proofs.cards.length };
 }
 
-// --- small things ---
+// --- helpers ---
 
-/** @param {Going} going */
+/** @param {Destination} going */
 const at = ({ round, to }) => (round ? `${to} in round ${round}` : to);
 
 /** @param {number} n */
@@ -459,7 +459,7 @@ function joined(parts) {
 }
 
 /** @param {Iterable<string>} values */
-function counted(values) {
+function countValues(values) {
   /** @type {Map<string, number>} */
   const counts = new Map();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -1,18 +1,26 @@
-// The choices: all of one size, each in its place; one that changed takes no press for a while.
+// The player's choices as buttons. A button that has just changed ignores presses for a moment.
 
 import { h, painted, picture, s } from "./dom.js";
-import { money, signed, titled } from "./words.js";
+import { money, withCardSigns, asTitle } from "./words.js";
 
+/** Milliseconds during which a changed button ignores presses, to prevent the wrong choice. */
 const GUARD = 600;
 
 /**
- * A choice as a button shows it: one that the house offers, or one that still lacks something and is `off`.
+ * A choice as a button shows it: one the server offers, or an incomplete one, which is `off`.
  *
  * @typedef {Omit<api.Choice, "command"> & { command: Record<string, any> | null, note?: string, off?: boolean }}
  *   Option
  */
 
-/** `options` as the house lists them, `sent` the one on its way, `off` while offline, `act(option)`. */
+/**
+ * Describe what a choice costs: "bet $10.00", "no bet".
+ *
+ * @param {Option} option
+ */
+export const effectOf = ({ note, costs }) => note ?? (costs ? `bet ${money(costs)}` : "no bet");
+
+/** Properties: `options`, `sent` (the choice in flight), `off` while offline, and the handler `act(option)`. */
 export class HwActions extends painted([], { options: /** @type {Option[]} */ ([]), sent: "", off: false,
   act: /** @type {((option: Option) => void) | null} */ (null) }) {
   /** @type {string[]} */
@@ -47,9 +55,8 @@ export class HwActions extends painted([], { options: /** @type {Option[]} */ ([
     return h("button", { type: "button", class: sent ? "choice sent" : "choice", "data-key": `choice-${n}`,
       "aria-disabled": String(off),
       "aria-keyshortcuts": option.key || null, onclick: () => this.choose(option, n) },
-    h("span", { class: "what" }, h("strong", {}, titled(signed(option.says))),
-      h("span", {}, sent ? "sent, waiting for the table" : option.note
-        ?? (option.costs ? `bets ${money(option.costs)}` : "bets nothing"))),
+    h("span", { class: "what" }, h("strong", {}, asTitle(withCardSigns(option.says))),
+      h("span", {}, sent ? "sent, waiting for the table" : effectOf(option))),
     option.key && h("kbd", { "aria-hidden": "true" }, option.key.toUpperCase()));
   }
 
@@ -63,7 +70,7 @@ export class HwActions extends painted([], { options: /** @type {Option[]} */ ([
   }
 
   /**
-   * Press the choice that has a key; false if none has it.
+   * Press the choice with this key; return false if there is none.
    *
    * @param {string} key
    */
@@ -75,22 +82,22 @@ export class HwActions extends painted([], { options: /** @type {Option[]} */ ([
 }
 customElements.define("hw-actions", HwActions);
 
-/** A part that paints itself again as time goes by, up to `until`, of `whole` seconds. */
-class Beating extends painted([], { until: 0, whole: 1 }) {
-  beat = 0;
+/** A part that repaints every half second, for a countdown of `whole` seconds that ends at `until`. */
+class Ticking extends painted([], { until: 0, whole: 1 }) {
+  timer = 0;
 
   connectedCallback() {
     super.connectedCallback();
-    this.beat = setInterval(() => this.changed(), 500);
+    this.timer = setInterval(() => this.changed(), 500);
   }
 
   disconnectedCallback() {
-    clearInterval(this.beat);
+    clearInterval(this.timer);
   }
 }
 
-/** How long is left, as a ring with its seconds; a reader is told apart, once. */
-export class HwClock extends Beating {
+/** The viewer's time left, as a ring with seconds. Screen readers get a separate announcement. */
+export class HwClock extends Ticking {
   drawn() {
     const left = Math.max(0, (this.until - performance.now()) / 1000);
     const part = Math.min(1, left / (this.whole || 1));
@@ -103,8 +110,8 @@ export class HwClock extends Beating {
 }
 customElements.define("hw-clock", HwClock);
 
-/** How long somebody else has left: "12 s". */
-export class HwSeconds extends Beating {
+/** Another player's time left: "12 s". */
+export class HwSeconds extends Ticking {
   drawn() {
     return h("span", {}, `${Math.ceil(Math.max(0, (this.until - performance.now()) / 1000))} s`);
   }

@@ -1,4 +1,4 @@
-// Cards, chips and marks, drawn as SVG.
+// Cards, chips and other drawings, as SVG.
 
 import { picture, s } from "./dom.js";
 
@@ -67,7 +67,7 @@ function ornament(name) {
 }
 
 /**
- * The face of a card; a small one has rank and suit only.
+ * Draw the face of a card; a small one shows only rank and suit.
  *
  * @param {string} card
  * @param {boolean} small
@@ -91,7 +91,7 @@ const LATTICE = Array.from({ length: 26 }, (_, n) => {
     + `M${93 - from - up} ${7 + up}L${93 - from - down} ${7 + down}`;
 }).join("");
 
-/** The back of a card. */
+/** Draw the back of a card. */
 export function cardBack() {
   return picture("0 0 100 140", { class: "back" },
     s("rect", { x: 7, y: 7, width: 86, height: 126, rx: 5, class: "cloth" }),
@@ -129,7 +129,7 @@ function chip([, colour, numeral], top, r) {
 }
 
 /**
- * The chips of an amount, the largest below; at most so many as a stack can show.
+ * Return the chips for an amount, largest first, cut to the height of a stack.
  *
  * @param {number} cents
  */
@@ -147,7 +147,7 @@ export function chipsOf(cents) {
 }
 
 /**
- * A stack of chips that stands on (x, y), as a group.
+ * Draw a stack of chips with its base at (x, y).
  *
  * @param {number} cents
  * @param {number} r
@@ -163,7 +163,7 @@ export function stack(cents, r, x = 0, y = 0) {
 }
 
 /**
- * One chip, as the rail shows it.
+ * Draw one chip for the chip rail.
  *
  * @param {number} cents
  */
@@ -172,7 +172,7 @@ export function chipFace(cents) {
 }
 
 /**
- * The progressive's sensor: a dark ring, or lit.
+ * Draw the sensor of the progressive, dark or lit.
  *
  * @param {boolean} lit
  * @param {number} r
@@ -192,14 +192,14 @@ export function sensor(lit, r) {
     s("path", { d: `M${star.join("L")}z`, class: "star" }));
 }
 
-/** The envy lammer. */
+/** Draw the envy lammer. */
 export function lammer() {
   return picture("-24 -15 48 30", { class: "lammer" },
     s("ellipse", { rx: 23, ry: 14 }), s("ellipse", { rx: 20, ry: 11, class: "ring" }),
     s("text", { dy: "0.35em" }, "ENVY"));
 }
 
-/** The mark of the house. */
+/** Draw the logo. */
 export function mark() {
   return picture("0 0 32 32", { class: "mark" },
     s("path", { d: "M5 14.5 16 5l11 9.5V27H5z", class: "walls" }),
@@ -207,14 +207,14 @@ export function mark() {
 }
 
 /**
- * A suit by itself.
+ * Draw a suit symbol.
  *
  * @param {string} of
  */
 export const suitMark = (of) => picture("0 0 24 24", { class: `suit suit-${of}` },
   s("path", { d: SUITS[of] }));
 
-/** Put what drawings refer to by name into the page, once. */
+/** Return the gradients that the drawings refer to; added to the page once. */
 export function definitions() {
   return picture("0 0 0 0", { class: "definitions" },
     s("defs", {},

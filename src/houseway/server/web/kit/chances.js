@@ -1,4 +1,4 @@
-// The chances of a round's results, gathered for a chart.
+// The chances of net results, grouped for a chart.
 
 const FARTHEST = 15;
 const NEAR = 10;
@@ -10,26 +10,26 @@ const exact = (net) => {
 };
 
 /**
- * A net result with its sign.
+ * Format a net result with its sign.
  *
  * @param {number} net
  */
 export const signedNet = (net) => (net > 0 ? `+${net}` : net < 0 ? `−${-net}` : "0");
 
 /**
- * True if a result has a bar of its own on the chart.
+ * True if a result has its own bar on the chart.
  *
  * @param {number} net
  */
-export const charted = (net) => Math.abs(net) <= FARTHEST;
+export const isCharted = (net) => Math.abs(net) <= FARTHEST;
 
 /**
- * Chances by whole number of antes; a half joins the whole number below.
+ * Sum the chances by whole number of antes; halves are rounded down.
  *
  * @param {api.Outcome[] | null} outcomes
  * @returns {Map<number, number>}
  */
-export function gathered(outcomes) {
+export function chancesByNet(outcomes) {
   const chances = new Map();
   for (const { net, chance } of outcomes ?? []) {
     const whole = Math.floor(exact(net));
@@ -39,20 +39,20 @@ export function gathered(outcomes) {
 }
 
 /**
- * The results too far out for the chart, in words, near ones together.
+ * Describe the results beyond the chart, with neighbouring ones grouped.
  *
  * @param {Map<number, number>} chances
  */
-export function beyond(chances) {
+export function offChart(chances) {
   /** @type {{ from: number, to: number, chance: number }[]} */
   const groups = [];
-  for (const [net, chance] of [...chances].filter(([one]) => !charted(one)).sort(([a], [b]) => a - b)) {
+  for (const [net, chance] of [...chances].filter(([one]) => !isCharted(one)).sort(([a], [b]) => a - b)) {
     const last = groups.at(-1);
     if (last && net - last.to <= NEAR) Object.assign(last, { to: net, chance: last.chance + chance });
     else groups.push({ from: net, to: net, chance });
   }
   return groups.map(({ from, to, chance }) => {
     const range = from === to ? signedNet(from) : `${signedNet(from)} to ${signedNet(to)}`;
-    return `${range}, one round in ${Math.round(1 / chance).toLocaleString("en-US")}`;
+    return `${range}, 1 in ${Math.round(1 / chance).toLocaleString("en-US")} rounds`;
   });
 }

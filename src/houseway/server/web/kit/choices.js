@@ -1,9 +1,9 @@
-// Choosing one of several values.
+// Controls for choosing one of several values.
 
 import { h } from "./dom.js";
 
 /**
- * Buttons for one of a few values.
+ * Create a row of buttons for a few values.
  *
  * @template {string | number} V
  * @param {string} label
@@ -18,7 +18,7 @@ export function segmented(label, choices, chosen, choose) {
 }
 
 /**
- * A list for one of many values.
+ * Create a drop-down list for many values.
  *
  * @param {string} label
  * @param {[string, string][]} choices

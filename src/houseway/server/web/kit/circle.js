@@ -1,11 +1,11 @@
-// A place on the layout for a wager, with what lies in it and what came of it.
+// A betting circle on the layout, with its chips and its result.
 
 import { chipsOf, sensor, stack } from "./art.js";
 import { h, painted, picture, s } from "./dom.js";
-import { money, moneySaid } from "./words.js";
+import { money, moneyWords } from "./words.js";
 
 /**
- * How far down a stack stands to be in the middle.
+ * Return how far to lower a stack to centre it in the circle.
  *
  * @param {number} cents
  */
@@ -15,14 +15,12 @@ const low = (cents) => Math.min(12, (chipsOf(cents).length - 2) * 3.75);
 const RESULTS = { won: "won", lost: "lost", push: "pushes", void: "is void" };
 
 /**
- * `wager`, `label` (`short` where it stands beside), `shape` circle, diamond or sensor; `state` empty,
- * open, placed, won, lost, push or void;
- * `cents` that lie there, `said` that were wagered, `paid` beside them, `net` won; the label's `side`;
- * `figure` names a wager of somebody else, whose amount stands alone;
- * `marked` while its clause is open; `hand` the second of a split; where it `takes` a press,
- * `press(wager, hand)` is called.
+ * Attributes: `wager`; `label` (`short` for a tight layout) and its `side`; `shape` circle, diamond or sensor;
+ * `state` empty, open, placed, won, lost, push or void; `cents` in the circle, `staked` at first, `paid` beside
+ * them, `net` result; `figure` the name of another player's wager, shown as an amount; `marked` while its
+ * clause is open; `hand` the second hand of a split. If it `takes` presses, they call `press(wager, hand)`.
  */
-export class HwCircle extends painted(["wager", "label", "shape", "state", "cents", "said", "paid", "net", "side",
+export class HwCircle extends painted(["wager", "label", "shape", "state", "cents", "staked", "paid", "net", "side",
   "takes", "lit", "later", "marked", "hand", "short", "figure"],
 { press: /** @type {((wager: string, hand: number) => void) | null} */ (null) }) {
   /** @param {string} name */
@@ -37,20 +35,20 @@ export class HwCircle extends painted(["wager", "label", "shape", "state", "cent
     return h("span", { class: `spot ${of("shape")} ${of("state")} ${marked}` },
       h(takes ? "button" : "span", { class: "ring", type: takes && "button", "data-key": takes ? "b" : "s",
         "data-wager": of("wager"),
-        "aria-label": takes ? this.said() : null, onclick: takes
+        "aria-label": takes ? this.description() : null, onclick: takes
           ? () => this.press?.(of("wager"), this.number("hand") || 1) : null },
       this.shape(of("shape"), of("state")),
       inside && h("span", { class: "caps inside" }, of("label"))),
       of("label") && of("side") && !inside && h("span", { class: `spot-label ${of("side")}` },
         h("span", { class: "caps" }, of("short") || of("label")), " ", this.amount()),
-      of("label") && !takes && h("span", { class: "unseen" }, this.said()),
+      of("label") && !takes && h("span", { class: "unseen" }, this.description()),
       of("figure") && this.number("cents") > 0 && h("span", { class: `spot-label figure ${of("side")}` },
         h("span", { class: "unseen" }, of("figure"), " "),
         h("strong", {}, money(this.number("cents"), { short: true }))));
   }
 
   amount() {
-    const cents = this.number("said");
+    const cents = this.number("staked");
     if (["push", "void"].includes(this.getAttribute("state") ?? "") && cents > 0) {
       return h("strong", { "aria-hidden": "true" }, `${money(cents, { short: true })} back`);
     }
@@ -58,11 +56,11 @@ export class HwCircle extends painted(["wager", "label", "shape", "state", "cent
     return cents > 0 && h("strong", { "aria-hidden": "true" }, money(cents, { short: true }));
   }
 
-  said() {
-    const [label, cents] = [this.getAttribute("label") ?? "", this.number("said")];
+  description() {
+    const [label, cents] = [this.getAttribute("label") ?? "", this.number("staked")];
     const state = this.getAttribute("state") ?? "";
-    if (RESULTS[state]) return `${label} ${RESULTS[state]}, ${moneySaid(this.number("net"))}`;
-    return `${label}: ${cents ? moneySaid(cents).replace(/^plus /, "") : "nothing"}`;
+    if (RESULTS[state]) return `${label} ${RESULTS[state]}, ${moneyWords(this.number("net"))}`;
+    return `${label}: ${cents ? moneyWords(cents).replace(/^plus /, "") : "nothing"}`;
   }
 
   /**

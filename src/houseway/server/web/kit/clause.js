@@ -1,8 +1,8 @@
-// A clause's tag: pressed, it asks the room to open the clause.
+// The tag of a clause; pressing it opens the clause.
 
 import { h, painted } from "./dom.js";
 
-/** `clause` its id; `open` while it is shown; `line` the line of a pay table to mark in it. */
+/** Attributes: `clause` the id; `open` while the clause is shown; `line` the pay table line to highlight. */
 export class HwClause extends painted(["clause", "open", "line"]) {
   drawn() {
     const id = this.getAttribute("clause") ?? "";
@@ -19,16 +19,16 @@ export class HwClause extends painted(["clause", "open", "line"]) {
 customElements.define("hw-clause", HwClause);
 
 /**
- * A tag for a clause, or nothing if there is none.
+ * Create a tag for a clause; null without a clause.
  *
  * @param {string | null | undefined} clause
- * @param {Given} given
+ * @param {ElementProps} props
  */
-export const clauseTag = (clause, given = {}) => (clause ? h("hw-clause", { clause, ...given }) : null);
+export const clauseTag = (clause, props = {}) => (clause ? h("hw-clause", { clause, ...props }) : null);
 
 /**
- * Tags for clauses cited in a row, divided by a stroke where cards are dealt in two ways; one that fills a
- * silence is marked by a word in brackets.
+ * Create tags for a citation: clauses for the two deal modes are separated by a slash, and a filled gap is
+ * marked by a word in parentheses.
  *
  * @param {string | null | undefined} cited
  */

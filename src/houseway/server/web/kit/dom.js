@@ -1,37 +1,37 @@
-// Elements from state: `h` and `s` make them, `morph` brings what is shown to what was made.
+// Declarative DOM: `h` and `s` create elements, `morph` updates the page to match them.
 
-/** @typedef {{ attributes: string[], properties: Record<string, any>, vars: Record<string, any> }} Kept */
+/** @typedef {{ attributes: string[], properties: Record<string, any>, vars: Record<string, any> }} AppliedProps */
 /** @typedef {(HTMLElement | SVGElement) & Record<PropertyKey, any>} Live An element that `morph` changes. */
 
 const SVG = "http://www.w3.org/2000/svg";
-const GIVEN = Symbol("given");
+const APPLIED = Symbol("applied");
 
 /**
  * @template {Element} E
- * @param {E} made
- * @param {Given} given
+ * @param {E} node
+ * @param {ElementProps} props
  */
-function give(made, given) {
-  const element = /** @type {Live} */ (/** @type {unknown} */ (made));
-  /** @type {Kept} */
-  const kept = { attributes: [], properties: {}, vars: {} };
-  for (const [name, value] of Object.entries(given)) {
-    if (name === "vars") Object.assign(kept.vars, value);
-    else if (name[0] === ".") kept.properties[name.slice(1)] = value;
-    else if (typeof value === "function") kept.properties[name] = value;
+function setProps(node, props) {
+  const element = /** @type {Live} */ (/** @type {unknown} */ (node));
+  /** @type {AppliedProps} */
+  const applied = { attributes: [], properties: {}, vars: {} };
+  for (const [name, value] of Object.entries(props)) {
+    if (name === "vars") Object.assign(applied.vars, value);
+    else if (name[0] === ".") applied.properties[name.slice(1)] = value;
+    else if (typeof value === "function") applied.properties[name] = value;
     else if (value !== false && value !== null && value !== undefined) {
       element.setAttribute(name, value === true ? "" : value);
-      kept.attributes.push(name);
+      applied.attributes.push(name);
     }
   }
-  element[GIVEN] = kept;
-  apply(element, kept);
-  return made;
+  element[APPLIED] = applied;
+  apply(element, applied);
+  return node;
 }
 
 /**
  * @param {Live} element
- * @param {Pick<Kept, "properties" | "vars">} kept
+ * @param {Pick<AppliedProps, "properties" | "vars">} applied
  */
 function apply(element, { properties, vars }) {
   for (const [name, value] of Object.entries(properties)) {
@@ -53,37 +53,37 @@ function fill(element, children) {
 }
 
 /**
- * Make an element; ".name" sets a property, "onclick" a handler, "vars" custom properties.
+ * Create an element; ".name" sets a property, "onclick" a handler, "vars" CSS custom properties.
  *
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
- * @param {Given} given
+ * @param {ElementProps} props
  * @param {Child[]} children
  */
-export function h(tag, given = {}, ...children) {
-  return fill(give(document.createElement(tag), given), children);
+export function h(tag, props = {}, ...children) {
+  return fill(setProps(document.createElement(tag), props), children);
 }
 
 /**
- * Make an SVG element.
+ * Create an SVG element.
  *
  * @param {string} tag
- * @param {Given} given
+ * @param {ElementProps} props
  * @param {Child[]} children
  */
-export function s(tag, given = {}, ...children) {
-  return fill(give(document.createElementNS(SVG, tag), given), children);
+export function s(tag, props = {}, ...children) {
+  return fill(setProps(document.createElementNS(SVG, tag), props), children);
 }
 
 /**
- * Make a picture that screen readers pass over.
+ * Create a picture that screen readers skip.
  *
  * @param {string} box
- * @param {Given} given
+ * @param {ElementProps} props
  * @param {Child[]} children
  */
-export function picture(box, given, ...children) {
-  return s("svg", { viewBox: box, "aria-hidden": "true", focusable: "false", ...given }, ...children);
+export function picture(box, props, ...children) {
+  return s("svg", { viewBox: box, "aria-hidden": "true", focusable: "false", ...props }, ...children);
 }
 
 /** @param {Node} node */
@@ -93,22 +93,22 @@ const keyOf = (node) => (node instanceof Element ? node.getAttribute("data-key")
  * @param {Node} a
  * @param {Node} b
  */
-function alike(a, b) {
+function sameNode(a, b) {
   return a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
 }
 
 /**
  * @param {Node} shown
- * @param {Node} made
+ * @param {Node} node
  */
-function change(shown, made) {
+function patchNode(shown, node) {
   if (shown instanceof Text) {
-    const { data } = /** @type {Text} */ (made);
+    const { data } = /** @type {Text} */ (node);
     if (shown.data !== data) shown.data = data;
     return;
   }
-  const [live, fresh] = [/** @type {Live} */ (shown), /** @type {Live} */ (made)];
-  const [old, now] = [live[GIVEN], fresh[GIVEN]];
+  const [live, fresh] = [/** @type {Live} */ (shown), /** @type {Live} */ (node)];
+  const [old, now] = [live[APPLIED], fresh[APPLIED]];
   if (!now) return;
   for (const name of old ? old.attributes : []) {
     if (!fresh.hasAttribute(name)) live.removeAttribute(name);
@@ -123,20 +123,20 @@ function change(shown, made) {
   for (const name of old ? Object.keys(old.vars) : []) {
     if (!(name in now.vars)) live.style.removeProperty(name);
   }
-  live[GIVEN] = now;
+  live[APPLIED] = now;
   apply(live, now);
   if (!(live instanceof Part) && !fresh.hasAttribute("data-own")) morph(live, fresh.childNodes);
 }
 
 /**
- * Make the children of an element those given; what stays the same keeps its place and focus, and what is
- * marked `data-own` keeps its children.
+ * Update the children of an element to match `children`. Unchanged elements keep their state and focus, and
+ * elements marked `data-own` keep their children.
  *
  * @param {Element} parent
  * @param {Iterable<Child>} children
  */
 export function morph(parent, children) {
-  const wanted = /** @type {any[]} */ ([...children]).flat(Infinity).filter((child) => child instanceof Node);
+  const nodes = /** @type {any[]} */ ([...children]).flat(Infinity).filter((child) => child instanceof Node);
   /** @type {Map<string, ChildNode>} */
   const keyed = new Map();
   for (const child of parent.childNodes) {
@@ -144,13 +144,13 @@ export function morph(parent, children) {
     if (key) keyed.set(key, child);
   }
   let at = parent.firstChild;
-  for (const fresh of wanted) {
+  for (const fresh of nodes) {
     const key = keyOf(fresh);
-    const same = key ? keyed.get(key) : at && alike(at, fresh) ? at : null;
-    if (same && alike(same, fresh)) {
+    const same = key ? keyed.get(key) : at && sameNode(at, fresh) ? at : null;
+    if (same && sameNode(same, fresh)) {
       if (same !== at) parent.insertBefore(same, at);
       else at = same.nextSibling;
-      change(same, fresh);
+      patchNode(same, fresh);
     } else {
       parent.insertBefore(fresh, at);
     }
@@ -162,7 +162,7 @@ export function morph(parent, children) {
   }
 }
 
-/** A custom element that paints itself from its attributes and properties alone. */
+/** A custom element that renders only from its attributes and properties. */
 export class Part extends HTMLElement {
   due = false;
 
@@ -199,7 +199,7 @@ export class Part extends HTMLElement {
 }
 
 /**
- * The base class of a part: the attributes it paints from, and its properties with their first values.
+ * Return a base class for a part, with its observed attributes and its properties with their defaults.
  *
  * @template {Record<string, any>} [P={}]
  * @param {string[]} attributes

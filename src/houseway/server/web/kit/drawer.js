@@ -1,10 +1,10 @@
-// The clause drawer: a clause on paper, in the panel or as a sheet from below.
+// The clause drawer: the text of a clause, in the panel or as a bottom sheet.
 
 import { clauseTag } from "./clause.js";
 import { h, painted } from "./dom.js";
-import { titled } from "./words.js";
+import { asTitle } from "./words.js";
 
-/** `clause` its id, none while closed; `house` and `table` say whom to ask; `line` the odds to mark. */
+/** `clause` is the id, absent while closed; `house` and `table` are used to load it; `line` is highlighted. */
 export class HwDrawer extends painted(["clause"],
   { shown: /** @type {api.Clause | null} */ (null), line: "" }) {
   /** @type {import("../house.js").House | null} */
@@ -24,10 +24,10 @@ export class HwDrawer extends painted(["clause"],
   }
 
   /**
-   * Open a clause; focus goes back to `from` when the drawer closes.
+   * Open a clause; closing the drawer returns the focus to `from`.
    *
    * @param {string} clause
-   * @param {{ line?: string, from?: HTMLElement | null }} given
+   * @param {{ line?: string, from?: HTMLElement | null }} options
    */
   async open(clause, { line = "", from = null } = {}) {
     this.from?.closest("hw-clause")?.removeAttribute("open");
@@ -36,9 +36,9 @@ export class HwDrawer extends painted(["clause"],
     this.line = line;
     this.setAttribute("clause", clause);
     from?.closest("hw-clause")?.setAttribute("open", "");
-    const asked = this.table ? `?table=${encodeURIComponent(this.table)}` : "";
+    const query = this.table ? `?table=${encodeURIComponent(this.table)}` : "";
     try {
-      const text = await this.house?.get(`/api/clauses/${encodeURIComponent(clause)}${asked}`);
+      const text = await this.house?.get(`/api/clauses/${encodeURIComponent(clause)}${query}`);
       if (this.getAttribute("clause") === clause) this.shown = text;
     } catch (refused) {
       const { message } = /** @type {Error} */ (refused);
@@ -68,7 +68,7 @@ export class HwDrawer extends painted(["clause"],
         h("span", { class: "citation" }, shown?.citation ?? ""),
         h("button", { class: "close", type: "button", "aria-label": "Close the clause",
           onclick: () => this.close() }, "×")),
-      shown ? this.text(shown) : h("p", { class: "quiet" }, "Loading the clause."));
+      shown ? this.text(shown) : h("p", { class: "quiet" }, "Loading the clause…"));
   }
 
   /** @param {api.Clause} text */
@@ -94,7 +94,7 @@ export class HwDrawer extends painted(["clause"],
     const marked = this.line.toLowerCase();
     return h("table", { class: "pays" }, h("tbody", {}, lines.map((line) => h("tr",
       { class: marked && line.pays.toLowerCase() === marked && "hit" },
-      h("th", { scope: "row" }, titled(line.hand)), h("td", {}, line.pays)))));
+      h("th", { scope: "row" }, asTitle(line.hand)), h("td", {}, line.pays)))));
   }
 }
 customElements.define("hw-drawer", HwDrawer);

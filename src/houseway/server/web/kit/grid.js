@@ -1,11 +1,12 @@
-// The starting hands, thirteen by thirteen: suited above the diagonal; arrow keys walk it.
+// The 13 by 13 grid of starting hands, with suited hands above the diagonal; arrow keys move in it.
 
 import { h, painted } from "./dom.js";
-import { handAt, handBeside, handSaid, RANKS, weighed } from "./starting_hands.js";
+import { handAt, handAfterKey, handName, RANKS, compareChoices } from "./starting_hands.js";
 
 const LEVELS = [0.025, 0.1, 0.3];
 
-/** `cells` hands with `best`, `values`, `close`; `base` the same to compare with; `at` the hand shown. */
+/** Properties: `cells`, the hands with `best`, `values`, `close`; `base`, the same to compare with; `at`, the
+ * selected hand. */
 export class HwGrid extends painted([], { cells: /** @type {api.GridCell[]} */ ([]),
   base: /** @type {api.GridCell[] | null} */ (null), at: "AA" }) {
   drawn() {
@@ -23,7 +24,7 @@ export class HwGrid extends painted([], { cells: /** @type {api.GridCell[]} */ (
    */
   cell(cell, base) {
     if (!cell) return h("span", { role: "gridcell" });
-    const { play, by } = weighed(cell);
+    const { play, by } = compareChoices(cell);
     const plays = cell.best === play;
     const level = LEVELS.filter((least) => Math.abs(by) >= least).length;
     const changed = base.has(cell.hand) && base.get(cell.hand) !== cell.best;
@@ -32,7 +33,7 @@ export class HwGrid extends painted([], { cells: /** @type {api.GridCell[]} */ (
       class: [plays ? "plays" : "rests", `level-${level}`, cell.close && "close-call", changed && "changed"]
         .filter(Boolean).join(" "),
       "aria-selected": String(at), onclick: () => this.pick(cell.hand),
-      "aria-label": `${handSaid(cell.hand)}: ${cell.best}${cell.close ? ", a close call" : ""}`
+      "aria-label": `${handName(cell.hand)}: ${cell.best}${cell.close ? ", a close call" : ""}`
         + `${changed ? ", changed" : ""}` }, cell.hand);
   }
 
@@ -44,7 +45,7 @@ export class HwGrid extends painted([], { cells: /** @type {api.GridCell[]} */ (
 
   /** @param {KeyboardEvent} event */
   walk(event) {
-    const hand = handBeside(this.at, event.key);
+    const hand = handAfterKey(this.at, event.key);
     if (!hand) return;
     event.preventDefault();
     this.pick(hand);

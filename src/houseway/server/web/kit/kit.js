@@ -1,4 +1,4 @@
-// Every element of the kit.
+// The custom elements that every room uses.
 
 import "./card.js";
 import "./circle.js";

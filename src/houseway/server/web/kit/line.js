@@ -1,10 +1,10 @@
-// A settled wager: what it came to, why, and by which clause.
+// A line of the settlement: a wager, its result, the reason and the clause.
 
 import { clauseTag } from "./clause.js";
 import { h, painted } from "./dom.js";
 import { money } from "./words.js";
 
-/** `wager` its title, `net`, `why`, `clause`, `odds`; `waits` is the stake of one not settled yet. */
+/** Attributes: `wager` (its title), `net`, `why`, `clause`, `odds`; `waits`, the stake if not settled yet. */
 export class HwLine extends painted(["wager", "net", "why", "clause", "odds", "waits"]) {
   drawn() {
     /** @param {string} name */
@@ -12,7 +12,7 @@ export class HwLine extends painted(["wager", "net", "why", "clause", "odds", "w
     const waits = this.hasAttribute("waits");
     return h("div", { class: waits ? "line waits" : "line" },
       h("strong", {}, of("wager")),
-      waits ? h("span", { class: "amount" }, `${money(Number(of("waits")), { short: true })} waits`)
+      waits ? h("span", { class: "amount" }, money(Number(of("waits")), { short: true }))
         : h("hw-money", { class: "amount", cents: of("net"), signed: true }),
       h("span", { class: "why" }, of("why")),
       clauseTag(of("clause"), { line: of("odds") || null }));

@@ -1,9 +1,9 @@
-// A meter: what a progressive stands at.
+// The meter of a progressive jackpot.
 
 import { h, painted } from "./dom.js";
 import { money } from "./words.js";
 
-/** `name`, `table` its pay table, `cents`, `note`. A change shows the new figure; nothing rolls. */
+/** Attributes: `name`, `table` (its pay table), `cents`, `note`. Changes are shown without animation. */
 export class HwMeter extends painted(["name", "table", "cents", "note"]) {
   drawn() {
     /** @param {string} name */

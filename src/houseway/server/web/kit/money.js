@@ -1,9 +1,9 @@
-// An amount with its sign and its colour; the words beside it say what it is.
+// An amount of money, with colour and sign for results.
 
 import { h, painted } from "./dom.js";
-import { money, moneySaid } from "./words.js";
+import { money, moneyWords } from "./words.js";
 
-/** `cents`; `signed` shows the sign of a result; `short` drops cents that are none. */
+/** Attributes: `cents`; `signed` shows a plus or minus; `short` hides ".00". */
 export class HwMoney extends painted(["cents", "signed", "short"]) {
   drawn() {
     const cents = Number(this.getAttribute("cents"));
@@ -13,15 +13,15 @@ export class HwMoney extends painted(["cents", "signed", "short"]) {
     return h("span", { class: `money ${kind}` },
       h("span", { "aria-hidden": "true" }, money(cents, { signed, short }),
         short && !this.hasAttribute("short") && h("span", { class: "no-cents" }, ".00")),
-      h("span", { class: "unseen" }, signed ? moneySaid(cents) : moneySaid(cents).replace(/^plus /, "")));
+      h("span", { class: "unseen" }, signed ? moneyWords(cents) : moneyWords(cents).replace(/^plus /, "")));
   }
 }
 customElements.define("hw-money", HwMoney);
 
 /**
- * An amount element.
+ * Create an amount element.
  *
  * @param {number} cents
- * @param {Given} given
+ * @param {ElementProps} props
  */
-export const amount = (cents, given = {}) => h("hw-money", { cents, ...given });
+export const amount = (cents, props = {}) => h("hw-money", { cents, ...props });

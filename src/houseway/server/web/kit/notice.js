@@ -1,9 +1,10 @@
-// A notice: what is wrong or what happens, what it means, and its clause.
+// A notice: a heading, an explanation and a clause.
 
 import { clauseTag } from "./clause.js";
 import { h, painted } from "./dom.js";
 
-/** `kind` plain, refused, waiting, void or paper; `head`, `text`, `clause`; with `away` it closes. */
+/** Attributes: `kind` plain, refused, waiting, void or paper; `head`, `text`, `clause`; `away` adds a close
+ * button. */
 export class HwNotice extends painted(["kind", "head", "text", "clause", "away"]) {
   /** @type {(() => void) | null} */
   onaway = null;

@@ -1,6 +1,6 @@
-// What a round returns: a bar for each net result, with the exact counts in a table behind it.
+// The chart of net results, with a table of exact counts.
 
-import { beyond, charted, gathered, signedNet } from "./chances.js";
+import { offChart, isCharted, chancesByNet, signedNet } from "./chances.js";
 import { h, painted } from "./dom.js";
 
 const LABELLED = 0.05;
@@ -12,13 +12,13 @@ const percent = (share, digits) => `${(100 * share).toFixed(digits)} %`;
 /** @param {api.Outcome | undefined} outcome */
 const percentOf = (outcome) => (outcome ? percent(outcome.chance, 4) : "–");
 
-/** `bars` the outcomes as {net, count, chance}; `base` those compared with, under the name `named`. */
+/** Properties: `bars`, the outcomes; `base`, the outcomes to compare with, and their name, `named`. */
 export class HwOutcomes extends painted([], { bars: /** @type {api.Outcome[]} */ ([]),
   base: /** @type {api.Outcome[] | null} */ (null), named: "" }) {
   drawn() {
-    const [chances, base] = [gathered(this.bars), gathered(this.base)];
-    if (!chances.size) return h("p", { class: "quiet" }, "Counting the outcomes.");
-    const near = [...chances.keys(), ...base.keys()].filter(charted);
+    const [chances, base] = [chancesByNet(this.bars), chancesByNet(this.base)];
+    if (!chances.size) return h("p", { class: "quiet" }, "Calculating the outcomes…");
+    const near = [...chances.keys(), ...base.keys()].filter(isCharted);
     const [low, high] = [Math.min(...near), Math.max(...near)];
     const nets = Array.from({ length: high - low + 1 }, (_, n) => low + n);
     const most = Math.max(...nets.map((net) => Math.max(chances.get(net) ?? 0, base.get(net) ?? 0)));
@@ -62,7 +62,7 @@ export class HwOutcomes extends painted([], { bars: /** @type {api.Outcome[]} */
   summary(chances, differs) {
     /** @param {(net: number) => boolean} test */
     const sum = (test) => [...chances].reduce((all, [net, chance]) => all + (test(net) ? chance : 0), 0);
-    const far = beyond(chances);
+    const far = offChart(chances);
     return h("div", { class: "summary" },
       h("p", {}, `lose ${percent(sum((n) => n < 0), 2)}, push ${percent(sum((n) => n === 0), 2)}, `
         + `win ${percent(sum((n) => n > 0), 2)}`,

@@ -1,7 +1,7 @@
-// Merge patches: changed fields by name, null for what is gone, lists whole.
+// Merge patches: changed fields by name, null for removed ones, lists in full.
 
 /**
- * Return a value with a patch applied; parts that the patch does not change are the same objects as before.
+ * Return a value with a patch applied. Parts that the patch does not change keep their identity.
  *
  * @param {any} value
  * @param {any} patch
@@ -18,7 +18,7 @@ export function applyPatch(value, patch) {
 }
 
 /**
- * The views that updates lead to, one after the other.
+ * Return the view after each update.
  *
  * @param {api.View} view
  * @param {api.Update[]} updates

@@ -1,9 +1,9 @@
-// The dealer's voice: one line, with its clause.
+// A line of the dealer's script, with its clause.
 
 import { clauseTag } from "./clause.js";
 import { h, painted } from "./dom.js";
 
-/** `text` and `clause`; `voice` where the words are spoken. */
+/** Attributes: `text`, `clause`, and `voice` if the words are spoken. */
 export class HwScript extends painted(["text", "clause", "voice"]) {
   drawn() {
     const text = this.getAttribute("text") ?? "";

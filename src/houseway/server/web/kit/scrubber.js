@@ -1,13 +1,13 @@
-// A round from its first event to its last: phases as segments, a tick an event, one slider for all.
+// The timeline of a round: a segment per phase, a tick per event, and a slider.
 
 import { h, painted } from "./dom.js";
 
 /** @typedef {{ name: string, from: number, to: number }} Phase */
 
-/** `phases` of the round, `count` the events, `at` the one shown, counted from 0, and what is `said` of it;
- * dispatches "seek". */
+/** Properties: `phases`, `count` of events, `at` (the event shown, from 0) and its `description`; dispatches
+ * "seek". */
 export class HwScrubber extends painted([],
-  { phases: /** @type {Phase[]} */ ([]), count: 0, at: 0, said: "" }) {
+  { phases: /** @type {Phase[]} */ ([]), count: 0, at: 0, description: "" }) {
   drawn() {
     const { phases, count, at } = this;
     const now = phases.find((phase) => at >= phase.from && at <= phase.to);
@@ -17,7 +17,7 @@ export class HwScrubber extends painted([],
         h("div", { class: "ticks", "aria-hidden": "true" }),
         h("input", { type: "range", min: 0, max: Math.max(0, count - 1), step: 1, ".value": String(at),
           "aria-label": "Event",
-          "aria-valuetext": [`Event ${at + 1} of ${count}`, now?.name, this.said].filter(Boolean).join(", "),
+          "aria-valuetext": [`Event ${at + 1} of ${count}`, now?.name, this.description].filter(Boolean).join(", "),
           oninput: (/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) =>
             this.seek(Number(target.value)) })));
   }

@@ -1,9 +1,9 @@
-// The seal box: what this browser found when it checked a round's cards against the seal told before it.
+// The seal box: the result of checking a round's cards against the seal published before it.
 
 import { h, painted } from "./dom.js";
 
 /**
- * A seal shortened for the eye.
+ * Shorten a seal for display.
  *
  * @param {string} seal
  */
@@ -14,7 +14,7 @@ const SIGNS = { matches: "✓", differs: "≠" };
 /** @param {number} n */
 const count = (n) => `${n} card${n === 1 ? "" : "s"}`;
 
-/** `state` unchecked, checking, matches or differs; `proof` what was found; `seal`; `file` the proofs. */
+/** `state` unchecked, checking, matches or differs; `proof`, the result; `seal`; `file`, the proofs' address. */
 export class HwSeal extends painted(["state", "seal", "file"],
   { proof: /** @type {import("../verify.js").Proof} */ ({ faults: [], shown: 0, matched: 0, covered: 0 }) }) {
   drawn() {
@@ -38,17 +38,17 @@ export class HwSeal extends painted(["state", "seal", "file"],
       return [h("strong", {}, "Shuffle verified in this browser"),
         h("p", {}, `${count(shown)} shown, ${matched} match the seal `, digits,
           kept ? ", which this browser saw before the first bet." : ", made before the first bet.",
-          ` ${covered} stay face down.`)];
+          ` ${covered} cards stay face down.`)];
     }
     if (state === "differs") {
       return [h("strong", {}, "The seal does not match"),
         h("ul", {}, this.proof.faults.map((fault) => h("li", {}, fault))),
-        h("p", {}, "Keep the proofs and ask the floor. ",
+        h("p", {}, "Export the proofs and ask the floor to look into it. ",
           h("a", { href: this.getAttribute("file"), download: "proofs.json" }, "Export the proofs"))];
     }
-    const said = state === "checking" ? "Checking the cards shown against the seal."
-      : "The cards shown can be checked here against the seal.";
-    return [h("strong", {}, "Shuffle sealed"), h("p", {}, said, " ", seal && digits)];
+    const status = state === "checking" ? "Checking the cards against the seal…"
+      : "Check that the cards shown match the seal published before betting.";
+    return [h("strong", {}, "Shuffle sealed"), h("p", {}, status, " ", seal && digits)];
   }
 }
 customElements.define("hw-seal", HwSeal);

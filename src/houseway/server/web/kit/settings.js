@@ -1,4 +1,4 @@
-// The settings of this browser, in a box that opens from the bar.
+// The settings panel in the top bar.
 
 import { onSettings, set, setting } from "../settings.js";
 import { segmented } from "./choices.js";
@@ -11,7 +11,7 @@ const CHOICES = [
   ["deck", "Deck", [["2", "two colours"], ["4", "four colours"]]],
   ["pace", "Pace", [["brisk", "brisk"], ["normal", "normal"], ["unhurried", "unhurried"]]],
   ["keys", "One-letter keys", [["on", "on"], ["off", "off"]]],
-  ["text", "Text table", [["off", "off"], ["on", "on"]]],
+  ["text", "Table as text", [["off", "off"], ["on", "on"]]],
 ];
 
 class HwSettings extends painted([]) {

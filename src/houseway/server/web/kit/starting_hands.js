@@ -1,15 +1,15 @@
-// The 169 starting hands: their names in the grid of thirteen by thirteen, in words, and their best play.
+// The 169 starting hands: their cells in the 13 by 13 grid, their names and their best play.
 
 import { RANK_NAMES } from "./words.js";
 
-/** The ranks in the order of the grid. */
+/** The ranks in grid order. */
 export const RANKS = "AKQJT98765432";
 
 /** @type {Record<string, [down: number, right: number]>} */
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 /**
- * The hand in a cell: suited above the diagonal, offsuit below.
+ * Return the hand in a cell: suited above the diagonal, offsuit below.
  *
  * @param {number} row
  * @param {number} column
@@ -20,7 +20,7 @@ export function handAt(row, column) {
 }
 
 /**
- * The row and the column of a hand.
+ * Return the row and column of a hand.
  *
  * @param {string} hand
  */
@@ -30,12 +30,12 @@ export function cellOf(hand) {
 }
 
 /**
- * The hand that a key leads to from another one, or "" if the key leads nowhere.
+ * Return the hand that a key moves to, or "" if the key does not move.
  *
  * @param {string} hand
  * @param {string} key
  */
-export function handBeside(hand, key) {
+export function handAfterKey(hand, key) {
   const [row, column] = cellOf(hand);
   if (key === "Home") return handAt(row, 0);
   if (key === "End") return handAt(row, RANKS.length - 1);
@@ -46,22 +46,22 @@ export function handBeside(hand, key) {
 }
 
 /**
- * A starting hand in words: "king two, suited".
+ * Return the name of a starting hand: "king two, suited".
  *
  * @param {string} hand
  */
-export function handSaid(hand) {
+export function handName(hand) {
   const [high, low] = [RANK_NAMES[hand[0]], RANK_NAMES[hand[1]]];
   if (high === low) return `pair of ${high === "six" ? "sixe" : high}s`;
   return `${high} ${low}, ${hand[2] === "s" ? "suited" : "offsuit"}`;
 }
 
 /**
- * Compare the choices of a cell: the best play, the choice that bets nothing, and the difference.
+ * Compare the choices of a cell: the best play, the best choice without a bet, and the difference.
  *
  * @param {api.GridCell} cell
  */
-export function weighed({ values }) {
+export function compareChoices({ values }) {
   const plays = Object.keys(values).filter((name) => /^\d/.test(name));
   const rests = Object.keys(values).filter((name) => !plays.includes(name));
   /** @param {string[]} names */

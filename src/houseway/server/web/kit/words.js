@@ -1,7 +1,7 @@
-// Amounts, cards and seats in words.
+// Text for amounts, cards and tables.
 
 /**
- * The ranks in words, by their letter or digit.
+ * The names of the ranks, by letter or digit.
  *
  * @type {Record<string, string>}
  */
@@ -14,7 +14,7 @@ const SIGNS = { s: "♠\uFE0E", h: "♥\uFE0E", d: "♦\uFE0E", c: "♣\uFE0E" }
 const NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
 /**
- * An amount of cents: "$1,245.00"; signed it has its sign, short it drops cents that are none.
+ * Format cents: "$1,245.00". `signed` adds a plus to wins; `short` drops ".00".
  *
  * @param {number} cents
  */
@@ -28,82 +28,82 @@ export function money(cents, { signed = false, short = false } = {}) {
 }
 
 /**
- * An amount as it is read aloud: "minus 5 dollars".
+ * Return an amount for screen readers: "minus 5 dollars".
  *
  * @param {number} cents
  */
-export function moneySaid(cents) {
+export function moneyWords(cents) {
   const [whole, rest] = [Math.floor(Math.abs(cents) / 100), Math.abs(cents) % 100];
   const sign = cents < 0 ? "minus " : cents > 0 ? "plus " : "";
   const dollars = `${whole.toLocaleString("en-US")} ${whole === 1 ? "dollar" : "dollars"}`;
-  return `${sign}${dollars}${rest ? ` and ${counted(rest, "cent")}` : ""}`;
+  return `${sign}${dollars}${rest ? ` and ${plural(rest, "cent")}` : ""}`;
 }
 
 /**
- * A card in words: "ten of spades".
+ * Return the name of a card: "ten of spades".
  *
  * @param {string} card
  */
-export const cardSaid = (card) => `${RANK_NAMES[card[0]]} of ${SUITS[card[1]]}`;
+export const cardName = (card) => `${RANK_NAMES[card[0]]} of ${SUITS[card[1]]}`;
 
 /**
- * A card in signs: "10♠".
+ * Return a card as symbols: "10♠".
  *
  * @param {string} card
  */
 export const cardSigns = (card) => `${card[0] === "T" ? "10" : card[0]}${SIGNS[card[1]]}`;
 
 /**
- * Cards in words, the way a dealer calls a board: "jack, eight, two".
+ * Return the ranks of cards as a dealer calls a board: "jack, eight, two".
  *
  * @param {string[]} cards
  */
-export const ranksSaid = (cards) => cards.map((card) => RANK_NAMES[card[0]]).join(", ");
+export const rankNames = (cards) => cards.map((card) => RANK_NAMES[card[0]]).join(", ");
 
 /**
- * A few things in a row: "1, 5 and 6".
+ * Join a list with commas and "and": "1, 5 and 6".
  *
  * @param {(string | number)[]} things
  */
-export function listed(things) {
+export function joinWords(things) {
   return things.length < 2 ? things.join("") : `${things.slice(0, -1).join(", ")} and ${things.at(-1)}`;
 }
 
 /**
- * How many of a thing: "1 event", "2 events".
+ * Return a count with its noun: "1 event", "2 events".
  *
  * @param {number} n
  * @param {string} thing
  */
-export const counted = (n, thing) => `${n} ${thing}${n === 1 ? "" : "s"}`;
+export const plural = (n, thing) => `${n} ${thing}${n === 1 ? "" : "s"}`;
 
 /**
- * A small number in words.
+ * Return a small number as a word.
  *
  * @param {number} n
  */
-export const numberSaid = (n) => NUMBERS[n] ?? String(n);
+export const numberWord = (n) => NUMBERS[n] ?? String(n);
 
 /**
- * A phrase as it begins a sentence or stands on a button: "Play 2×".
+ * Capitalize a phrase for a button or the start of a sentence: "Play 2×".
  *
  * @param {string} text
  */
-export function titled(text) {
-  const said = text.replace(/(\d)x\b/g, "$1×");
-  return said.charAt(0).toUpperCase() + said.slice(1);
+export function asTitle(text) {
+  const words = text.replace(/(\d)x\b/g, "$1×");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /**
- * The name of a table: "Table Loire".
+ * Return the title of a table: "Table Loire".
  *
  * @param {string} name
  */
-export const tableSaid = (name) => (/^table\b/i.test(name) ? name : `Table ${name}`);
+export const tableTitle = (name) => (/^table\b/i.test(name) ? name : `Table ${name}`);
 
 /**
- * A phrase with its cards as signs: "keep A♠ A♦".
+ * Replace the cards in a phrase with symbols: "keep A♠ A♦".
  *
  * @param {string} text
  */
-export const signed = (text) => text.replace(/\b[2-9TJQKA][shdc]\b/g, cardSigns);
+export const withCardSigns = (text) => text.replace(/\b[2-9TJQKA][shdc]\b/g, cardSigns);

@@ -1,10 +1,10 @@
-// The lab: turn one payout and the whole game is solved again, exactly.
+// The lab: change a payout and the whole game is solved again, exactly.
 
 import { select } from "../kit/choices.js";
 import { h, morph } from "../kit/dom.js";
 import { Controls } from "./lab/controls.js";
-import { figures, percent, sided } from "./lab/figures.js";
-import { grid, played, returned, sideBets } from "./lab/panels.js";
+import { figures, percent, edgeText } from "./lab/figures.js";
+import { grid, actionsPanel, outcomesPanel, sideBets } from "./lab/panels.js";
 import { announce, copyLink, fullest, reader, refusals, shortNames } from "./parts.js";
 
 const SETTLED = 500;
@@ -28,19 +28,19 @@ class Lab {
   rulebook = "";
   other = "";
   hand = "";
-  said = "";
+  lastChange = "";
   preparing = "";
-  gone = false;
+  closed = false;
   stale = false;
   rough = false;
-  asked = 0;
+  requests = 0;
   timer = 0;
   saying = 0;
   /** @type {unknown} */
   refused = null;
-  /** @type {api.Lab | null} The game with its changes. */
+  /** @type {api.Lab | null} The changed game. */
   now = null;
-  /** @type {api.Lab | null} What it is compared with. */
+  /** @type {api.Lab | null} The game to compare with. */
   base = null;
   /** @type {api.LabOutcomes | null} */
   outcomes = null;
@@ -64,13 +64,13 @@ class Lab {
   }
 
   leave() {
-    this.gone = true;
+    this.closed = true;
     clearTimeout(this.timer);
     clearTimeout(this.saying);
   }
 
   /**
-   * Read the setting from the address.
+   * Read the rulebook and the changes from the address.
    *
    * @param {URLSearchParams} address
    */
@@ -87,7 +87,7 @@ class Lab {
     return Object.entries(this.set).map(([key, value]) => ["set", `${key}=${value}`]);
   }
 
-  /** Write the setting into the address. */
+  /** Write the rulebook and the changes to the address. */
   write() {
     const query = new URLSearchParams([["rulebook", this.rulebook], ...this.changes,
       ...(this.other ? [["with", this.other]] : [])]);
@@ -108,7 +108,7 @@ class Lab {
     this.solve();
   }
 
-  // --- what is turned ---
+  // --- changes ---
 
   /**
    * @param {string} key
@@ -120,21 +120,21 @@ class Lab {
     if (value === control.book) delete this.set[key];
     else this.set[key] = value;
     control.value = value;
-    this.said = `${control.title} ${value}`;
+    this.lastChange = `${control.title} ${value}`;
     this.changed();
   }
 
   back() {
     this.set = {};
     for (const control of this.now?.controls ?? []) control.value = control.book;
-    this.said = "As in the rulebook";
+    this.lastChange = "As in the rulebook";
     this.changed();
   }
 
   /** @param {string} rulebook */
   take(rulebook) {
     Object.assign(this, { rulebook, set: {}, now: null, base: null, outcomes: null, outcomesBase: null,
-      wagers: null, said: "" });
+      wagers: null, lastChange: "" });
     this.changed();
   }
 
@@ -152,18 +152,18 @@ class Lab {
     this.timer = setTimeout(() => this.solve(), TURNING);
   }
 
-  // --- what is asked ---
+  // --- requests ---
 
-  /** Solve the setting and what it is compared with: value and best play first, then the rest. */
+  /** Solve the changed game and the base game: value and best play first, then the rest. */
   async solve() {
-    const mine = (this.asked += 1);
-    const current = () => !this.gone && mine === this.asked;
-    const wish = { rulebook: this.rulebook, set: { ...this.set } };
-    const beside = { rulebook: this.other || this.rulebook, set: {} };
+    const id = (this.requests += 1);
+    const current = () => !this.closed && id === this.requests;
+    const request = { rulebook: this.rulebook, set: { ...this.set } };
+    const baseRequest = { rulebook: this.other || this.rulebook, set: {} };
     Object.assign(this, { stale: true, rough: true, refused: null });
     this.paint();
     try {
-      const now = await this.house.post("/api/lab", wish);
+      const now = await this.house.post("/api/lab", request);
       if (!current()) return;
       if (!now.ready) {
         this.preparing = now.sentence;
@@ -173,21 +173,21 @@ class Lab {
       }
       Object.assign(this, { now, preparing: "", stale: false });
       this.paint();
-      const base = await this.house.post("/api/lab", beside);
+      const base = await this.house.post("/api/lab", baseRequest);
       if (!current()) return;
       this.base = base;
       this.paint();
-      this.tell();
+      this.announceEdge();
       if (!now.grid.length) return;
-      const outcomes = await this.house.post("/api/lab/outcomes", wish);
+      const outcomes = await this.house.post("/api/lab/outcomes", request);
       if (!current()) return;
       Object.assign(this, { outcomes, outcomesBase: null, rough: false });
       this.paint();
-      const outcomesBase = base.grid.length ? await this.house.post("/api/lab/outcomes", beside) : null;
+      const outcomesBase = base.grid.length ? await this.house.post("/api/lab/outcomes", baseRequest) : null;
       if (!current()) return;
       this.outcomesBase = outcomesBase;
       this.paint();
-      const wagers = await this.house.post("/api/lab/wagers", wish);
+      const wagers = await this.house.post("/api/lab/wagers", request);
       if (!current()) return;
       this.wagers = wagers;
     } catch (refused) {
@@ -197,22 +197,22 @@ class Lab {
     this.paint();
   }
 
-  tell() {
+  announceEdge() {
     clearTimeout(this.saying);
     this.saying = setTimeout(() => this.now && announce(
-      `${this.said ? `${this.said}. ` : ""}Edge per ante ${sided(this.now.edge.ante)}.`), SETTLED);
+      `${this.lastChange ? `${this.lastChange}. ` : ""}Edge per ante ${edgeText(this.now.edge.ante)}.`), SETTLED);
   }
 
-  // --- what is shown ---
+  // --- rendering ---
 
   paint() {
     this.controls.paint(this.now?.controls ?? [],
       { rulebook: this.rulebook, count: Object.keys(this.set).length });
     morph(this.main, [this.head(), ...refusals(this.refused),
-      this.preparing && h("hw-notice", { head: "The solver is getting ready.", text: this.preparing,
+      this.preparing && h("hw-notice", { head: "The solver is starting.", text: this.preparing,
         kind: "waiting" }),
       ...(this.now ? this.panels(this.now) : [!this.refused && !this.preparing
-        && h("p", { class: "quiet" }, "Solving the game.")])].filter(Boolean));
+        && h("p", { class: "quiet" }, "Solving the game…")])].filter(Boolean));
   }
 
   head() {
@@ -226,12 +226,12 @@ class Lab {
     return h("header", { "data-key": "head" }, h("h1", {}, "Lab"),
       h("div", { class: "picks" }, select("Rulebook", books, this.rulebook, (id) => this.take(id)),
         select("Compare with", others, this.other, (id) => this.compare(id))),
-      this.now && h("p", { class: "quiet small" }, this.stale ? "solving"
+      this.now && h("p", { class: "quiet small" }, this.stale ? "solving…"
         : deals ? `exact, ${deals.toLocaleString("en-US")} deals in ${this.now.seconds.toFixed(1)} s`
           : this.now.sentence),
       h("div", { class: "acts" }, copyLink(), this.rulebook && h("a", { class: "button", download: "",
         href: `/api/sheet/${encodeURIComponent(this.rulebook)}${this.changes.length ? `?${sheet}` : ""}` },
-          "Par sheet"),
+          "Download the par sheet"),
       h("button", { type: "button", class: "button to-controls", onclick: () => this.controls.show() },
         "Change the game")));
   }
@@ -241,18 +241,18 @@ class Lab {
     const { base, outcomes, outcomesBase } = this;
     const named = this.other || "rulebook";
     const same = !this.other && !this.changes.length;
-    const beside = same ? null : outcomesBase;
-    const told = { stale: this.stale, rough: this.rough, named, same };
+    const baseRequest = same ? null : outcomesBase;
+    const shared = { stale: this.stale, rough: this.rough, named, same };
     return [
-      figures({ now, base: same ? null : base, outcomes, outcomesBase: beside, ...told }),
+      figures({ now, base: same ? null : base, outcomes, outcomesBase: baseRequest, ...shared }),
       now.grid.length > 0 && h("div", { class: "panels", "data-key": "panels" },
-        h("div", {}, returned({ outcomes, base: beside, ...told }),
-          played({ outcomes, base: beside, ...told }),
+        h("div", {}, outcomesPanel({ outcomes, base: baseRequest, ...shared }),
+          actionsPanel({ outcomes, base: baseRequest, ...shared }),
           this.wagers && sideBets(this.wagers)),
-        grid({ now, base: same ? null : base, hand: this.hand, ...told })),
+        grid({ now, base: same ? null : base, hand: this.hand, ...shared })),
       h("p", { class: "quiet small", "data-key": "edge" }, now.edge.ante > 0
-        ? `The house has the edge: under best play it keeps ${percent(now.edge.ante)} of the ante on average.`
-        : "With this setting the player has the edge under best play."),
+        ? `The house has the edge: with best play it keeps ${percent(now.edge.ante)} of the ante on average.`
+        : "With these changes and best play, the player has the edge."),
     ].filter(Boolean);
   }
 }

@@ -1,13 +1,13 @@
-// The lobby: a seat with bots, the tables there are, and a table opened as one likes.
+// The lobby: quick play with bots, the list of tables and the form to open one.
 
 import { card } from "../kit/card.js";
 import { h, morph } from "../kit/dom.js";
 import { amount } from "../kit/money.js";
-import { money, numberSaid } from "../kit/words.js";
-import { lasted, remind, sitting } from "../sitting.js";
+import { money, numberWord } from "../kit/words.js";
+import { durationText, setReminder, session } from "../sitting.js";
 import { Arrivals } from "./lobby/arrivals.js";
 import { legend, tableCard } from "./lobby/cards.js";
-import { BOTS, OpenForm, usual } from "./lobby/open.js";
+import { BOTS, OpenForm, defaultOrder } from "./lobby/open.js";
 import { steps, stepsOnPaper } from "./lobby/steps.js";
 import { fullest, reader, refusals, shortNames } from "./parts.js";
 
@@ -17,8 +17,8 @@ const FAN = ["As", "Kh", "Qd", "Jc", "Ts"];
 const BREAKS = [[0, "off"], [30, "30 minutes"], [60, "60 minutes"]];
 
 /** @param {import("../app.js").Context} context */
-export default function room({ house, go, params, person, setPerson, said }) {
-  const lobby = new Lobby({ house, go, person, setPerson, said, invitation: params.invitation });
+export default function room({ house, go, params, person, setPerson, message }) {
+  const lobby = new Lobby({ house, go, person, setPerson, message, invitation: params.invitation });
   lobby.start();
   return { element: lobby.element, leave: () => lobby.leave() };
 }
@@ -36,11 +36,11 @@ class Lobby {
   solver = null;
   chips = 0;
   filter = "";
-  /** @type {unknown} Why the house could not be read. */
+  /** @type {unknown} Why loading failed. */
   refused = null;
-  /** @type {api.Rulebook | null} The rulebook of the first table. */
+  /** @type {api.Rulebook | null} The rulebook for quick play. */
   first = null;
-  /** @type {api.Rulebook | null} The rulebook chosen to open a table by. */
+  /** @type {api.Rulebook | null} The rulebook chosen in the form. */
   book = null;
   /** @type {OpenForm | null} */
   form = null;
@@ -49,29 +49,29 @@ class Lobby {
   /** @type {Promise<void>} */
   read = Promise.resolve();
 
-  /** @param {Pick<Context, "house" | "go" | "person" | "setPerson" | "said"> & { invitation?: string }} given */
-  constructor({ house, go, person, setPerson, said, invitation = "" }) {
+  /** @param {Pick<Context, "house" | "go" | "person" | "setPerson" | "message"> & { invitation?: string }} options */
+  constructor({ house, go, person, setPerson, message, invitation = "" }) {
     this.house = house;
     this.go = go;
-    this.said = said;
+    this.message = message;
     this.invitation = invitation;
-    this.arrivals = new Arrivals({ house, go, person, setPerson, invitation, asked: () => this.asked(),
+    this.arrivals = new Arrivals({ house, go, person, setPerson, invitation, askHandle: () => this.askHandle(),
       changed: () => this.paint() });
     this.left = h("div", { class: "left" });
     this.opening = h("div", {}, h("div", { class: "open-form" }, h("h2", {}, "Open a table"),
-      h("p", { class: "quiet" }, "Loading the rulebooks.")));
+      h("p", { class: "quiet" }, "Loading the rulebooks…")));
     this.side = h("div", { class: "notes" });
     this.right = h("aside", { class: "right", "aria-label": "Open a table" }, this.opening, this.side);
     this.element = h("div", { class: "lobby" }, this.left, this.right);
     this.drawer = reader(this.element, this.house);
     this.element.append(this.drawer);
-    this.seen = () => this.look();
+    this.poll = () => this.look();
   }
 
   async start() {
     this.paint();
-    document.addEventListener("visibilitychange", this.seen);
-    this.timer = setInterval(this.seen, EVERY);
+    document.addEventListener("visibilitychange", this.poll);
+    this.timer = setInterval(this.poll, EVERY);
     this.look();
     this.read = this.readBooks();
     try {
@@ -80,10 +80,10 @@ class Lobby {
       this.refused = refused;
     }
     this.paint();
-    if (this.invitation) this.arrivals.known("hero", () => this.comeIn());
+    if (this.invitation) this.arrivals.withPerson("hero", () => this.enter());
   }
 
-  /** Read what the tables are played by, the fullest rulebook first. */
+  /** Load the rulebooks, the one with most clauses first. */
   async readBooks() {
     const [about, { rulebooks }] = await Promise.all(
       [this.house.get("/api/house"), this.house.get("/api/rulebooks")]);
@@ -96,8 +96,8 @@ class Lobby {
     this.about(about);
     this.form = new OpenForm({ house: this.house, books: rulebooks, names: this.names,
       styles: about.styles,
-      opened: (wish) => this.arrivals.known("open", () => this.arrivals.open(wish)),
-      taken: (book) => { this.book = book; this.paint(); } });
+      submit: (order) => this.arrivals.withPerson("open", () => this.arrivals.open(order)),
+      rulebookChosen: (book) => { this.book = book; this.paint(); } });
     this.opening.replaceChildren(this.form.element);
     this.form.take(first.id, first);
   }
@@ -109,10 +109,10 @@ class Lobby {
 
   leave() {
     clearInterval(this.timer);
-    document.removeEventListener("visibilitychange", this.seen);
+    document.removeEventListener("visibilitychange", this.poll);
   }
 
-  /** Look at the tables again, while somebody looks at the page. */
+  /** Reload the tables while the page is visible. */
   async look() {
     if (document.hidden) return;
     try {
@@ -125,16 +125,16 @@ class Lobby {
     this.paint();
   }
 
-  /** A handle is asked for: show where, and put the focus there. */
-  asked() {
+  /** Show the form for a handle and focus it. */
+  askHandle() {
     this.paint();
     const field = /** @type {HTMLInputElement | null} */ (this.element.querySelector(".handle input"));
     field?.closest("form")?.scrollIntoView({ block: "center" });
     field?.focus({ preventScroll: true });
   }
 
-  /** Come in by the invitation, or sit down with bots. */
-  async comeIn() {
+  /** Accept the invitation, or sit down with bots. */
+  async enter() {
     if (this.invitation) {
       await this.arrivals.accept();
       return;
@@ -143,15 +143,15 @@ class Lobby {
     if (this.first) await this.arrivals.sitWithBots(this.first);
   }
 
-  // --- what is shown ---
+  // --- rendering ---
 
   paint() {
-    morph(this.left, [this.said && h("hw-notice", { "data-key": "said", tabindex: -1, autofocus: true,
-      role: "status", text: this.said, away: true, onaway: () => { this.said = ""; this.paint(); } }),
+    morph(this.left, [this.message && h("hw-notice", { "data-key": "said", tabindex: -1, autofocus: true,
+      role: "status", text: this.message, away: true, onaway: () => { this.message = ""; this.paint(); } }),
     this.hero(), this.stepsShown && this.book
       && stepsOnPaper(this.book.card, () => this.showSteps(false)),
-      ...this.refusedAt(""), this.filters(), this.list(), this.sitting()].filter(Boolean));
-    // Who opens a table is asked for a name where the form stood, not below it.
+      ...this.refusedAt(""), this.filters(), this.list(), this.sessionBox()].filter(Boolean));
+    // The question for a name replaces the form instead of appearing below it.
     this.opening.hidden = this.arrivals.asking?.at === "open";
     morph(this.side, [
       ...(this.opening.hidden ? [h("h2", {}, "Open a table"), this.handle("Open the table")] : []),
@@ -176,7 +176,7 @@ class Lobby {
   }
 
   hero() {
-    const bots = `${numberSaid(BOTS.length)} bots`;
+    const bots = `${numberWord(BOTS.length)} bots`;
     const what = this.invitation ? "You are invited to a table." : `${this.ownTable()} with ${bots} and `
       + `the coach on. ${this.chips ? `You sit down with ${money(this.chips, { short: true })} in play `
         + "chips. " : ""}Free seats stay open to other players.`;
@@ -186,27 +186,27 @@ class Lobby {
         this.arrivals.asking?.at === "hero" ? this.handle(this.invitation ? "Join" : "Sit down")
           : h("div", { class: "acts" },
           h("button", { type: "button", class: "button main",
-            onclick: () => this.arrivals.known("hero", () => this.comeIn()) }, this.invitation ? "Join"
+            onclick: () => this.arrivals.withPerson("hero", () => this.enter()) }, this.invitation ? "Join"
               : `Sit down with ${bots}`),
           h("button", { type: "button", class: "button", "aria-expanded": String(Boolean(this.stepsShown)),
             onclick: () => this.showSteps(!this.stepsShown) },
-          this.stepsSaid())),
+          this.stepsLabel())),
         this.refusedAt("hero")),
       h("div", { class: "fan", "aria-hidden": "true" }, FAN.map((face) => card(face))));
   }
 
-  /** What sitting down at once opens, in words. */
+  /** Describe the table that quick play opens. */
   ownTable() {
     if (!this.first) return "Your own table";
-    const [{ min }] = Object.values(usual(this.first.options).limits);
+    const [{ min }] = Object.values(defaultOrder(this.first.options).limits);
     return `Your own $${min} table under ${this.names.get(this.first.id)} rules,`;
   }
 
-  /** What the button of the steps says: of the game, or of the rulebook chosen to open a table by. */
-  stepsSaid() {
+  /** Return the label of the steps button, for quick play or for the chosen rulebook. */
+  stepsLabel() {
     if (!this.book) return "The game in a few steps";
     const name = this.book === this.first ? "The game" : this.names.get(this.book.id);
-    return `${name} in ${numberSaid(steps(this.book.card).length)} steps`;
+    return `${name} in ${numberWord(steps(this.book.card).length)} steps`;
   }
 
   /** @param {boolean} shown */
@@ -218,7 +218,7 @@ class Lobby {
   }
 
   /**
-   * The handle, asked where it is needed.
+   * Create the form that asks for a handle.
    *
    * @param {string} act
    */
@@ -245,7 +245,7 @@ class Lobby {
   }
 
   /**
-   * Show the tables of a rulebook; it is also the one to open another by.
+   * Filter the tables by rulebook, and choose it in the form.
    *
    * @param {string} id
    */
@@ -261,7 +261,7 @@ class Lobby {
       && (!this.filter || table.rulebook === this.filter));
     if (!shown.length) {
       return h("p", { class: "empty box", "data-key": "none" }, this.filter
-        ? "No table under this rulebook. " : "No table is open yet. ",
+        ? "No tables use this rulebook. " : "No tables are open yet. ",
         h("button", { type: "button", class: "button text", onclick: () => this.toForm() },
           "Open a table"));
     }
@@ -279,25 +279,25 @@ class Lobby {
     const { arrivals } = this;
     if (arrivals.asking?.at === table.table) return this.handle("Sit down");
     const free = table.seats.some(({ kind }) => !kind);
-    const says = arrivals.sitsAt(table) ? "Your seat" : free ? "Sit down" : "Watch";
-    const act = free ? () => arrivals.known(table.table, () => arrivals.sit(table))
+    const says = arrivals.sitsAt(table) ? "Back to your seat" : free ? "Sit down" : "Watch";
+    const act = free ? () => arrivals.withPerson(table.table, () => arrivals.sit(table))
       : () => this.go(`/table/${encodeURIComponent(table.table)}`);
     return [h("button", { type: "button", class: "button", "aria-label": `${says} at ${table.name}`,
       onclick: act }, says), this.refusedAt(table.table)];
   }
 
-  sitting() {
-    const { since, rounds, net, last, tables, breaks } = sitting();
-    const said = since ? [` ${lasted(since)}, ${rounds} round${rounds === 1 ? "" : "s"}, `,
+  sessionBox() {
+    const { since, rounds, net, last, tables, breaks } = session();
+    const summary = since ? [` ${durationText(since)}, ${rounds} round${rounds === 1 ? "" : "s"}, `,
       amount(net, { signed: true }), " in play chips"]
-      : " No round played yet.";
+      : " No rounds played yet.";
     return h("section", { class: "sitting box", "data-key": "sitting" },
-      h("p", {}, h("strong", {}, "This session"), said),
+      h("p", {}, h("strong", {}, "This session"), summary),
       last && h("a", { href: `/table/${encodeURIComponent(last)}/round/${tables[last]}` },
         `Replay round ${tables[last]}`),
       h("label", { class: "remind" }, h("span", {}, "Remind me to take a break"),
         h("select", { onchange: (/** @type {Event & { target: HTMLSelectElement }} */ { target }) => {
-          remind(Number(target.value));
+          setReminder(Number(target.value));
           this.paint();
         } },
           BREAKS.map(([minutes, words]) => h("option", { value: minutes, ".selected": minutes === breaks },

@@ -1,13 +1,13 @@
-// What several rooms are made of.
+// Parts shared by several rooms.
 
 import "../kit/drawer.js";
 import "../kit/notice.js";
-import { onlyHere } from "../here.js";
+import { localLinkNote } from "../here.js";
 import { h, morph } from "../kit/dom.js";
-import { titled } from "../kit/words.js";
+import { asTitle } from "../kit/words.js";
 
 /**
- * Notices of why the house refused something, each reason with its clause.
+ * Create a notice for each reason of a refusal.
  *
  * @param {unknown} error
  */
@@ -16,12 +16,12 @@ export function refusals(error) {
   const reasons = refused?.refused?.length ? refused.refused
     : refused ? [{ message: refused.message, clause: null }] : [];
   return reasons.map(({ message, clause }) =>
-    h("hw-notice", { kind: "refused", role: "alert", head: "That failed. Try again.", text: titled(message),
+    h("hw-notice", { kind: "refused", role: "alert", head: "That failed. Try again.", text: asTitle(message),
       clause: clause || null }));
 }
 
 /**
- * Say something in the polite log.
+ * Announce something to screen readers.
  *
  * @param {string} words
  */
@@ -30,7 +30,7 @@ export function announce(words) {
 }
 
 /**
- * A drawer that opens the clauses pressed in an element; it is to be put into that element.
+ * Create a drawer for the clauses pressed in an element; the caller appends it to that element.
  *
  * @param {HTMLElement} element
  * @param {import("../house.js").House} house
@@ -48,14 +48,14 @@ export function reader(element, house, table = "") {
   return drawer;
 }
 
-/** Copy the address of what is shown; the button says that it was done. */
+/** Create a button that copies a link, by default to the current page. */
 export function copyLink(path = "") {
   return h("button", { type: "button", class: "button", 
     onclick: async (/** @type {Event & { currentTarget: HTMLElement }} */ { currentTarget: button }) => {
     const link = new URL(path || location.href, location.href).href;
     try {
       await navigator.clipboard.writeText(link);
-      morph(button, [h("span", {}, onlyHere() ? "Copied; it works on this machine only" : "Copied")]);
+      morph(button, [h("span", {}, localLinkNote() ? "Copied; works only on this computer" : "Copied")]);
     } catch {
       button.after(h("input", { class: "link-field", readonly: true, value: link, "aria-label": "Link" }));
     }
@@ -63,16 +63,15 @@ export function copyLink(path = "") {
 }
 
 /**
- * A short name for each rulebook, by id: where it comes from, or its game where two come from there.
+ * Return a short name for each rulebook, by id: its place, or its game if another rulebook has the same place.
  *
- * A title is "place, game"; a game that only one rulebook has tells it apart. "A casino's rules card" is
- * the rules card.
+ * A title has the form "place, game". "A casino's rules card" is shortened to "Rules card".
  *
  * @param {api.RulebookEntry[]} books
  */
 export function shortNames(books) {
   /** @param {string} title */
-  const plain = (title) => titled(title.replace(/^An? \S+'s /, ""));
+  const plain = (title) => asTitle(title.replace(/^An? \S+'s /, ""));
   const parts = books.map(({ id, title }) => [id, ...plain(title).split(/,\s*/)]);
   /** @type {(n: number, text: string) => boolean} */
   const many = (n, text) => parts.filter((part) => part[n] === text).length > 1;
@@ -81,7 +80,7 @@ export function shortNames(books) {
 }
 
 /**
- * The rulebook a newcomer meets first: the fullest one.
+ * Return the rulebook with most clauses, the default for newcomers.
  *
  * @param {api.RulebookEntry[]} books
  */

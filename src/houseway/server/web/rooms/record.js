@@ -1,11 +1,11 @@
-// The record: rounds that were played, and each of them again, event by event.
+// The record room: the rounds that were played, and the replay of one.
 
 import { h, morph } from "../kit/dom.js";
 import { Replay } from "./record/replay.js";
 import { roundsList, tablesList } from "./record/lists.js";
 import { reader, refusals } from "./parts.js";
 
-const MANY = 20;
+const PAGE = 20;
 
 /** @param {import("../app.js").Context} context */
 export default function room({ house, params, setTop }) {
@@ -16,14 +16,14 @@ export default function room({ house, params, setTop }) {
   return { element: shown.element, leave: () => shown.leave() };
 }
 
-/** The tables on record, and the rounds of one. */
+/** The list of tables on record, with the rounds of one. */
 class Rounds {
   /** @type {api.TableCard[] | null} */
   tables = null;
   /** @type {api.RoundEntry[]} */
   rounds = [];
   more = false;
-  gone = false;
+  closed = false;
   /** @type {unknown} */
   refused = null;
 
@@ -39,29 +39,29 @@ class Rounds {
   }
 
   leave() {
-    this.gone = true;
+    this.closed = true;
   }
 
   async start() {
     try {
-      // The house lists its tables as they were opened; here the newest comes first.
+      // The server lists tables in the order they were opened; here the newest is first.
       this.tables = (await this.house.get("/api/tables")).tables.toReversed();
       this.table ||= this.tables?.[0]?.table ?? "";
-      if (this.table) await this.take();
+      if (this.table) await this.loadMore();
     } catch (refused) {
       this.refused = refused;
     }
     this.paint();
   }
 
-  /** Take in the rounds before those known. */
-  async take() {
+  /** Load the next page of older rounds. */
+  async loadMore() {
     const last = this.rounds.at(-1);
     const before = last ? `&before=${last.number}` : "";
     const { rounds } = await this.house.get(
-      `/api/tables/${encodeURIComponent(this.table)}/rounds?limit=${MANY}${before}`);
+      `/api/tables/${encodeURIComponent(this.table)}/rounds?limit=${PAGE}${before}`);
     this.rounds.push(...rounds);
-    this.more = rounds.length === MANY;
+    this.more = rounds.length === PAGE;
     this.paint();
   }
 
@@ -70,13 +70,13 @@ class Rounds {
     morph(this.content, [
       h("h1", {}, "Record"),
       h("p", { class: "quiet" },
-        "Replay any round, read it in sentences, and verify its shuffle in this browser."),
+        "Replay any round, read what happened, and verify its shuffle in this browser."),
       ...refusals(this.refused),
       this.tables && !this.tables.length
         && h("p", { class: "empty box" }, "No table has been opened yet. ",
         h("a", { href: "/" }, "Take a seat")),
       this.tables && this.tables.length > 0 && h("div", { class: "shelves" }, tablesList(this.tables, this.table),
-        roundsList(now, this.table, this.rounds, this.more && (() => this.take()))),
+        roundsList(now, this.table, this.rounds, this.more && (() => this.loadMore()))),
     ].filter(Boolean));
   }
 }

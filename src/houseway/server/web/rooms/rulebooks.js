@@ -1,8 +1,8 @@
-// The rulebooks: read clause by clause, or two side by side.
+// The rulebooks room: one rulebook clause by clause, or two side by side.
 
 import { select } from "../kit/choices.js";
 import { h, morph } from "../kit/dom.js";
-import { counted } from "../kit/words.js";
+import { plural } from "../kit/words.js";
 import { clausesOnPaper, differencesOnPaper } from "./rulebooks/paper.js";
 import { announce, copyLink, fullest, reader, refusals, shortNames } from "./parts.js";
 
@@ -27,7 +27,7 @@ class Rulebooks {
   differences = null;
   /** @type {unknown} */
   refused = null;
-  sought = "";
+  query = "";
   timer = 0;
 
   /**
@@ -45,13 +45,13 @@ class Rulebooks {
     this.paper = h("article", { class: "book paper", id: "text", tabindex: "-1" });
     this.element = h("div", { class: "rulebooks" }, this.list, this.paper);
     this.element.append(reader(this.element, house));
-    this.turned = () => this.mark();
-    addEventListener("hashchange", this.turned);
+    this.onHashChange = () => this.mark();
+    addEventListener("hashchange", this.onHashChange);
   }
 
   leave() {
     clearTimeout(this.timer);
-    removeEventListener("hashchange", this.turned);
+    removeEventListener("hashchange", this.onHashChange);
   }
 
   async start() {
@@ -73,7 +73,7 @@ class Rulebooks {
     this.mark();
   }
 
-  /** Show the clause that the address names. */
+  /** Highlight the clause named in the address. */
   mark() {
     this.paper.querySelector(".clause.hit")?.classList.remove("hit");
     const clause = /** @type {HTMLElement | null} */ (this.paper.querySelector(
@@ -85,18 +85,18 @@ class Rulebooks {
   }
 
   /** @param {string} words */
-  seek(words) {
-    this.sought = words.trim().toLowerCase();
+  search(words) {
+    this.query = words.trim().toLowerCase();
     this.paint();
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => announce(counted(this.matches().length, "clause")), SETTLED);
+    this.timer = setTimeout(() => announce(plural(this.matches().length, "clause")), SETTLED);
   }
 
-  /** The clauses that have the words sought. */
+  /** Return the clauses that contain the query. */
   matches() {
     /** @param {string} text */
-    const has = (text) => text.toLowerCase().includes(this.sought);
-    return (this.book?.clauses ?? []).filter(({ id, says, reading }) => !this.sought || has(id)
+    const has = (text) => text.toLowerCase().includes(this.query);
+    return (this.book?.clauses ?? []).filter(({ id, says, reading }) => !this.query || has(id)
       || has(says) || has(reading));
   }
 
@@ -104,8 +104,8 @@ class Rulebooks {
     morph(this.list, [h("h1", {}, "Rulebooks"), ...this.shelf()]);
     const text = this.refused ? refusals(this.refused)
       : this.differences ? differencesOnPaper(this.differences, this.books)
-        : this.book ? clausesOnPaper(this.book, this.matches(), this.sought)
-          : [h("p", { class: "quiet" }, "Loading the rulebook.")];
+        : this.book ? clausesOnPaper(this.book, this.matches(), this.query)
+          : [h("p", { class: "quiet" }, "Loading the rulebook…")];
     morph(this.paper, text);
   }
 
@@ -114,16 +114,16 @@ class Rulebooks {
       .map(({ id }) => /** @type {[string, string]} */ ([id, `${this.names.get(id)}, ${id}`]));
     return [
       !this.other && h("label", { class: "field" }, h("span", { class: "label" }, "Find in this rulebook"),
-        h("input", { type: "search", placeholder: "a word or a clause",
+        h("input", { type: "search", placeholder: "a word or a clause id",
           
-          oninput: (/** @type {Event & { target: HTMLInputElement }} */ { target }) => this.seek(target.value) })),
+          oninput: (/** @type {Event & { target: HTMLInputElement }} */ { target }) => this.search(target.value) })),
       h("ul", { class: "books" }, this.books.map((book) => h("li", { "data-key": book.id },
         h("a", { href: `/rulebooks/${book.id}`, "aria-current": book.id === this.id && "page" },
           h("strong", {}, this.names.get(book.id)), h("span", { class: "id" }, book.id),
           h("span", { class: "small" }, `${book.title}. ${book.clauses} clauses`))))),
       others.length > 0 && h("label", { class: "field" },
-        h("span", { class: "label" }, "Side by side with"),
-        select("Side by side with", [["", "none"], ...others], this.other,
+        h("span", { class: "label" }, "Compare with"),
+        select("Compare with", [["", "none"], ...others], this.other,
           (other) => this.compare(other))),
       this.book && h("div", { class: "acts" }, copyLink(),
         h("a", { class: "button", href: `/lab?rulebook=${encodeURIComponent(this.id)}` }, "Lab")),
@@ -134,7 +134,7 @@ class Rulebooks {
   compare(other) {
     history.pushState(null, "",
       `/rulebooks/${encodeURIComponent(this.id)}${other ? `?with=${encodeURIComponent(other)}` : ""}`);
-    Object.assign(this, { other, sought: "", differences: null });
+    Object.assign(this, { other, query: "", differences: null });
     this.start();
   }
 }

@@ -1,16 +1,16 @@
-// The table room: a seat, the rail, the dealer's, the floor's or surveillance's chair at one table.
+// The table room, for players, spectators, the dealer, the floor and surveillance.
 
 import "../kit/actions.js";
 import "../kit/line.js";
 import { randomHex } from "../house.js";
 import { h, morph } from "../kit/dom.js";
-import { tableSaid } from "../kit/words.js";
+import { tableTitle } from "../kit/words.js";
 import { keepSalt, keepSeal } from "../seals.js";
 import { onSettings, pace } from "../settings.js";
-import { begun, played } from "../sitting.js";
-import { tell } from "./table/announce.js";
-import { Betting, holding } from "./table/betting.js";
-import { shortly } from "./table/chair.js";
+import { startSession, countRound } from "../sitting.js";
+import { announceUpdates } from "./table/announce.js";
+import { Betting, onHold } from "./table/betting.js";
+import { shortRole } from "./table/chair.js";
 import { Coach } from "./table/coach.js";
 import { Connection } from "./table/connection.js";
 import { Deadline } from "./table/deadline.js";
@@ -19,29 +19,29 @@ import { door, noTable } from "./table/door.js";
 import { Invitations } from "./table/invite.js";
 import { listen } from "./table/keys.js";
 import { NoticeBoard } from "./table/notice_board.js";
-import { closedNotice, closedOn, noInvitation } from "./table/notices.js";
+import { betsTimedOutNotice, betsTimedOut, noInvitation } from "./table/notices.js";
 import { Panels } from "./table/panels.js";
 import { Player } from "./table/player.js";
 import { presses } from "./table/presses.js";
 import { scriptAfter } from "./table/prompt.js";
 import { Seating } from "./table/seating.js";
 import { Stage } from "./table/stage.js";
-import { named, ownBets, seats, standing, takenSeats, yourTurn } from "./table/state.js";
+import { displayName, foldLoss, ownBets, seats, hasWagersInPlay, takenSeats, yourTurn } from "./table/state.js";
 import { holds, stepsOf } from "./table/steps.js";
 
 /** @typedef {import("../app.js").Context} Context */
 
 export class TableRoom {
-  /** @type {Map<number, string>} The players by seat, as they were last shown. */
+  /** @type {Map<number, string>} Players' names by seat, as last shown. */
   names = new Map();
   /** @type {api.View | null} The view that is shown. */
   shown = null;
   /** @type {import("./table/felt.js").Script | null} */
   script = null;
   left = false;
-  /** The round the viewer said to be ready for, and the one with a salt of theirs in its cut. */
-  readied = 0;
-  salted = 0;
+  /** The last round the viewer was ready for, and the last one they added a salt to. */
+  readyRound = 0;
+  saltedRound = 0;
 
   /** @param {Context} context */
   constructor(context) {
@@ -56,37 +56,38 @@ export class TableRoom {
     this.notices = new NoticeBoard(changed);
     /** @type {Connection} */
     this.connection = new Connection({ house, table, changed, notices: this.notices,
-      entered: () => this.entered(), view: (...seen) => this.hear(...seen), held: () => this.held(),
+      entered: () => this.entered(), view: (...args) => this.receive(...args), held: () => this.heldText(),
       refused: (refused) => this.refused(refused) });
     this.seating = new Seating({ connection: this.connection, notices: this.notices, context, changed });
     this.panels = new Panels({ element: this.element, house, path: this.connection.path, changed });
-    this.coach = new Coach({ house, table, changed, kept: `houseway-tally-${table}` });
+    this.coach = new Coach({ house, table, changed, storageKey: `houseway-tally-${table}` });
     /** @type {Decision} */
     this.decision = new Decision({ changed, busy: () => this.player.busy,
+      foldLoss: () => foldLoss(this.view, this.sheet),
       acted: (option) => this.coach.act(option),
-      send: (command, given) => this.connection.send(command, given) });
+      send: (command, options) => this.connection.send(command, options) });
     this.betting = new Betting({ send: (wagers) => this.bet(wagers), changed,
-      tell: (head, text) => this.notices.aboutBets(head, text), kept: `houseway-bets-${table}` });
+      tell: (head, text) => this.notices.aboutBets(head, text), storageKey: `houseway-bets-${table}` });
     /** @type {Deadline} */
-    this.deadline = new Deadline(() => this.decision.asked);
+    this.deadline = new Deadline(() => this.decision.awaited);
     this.invitations = new Invitations({ house, table, changed,
       refused: ({ message }) => this.notices.say(noInvitation(message)) });
     /** @type {(wager: string, hand?: number) => void} */
     this.press = (wager, hand = 1) => this.pressed(wager, hand);
-    this.ends = [onSettings(changed), listen(presses(this))];
+    this.cleanups = [onSettings(changed), listen(presses(this))];
     this.element.addEventListener("click", ({ target }) => this.lookAway(/** @type {Element} */ (target)));
-    holding(this.element, (wager) => this.betting.take(wager));
+    onHold(this.element, (wager) => this.betting.take(wager));
     context.setSkips([["Skip to the choices", "choices"], ["Skip to the table", "board"],
       ["Skip to the panel", "panel"]]);
     this.open();
   }
 
-  /** The view that is shown; parts of the room are drawn only once there is one. */
+  /** The view that is shown, for code that runs only after the first one. */
   get view() { return /** @type {api.View} */ (this.shown); }
 
   get sheet() { return /** @type {api.TableSheet} */ (this.connection.sheet); }
 
-  // --- coming and going ---
+  // --- entering and leaving ---
 
   async open() {
     const { connection, context } = this;
@@ -103,11 +104,11 @@ export class TableRoom {
     }
     if (this.left) return;
     const { card } = this.sheet;
-    context.setTop({ title: tableSaid(card.name), note: [card.rulebook], back: "/" });
-    connection.enter(new URLSearchParams(location.search).get("as") ?? connection.own ?? "rail");
+    context.setTop({ title: tableTitle(card.name), note: [card.rulebook], back: "/" });
+    connection.enter(new URLSearchParams(location.search).get("as") ?? connection.ownSeat ?? "rail");
   }
 
-  /** Ask a guest for a name, at the door of the table that the link leads to. */
+  /** Ask a guest who followed a link for a name. */
   async meet() {
     const { card } = await this.house.get(this.connection.path);
     morph(this.element, [door(this.house, card, (person) => {
@@ -118,7 +119,7 @@ export class TableRoom {
     this.element.querySelector("input")?.focus();
   }
 
-  /** The person enters in a role. */
+  /** Reset the room for a new role. */
   entered() {
     const { role, seat } = this.connection;
     this.notices.entered();
@@ -134,15 +135,15 @@ export class TableRoom {
   }
 
   /**
-   * What holds while the line is lost: nothing, if the viewer has nothing out in a round under way.
+   * Describe what is safe while disconnected; empty if the viewer has no wagers in play.
    *
    * @returns {string}
    */
-  held() {
+  heldText() {
     const view = this.connection.place?.view ?? this.shown;
-    if (!view || !standing(view, this.sheet)) return "";
+    if (!view || !hasWagersInPlay(view, this.sheet)) return "";
     return this.deadline.time && yourTurn(view)
-      ? `Your wagers are safe. The table holds your turn until ${this.deadline.time}.` : "Your wagers are safe.";
+      ? `Your wagers are safe. You can still act until ${this.deadline.time}.` : "Your wagers are safe.";
   }
 
   leave() {
@@ -151,54 +152,54 @@ export class TableRoom {
     this.player.stop();
     this.coach.leave();
     this.deadline.stop();
-    for (const end of this.ends) end();
+    for (const end of this.cleanups) end();
   }
 
-  // --- what happens ---
+  // --- events ---
 
   /**
-   * Take in the present view and the updates that led to it.
+   * Take in the current view and the updates that led to it.
    *
    * @param {api.View} view
    * @param {api.Update[]} updates
    * @param {{ views?: api.View[], back?: boolean }} how
    */
-  hear(view, updates, { views, back = false }) {
+  receive(view, updates, { views, back = false }) {
     const { table, yours, waits } = view;
-    if (this.readied !== table.round
-      && closedOn(yours.seat, this.deadline.waits, this.sheet.card.dealer, updates)) {
-      this.notices.say(closedNotice(ownBets(view)));
+    if (this.readyRound !== table.round
+      && betsTimedOut(yours.seat, this.deadline.waits, this.sheet.card.dealer, updates)) {
+      this.notices.say(betsTimedOutNotice(ownBets(view)));
     }
     this.deadline.see(waits);
     if (back || !views || !this.shown || this.shown.yours.seat !== yours.seat) {
       this.player.stop();
       this.show(view, updates, { still: true });
     } else {
-      const held = holds(updates.map(({ event }) => event), yours.seat);
-      this.player.add(updates.length ? stepsOf(views, updates, held) : [{ view, updates, hold: 0 }]);
+      const durations = holds(updates.map(({ event }) => event), yours.seat);
+      this.player.add(updates.length ? stepsOf(views, updates, durations) : [{ view, updates, hold: 0 }]);
       if (yourTurn(view) || document.hidden) this.player.finish();
     }
     if (table.betting === "open") keepSeal(this.table, table.round, table.seal ?? "");
-    if (yours.seat) begun();
-    if (yours.salt_due && this.salted !== table.round) this.salt(view);
+    if (yours.seat) startSession();
+    if (yours.salt_due && this.saltedRound !== table.round) this.salt(view);
   }
 
   /**
-   * Put bytes of this browser's own into the players' cut.
+   * Add this browser's random bytes to the players' cut.
    *
    * @param {api.View} view
    */
   async salt({ yours: { seat = 0 }, table: { round, seal = "" } }) {
-    this.salted = round;
+    this.saltedRound = round;
     const salt = randomHex(16);
     try {
       await this.connection.place?.do({ type: "AddSalt", seat, salt });
       keepSalt(seal, seat, salt);
-    } catch { /* The wagers closed first; the cut goes without it. */ }
+    } catch { /* Betting closed first, so the cut is made without this salt. */ }
   }
 
   /**
-   * Show a view, with the updates that led to it; `still`, without a word or a motion.
+   * Show a view and the updates that led to it; `still` skips announcements and animations.
    *
    * @param {api.View} view
    * @param {api.Update[]} updates
@@ -209,8 +210,8 @@ export class TableRoom {
     const { seat } = view.yours;
     const before = this.shown;
     this.shown = view;
-    for (const n of takenSeats(view)) this.names.set(n, named(view.table.seats?.[n].player ?? ""));
-    // A seat may be left, and taken again, from another page of the same person.
+    for (const n of takenSeats(view)) this.names.set(n, displayName(view.table.seats?.[n].player ?? ""));
+    // The person may have left or taken a seat in another tab.
     if (seat) connection.role = `seat ${seat}`;
     else if (connection.seat) connection.role = "rail";
     const begins = decision.see(view);
@@ -221,24 +222,24 @@ export class TableRoom {
     this.coach.see(view, decision.turn);
     this.notices.see(updates, { view, betting: this.betting.open,
       title: (wager) => this.betting.stakes.title(wager), name: (n) => this.names.get(n) ?? `Seat ${n}` });
-    if (!still) tell(updates);
-    decision.tell();
+    if (!still) announceUpdates(updates);
+    decision.announceTurn();
     this.context.setTop({ ...(seat ? { chips: view.yours.chips ?? 0 } : {}),
-      note: [sheet.card.rulebook, `round ${view.table.round}`, shortly(connection.role)] });
+      note: [sheet.card.rulebook, `round ${view.table.round}`, shortRole(connection.role)] });
     if (still) this.paint();
     else this.stage.animate(this, { hurried });
     const net = view.table.net?.[seat ?? 0];
-    if (view.table.closed && seat && net !== undefined) played(this.table, view.table.round, net);
+    if (view.table.closed && seat && net !== undefined) countRound(this.table, view.table.round, net);
   }
 
-  /** A new round is shown. */
+  /** Reset for a new round. */
   opened() {
     this.notices.opened();
     this.decision.opened();
     this.panels.opened();
   }
 
-  // --- what the viewer does ---
+  // --- the viewer's actions ---
 
   /** @param {Record<string, number>} wagers */
   bet(wagers) {
@@ -248,7 +249,7 @@ export class TableRoom {
     return out ? this.connection.send({ type: "TakeBack", seat }) : true;
   }
 
-  /** Say that the seat is ready: with its wagers, or for the next round. */
+  /** Report the seat ready, with its wagers or for the next round. */
   async ready() {
     const { betting, notices } = this;
     if (betting.open && betting.stakes.missing) {
@@ -257,12 +258,12 @@ export class TableRoom {
     }
     if (betting.open && !(await betting.flush())) return;
     notices.aboutBets("");
-    this.readied = this.view.table.round;
+    this.readyRound = this.view.table.round;
     this.connection.place?.ready(this.view);
   }
 
   /**
-   * Press a circle: chips go there while wagers are taken; later its clause is opened.
+   * Handle a press on a circle: add a chip while betting is open, and open the clause of its result later.
    *
    * @param {string} wager
    * @param {number} hand
@@ -281,7 +282,7 @@ export class TableRoom {
   }
 
   /**
-   * A press on the felt beside the seats looks away from the one looked at.
+   * Clear the selected seat after a press on the felt outside the seats.
    *
    * @param {Element} target
    */
@@ -296,7 +297,7 @@ export class TableRoom {
 }
 
 /**
- * The room of one table.
+ * Create the room of one table.
  *
  * @param {Context} context
  */

@@ -1,37 +1,37 @@
-// The lab's controls: every value of the game that can be turned, with the rulebook's own beside it.
+// The lab's controls: every value that can be changed, with the rulebook's own beside it.
 
 import { segmented, select } from "../../kit/choices.js";
 import { clauseTag } from "../../kit/clause.js";
 import { h, morph } from "../../kit/dom.js";
-import { numberSaid, titled } from "../../kit/words.js";
+import { numberWord, asTitle } from "../../kit/words.js";
 
 /** @type {Record<string, string>} */
-const WORDS = { none: "anything", lose: "loses", push: "pushes" };
+const LABELS = { none: "any hand", lose: "loses", push: "pushes" };
 const FEW = 3;
 
 /**
- * The rank of a payment or a size among others: "3 to 2" is between "1 to 1" and "2 to 1".
+ * Return a number to sort payments or sizes by: "3 to 2" is between "1 to 1" and "2 to 1".
  *
  * @param {string} value
  */
-function weight(value) {
+function order(value) {
   const [units, per] = value.match(/\d+/g)?.map(Number) ?? [value === "push" ? 0 : -1];
   return / (to|for) /.test(value) ? units / per : units;
 }
 
 /**
- * True if controls change one of several pay tables: a side bet, which the main game does not feel.
+ * True if the controls change a side bet with several pay tables, which does not affect the main game.
  *
  * @param {api.LabControl[]} members
  */
-const aside = (members) => members.every(({ key }) => key.split(".").length > 2);
+const isSideBet = (members) => members.every(({ key }) => key.split(".").length > 2);
 
 /**
  * @param {string} kind
  * @param {string} value
  */
-function said(kind, value) {
-  if (kind !== "size") return WORDS[value] ?? value;
+function label(kind, value) {
+  if (kind !== "size") return LABELS[value] ?? value;
   const sizes = value.split(/,\s*/).reverse();
   return sizes.length > 1 ? `${sizes.join("× or ")}×` : `${value}× ante`;
 }
@@ -50,7 +50,7 @@ export class Controls {
     this.element = h("aside", { class: "controls", "aria-label": "The game" });
   }
 
-  /** On a small screen, bring the controls up or put them away. */
+  /** Show or hide the controls on a small screen. */
   show(shown = true) {
     this.element.classList.toggle("shown", shown);
     if (shown) /** @type {HTMLElement | null} */ (this.element.querySelector("button, select"))?.focus();
@@ -58,7 +58,7 @@ export class Controls {
 
   /**
    * @param {api.LabControl[]} controls
-   * @param {{ rulebook: string, count: number }} given
+   * @param {{ rulebook: string, count: number }} options
    */
   paint(controls, { rulebook, count }) {
     const groups = Map.groupBy(controls, ({ group }) => group);
@@ -66,12 +66,12 @@ export class Controls {
     morph(this.element, [
       h("button", { type: "button", class: "button away", "data-key": "away",
         onclick: () => this.show(false) }, "Done"),
-      ...[...groups].sort(([, a], [, b]) => Number(aside(a)) - Number(aside(b)))
+      ...[...groups].sort(([, a], [, b]) => Number(isSideBet(a)) - Number(isSideBet(b)))
         .map(([group, members]) => this.group(group, members)),
       controls.length > 0 && h("button", { type: "button", class: "button", "data-key": "back",
         disabled: !count, onclick: this.back }, "Reset to the rulebook"),
       controls.length > 0 && h("p", { class: "quiet small", "data-key": "note" }, count
-        ? `${titled(numberSaid(count))} ${one} from ${rulebook}. The rulebook itself does not change.`
+        ? `${asTitle(numberWord(count))} ${one} from ${rulebook}. The rulebook itself stays the same.`
         : `Exactly as in ${rulebook}.`),
     ].filter(Boolean));
   }
@@ -82,7 +82,7 @@ export class Controls {
    */
   group(name, members) {
     const open = this.opened.get(name)
-      ?? (!aside(members) || members.some(({ value, book }) => value !== book));
+      ?? (!isSideBet(members) || members.some(({ value, book }) => value !== book));
     return h("details", { "data-key": name, ".open": open,
       
       ontoggle: (/** @type {Event & { target: HTMLDetailsElement }} */ { target }) =>
@@ -97,17 +97,17 @@ export class Controls {
    */
   control(control, members) {
     const { key, title, kind, value, book } = control;
-    const turned = value !== book;
+    const changed = value !== book;
     const alone = kind === "choice" && members === 1;
-    return h("div", { class: `control${turned ? " turned" : ""}${alone ? " alone" : ""}`, "data-key": key },
-      h("span", { class: "name" }, !alone && title, turned
-        && h("span", { class: "small" }, `rulebook: ${said(kind, book)}`)),
+    return h("div", { class: `control${changed ? " turned" : ""}${alone ? " alone" : ""}`, "data-key": key },
+      h("span", { class: "name" }, !alone && title, changed
+        && h("span", { class: "small" }, `rulebook: ${label(kind, book)}`)),
       kind === "choice" ? this.choice(control) : this.stepper(control));
   }
 
   /** @param {api.LabControl} control */
   choice({ key, title, kind, value, choices }) {
-    const words = choices.map((choice) => /** @type {[string, string]} */ ([choice, said(kind, choice)]));
+    const words = choices.map((choice) => /** @type {[string, string]} */ ([choice, label(kind, choice)]));
     return (choices.length <= FEW ? segmented : select)(title, words, value,
       (chosen) => this.turn(key, chosen));
   }
@@ -115,13 +115,13 @@ export class Controls {
   /** @param {api.LabControl} control */
   stepper({ key, title, kind, value, choices }) {
     const steps = choices.includes(value) ? choices
-      : [...choices, value].sort((a, b) => weight(a) - weight(b));
+      : [...choices, value].sort((a, b) => order(a) - order(b));
     const at = steps.indexOf(value);
     /** @type {(by: number, sign: string, words: string) => HTMLElement} */
     const step = (by, sign, words) => h("button",
       { type: "button", disabled: !(at + by in steps), "aria-label": `${title}: ${words}`,
       onclick: () => this.turn(key, steps[at + by]) }, sign);
-    return h("div", { class: "stepper", role: "group", "aria-label": `${title}, ${said(kind, value)}` },
-      step(-1, "−", "less"), h("output", {}, said(kind, value)), step(1, "+", "more"));
+    return h("div", { class: "stepper", role: "group", "aria-label": `${title}, ${label(kind, value)}` },
+      step(-1, "−", "less"), h("output", {}, label(kind, value)), step(1, "+", "more"));
   }
 }

@@ -1,9 +1,9 @@
-// The lab's four figures, each with what it is compared with.
+// The lab's four figures, each with its base value.
 
 import { h } from "../../kit/dom.js";
 
 /**
- * A share as a percentage with a true minus sign.
+ * Format a share as a percentage, with a true minus sign.
  *
  * @param {number} share
  */
@@ -14,23 +14,23 @@ export const percent = (share, digits = 4) =>
 const forWhom = (edge) => (edge < 0 ? "for the player" : "for the house");
 
 /**
- * An edge and whose it is.
+ * Format an edge and the side that has it.
  *
  * @param {number} edge
  */
-export const sided = (edge) => `${percent(Math.abs(edge))} ${forWhom(edge)}`;
+export const edgeText = (edge) => `${percent(Math.abs(edge))} ${forWhom(edge)}`;
 
 /** @param {number} value */
 const number = (value) => value.toFixed(4);
 
 /**
- * A figure with what it is compared with; `more` is shown below it.
+ * Create a figure with its base value; `more` is shown below it.
  *
  * @param {string} title
  * @param {string} value
  * @param {string} after
  * @param {string} base
- * @param {{ stale?: boolean, turned?: boolean, more?: string | null }} given
+ * @param {{ stale?: boolean, turned?: boolean, more?: string | null }} options
  */
 function figure(title, value, after, base, { stale, turned, more }) {
   return h("section", { class: `measure box${turned ? " turned" : ""}${stale ? " stale" : ""}`,
@@ -38,19 +38,19 @@ function figure(title, value, after, base, { stale, turned, more }) {
     h("h2", {}, title),
     h("p", { class: "figure" }, value, after && h("span", { class: "after" }, after)),
     more && h("p", { class: "more" }, more),
-    h("p", { class: "small" }, stale ? "from the last setting" : base));
+    h("p", { class: "small" }, stale ? "from the previous settings" : base));
 }
 
 /**
- * Edge, element of risk, standard deviation, average bet.
+ * Create the figures: edge, element of risk, standard deviation and average bet.
  *
  * @param {{ now: api.Lab, base: api.Lab | null, outcomes: api.LabOutcomes | null,
- *   outcomesBase: api.LabOutcomes | null, stale: boolean, rough: boolean, named: string }} given
+ *   outcomesBase: api.LabOutcomes | null, stale: boolean, rough: boolean, named: string }} options
  */
 export function figures({ now, base, outcomes, outcomesBase, stale, rough, named }) {
   /** @param {string | false | null | undefined} value */
-  const beside = (value) => (value ? `${named} ${value}` : "under best play");
-  // A game without a table of outcomes has them with its value.
+  const beside = (value) => (value ? `${named} ${value}` : "with best play");
+  // For a game without outcomes, the risk and the average bet come with its value.
   const [risk, riskBase] = [now.edge.risk ?? outcomes?.risk, base?.edge.risk ?? outcomesBase?.risk];
   const bet = now.average_bet ?? outcomes?.average_bet;
   const betBase = base?.average_bet ?? outcomesBase?.average_bet;
@@ -58,15 +58,15 @@ export function figures({ now, base, outcomes, outcomesBase, stale, rough, named
   const turned = base !== null && base.edge.ante !== now.edge.ante;
   return h("div", { class: "measures", "data-key": "figures" },
     figure("Edge, per ante", percent(Math.abs(now.edge.ante)), forWhom(now.edge.ante),
-      beside(base && sided(base.edge.ante)), { stale, turned }),
+      beside(base && edgeText(base.edge.ante)), { stale, turned }),
     figure("Element of risk, per unit bet", risk === undefined ? "…" : percent(risk), "",
-      risk === undefined ? "counting" : beside(riskBase !== undefined && percent(riskBase)),
+      risk === undefined ? "calculating…" : beside(riskBase !== undefined && percent(riskBase)),
       { stale: stale || later }),
     now.grid.length > 0 && figure("Standard deviation, antes", outcomes ? number(outcomes.sd) : "…", "", outcomes
       ? beside(outcomesBase && `${number(outcomesBase.sd)}, variance ${outcomesBase.variance.toFixed(3)}`)
-      : "counting",
+      : "calculating…",
     { stale: outcomes !== null && rough, more: outcomes && `variance ${outcomes.variance.toFixed(3)}` }),
     figure("Average total bet, antes", bet === undefined ? "…" : number(bet), "",
-      bet === undefined ? "counting" : beside(betBase !== undefined && number(betBase)),
+      bet === undefined ? "calculating…" : beside(betBase !== undefined && number(betBase)),
       { stale: stale || later }));
 }

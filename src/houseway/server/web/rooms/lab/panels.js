@@ -1,14 +1,14 @@
-// The lab's panels: what a round returns, how it is played, best play, the side bets.
+// The lab's panels: outcomes, actions, best play and side bets.
 
 import "../../kit/grid.js";
 import "../../kit/outcomes.js";
 import { card } from "../../kit/card.js";
 import { h } from "../../kit/dom.js";
-import { handSaid, weighed } from "../../kit/starting_hands.js";
-import { titled } from "../../kit/words.js";
+import { handName, compareChoices } from "../../kit/starting_hands.js";
+import { asTitle } from "../../kit/words.js";
 import { percent } from "./figures.js";
 
-const LAST = "from the last setting";
+const LAST = "from the previous settings";
 const SIDE = "Side bets";
 /** @param {string} named */
 const nameOf = (named) => (named === "rulebook" ? "the rulebook" : named);
@@ -28,14 +28,14 @@ function panel(title, note, stale, ...content) {
 }
 
 /** @typedef {{ outcomes: api.LabOutcomes | null, base: api.LabOutcomes | null, rough: boolean, named: string }}
- *   Counted */
+ *   CountedOutcomes */
 
 /**
- * The chart of what a round returns.
+ * Create the chart of net results.
  *
- * @param {Counted} counted
+ * @param {CountedOutcomes} outcomes
  */
-export function returned({ outcomes, base, rough, named }) {
+export function outcomesPanel({ outcomes, base, rough, named }) {
   return panel("What a round returns", "net in antes, halves rounded down",
     outcomes !== null && rough,
     h("hw-outcomes", { ".bars": outcomes?.outcomes ?? [], ".base": base?.outcomes ?? null,
@@ -43,17 +43,17 @@ export function returned({ outcomes, base, rough, named }) {
 }
 
 /**
- * How often each choice is made.
+ * Create the chart of how often each choice is made.
  *
- * @param {Counted} counted
+ * @param {CountedOutcomes} outcomes
  */
-export function played({ outcomes, base, rough, named }) {
+export function actionsPanel({ outcomes, base, rough, named }) {
   /** @param {Record<string, string>} actions */
   const shares = (actions) => {
     const total = Object.values(actions).reduce((sum, count) => sum + Number(count), 0);
     return new Map(Object.entries(actions).map(([name, count]) => [name, Number(count) / total]));
   };
-  if (!outcomes) return panel("How a round is played", "counting", false);
+  if (!outcomes) return panel("How a round is played", "calculating…", false);
   const [mine, others] = [shares(outcomes.actions), base && shares(base.actions)];
   /** @param {string} name */
   const mineOf = (name) => mine.get(name) ?? 0;
@@ -63,7 +63,7 @@ export function played({ outcomes, base, rough, named }) {
   /** @param {string} name */
   const share = (name) => h("div", { class: `share share-${parseInt(name, 10) || 0}`, "data-key": name,
     vars: { "--share": mine.get(name) } },
-  h("dt", {}, titled(name)),
+  h("dt", {}, asTitle(name)),
   h("dd", {}, percent(mineOf(name), 2),
     others && !same && h("span", { class: "small" }, percent(others.get(name) ?? 0, 2))));
   return panel("How a round is played", note, rough,
@@ -76,46 +76,46 @@ function faces(hand) {
 }
 
 /**
- * The starting hands, and the one that was picked.
+ * Create the grid of starting hands, with details of the selected one.
  *
- * @param {{ now: api.Lab, base: api.Lab | null, hand: string, stale: boolean }} given
+ * @param {{ now: api.Lab, base: api.Lab | null, hand: string, stale: boolean }} options
  */
 export function grid({ now, base, hand, stale }) {
   /** @type {(a: api.GridCell, b: api.GridCell) => api.GridCell} */
-  const closest = (a, b) => (Math.abs(weighed(b).by) < Math.abs(weighed(a).by) ? b : a);
+  const closest = (a, b) => (Math.abs(compareChoices(b).by) < Math.abs(compareChoices(a).by) ? b : a);
   const cell = now.grid.find((one) => one.hand === hand) ?? now.grid.reduce(closest);
-  const { play, rest, by } = weighed(cell);
+  const { play, rest, by } = compareChoices(cell);
   const before = base?.grid.find((one) => one.hand === cell.hand);
   const best = new Map(now.grid.map((one) => [one.hand, one.best]));
   const changed = base?.grid.some((one) => best.get(one.hand) !== one.best);
   return panel("Best play", "before the flop", stale,
     h("hw-grid", { ".cells": now.grid, ".base": base?.grid ?? null, ".at": cell.hand }),
     h("p", { class: "key", "aria-hidden": "true" },
-      h("span", {}, h("i", { class: "plays" }), `play ${titled(play)}`),
+      h("span", {}, h("i", { class: "plays" }), `play ${asTitle(play)}`),
       h("span", {}, h("i", { class: "rests" }), rest),
       h("span", {}, h("i", { class: "dot" }), "close call"),
       changed && h("span", {}, h("i", { class: "ring" }), "changed"),
       h("span", { class: "last" }, "paler: smaller difference")),
     h("div", { class: "one-hand", "aria-live": "polite" },
       h("span", { class: "cards" }, faces(cell.hand).map((face) => card(face, { size: "small" }))),
-      h("div", {}, h("strong", {}, titled(handSaid(cell.hand))),
+      h("div", {}, h("strong", {}, asTitle(handName(cell.hand))),
         h("p", {}, Object.entries(cell.values)
-          .map(([name, worth]) => h("span", {}, `${titled(name)} ${value(worth)}`)),
+          .map(([name, worth]) => h("span", {}, `${asTitle(name)} ${value(worth)}`)),
           h("span", { class: "better" },
-            `${titled(by > 0 ? play : rest)} better by ${Math.abs(by).toFixed(4)}`)),
+            `${asTitle(by > 0 ? play : rest)} better by ${Math.abs(by).toFixed(4)}`)),
         before && before.best !== cell.best
-          && h("p", { class: "small" }, `before: ${titled(before.best)}`))));
+          && h("p", { class: "small" }, `before: ${asTitle(before.best)}`))));
 }
 
 /**
- * The edge of every side bet, by pay table.
+ * Create the table of side bets, by pay table.
  *
  * @param {api.LabWagers} solved
  */
 export function sideBets({ wagers }) {
   /** @type {(name: string, table: string, figures: { edge: number, variance: number }) => HTMLElement} */
   const row = (name, table, { edge, variance }) => h("tr", { "data-key": `${name} ${table}` },
-    h("th", { scope: "row" }, titled(name.replaceAll("_", " "))), h("td", {}, table),
+    h("th", { scope: "row" }, asTitle(name.replaceAll("_", " "))), h("td", {}, table),
     h("td", {}, percent(edge)), h("td", {}, Math.sqrt(variance).toFixed(4)));
   const rows = Object.entries(wagers).flatMap(([name, tables]) =>
     Object.entries(tables).map(([table, figures]) => row(name, table, figures)));

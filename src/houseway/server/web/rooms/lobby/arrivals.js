@@ -1,8 +1,8 @@
-// Arriving at a table: a person introduced once, then seated, at a table of their own or by an invitation.
+// Arriving at a table: asking for a name, then sitting down or accepting an invitation.
 
 import { randomHex } from "../../house.js";
 import { set } from "../../settings.js";
-import { BOTS, usual } from "./open.js";
+import { BOTS, defaultOrder } from "./open.js";
 
 /** @typedef {import("../../app.js").Context} Context */
 
@@ -12,40 +12,40 @@ const pathOf = (table) => `/table/${encodeURIComponent(table)}`;
 const apiPath = (table) => `/api/tables/${encodeURIComponent(table)}`;
 
 export class Arrivals {
-  /** @type {{ at: string, then: () => Promise<void>, refused?: unknown } | null} What waits for a handle. */
+  /** @type {{ at: string, then: () => Promise<void>, refused?: unknown } | null} The action that waits for a handle. */
   asking = null;
   /** @type {unknown} */
   refused = null;
-  /** Where something was refused: a table, "hero", or "" for the room. */
+  /** Where a refusal is shown: a table, "hero", or "" for the room. */
   at = "";
 
   /**
-   * `asked()` is called when a handle is asked for, `changed()` when there is something else to show.
+   * `askHandle()` is called when a handle is needed, `changed()` after other changes.
    *
    * @param {Pick<Context, "house" | "go" | "person" | "setPerson">
-   *   & { invitation: string, asked: () => void, changed: () => void }} given
+   *   & { invitation: string, askHandle: () => void, changed: () => void }} options
    */
-  constructor({ house, go, person, setPerson, invitation, asked, changed }) {
+  constructor({ house, go, person, setPerson, invitation, askHandle, changed }) {
     this.house = house;
     this.go = go;
     this.person = person;
     this.setPerson = setPerson;
     this.invitation = invitation;
-    this.asked = asked;
+    this.askHandle = askHandle;
     this.changed = changed;
   }
 
   /**
-   * Do something that needs a person the house knows; `at` is where the handle is asked.
+   * Do something that needs a signed-in person; `at` is where to ask for a handle.
    *
    * @param {string} at
    * @param {() => Promise<void>} then
    */
-  async known(at, then) {
+  async withPerson(at, then) {
     Object.assign(this, { refused: null, at: "" });
     if (!this.person) {
       this.asking = { at, then };
-      this.asked();
+      this.askHandle();
       return;
     }
     this.asking = null;
@@ -59,7 +59,7 @@ export class Arrivals {
   }
 
   /**
-   * Introduce a person by a handle, then do what waited for it.
+   * Sign in with a handle, then do what waited for it.
    *
    * @param {string} handle
    */
@@ -68,22 +68,22 @@ export class Arrivals {
     if (!asking) return;
     try {
       const { person } = await this.house.post("/api/session", { handle });
-      this.know(person);
+      this.setKnown(person);
     } catch (refused) {
       asking.refused = refused;
       this.changed();
       return;
     }
-    await this.known(asking.at === "open" ? "hero" : asking.at, asking.then);
+    await this.withPerson(asking.at === "open" ? "hero" : asking.at, asking.then);
   }
 
   /** @param {api.Person} person */
-  know(person) {
+  setKnown(person) {
     this.person = person;
     this.setPerson(person);
   }
 
-  /** Forget what waits for a handle. */
+  /** Cancel the action that waits for a handle. */
   cancel() {
     this.asking = null;
     this.changed();
@@ -99,7 +99,7 @@ export class Arrivals {
   }
 
   /**
-   * Sit down at a table of one's own with bots: the one opened before if nobody else sits there, or a new one.
+   * Sit down at the person's own table with bots: an earlier one without other players, or a new one.
    *
    * @param {api.Rulebook} book
    */
@@ -114,22 +114,22 @@ export class Arrivals {
       && table.seats.every(({ kind, player }) => kind !== "person" || player === you.handle)
       && (this.sitsAt(table) || table.seats.some(({ kind }) => !kind));
     await this.sit(tables.find(own) ?? await this.house.post("/api/tables",
-      { rulebook: id, ...usual(options), bots: BOTS.map((style) => ({ style })) }));
+      { rulebook: id, ...defaultOrder(options), bots: BOTS.map((style) => ({ style })) }));
   }
 
   /**
-   * Open a table and sit down at it; if a person deals, that chair is one's own.
+   * Open a table and sit down at it; if a person deals, become the dealer.
    *
-   * @param {api.OpenTable} wish
+   * @param {api.OpenTable} order
    */
-  async open(wish) {
-    const table = await this.house.post("/api/tables", wish);
+  async open(order) {
+    const table = await this.house.post("/api/tables", order);
     if (table.dealer === "machine") await this.sit(table);
     else this.go(`${pathOf(table.table)}?as=dealer`);
   }
 
   /**
-   * Sit down at the free seat nearest to the middle, unless one sits there already; watch if none is free.
+   * Sit down in the free seat nearest the middle, unless already seated; watch if none is free.
    *
    * @param {api.TableCard} card
    */
@@ -149,7 +149,7 @@ export class Arrivals {
     const before = this.person?.roles ?? {};
     /** @type {api.Person} */
     const person = await this.house.post("/api/invitations/accept", { invitation: this.invitation });
-    this.know(person);
+    this.setKnown(person);
     const [table, role] = Object.entries(person.roles ?? {})
       .flatMap(([at, roles]) => roles.map((one) => /** @type {const} */ ([at, one])))
       .find(([at, one]) => at !== "*" && !before[at]?.includes(one)) ?? [];

@@ -1,15 +1,15 @@
-// A table as the lobby shows it: who sits where, what is played, what the meters stand at.
+// A table's card in the lobby: seats, rules, limits and meters.
 
 import { h, picture, s } from "../../kit/dom.js";
-import { counted, listed, money, numberSaid, tableSaid } from "../../kit/words.js";
+import { plural, joinWords, money, numberWord, tableTitle } from "../../kit/words.js";
 
 const CLOTH = "M2 5Q2 2 5 2H95Q98 2 98 5V30C98 54 76 68 50 68S2 54 2 30Z";
-/** Names a card has room for. */
+/** The number of names that fit on a card. */
 const FEW = 3;
 const [MIDDLE, ACROSS, DOWN] = [[50, 24], 45, 45];
 
 /**
- * Where the seats of a table are, the first at the dealer's left: on the right of the picture.
+ * Return the seats' positions in the picture. Seat 1 is at the dealer's left, on the right of the picture.
  *
  * @param {number} count
  * @returns {[x: number, y: number][]}
@@ -22,7 +22,7 @@ function places(count) {
 }
 
 /**
- * The table from above: players are discs, bots squares, free seats dashed.
+ * Draw the table from above: players are discs, bots squares, free seats dashed.
  *
  * @param {api.Place[]} seats
  */
@@ -48,10 +48,10 @@ function mark(kind, [x, y], key) {
 }
 
 /** @param {number} free */
-const seatsSaid = (free) => (free ? `${counted(free, "seat")} free` : "no free seat");
+const seatsText = (free) => (free ? `${plural(free, "seat")} free` : "no free seat");
 
 /**
- * Who sits at a table, in words: people by name, bots by number.
+ * Describe who sits at a table: people by name, bots by number.
  *
  * @param {api.Place[]} seats
  */
@@ -60,12 +60,12 @@ export function company(seats) {
   const bots = seats.filter(({ kind }) => kind === "bot").length;
   const some = people.length > FEW ? [...people.slice(0, FEW - 1), `${people.length - FEW + 1} more`]
     : people;
-  const all = [...some, ...(bots ? [`${numberSaid(bots)} bot${bots === 1 ? "" : "s"}`] : [])];
-  return all.length ? `with ${listed(all)}` : "no players yet";
+  const all = [...some, ...(bots ? [`${numberWord(bots)} bot${bots === 1 ? "" : "s"}`] : [])];
+  return all.length ? `with ${joinWords(all)}` : "no players yet";
 }
 
 /**
- * A card of the lobby; `foot` is what is below it.
+ * Create a table's card, with `foot` below it.
  *
  * @param {api.TableCard} table
  * @param {string} named
@@ -77,11 +77,11 @@ export function tableCard(table, named, foot) {
   return h("li", { class: "table-card box", "data-key": table.table },
     feltPicture(table.seats),
     h("div", { class: "what" },
-      h("h3", {}, h("a", { href: `/table/${encodeURIComponent(table.table)}` }, tableSaid(table.name))),
+      h("h3", {}, h("a", { href: `/table/${encodeURIComponent(table.table)}` }, tableTitle(table.name))),
       h("p", {}, `${named} `, h("a", { href: `/rulebooks/${table.rulebook}` }, table.rulebook)),
       h("p", { class: "quiet" }, table.notes.join(", ")),
       h("p", { class: "with" }, company(table.seats))),
-    h("div", { class: "limits" }, h("strong", {}, table.limits), h("p", {}, seatsSaid(free))),
+    h("div", { class: "limits" }, h("strong", {}, table.limits), h("p", {}, seatsText(free))),
     h("dl", { class: "table-meters" }, meters.length
       ? meters.map(([name, cents]) => h("div", { "data-key": name },
         h("dt", {}, meters.length > 1 ? `Progressive, ${name}` : "Progressive"),
@@ -90,7 +90,7 @@ export function tableCard(table, named, foot) {
     h("div", { class: "foot" }, foot));
 }
 
-/** What the marks in the pictures mean. */
+/** Create the legend of the pictures. */
 export function legend() {
   /** @type {(kind: string | null, words: string) => HTMLElement} */
   const one = (kind, words) => h("span", {}, picture("0 0 14 14", {}, mark(kind, [7, 7], words)), words);

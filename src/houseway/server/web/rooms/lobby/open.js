@@ -1,9 +1,9 @@
-// The form that opens a table: every choice on it is one the rulebook leaves open.
+// The form that opens a table, with every option that the rulebook leaves open.
 
-import { onlyHere } from "../../here.js";
+import { localLinkNote } from "../../here.js";
 import { segmented, select } from "../../kit/choices.js";
 import { h, morph } from "../../kit/dom.js";
-import { listed, numberSaid, titled } from "../../kit/words.js";
+import { joinWords, numberWord, asTitle } from "../../kit/words.js";
 import { refusals } from "../parts.js";
 
 /** @type {Record<string, string>} */
@@ -16,23 +16,23 @@ const CLOCKS = [[15, "15 s"], [30, "30 s"], [60, "60 s"], [0, "none"]];
 const PACES = [["brisk", "brisk"], ["normal", "normal"], ["unhurried", "unhurried"]];
 /** @type {[string, string][]} */
 const DEALERS = [["machine", "automatic"], ["person", "a person"]];
-/** The bots a table is opened with unless one says otherwise. */
+/** The default bots of a new table. */
 export const BOTS = ["best", "practical", "beginner"];
 const ABREAST = 4;
 
 /** @param {string} style */
 const styleSaid = (style) => STYLES[style] ?? style;
 /** @param {string[]} names */
-const few = (names) => names.length <= ABREAST && names.every((name) => name.length <= 2);
+const areShort = (names) => names.length <= ABREAST && names.every((name) => name.length <= 2);
 /** @param {string} dollars */
 const whole = (dollars) => dollars.replace(/\.00$/, "");
 
 /**
- * How a table is opened by default: in a mode that has every side bet, at a small limit.
+ * Return the defaults of a new table: a mode that has every side bet, and low limits.
  *
  * @param {api.TableOptions} options
  */
-export function usual(options) {
+export function defaultOrder(options) {
   const [wager] = Object.keys(options.limits);
   const { min, max, minima } = options.limits[wager];
   return {
@@ -43,18 +43,18 @@ export function usual(options) {
 }
 
 /**
- * The value sent for a house setting: text for money, numbers for counts.
+ * Return the value to send for a house setting: text for money, numbers for counts.
  *
  * @param {string} kind
  * @param {string} text
  */
-function given(kind, text) {
+function settingValue(kind, text) {
   if (kind === "flag") return text === "true";
   return kind === "count" || kind === "percent" ? Number(text) : text;
 }
 
 /**
- * What is chosen on the form.
+ * The values of the form.
  *
  * @typedef {{ name: string, mode: string, limits: Record<string, { min: string, max: string }>, out: Set<string>,
  *   tables: Record<string, string>, house: Record<string, any>, bots: string[], clock: number, pace: string,
@@ -73,19 +73,19 @@ export class OpenForm {
   options = null;
 
   /**
-   * `opened(wish)` asks the house for a table; `taken(book)` hears which rulebook is chosen.
+   * `submit(order)` opens the table; `rulebookChosen(book)` is called when a rulebook is chosen.
    *
    * @param {{ house: import("../../house.js").House, books: api.RulebookEntry[], names: Map<string, string>,
-   *   styles: string[], opened: (wish: api.OpenTable) => Promise<void>,
-   *   taken: (book: api.Rulebook) => void }} given
+   *   styles: string[], submit: (order: api.OpenTable) => Promise<void>,
+   *   rulebookChosen: (book: api.Rulebook) => void }} settingValue
    */
-  constructor({ house, books, names, styles, opened, taken }) {
+  constructor({ house, books, names, styles, submit, rulebookChosen }) {
     this.house = house;
     this.books = books;
     this.names = names;
     this.styles = styles;
-    this.opened = opened;
-    this.taken = taken;
+    this.submit = submit;
+    this.rulebookChosen = rulebookChosen;
     this.element = h("form", { class: "open-form", "aria-label": "Open a table", onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
       this.send();
@@ -96,7 +96,7 @@ export class OpenForm {
   }
 
   /**
-   * Take a rulebook; what it leaves open fills the form.
+   * Choose a rulebook and fill the form with its options.
    *
    * @param {string} rulebook
    * @param {api.Rulebook | null} known
@@ -120,8 +120,8 @@ export class OpenForm {
     this.sending = false;
     const { options } = book;
     this.options = options;
-    this.taken(book);
-    const { mode, limits } = usual(options);
+    this.rulebookChosen(book);
+    const { mode, limits } = defaultOrder(options);
     Object.assign(this.chosen, {
       mode,
       limits: { ...Object.fromEntries(Object.keys(options.limits).map((wager) =>
@@ -149,7 +149,7 @@ export class OpenForm {
       h("label", { class: "field" }, h("span", { class: "label" }, "Rulebook"),
         select("Rulebook", choices, this.rulebook, (id) => this.take(id))),
       ...(this.options ? this.fields(this.options)
-        : [h("p", { class: "quiet" }, this.refused ? "" : "Loading the rulebook.")]),
+        : [h("p", { class: "quiet" }, this.refused ? "" : "Loading the rulebook…")]),
       ...refusals(this.refused),
     ]);
   }
@@ -171,20 +171,20 @@ export class OpenForm {
       field("Dealer", segmented("Dealer", DEALERS, chosen.dealer, (dealer) => this.set({ dealer }))),
       this.more(field, options),
       h("button", { class: "button main", disabled: this.sending }, "Open the table"),
-      h("p", { class: "quiet small" }, `${this.comes(options)} The table gets a link you can share. ${onlyHere()
-        || "Friends on this network can use it to join."}`),
+      h("p", { class: "quiet small" }, `${this.arrivalText(options)} You can share the table's link. ${localLinkNote()
+        || "Friends on your network can use it to join."}`),
     ].filter(Boolean);
   }
 
   /**
-   * Where the person goes when the table is open.
+   * Describe where the person goes when the table opens.
    *
    * @param {api.TableOptions} options
    */
-  comes({ positions }) {
-    if (this.chosen.dealer !== "machine") return "You take the dealer's chair.";
+  arrivalText({ positions }) {
+    if (this.chosen.dealer !== "machine") return "You will be the dealer.";
     return this.chosen.bots.length < positions
-      ? "You take a seat at once; you can watch instead." : "Bots take every seat, so you watch.";
+      ? "You will get a seat, and you can switch to watching." : "Bots take every seat, so you will watch.";
   }
 
   /**
@@ -224,20 +224,20 @@ export class OpenForm {
    */
   sideBet({ wager, title, modes }, options) {
     const { chosen } = this;
-    const apart = modes?.length && !modes.includes(chosen.mode);
-    const on = !chosen.out.has(wager) && !apart;
+    const unavailable = modes?.length && !modes.includes(chosen.mode);
+    const on = !chosen.out.has(wager) && !unavailable;
     const tables = options.tables[wager] ?? [];
     /** @param {string} table */
     const choose = (table) => this.set({ tables: { ...chosen.tables, [wager]: table } });
-    const choice = few(tables) ? segmented : select;
+    const choice = areShort(tables) ? segmented : select;
     return h("div", { class: "side-bet", "data-key": wager },
       h("label", { class: "switch" },
-        h("input", { type: "checkbox", role: "switch", ".checked": on, disabled: apart, onchange: () => {
+        h("input", { type: "checkbox", role: "switch", ".checked": on, disabled: unavailable, onchange: () => {
           if (on) chosen.out.add(wager);
           else chosen.out.delete(wager);
           this.paint();
         } }), title),
-      apart || (on && tables.length < 2 && modes?.length && modes.length < options.modes.length)
+      unavailable || (on && tables.length < 2 && modes?.length && modes.length < options.modes.length)
         ? h("span", { class: "quiet small" }, `${modes.map((mode) => MODES[mode] ?? mode).join(", ")} only`)
         : on && tables.length > 1 && choice(`${title} pay table`, tables.map((table) => /** @type {[string, string]} */ ([table, table])),
           chosen.tables[wager], choose));
@@ -247,9 +247,9 @@ export class OpenForm {
   bots({ positions }) {
     const { bots } = this.chosen;
     if (!this.changing) {
-      const said = bots.length ? `${titled(numberSaid(bots.length))}: ${listed(bots.map(styleSaid))}`
+      const summary = bots.length ? `${asTitle(numberWord(bots.length))}: ${joinWords(bots.map(styleSaid))}`
         : "None";
-      return h("div", { class: "row" }, h("span", {}, said),
+      return h("div", { class: "row" }, h("span", {}, summary),
         h("button", { type: "button", class: "button text",
         onclick: () => { this.changing = true; this.paint(); } }, "Change"));
     }
@@ -265,7 +265,7 @@ export class OpenForm {
   }
 
   /**
-   * What few change: name, pace, limits of side bets and what the rulebook leaves to the house.
+   * Create the less common options: name, pace, side bet limits and house settings.
    *
    * @param {(title: string, ...rest: Child[]) => HTMLElement} field
    * @param {api.TableOptions} options
@@ -280,7 +280,7 @@ export class OpenForm {
           oninput: (/** @type {Typed} */ { target }) => { chosen.name = target.value; } })),
       field("Pace", segmented("Pace", PACES, chosen.pace, (pace) => this.set({ pace }))),
       limited.map((wager) => h("div", { class: "field", "data-key": `limits ${wager}` },
-        h("span", { class: "label" }, `Limits of ${this.title(wager, options)}`), this.limit(wager, options))),
+        h("span", { class: "label" }, `${asTitle(this.title(wager, options))} limits`), this.limit(wager, options))),
       due.map((setting) => h("div", { class: "field", "data-key": setting.name },
         h("span", { class: "label" }, setting.about), this.setting(setting, chosen.house))));
   }
@@ -295,7 +295,7 @@ export class OpenForm {
     if (kind === "choice") return select(about,
       choices.map((choice) => /** @type {[string, string]} */ ([choice, choice])), values[name], keep);
     if (kind === "flag") return select(about, [["true", "yes"], ["false", "no"]], String(values[name]),
-      (text) => keep(given(kind, text)));
+      (text) => keep(settingValue(kind, text)));
     if (typeof values[name] === "object" && values[name] !== null) {
       return Object.keys(values[name]).map((part) =>
         h("label", { class: "amount-field" }, h("span", {}, part), "$",
@@ -307,16 +307,16 @@ export class OpenForm {
     const number = kind === "count" || kind === "percent";
     return h("input", { type: number ? "number" : "text", min: low, max: high, value: values[name],
       "aria-label": about,
-      oninput: (/** @type {Typed} */ { target }) => keep(given(kind, target.value)) });
+      oninput: (/** @type {Typed} */ { target }) => keep(settingValue(kind, target.value)) });
   }
 
   /**
-   * The request that opens the table.
+   * Return the request that opens the table.
    *
    * @param {api.TableOptions} options
    * @returns {api.OpenTable}
    */
-  wish(options) {
+  order(options) {
     const { name, mode, tables, limits, house, out, bots, clock, pace, dealer } = this.chosen;
     /** @param {string} wager */
     const without = (wager) => out.has(wager);
@@ -340,7 +340,7 @@ export class OpenForm {
     this.refused = null;
     this.paint();
     try {
-      await this.opened(this.wish(this.options));
+      await this.submit(this.order(this.options));
     } catch (refused) {
       this.refused = refused;
     }

@@ -1,13 +1,13 @@
-// The game in a few steps, told from its rules card.
+// The game in a few steps, generated from its rules card.
 
 import { clauseTag } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
-import { listed, numberSaid, titled } from "../../kit/words.js";
+import { joinWords, numberWord, asTitle } from "../../kit/words.js";
 
 /** @typedef {[words: string, clause: string | null | undefined]} Step */
 
 /**
- * The clause something rests on; of one for each deal mode, the last.
+ * Return the clause of a rule; if each deal mode has one, the last.
  *
  * @param {{ clause?: string | Record<string, string> | null }} cited
  */
@@ -16,7 +16,7 @@ const clauseOf = ({ clause }) => (typeof clause === "object" ? Object.values(cla
 const lower = (text) => text.toLowerCase();
 
 /**
- * The steps of a round.
+ * Return the steps of a round.
  *
  * @param {api.RulesCard} card
  * @returns {Step[]}
@@ -26,26 +26,26 @@ export function steps(card) {
   /** @param {string} name */
   const title = (name) => lower(wagers[name]?.title ?? name);
   const needed = entry.value[0];
-    const aside = Object.values(wagers).filter((wager) => wager.optional && wager.on_own_cards)
+  const sideBets = Object.values(wagers).filter((wager) => wager.optional && wager.on_own_cards)
     .map((wager) => lower(wager.title));
   const equal = needed.flatMap((name) => {
     const twin = wagers[name]?.equals;
     return twin ? [`The ${title(name)} must equal the ${title(twin.value)}.`] : [];
   });
-  const bet = `Bet ${listed(needed.map((name) => `the ${title(name)}`))}.`;
-  const optional = aside.length ? [`Optional: ${listed(aside)}.`] : [];
+  const bet = `Bet ${joinWords(needed.map((name) => `the ${title(name)}`))}.`;
+  const optional = sideBets.length ? [`Optional: ${joinWords(sideBets)}.`] : [];
   /** @type {Step[]} */
-  const told = [[[bet, ...equal, ...optional].join(" "), clauseOf(entry)]];
-  told.push(...setting(options, title(needed[0])));
+  const list = [[[bet, ...equal, ...optional].join(" "), clauseOf(entry)]];
+  list.push(...settingSteps(options, title(needed[0])));
   for (const stage of stages) {
-    const sizes = [...stage.play.value].sort((a, b) => b - a)
-      .map((size) => (size === 1 ? "once" : `${size} times`)).join(" or ");
+    const sizes = [...stage.play.value].sort((a, b) => b - a).join(" or ");
+    const size = sizes === "1" ? "equal to" : `of ${sizes} times`;
     const other = stage.check ? "check" : "fold";
-    told.push([`${titled(stage.name)}, play ${sizes} the ${title(needed[0])}, or ${other}.`,
+    list.push([`${asTitle(stage.name)}, make a play bet ${size} the ${title(needed[0])}, or ${other}.`,
       clauseOf(stage.play)]);
   }
   if (options.qualifier && options.qualifier.value !== "none") {
-    told.push([`The dealer's hand is turned up. It qualifies with a ${options.qualifier.value} or better.`,
+    list.push([`The dealer's hand is turned up. It qualifies with a ${options.qualifier.value} or better.`,
       clauseOf(options.qualifier)]);
   }
   const paid = Object.values(wagers).flatMap((wager) => wager.rows
@@ -53,40 +53,40 @@ export function steps(card) {
     .map((row) => /** @type {[string, string | null | undefined]} */ (
       [`${lower(wager.title)} ${row.pays}`, clauseOf(row)])));
   if (paid.length) {
-    const said = listed(paid.map(([words]) => words));
+    const payments = joinWords(paid.map(([words]) => words));
     const tie = wagers[needed[0]].rows.find((row) => row.when.contest === "tie" && row.result === "lose");
-    told.push([`The better five-card hand wins: ${said}${tie ? ", and a tie loses" : ""}. Other wagers `
+    list.push([`The better five-card hand wins: ${payments}${tie ? ", and a tie loses" : ""}. Other wagers `
       + "pay by their tables.", paid[0][1]]);
   }
   for (const name of /** @type {string[]} */ (options.offered.value).filter((one) => wagers[one]?.on_whole_table)) {
-    told.push([`${wagers[name].title} is an optional wager on the highest hand at the table, the dealer's `
+    list.push([`${wagers[name].title} is an optional wager on the highest hand at the table, the dealer's `
       + "included. A sign shows what each hand pays.", clauseOf(wagers[name])]);
   }
-  return told;
+  return list;
 }
 
 /**
- * If hands are set: what a player keeps, when they may split, what the dealer does and what comes then.
+ * Return the steps for games in which players set their hands: keep, split, the dealer's hand and the flop.
  *
  * @param {Record<string, api.Cited<any>>} options
  * @param {string} wager
  * @returns {Step[]}
  */
-function setting({ keep, split, dealer_splits: apart, flop }, wager) {
+function settingSteps({ keep, split, dealer_splits: dealerSplits, flop }, wager) {
   if (!keep) return [];
   const dealt = keep.title.split(" of ").at(-1);
   return /** @type {Step[]} */ ([
-    [`Keep ${numberSaid(keep.value)} of your ${dealt} cards; the others are out of play.`, clauseOf(keep)],
+    [`Keep ${numberWord(keep.value)} of your ${dealt} cards; the others are out of play.`, clauseOf(keep)],
     split && [`With ${split.value} you may split instead: two hands, each with its own ${wager}.`,
       clauseOf(split)],
-    apart && [`The dealer keeps ${numberSaid(keep.value)} of ${dealt} by the house way${apart.value ? ""
-      : " and never splits"}.`, clauseOf(apart)],
-    flop && [`Then the common cards are dealt, ${flop.value}.`, clauseOf(flop)],
+    dealerSplits && [`The dealer keeps ${numberWord(keep.value)} of ${dealt} by a fixed rule, the house way${dealerSplits.value ? ""
+      : ", and never splits"}.`, clauseOf(dealerSplits)],
+    flop && [`Then the community cards are dealt, ${flop.value}.`, clauseOf(flop)],
   ].filter(Boolean));
 }
 
 /**
- * The steps on paper.
+ * Create the sheet of steps.
  *
  * @param {api.RulesCard} card
  * @param {() => void} close

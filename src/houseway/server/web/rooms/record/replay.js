@@ -1,19 +1,19 @@
-// One round again: the felt at an event, a scrubber over all, the story beside it, the seal checked.
+// The replay of a round: the felt at one event, a timeline, the story and the check of the seal.
 
 import "../../kit/scrubber.js";
 import "../../kit/seal.js";
 import { segmented } from "../../kit/choices.js";
 import { h, morph, picture, s } from "../../kit/dom.js";
 import { patchedViews } from "../../kit/patch.js";
-import { tableSaid, titled } from "../../kit/words.js";
+import { tableTitle, asTitle } from "../../kit/words.js";
 import { pace, setting } from "../../settings.js";
 import { copyLink, refusals } from "../parts.js";
 import { Felt } from "../table/felt.js";
 import { Player } from "../table/player.js";
 import { stepsOf } from "../table/steps.js";
-import { roundPath, whenSaid } from "./lists.js";
+import { roundPath, timeText } from "./lists.js";
 import { SealCheck } from "./seal_check.js";
-import { storyOnPaper, told } from "./story.js";
+import { storyOnPaper, formatSentence } from "./story.js";
 
 const HOLD = 700;
 const SMALL = 700;
@@ -34,11 +34,11 @@ export class Replay {
   sheet = null;
   /** @type {Felt | null} */
   felt = null;
-  /** @type {unknown} Why the round could not be read. */
+  /** @type {unknown} Why loading failed. */
   refused = null;
-  /** @type {Element | null} The sentence that is marked on the paper. */
+  /** @type {Element | null} The highlighted sentence of the story. */
   marked = null;
-  gone = false;
+  closed = false;
 
   /**
    * @param {import("../../house.js").House} house
@@ -52,10 +52,10 @@ export class Replay {
     this.number = number;
     this.setTop = setTop;
     this.player = new Player({ pace, show: () => this.moved() });
-    this.seal = new SealCheck({ house, table, round: number, changed: () => this.gone || this.paint() });
+    this.seal = new SealCheck({ house, table, round: number, changed: () => this.closed || this.paint() });
     const address = new URLSearchParams(location.search);
     this.role = address.get("as") ?? "";
-    this.wanted = Number(address.get("event"));
+    this.startEvent = Number(address.get("event"));
     this.head = h("header", {});
     this.bench = h("div", { class: "bench-below" });
     this.stage = h("div", { class: "felt-frame replayed" });
@@ -67,23 +67,23 @@ export class Replay {
     this.element.addEventListener("check", () => this.check());
     /** @param {KeyboardEvent} event */
     this.pressed = (event) => this.key(event);
-    this.sized = new ResizeObserver(() => this.fit());
+    this.resizeObserver = new ResizeObserver(() => this.fit());
   }
 
   async start() {
     addEventListener("keydown", this.pressed);
-    this.sized.observe(this.stage);
+    this.resizeObserver.observe(this.stage);
     this.setTop({ title: `Round ${this.number}`, back: "/record" });
     this.paint();
     try {
-      const [sheet, seen] = await Promise.all([this.house.get(tablePath(this.table)), this.ask("")]);
+      const [sheet, publicReplay] = await Promise.all([this.house.get(tablePath(this.table)), this.ask("")]);
       this.sheet = sheet;
-      // Without a role in the address the round is seen from the person's own seat, if there was one; a link
-      // from another player's seat shows what everyone saw.
-      const { roles, seen_as: all } = seen;
+      // Without a role in the address, show the round from the person's own seat, if there was one. A link to
+      // another player's seat shows what everyone saw.
+      const { roles, seen_as: all } = publicReplay;
       const role = this.role || roles[0];
       const own = role !== all && (roles.includes(role) || !role.startsWith("seat "));
-      this.take(own ? await this.ask(role) : seen);
+      this.load(own ? await this.ask(role) : publicReplay);
       this.check();
     } catch (refused) {
       this.refused = refused;
@@ -92,9 +92,9 @@ export class Replay {
   }
 
   leave() {
-    this.gone = true;
+    this.closed = true;
     this.player.stop();
-    this.sized.disconnect();
+    this.resizeObserver.disconnect();
     removeEventListener("keydown", this.pressed);
   }
 
@@ -103,7 +103,7 @@ export class Replay {
   }
 
   /**
-   * The round as a role saw it; without a role, as everyone may.
+   * Load the round as a role saw it; without a role, as everyone saw it.
    *
    * @param {string} role
    * @returns {Promise<api.Replay>}
@@ -112,21 +112,21 @@ export class Replay {
     return this.house.get(`${this.path()}${role ? `?as=${encodeURIComponent(role)}` : ""}`);
   }
 
-  /** The event shown, counted from 0. */
+  /** The current event, counted from 0. */
   get at() { return Math.max(0, this.player.at); }
 
   /**
-   * Take in the round as a role saw it, a step for every event.
+   * Take in a replay and make a step for every event.
    *
    * @param {api.Replay} round
    */
-  take(round) {
+  load(round) {
     const { view, updates, seen_as: role } = round;
     this.round = round;
     this.role = role;
     const steps = stepsOf(patchedViews(view, updates), updates, updates.map(() => HOLD));
     const first = this.felt ? this.at : steps.length - 1;
-    this.player.load(steps, this.wanted ? this.wanted - 1 : first);
+    this.player.load(steps, this.startEvent ? this.startEvent - 1 : first);
     this.felt = null;
     this.fit();
   }
@@ -145,8 +145,8 @@ export class Replay {
     this.pause();
     try {
       const round = await this.ask(role);
-      this.wanted = this.at + 1;
-      this.take(round);
+      this.startEvent = this.at + 1;
+      this.load(round);
       this.write();
       await this.check();
     } catch (refused) {
@@ -162,13 +162,13 @@ export class Replay {
     this.player.seek(at);
   }
 
-  /** Another event is shown. */
+  /** Update the address and the page after moving to another event. */
   moved() {
     this.write();
     this.paint();
   }
 
-  /** The address of what is shown. */
+  /** The address of the current event. */
   get address() {
     return `${roundPath(this.table, this.number)}?as=${encodeURIComponent(this.role)}&event=${this.at + 1}`;
   }
@@ -182,7 +182,7 @@ export class Replay {
     this.paint();
   }
 
-  /** Play the round from the event shown, or from its first after its last; or pause. */
+  /** Pause, or play from the current event; after the last event, start over. */
   toggle() {
     const { player } = this;
     if (player.playing) {
@@ -208,44 +208,44 @@ export class Replay {
     acts[event.key]();
   }
 
-  /** Check the cards that were seen against the seal. */
+  /** Check the cards seen against the seal. */
   check() {
     const views = this.player.steps.map(({ view }) => view);
     return this.seal.check(views, { role: this.role,
       file: `${this.path("/proofs")}?as=${encodeURIComponent(this.role)}` });
   }
 
-  // --- what is shown ---
+  // --- rendering ---
 
   paint() {
     const { round, at, sheet, felt } = this;
     morph(this.head, [h("h1", {}, `Round ${this.number}`),
       round && h("p", { class: "quiet" },
-        [tableSaid(round.name || round.table), round.rulebook, whenSaid(round.at)].filter(Boolean)
+        [tableTitle(round.name || round.table), round.rulebook, timeText(round.at)].filter(Boolean)
           .join(", ")),
       round && h("div", { class: "seen-as" }, h("span", { class: "quiet" }, "View as"),
-        segmented("View as", round.roles.map((role) => /** @type {[string, string]} */ ([role, titled(role)])),
+        segmented("View as", round.roles.map((role) => /** @type {[string, string]} */ ([role, asTitle(role)])),
           round.seen_as,
           (role) => this.seeAs(role)))].filter(Boolean));
     const step = this.player.steps[at];
     if (!round || !felt || !sheet || !step) {
       morph(this.bench, this.refused ? refusals(this.refused)
-        : [h("p", { class: "quiet" }, "Loading the round.")]);
+        : [h("p", { class: "quiet" }, "Loading the round…")]);
       return;
     }
     felt.paint(step.view, sheet, { script: this.script });
-    const said = this.said(step.updates[0]);
+    const eventText = this.eventText(step.updates[0]);
     morph(this.bench, [
       h("hw-scrubber", { "data-key": "scrubber", ".phases": round.phases, ".count": this.player.steps.length,
-        ".at": at, ".said": said }),
-      this.bar(round, said),
+        ".at": at, ".description": eventText }),
+      this.bar(round, eventText),
       this.seal.box(),
       ...refusals(this.refused ?? this.seal.refused),
     ].filter(Boolean));
     this.story(round);
   }
 
-  /** The last line of the script up to the event shown. */
+  /** The last line of the script up to the current event. */
   get script() {
     const lines = this.player.steps.slice(0, this.at + 1).flatMap(({ updates }) => updates[0].script ?? []);
     const last = lines.at(-1);
@@ -253,21 +253,21 @@ export class Replay {
   }
 
   /**
-   * An event in words: as the record tells it, or else which step of the dealer it belongs to.
+   * Describe an event: its sentences, or else the dealer's step it belongs to.
    *
    * @param {api.Update} update
    */
-  said({ event, sentences, script }) {
+  eventText({ event, sentences, script }) {
     if (sentences?.length) return sentences.join(". ");
-    if (event?.step) return `The dealer's step: ${event.step}`;
+    if (event?.step) return `Dealer's step: ${event.step}`;
     return event?.what ? `To the discard rack: ${event.what}` : script?.at(-1)?.says ?? "";
   }
 
   /**
    * @param {api.Replay} round
-   * @param {string} said
+   * @param {string} eventText
    */
-  bar(round, said) {
+  bar(round, eventText) {
     const { at, player: { steps, playing } } = this;
     const last = steps.length - 1;
     const phase = round.phases.find(({ from, to }) => at >= from && at <= to)?.name;
@@ -282,10 +282,10 @@ export class Replay {
         act(playing ? "pause" : "play", playing ? "Pause" : "Play", () => this.toggle()),
         act("next", "Next event", () => this.seek(at + 1), at === last)),
       h("p", { class: "event" }, h("strong", {}, [`Event ${at + 1} of ${last + 1}`, phase]
-        .filter(Boolean).join(" · ")), h("span", {}, told(said))),
+        .filter(Boolean).join(" · ")), h("span", {}, formatSentence(eventText))),
       h("div", { class: "acts" }, copyLink(this.address),
         h("a", { class: "button", download: "",
-          href: `${tablePath(this.table)}/export?as=${this.role.replace(" ", ":")}` }, "Export")));
+          href: `${tablePath(this.table)}/export?as=${this.role.replace(" ", ":")}` }, "Export the record")));
   }
 
   /** @param {api.Replay} round */

@@ -1,11 +1,11 @@
-// The cards seen in a round, checked against its seal in this browser.
+// Checks the cards seen in a round against its seal, in this browser.
 
 import { h } from "../../kit/dom.js";
 import { saltGiven, sealSeen } from "../../seals.js";
 import { verify } from "../../verify.js";
 
 /**
- * Every card that a role saw in a round, by the place it was dealt to.
+ * Return every card that a role saw in a round, by the place it was dealt to.
  *
  * @param {api.View[]} views
  * @param {string} role
@@ -18,7 +18,7 @@ export function cardsSeen(views, role) {
     const faces = Object.values(hands).flatMap((hand) => hand.faces ?? []);
     if (faces.length) shown[`seat ${seat}`] = faces;
   }
-  // The role's own cards may be in the rack by the end of the round.
+  // The role's own cards may have gone to the rack by the end of the round.
   const own = views.map(({ yours }) => (yours.cards ?? []).flat());
   const most = own.reduce((a, b) => (b.length > a.length ? b : a), []);
   if (most.length > (shown[role]?.length ?? 0)) shown[role] = most;
@@ -26,19 +26,19 @@ export function cardsSeen(views, role) {
 }
 
 export class SealCheck {
-  /** What the check came to: unchecked, checking, matches or differs. */
+  /** The state of the check: unchecked, checking, matches or differs. */
   state = "unchecked";
   seal = "";
   file = "";
   /** @type {import("../../verify.js").Proof | null} */
   proof = null;
-  /** @type {unknown} Why the proofs could not be read. */
+  /** @type {unknown} Why loading failed. */
   refused = null;
 
   /**
-   * `changed()` is called when there is something new to show.
+   * `changed()` is called after every change.
    *
-   * @param {{ house: import("../../house.js").House, table: string, round: number, changed: () => void }} given
+   * @param {{ house: import("../../house.js").House, table: string, round: number, changed: () => void }} options
    */
   constructor({ house, table, round, changed }) {
     this.house = house;
@@ -51,7 +51,7 @@ export class SealCheck {
    * Check the cards that a role saw.
    *
    * @param {api.View[]} views
-   * @param {{ role: string, file: string }} given
+   * @param {{ role: string, file: string }} options
    */
   async check(views, { role, file }) {
     this.seal = views.at(-1)?.table.seal ?? "";
@@ -61,11 +61,11 @@ export class SealCheck {
     this.changed();
     try {
       const proofs = await this.house.get(file);
-      const kept = sealSeen(this.table, this.round);
-      const seal = kept || this.seal;
+      const stored = sealSeen(this.table, this.round);
+      const seal = stored || this.seal;
       const proof = await verify(proofs,
         { seal, round: this.round, shown: cardsSeen(views, role), salt: saltGiven(seal) });
-      this.proof = { ...proof, kept: Boolean(kept) };
+      this.proof = { ...proof, kept: Boolean(stored) };
       this.state = proof.faults.length ? "differs" : "matches";
     } catch (refused) {
       this.state = "unchecked";
@@ -74,7 +74,7 @@ export class SealCheck {
     this.changed();
   }
 
-  /** The box that shows what the check came to; nothing without a seal. */
+  /** Create the box with the result of the check; nothing without a seal. */
   box() {
     const { seal, state, proof, file } = this;
     return seal && h("hw-seal", { "data-key": "seal", state, seal, ".proof": proof, file });

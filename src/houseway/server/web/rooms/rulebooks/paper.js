@@ -1,56 +1,56 @@
-// A rulebook's clauses on paper, and two rulebooks beside each other.
+// A rulebook's clauses, and two rulebooks side by side.
 
 import { clauseTag } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
-import { counted } from "../../kit/words.js";
+import { plural } from "../../kit/words.js";
 
 /**
- * A text with what was sought marked in it.
+ * Return a text with the query highlighted.
  *
  * @param {string} text
- * @param {string} sought
+ * @param {string} query
  * @returns {Child}
  */
-function marked(text, sought) {
-  const at = sought ? text.toLowerCase().indexOf(sought) : -1;
+function marked(text, query) {
+  const at = query ? text.toLowerCase().indexOf(query) : -1;
   if (at < 0) return text;
-  const end = at + sought.length;
-  return [text.slice(0, at), h("mark", {}, text.slice(at, end)), marked(text.slice(end), sought)];
+  const end = at + query.length;
+  return [text.slice(0, at), h("mark", {}, text.slice(at, end)), marked(text.slice(end), query)];
 }
 
 /**
  * @param {api.Clause} clause
- * @param {string} sought
+ * @param {string} query
  */
-function clause({ id, says, reading, conflicts }, sought) {
+function clause({ id, says, reading, conflicts }, query) {
   return h("section", { class: "clause", id, tabindex: "-1", "data-key": id },
     h("a", { class: "id", href: `#${encodeURIComponent(id)}`, "aria-label": `Clause ${id}` },
-      marked(id, sought)),
+      marked(id, query)),
     h("div", {},
-      h("p", {}, marked(says, sought)),
-      reading && h("p", { class: "reading" }, h("b", {}, "Reading. "), marked(reading, sought)),
+      h("p", {}, marked(says, query)),
+      reading && h("p", { class: "reading" }, h("b", {}, "Our reading: "), marked(reading, query)),
       conflicts && conflicts.length > 0 && h("p", { class: "conflicts" }, "Conflicts with",
         conflicts.map((other) => clauseTag(other)))));
 }
 
 /**
- * A rulebook, or those of its clauses that match, by section.
+ * Create a rulebook's clauses by section, or only those that match.
  *
  * @param {api.Rulebook} book
  * @param {api.Clause[]} matches
- * @param {string} sought
+ * @param {string} query
  */
-export function clausesOnPaper(book, matches, sought) {
+export function clausesOnPaper(book, matches, query) {
   const sections = Map.groupBy(matches, (one) => one.section);
   return [
     h("header", { "data-key": "head" }, h("h2", {}, book.title),
       h("p", { class: "quiet" }, `${book.source}. Each clause is in our own words; `
       + "if the text is silent or unclear, our reading is shown separately."),
-    sought && h("p", { class: "quiet", role: "status" },
-      `${matches.length} of ${book.clauses.length} clauses ${matches.length === 1 ? "speaks" : "speak"} of `
-      + `“${sought}”.`)),
+    query && h("p", { class: "quiet", role: "status" },
+      `${matches.length} of ${book.clauses.length} clauses ${matches.length === 1 ? "contains" : "contain"} `
+      + `“${query}”.`)),
     ...[...sections].map(([name, clauses]) => h("div", { class: "section", "data-key": `section ${name}` },
-      h("h3", {}, name ? `Section ${name}` : "Clauses"), clauses.map((one) => clause(one, sought)))),
+      h("h3", {}, name ? `Section ${name}` : "Clauses"), clauses.map((one) => clause(one, query)))),
     h("footer", { class: "quiet", "data-key": "foot" }, `rulebook ${book.hash}`),
   ];
 }
@@ -75,7 +75,7 @@ function rows(compared, names) {
 }
 
 /**
- * Two rulebooks beside each other, what differs first.
+ * Create the comparison of two rulebooks, differences first.
  *
  * @param {api.Differences} differences
  * @param {api.RulebookEntry[]} books
@@ -88,9 +88,9 @@ export function differencesOnPaper({ a, b, rows: all }, books) {
   return [
     h("header", { "data-key": "head" }, h("h2", {}, `${a} and ${b}`),
       h("p", { class: "quiet" }, `${title(a)}; ${title(b)}. `
-      + `${counted(differs.length, "difference")}, ${counted(same.length, "thing")} alike.`)),
+      + `${plural(differs.length, "difference")}, ${plural(same.length, "rule")} the same.`)),
     differs.length > 0 && rows(differs, [a, b]),
-    same.length > 0 && h("details", {}, h("summary", {}, `${counted(same.length, "thing")} alike`),
+    same.length > 0 && h("details", {}, h("summary", {}, `${plural(same.length, "rule")} the same`),
       rows(same, [a, b])),
   ].filter(Boolean);
 }

@@ -1,4 +1,4 @@
-// What a screen reader says: the viewer's turn and refusals at once, the server's sentences in order.
+// Screen reader announcements: the viewer's turn and refusals at once, other events in order.
 
 import { spoken } from "./prompt.js";
 
@@ -16,25 +16,25 @@ function say(id, text, most) {
 }
 
 /**
- * Say something at once.
+ * Announce something immediately.
  *
  * @param {string} text
  */
 export const assertive = (text) => text && say("assertive", text, 3);
 
 /**
- * Say something when there is time.
+ * Announce something when the screen reader is idle.
  *
  * @param {string} text
  */
 export const polite = (text) => text && say("polite", text, 30);
 
 /**
- * Say what happened, as the server puts it, and what the dealer says.
+ * Announce events in the server's words, and the dealer's spoken lines.
  *
  * @param {api.Update[]} updates
  */
-export function tell(updates) {
+export function announceUpdates(updates) {
   for (const { aloud = [], script = [] } of updates) {
     const dealer = script.map(({ says }) => spoken(says)).filter(({ voice }) => voice).map(({ says }) => says);
     for (const text of [...aloud, ...dealer]) polite(text);

@@ -1,34 +1,34 @@
-// The bar below the felt: choices, chip rail, the settlement so far, or whom the table waits for.
+// The bar below the felt: choices, chip rail, settlement progress, or what the table is waiting for.
 
 import { h } from "../../kit/dom.js";
 import { shortSeal } from "../../kit/seal.js";
-import { listed, tableSaid, titled } from "../../kit/words.js";
+import { joinWords, tableTitle, asTitle } from "../../kit/words.js";
 import { roundPath } from "../record/lists.js";
-import { roleSaid } from "./chair.js";
-import { inviting } from "./invite.js";
-import { newest } from "./settle.js";
+import { roleText } from "./chair.js";
+import { invitableRoles } from "./invite.js";
+import { newestLine } from "./settle.js";
 import { chipRail } from "./chip_rail.js";
-import { settledWagers, sorted, standing, takenSeats } from "./state.js";
+import { settledWagers, splitChoices, hasWagersInPlay, takenSeats } from "./state.js";
 
 /** @typedef {import("../table.js").TableRoom} TableRoom */
 /** @typedef {import("./state.js").Seat} Seat */
 
 /**
- * Whom or what the table waits for, in words.
+ * Describe what the table is waiting for.
  *
  * @param {api.View} view
  * @param {Map<number, string>} names
  */
-export function waiting({ waits, table, yours }, names) {
+export function waitingText({ waits, table, yours }, names) {
   const seats = (waits.seats ?? []).filter((seat) => !(waits.ready ?? []).includes(seat));
   /** @param {number} seat */
   const name = (seat) => (seat === yours.seat ? "you" : names.get(seat) ?? `seat ${seat}`);
-  const who = listed(seats.map(name));
+  const who = joinWords(seats.map(name));
   switch (waits.why) {
     case "decision": return who
-      ? titled(`${who} ${seats.length > 1 || who === "you" ? "decide" : "decides"}`) : "Waiting for a decision";
+      ? asTitle(`${who} ${seats.length > 1 || who === "you" ? "decide" : "decides"}`) : "Waiting for a decision";
     case "bets": return who ? `Waiting for ${who} to bet` : "Betting is open";
-    case "next": return who ? `Waiting for ${who} to continue` : "The next round opens";
+    case "next": return who ? `Waiting for ${who} to continue` : "The next round is about to start";
     case "players": return "The round starts with the first wager";
     case "closed": return "This table is closed";
     case "dealer": return `Waiting for the dealer: ${table.step}`;
@@ -38,18 +38,18 @@ export function waiting({ waits, table, yours }, names) {
 }
 
 /**
- * The bar below the felt.
+ * Create the bar below the felt.
  *
  * @param {TableRoom} room
  * @param {Seat | undefined} own
  */
 export function bar(room, own) {
   const { decision, deadline, sheet, player } = room;
-  const clock = deadline.until && decision.asked ? h("hw-clock", { "data-key": "clock",
+  const clock = deadline.until && decision.awaited ? h("hw-clock", { "data-key": "clock",
     ".until": deadline.until, ".whole": sheet.card.clock || 30 }) : null;
   return h("div", { class: "bar" },
     h("div", { class: "middle" },
-      decision.turn && !player.busy ? room.coach.strip(() => room.panels.show(true)) : newest(own, sheet),
+      decision.turn && !player.busy ? room.coach.strip(() => room.panels.show(true)) : newestLine(own, sheet),
       h("div", { class: "now" }, clock, now(room, own))),
     h("div", { class: "corner left" }, cornerLeft(room)),
     h("div", { class: "corner right" }, cornerRight(room)));
@@ -77,7 +77,7 @@ function now(room, own) {
         "Get more play chips"));
   }
   if (!busy && waits.why === "bets" && betting.open) {
-    const leave = sorted(view).goings.find(({ command }) => command.type === "Leave");
+    const leave = splitChoices(view).seatChoices.find(({ command }) => command.type === "Leave");
     return chipRail(betting, { ready: () => room.ready(), waiting: ready, offline,
       seatBot: takenSeats(view).length === 1 && (() => room.seating.seatBot()),
       watch: leave !== undefined && (() => room.seating.go(leave, view, { watch: true })) });
@@ -91,9 +91,9 @@ function now(room, own) {
         ready ? "Ready, waiting" : "Next round", h("kbd", { "aria-hidden": "true" }, "R")));
   }
   return h("p", { class: "waits", id: "choices", tabindex: "-1" },
-    busy ? "The dealer continues" : waiting(view, room.names),
+    busy ? "The dealer is at work" : waitingText(view, room.names),
     !seat && role === "rail" && h("span", { class: "small" },
-      "You are watching. Press a free seat to take it."));
+      "You are watching. Press a free seat to sit down."));
 }
 
 /** @param {TableRoom} room */
@@ -117,49 +117,49 @@ function cornerLeft(room) {
   const { sheet, view, connection: { role } } = room;
   const { card } = sheet;
   return [
-    h("strong", { class: "serif" }, tableSaid(card.name)),
+    h("strong", { class: "serif" }, tableTitle(card.name)),
     h("span", {}, `${card.title.split(",")[0]}, ${card.limits}`),
     h("span", {}, h("a", { href: `/rulebooks/${card.rulebook}` }, card.rulebook),
       ` · seats ${takenSeats(view).length} of ${sheet.positions}`),
-    roleSaid(role) && h("span", { class: "role" }, roleSaid(role)),
+    roleText(role) && h("span", { class: "role" }, roleText(role)),
     h("button", { type: "button", class: "link menu-button", popovertarget: "menu" }, "Table menu"),
-    h("div", { id: "menu", popover: "auto", class: "box" }, goings(room)),
+    h("div", { id: "menu", popover: "auto", class: "box" }, tableMenu(room)),
   ];
 }
 
 /**
- * The menu of coming and going: roles, invitations, the link, standing up, leaving, bots, keys.
+ * Create the table menu: roles, seats, bots, invitations, the link and the keys.
  *
  * @param {TableRoom} room
  */
-export function goings({ view, sheet, connection, seating, invitations, names }) {
-  const leaving = sorted(view).goings.filter(({ command }) => command.type !== "TakeBack");
+export function tableMenu({ view, sheet, connection, seating, invitations, names }) {
+  const leaving = splitChoices(view).seatChoices.filter(({ command }) => command.type !== "TakeBack");
   const roles = view.yours.seat || !connection.roles.length ? [] : ["rail", ...connection.roles];
   /** @type {(words: string, act: () => void) => HTMLElement} */
-  const one = (words, act) => h("button", { type: "button", class: "button text", "data-key": words,
+  const item = (words, act) => h("button", { type: "button", class: "button text", "data-key": words,
     popovertarget: "menu", popovertargetaction: "hide", onclick: act }, words);
   return [
     roles.filter((role) => role !== connection.role)
-      .map((role) => one(`As ${role}`, () => connection.enter(role))),
-    leaving.map((choice) => one(goingSaid(choice, standing(view, sheet)), () => seating.go(choice, view))),
-    takenSeats(view).length < sheet.positions && one("Seat a bot", () => seating.seatBot()),
-    leavable(view, connection.roles).map((seat) =>
-      one(`Remove ${names.get(seat)}`, () => seating.freeSeat(seat))),
-    inviting({ roles: connection.roles, sheet }).map(([role, words]) =>
-      one(words, () => invitations.give(role))),
-    one("Copy the link", () => seating.copyLink()),
+      .map((role) => item(`View as ${role}`, () => connection.enter(role))),
+    leaving.map((choice) => item(menuLabel(choice, hasWagersInPlay(view, sheet)), () => seating.go(choice, view))),
+    takenSeats(view).length < sheet.positions && item("Seat a bot", () => seating.seatBot()),
+    removableSeats(view, connection.roles).map((seat) =>
+      item(`Remove ${names.get(seat)}`, () => seating.freeSeat(seat))),
+    invitableRoles({ roles: connection.roles, sheet }).map(([role, words]) =>
+      item(words, () => invitations.give(role))),
+    item("Copy the table's link", () => seating.copyLink()),
     h("button", { type: "button", class: "button text keys-button", "data-key": "keys",
       popovertarget: "keys" }, "Keys"),
   ];
 }
 
 /**
- * The seats that the viewer may free: of bots, and for the floor of players who are gone.
+ * Return the seats the viewer may free: those of bots and, for the floor, of absent players.
  *
  * @param {api.View} view
  * @param {string[]} roles
  */
-function leavable(view, roles) {
+function removableSeats(view, roles) {
   const floor = roles.includes("floor");
   if (!(view.yours.seat || floor)) return [];
   return takenSeats(view).filter((seat) => {
@@ -169,28 +169,28 @@ function leavable(view, roles) {
 }
 
 /**
- * The words of a way to go; a player who stands up in mid-round may not wager on the hand any more.
+ * Return a menu label; standing up mid-round ends a player's wagers on the hand.
  *
  * @param {api.Choice} choice
  * @param {boolean} hand
  */
-function goingSaid({ says, command }, hand) {
+function menuLabel({ says, command }, hand) {
   if (command.type === "Stand" && hand) return "Stand up: no more wagers on this hand";
-  return says === "leave" ? "Leave the table" : titled(says);
+  return says === "leave" ? "Leave the table" : asTitle(says);
 }
 
 /** @param {TableRoom} room */
 function cornerRight({ view, sheet, table, connection, panels }) {
   const { round, seal } = view.table;
   const short = seal ? shortSeal(seal) : "";
-  const chair = connection.seat ? "coach" : connection.role === "rail" ? "" : "your chair";
+  const chair = connection.seat ? "coach" : connection.role === "rail" ? "" : "your role";
   return [
     h("strong", { class: "serif" }, round ? `Round ${round}` : "No round yet"),
-    short && h("span", {}, "Deck sealed before bets"),
+    short && h("span", {}, "Shuffle sealed before betting"),
     h("span", {}, `${sheet.card.mode === "device" ? "Dealt by device" : "Dealt by hand"}`),
     short && h("a", { href: roundPath(table, round) }, short),
     h("button", { type: "button", class: "link panel-button", onclick: () => panels.show(true) },
-    titled([chair, "pays, rounds, table"].filter(Boolean).join(", "))),
+    asTitle([chair, "payouts, rounds, table"].filter(Boolean).join(", "))),
   ];
 }
 

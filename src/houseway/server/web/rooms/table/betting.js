@@ -1,10 +1,12 @@
-// Placing wagers: chips on circles, sent whenever the house can take them.
+// Betting: chips placed on circles are sent to the server after a short pause.
 
 import { Stakes } from "./stakes.js";
 
 /** @typedef {import("./stakes.js").Wagers} Wagers */
 
+/** Milliseconds without a press before wagers are sent. */
 const QUIET = 220;
+/** Milliseconds that make a press a hold. */
 const HOLD = 450;
 
 export class Betting {
@@ -13,21 +15,21 @@ export class Betting {
   sending = false;
 
   /**
-   * `send(wagers)` makes them, `changed()` repaints, `tell(head, text)` says why chips are not where they
-   * were put, `kept` names where the last wagers are kept.
+   * `send(wagers)` sends wagers, `changed()` repaints, `tell(head, text)` explains why chips were not placed,
+   * and the last wagers are stored under `storageKey`.
    *
    * @param {{ send: (wagers: Wagers) => Promise<boolean> | boolean, changed: () => void,
-   *   tell: (head: string, text?: string) => void, kept: string }} given
+   *   tell: (head: string, text?: string) => void, storageKey: string }} options
    */
-  constructor({ send, changed, tell, kept }) {
+  constructor({ send, changed, tell, storageKey }) {
     this.send = send;
     this.changed = changed;
     this.tell = tell;
-    this.kept = kept;
+    this.storageKey = storageKey;
   }
 
   /**
-   * Take in a view: its wagers hold once nothing is on its way.
+   * Take in a view. Its wagers replace the draft unless some are unsent.
    *
    * @param {api.View} view
    * @param {api.TableSheet} sheet
@@ -37,7 +39,7 @@ export class Betting {
     if (!this.timer && !this.sending) this.stakes.draft = null;
   }
 
-  /** True while wagers are taken. */
+  /** True while betting is open. */
   get open() { return this.stakes.open; }
 
   /**
@@ -56,12 +58,12 @@ export class Betting {
 
   /** @param {import("./stakes.js").Pressed} pressed */
   press({ wagers, head, text }) {
-    if (wagers) this.want(wagers);
+    if (wagers) this.setDraft(wagers);
     if (head) this.tell(head, text);
   }
 
   /**
-   * Choose the chip that is so many places further.
+   * Select another chip, `by` places to the right.
    *
    * @param {number} by
    */
@@ -72,11 +74,11 @@ export class Betting {
   }
 
   /**
-   * Change the wagers; they are sent when the presses pause.
+   * Change the draft; it is sent after a pause.
    *
    * @param {Wagers} wagers
    */
-  want(wagers) {
+  setDraft(wagers) {
     this.tell("");
     this.stakes.draft = wagers;
     clearTimeout(this.timer);
@@ -84,38 +86,38 @@ export class Betting {
     this.changed();
   }
 
-  /** The wagers of the last round, as far as they are taken now. */
+  /** The wagers of the last round that can be made now. */
   get last() {
     try {
-      return this.stakes.taken(JSON.parse(sessionStorage.getItem(this.kept) ?? "{}"));
+      return this.stakes.accepted(JSON.parse(sessionStorage.getItem(this.storageKey) ?? "{}"));
     } catch {
       return {};
     }
   }
 
-  /** Send what is wanted, if it can be made; true once it is. */
+  /** Send the draft if it is complete; return true if the server accepts it. */
   async flush() {
     clearTimeout(this.timer);
     this.timer = 0;
     const { draft: wagers, missing } = this.stakes;
     if (!wagers || missing) return !missing;
     this.sending = true;
-    const taken = await this.send(wagers);
+    const accepted = await this.send(wagers);
     this.sending = false;
-    if (taken && Object.keys(wagers).length) sessionStorage.setItem(this.kept, JSON.stringify(wagers));
+    if (accepted && Object.keys(wagers).length) sessionStorage.setItem(this.storageKey, JSON.stringify(wagers));
     if (!this.timer && this.stakes.draft === wagers) this.stakes.draft = null;
     this.changed();
-    return taken;
+    return accepted;
   }
 }
 
 /**
- * Hold a circle to take chips back; the press that follows is none.
+ * Call `take` when a circle is pressed and held; the click that follows is ignored.
  *
  * @param {HTMLElement} element
  * @param {(wager: string) => void} take
  */
-export function holding(element, take) {
+export function onHold(element, take) {
   let timer = 0;
   let held = false;
   /** @param {Event} event */

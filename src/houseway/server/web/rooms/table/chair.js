@@ -1,45 +1,44 @@
-// The chair of a dealer, the floor or surveillance: what it sees beside the layout, in words.
+// The panel of a dealer, the floor or surveillance: their notes beside the layout.
 
 import { clauseTag } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
-import { cardSigns, counted, money, signed, titled } from "../../kit/words.js";
+import { cardSigns, plural, money, withCardSigns, asTitle } from "../../kit/words.js";
 
 /** @type {Record<string, string>} */
-const SAID = { dealer: "You deal", floor: "You are the floor", surveillance: "You watch as surveillance",
-  rail: "You watch" };
+const ROLE_TEXT = { dealer: "You are the dealer", floor: "You are the floor", surveillance: "You are surveillance",
+  rail: "You are watching" };
 /** @type {Record<string, string>} */
-const TITLES = { next: "Next act", cards: "Cards needed", waits_for: "Waiting for", tips: "Tips",
-  approval: "Needs your approval", minima: "Minima", kept: "Seats held", decks: "Decks", house: "House, after meters",
+const TITLES = { next: "Next step", cards: "Cards needed", waits_for: "Waiting for", tips: "Tips",
+  approval: "Needs your approval", minima: "Minimum bets", kept: "Seats held", decks: "Decks", house: "House result, after meters",
   rack: "In the rack" };
 
 /**
- * A role at a table without a seat: "You deal".
+ * Describe a role without a seat: "You are the dealer".
  *
  * @param {string} role
  */
-export const roleSaid = (role) => SAID[role] ?? "";
+export const roleText = (role) => ROLE_TEXT[role] ?? "";
 
 /**
- * The same where there is little room: "you deal", "surveillance".
+ * Describe it briefly for the top bar: "dealer", "watching".
  *
  * @param {string} role
  */
-export function shortly(role) {
-  if (role === "dealer") return "you deal";
-  if (role === "rail") return "you watch";
-  return SAID[role] ? role : "";
+export function shortRole(role) {
+  if (role === "rail") return "watching";
+  return ROLE_TEXT[role] ? role : "";
 }
 
 /**
- * The notes that are not a text of their own, in lines.
+ * Formatters for notes that are not plain text.
  *
  * @type {{ [name: string]: (value: any) => string[] }}
  */
-const WORDS = {
+const FORMATS = {
   decks: (/** @type {[string, string, string][]} */ decks) => decks.map(([name, back, place]) =>
     [`deck ${name}`, back && `${back} back`, place].filter(Boolean).join(", ")),
   rack: (/** @type {api.Pile[]} */ rack) => rack.map(({ what, count, faces }) =>
-    `${what}: ${faces.length ? faces.map(cardSigns).join(" ") : counted(count, "card")}`),
+    `${what}: ${faces.length ? faces.map(cardSigns).join(" ") : plural(count, "card")}`),
   minima: (/** @type {Record<string, number>} */ minima) =>
     Object.entries(minima).map(([wager, cents]) => `${wager} ${money(cents)}`),
   kept: (/** @type {Record<number, number>} */ kept) =>
@@ -50,16 +49,16 @@ const WORDS = {
 };
 
 /**
- * A note in lines; none if it says nothing.
+ * Return the lines of a note; none if it is empty.
  *
  * @param {string} name
  * @param {any} value
  * @returns {string[]}
  */
-const linesOf = (name, value) => WORDS[name]?.(value) ?? (value ? [signed(String(value))] : []);
+const linesOf = (name, value) => FORMATS[name]?.(value) ?? (value ? [withCardSigns(String(value))] : []);
 
 /**
- * What a dealer, the floor or surveillance sees beside the table.
+ * Create the panel of a dealer, the floor or surveillance.
  *
  * @param {api.Notes} notes
  * @param {string} role
@@ -67,13 +66,13 @@ const linesOf = (name, value) => WORDS[name]?.(value) ?? (value ? [signed(String
 export function chair({ script = [], ...rest }, role) {
   const notes = Object.entries(rest).map(([name, value]) => /** @type {[string, string[]]} */ ([name, linesOf(name, value)]))
     .filter(([, lines]) => lines.length > 0);
-  return h("section", { class: "chair", "aria-label": "Your chair" },
-    h("h2", {}, roleSaid(role)),
+  return h("section", { class: "chair", "aria-label": "Your role" },
+    h("h2", {}, roleText(role)),
     script.length > 0 && h("ol", { class: "script-lines" }, script.map(({ says, clause }) => h("li", {},
-      h("span", {}, signed(says)), clauseTag(clause)))),
+      h("span", {}, withCardSigns(says)), clauseTag(clause)))),
     !rest.next && !rest.approval && role !== "surveillance"
-      && h("p", { class: "small" }, "Nothing needs you now."),
+      && h("p", { class: "small" }, "Nothing to do right now."),
     h("dl", { class: "notes" }, notes.map(([name, lines]) => [
-      h("dt", {}, TITLES[name] ?? titled(name.replaceAll("_", " "))),
+      h("dt", {}, TITLES[name] ?? asTitle(name.replaceAll("_", " "))),
       h("dd", {}, lines.map((line) => h("span", {}, line)))])));
 }

@@ -1,20 +1,20 @@
-// The rail of chips, and what else there is to do before the cards are dealt.
+// The chip rail and the other controls before the deal.
 
 import { chipFace } from "../../kit/art.js";
 import { h } from "../../kit/dom.js";
 import { money } from "../../kit/words.js";
 
 /**
- * The rail; `ready`, `seatBot` and `watch` are what its buttons do.
+ * Create the chip rail; `ready`, `seatBot` and `watch` handle its buttons.
  *
  * @param {import("./betting.js").Betting} betting
  * @param {{ ready: () => void, waiting: boolean, offline: boolean, seatBot: (() => void) | false,
- *   watch: (() => void) | false }} given
+ *   watch: (() => void) | false }} options
  */
 export function chipRail(betting, { ready, waiting, offline, seatBot, watch }) {
   const { stakes, last } = betting;
-  const out = stakes.laid;
-  const again = Object.keys(last).length > 0 && !out;
+  const hasWagers = stakes.laid;
+  const canRepeat = Object.keys(last).length > 0 && !hasWagers;
   /** @param {number} cents */
   const choose = (cents) => () => {
     stakes.chip = cents;
@@ -26,15 +26,15 @@ export function chipRail(betting, { ready, waiting, offline, seatBot, watch }) {
         "aria-checked": String(cents === stakes.chip), "aria-label": money(cents, { short: true }),
         onclick: choose(cents) }, chipFace(cents)))),
     h("div", { class: "row" },
-      h("button", { type: "button", class: "button", "aria-disabled": String(!again || offline),
-        onclick: () => again && betting.want(last) }, "Same as last round"),
-      h("button", { type: "button", class: "button", "aria-disabled": String(!out || offline),
-        onclick: () => out && betting.want({}) }, "Clear"),
-      h("button", { type: "button", class: out ? "button main" : "button",
+      h("button", { type: "button", class: "button", "aria-disabled": String(!canRepeat || offline),
+        onclick: () => canRepeat && betting.setDraft(last) }, "Same as last round"),
+      h("button", { type: "button", class: "button", "aria-disabled": String(!hasWagers || offline),
+        onclick: () => hasWagers && betting.setDraft({}) }, "Clear"),
+      h("button", { type: "button", class: hasWagers ? "button main" : "button",
         "aria-disabled": String(waiting || offline), onclick: () => !waiting && !offline && ready() },
-      waiting ? "Ready, waiting" : out ? "Ready" : "Sit out")),
-    h("p", { class: "small" }, stakes.missing || stakes.line, seatBot && [" You play alone. ",
+      waiting ? "Ready, waiting" : hasWagers ? "Ready" : "Sit out")),
+    h("p", { class: "small" }, stakes.missing || stakes.line, seatBot && [" You are the only player. ",
       h("button", { type: "button", class: "link", "data-key": "bot", onclick: seatBot }, "Seat a bot")],
-    !out && watch && [" ", h("button", { type: "button", class: "link", "data-key": "watch",
+    !hasWagers && watch && [" ", h("button", { type: "button", class: "link", "data-key": "watch",
       onclick: watch }, "Watch instead")]));
 }

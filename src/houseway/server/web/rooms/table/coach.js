@@ -1,14 +1,14 @@
-// The coach: what each choice of the decision at hand is worth, and what one's choices have cost so far.
+// The coach: the value of each choice, and what the player's errors have cost so far.
 
 import { card } from "../../kit/card.js";
 import { segmented } from "../../kit/choices.js";
 import { h } from "../../kit/dom.js";
-import { signed, titled } from "../../kit/words.js";
+import { withCardSigns, asTitle } from "../../kit/words.js";
 import { set, setting } from "../../settings.js";
 
 /** @type {[string, string][]} */
-const MODES = [["before", "Before"], ["after", "After I act"], ["off", "Off"]];
-const AGAIN = 3000;
+const MODES = [["before", "Before I act"], ["after", "After I act"], ["off", "Off"]];
+const RETRY = 3000;
 
 /** @param {string} says */
 const plain = (says) => says.toLowerCase().replace(/×/g, "x");
@@ -22,38 +22,38 @@ export class Coach {
   acted = null;
   /** @type {string[]} */
   cards = [];
-  asked = "";
+  decision = "";
   round = 0;
   timer = 0;
   fractions = false;
   tally = { rounds: 0, errors: 0, close: 0, round: 0 };
 
   /**
-   * `changed()` repaints; `kept` names where the tally is kept while the page is open.
+   * `changed()` repaints; the tally is stored under `storageKey` for this session.
    *
-   * @param {{ house: import("../../house.js").House, table: string, changed: () => void, kept: string }} given
+   * @param {{ house: import("../../house.js").House, table: string, changed: () => void, storageKey: string }} options
    */
-  constructor({ house, table, changed, kept }) {
+  constructor({ house, table, changed, storageKey }) {
     this.house = house;
     this.table = table;
     this.changed = changed;
-    this.kept = kept;
+    this.storageKey = storageKey;
     try {
-      this.tally = JSON.parse(sessionStorage.getItem(kept) ?? "null") ?? this.tally;
-    } catch { /* A tally that cannot be read begins anew. */ }
+      this.tally = JSON.parse(sessionStorage.getItem(storageKey) ?? "null") ?? this.tally;
+    } catch { /* Start a new tally if the stored one is malformed. */ }
   }
 
   get mode() { return setting("coach"); }
 
   /**
-   * Take in a view: ask once for each decision.
+   * Take in a view; request advice once per decision.
    *
    * @param {api.View} view
    * @param {boolean} turn
    */
   see({ table, yours }, turn) {
-    const asked = turn && this.mode !== "off" ? `${table.round}/${table.step}` : "";
-    if (turn && asked !== this.asked) {
+    const decision = turn && this.mode !== "off" ? `${table.round}/${table.step}` : "";
+    if (turn && decision !== this.decision) {
       this.acted = null;
       this.answer = null;
     }
@@ -62,33 +62,33 @@ export class Coach {
       if (!turn) Object.assign(this, { answer: null, acted: null });
     }
     if (turn) this.cards = yours.cards?.flat() ?? [];
-    if (turn && asked && asked !== this.asked) this.ask(yours.seat ?? 0, asked);
-    if (turn) this.asked = asked;
+    if (turn && decision && decision !== this.decision) this.ask(yours.seat ?? 0, decision);
+    if (turn) this.decision = decision;
   }
 
   /**
    * @param {number} seat
-   * @param {string} asked
+   * @param {string} decision
    */
-  async ask(seat, asked) {
+  async ask(seat, decision) {
     clearTimeout(this.timer);
     try {
       const path = `/api/tables/${encodeURIComponent(this.table)}/coach?seat=${seat}`;
       /** @type {api.Advice} */
       const answer = await this.house.get(path);
-      if (this.asked !== asked || this.acted) return;
+      if (this.decision !== decision || this.acted) return;
       this.answer = answer;
-      if (!answer.ready) this.timer = setTimeout(() => this.asked === asked && this.ask(seat, asked),
-        AGAIN);
+      if (!answer.ready) this.timer = setTimeout(() => this.decision === decision && this.ask(seat, decision),
+        RETRY);
     } catch (refused) {
       const { message } = /** @type {Error} */ (refused);
-      if (this.asked === asked) this.answer = { ready: false, sentence: message, choices: [] };
+      if (this.decision === decision) this.answer = { ready: false, sentence: message, choices: [] };
     }
     this.changed();
   }
 
   /**
-   * A choice was made: what it cost goes into the tally, once, however often it is sent.
+   * Add the cost of a choice to the tally, once per decision.
    *
    * @param {{ says: string }} option
    */
@@ -97,13 +97,13 @@ export class Coach {
       && plain(text) === plain(option.says)));
     const again = Boolean(this.acted);
     this.acted = option.says;
-    this.asked = `${this.asked}/acted`;
+    this.decision = `${this.decision}/acted`;
     if (!this.answer?.ready || !chosen || again) return;
     if (this.tally.round !== this.round) Object.assign(this.tally,
       { round: this.round, rounds: this.tally.rounds + 1 });
     this.tally.errors += chosen.costs;
     if (chosen.close || this.answer.choices.some(({ close }) => close)) this.tally.close += 1;
-    sessionStorage.setItem(this.kept, JSON.stringify(this.tally));
+    sessionStorage.setItem(this.storageKey, JSON.stringify(this.tally));
   }
 
   leave() { clearTimeout(this.timer); }
@@ -112,7 +112,7 @@ export class Coach {
     return this.mode === "before" || (this.mode === "after" && this.acted) ? this.answer : null;
   }
 
-  /** The coach in the panel. */
+  /** Create the coach's panel. */
   panel() {
     const { answer, shown } = this;
     return h("section", { class: "coach", "aria-label": "Coach" },
@@ -138,11 +138,11 @@ export class Coach {
     return [
       h("div", { class: "of" }, h("span", { class: "cards" }, this.cards.map((face) => card(face,
         { size: "small" }))),
-      h("p", {}, h("strong", {}, titled(answer.hand ?? "")), answer.stage
+      h("p", {}, h("strong", {}, asTitle(answer.hand ?? "")), answer.stage
         && h("span", { class: "small" }, answer.stage))),
       h("ul", { class: "values" }, answer.choices.map((choice) => h("li",
         { class: this.acted === choice.says && "done" },
-        h("div", { class: "what" }, h("strong", {}, titled(signed(choice.says))),
+        h("div", { class: "what" }, h("strong", {}, asTitle(withCardSigns(choice.says))),
           choice.best ? h("span", { class: "best" }, "best")
             : h("span", { class: "small" }, `costs ${choice.costs.toFixed(4)}`),
           choice.close && h("span", { class: "small" }, "close call")),
@@ -164,19 +164,19 @@ export class Coach {
   }
 
   /**
-   * The coach as a strip over a phone's choices.
+   * Create the strip above the choices on a phone.
    *
    * @param {() => void} open
    */
   strip(open) {
     const { shown } = this;
     if (this.mode === "off") return null;
-    const told = shown?.ready ? shown.choices.map((choice) => h("span", { class: "value" },
-      h("span", {}, titled(signed(choice.says)), choice.best && h("b", {}, " best")),
+    const content = shown?.ready ? shown.choices.map((choice) => h("span", { class: "value" },
+      h("span", {}, asTitle(withCardSigns(choice.says)), choice.best && h("b", {}, " best")),
         h("strong", {}, antes(choice.value))))
       : h("span", { class: "small" }, shown?.sentence ?? (this.mode === "after" ? "Hidden until you act."
-        : "Counting."));
+        : "Calculating…"));
     return h("button", { type: "button", class: "strip coach-strip", onclick: open },
-      h("span", { class: "head" }, h("b", {}, "Coach"), h("span", { class: "small" }, "exact")), told);
+      h("span", { class: "head" }, h("b", {}, "Coach"), h("span", { class: "small" }, "exact")), content);
   }
 }

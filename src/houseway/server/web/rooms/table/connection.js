@@ -1,8 +1,8 @@
-// The connection to a table: who one may be there, the place one has, and what happens to its line.
+// The connection to a table: the person's roles, their current place, and the state of the socket.
 
 import { Place } from "../../place.js";
 import { assertive } from "./announce.js";
-import { AWAY, turnedAway } from "./notices.js";
+import { ROLE_REFUSALS, roleRefusedNotice } from "./notices.js";
 
 /** @typedef {import("./notices.js").Notice} Notice */
 /** @typedef {import("../../house.js").Refused} Refused */
@@ -11,30 +11,30 @@ export class Connection {
   /** @type {"opening" | "there" | "lost"} */
   line = "opening";
   role = "rail";
-  /** @type {string[]} The roles without a seat that the person may have here. */
+  /** @type {string[]} The person's roles here other than player. */
   roles = [];
-  /** @type {string | null} The seat that is the person's own: "seat 3". */
-  own = null;
+  /** @type {string | null} The person's own seat: "seat 3". */
+  ownSeat = null;
   /** @type {Place | null} */
   place = null;
-  /** @type {Notice | null} The notice that the line is lost. */
+  /** @type {Notice | null} The notice shown while disconnected. */
   lost = null;
   left = false;
 
   /**
-   * `entered()` is called at each entry, `view` with what is seen; `held()` says what holds while the line is
-   * lost; `notices` shows what goes wrong, `refused` what the house refuses.
+   * Callbacks: `entered()` on entering a role, `view` with each view, `refused` with each refusal. `held()` returns
+   * what is safe while disconnected.
    *
    * @param {{ house: import("../../house.js").House, table: string, notices: import("./notice_board.js").NoticeBoard,
-   *   entered: () => void, view: import("../../place.js").Hears["view"], held: () => string,
-   *   refused: (refused: Refused) => void, changed: () => void }} given
+   *   entered: () => void, view: import("../../place.js").Listener["view"], held: () => string,
+   *   refused: (refused: Refused) => void, changed: () => void }} options
    */
   constructor({ house, table, notices, entered, view, held, refused, changed }) {
     this.house = house;
     this.path = `/api/tables/${encodeURIComponent(table)}`;
     this.table = table;
     this.notices = notices;
-    this.hears = { entered, view, held, refused, changed };
+    this.listeners = { entered, view, held, refused, changed };
     /** @type {api.Person | null} */
     this.person = null;
     /** @type {api.TableSheet | null} */
@@ -43,10 +43,10 @@ export class Connection {
 
   get offline() { return this.line !== "there"; }
 
-  /** The number of the seat that the role has; 0 without one. */
+  /** The seat number of the current role; 0 without a seat. */
   get seat() { return Number(/^seat (\d+)$/.exec(this.role)?.[1] ?? 0); }
 
-  /** Learn the roles the person may have here, who sits where, and which seat is the person's own. */
+  /** Load the table, the person's roles here and their seat. */
   async look() {
     /** @type {api.House} */
     const { you } = await this.house.get("/api/house");
@@ -57,19 +57,19 @@ export class Connection {
     this.sheet = sheet;
     const handle = (you ?? this.person)?.handle;
     const mine = sheet.card.seats.find(({ player, kind }) => kind === "person" && player === handle);
-    this.own = mine ? `seat ${mine.seat}` : null;
+    this.ownSeat = mine ? `seat ${mine.seat}` : null;
   }
 
   /**
-   * Come in a role.
+   * Enter the table in a role.
    *
    * @param {string} role
    */
   enter(role) {
     this.place?.leave();
     this.role = role;
-    this.hears.entered();
-    this.place = new Place(this.house, this.table, role, { view: this.hears.view,
+    this.listeners.entered();
+    this.place = new Place(this.house, this.table, role, { view: this.listeners.view,
       line: (state, what) => this.lineChanged(state, what) });
   }
 
@@ -82,7 +82,7 @@ export class Connection {
     if (state === "lost") {
       this.line = state;
       if (before === "there") {
-        this.lost = { kind: "waiting", head: "Connection lost. Reconnecting.", text: this.hears.held() };
+        this.lost = { kind: "waiting", head: "Connection lost. Reconnecting.", text: this.listeners.held() };
         assertive(`${this.lost.head} ${this.lost.text}`);
       }
     } else if (state === "there") {
@@ -90,47 +90,47 @@ export class Connection {
       if (before === "lost" && this.lost) assertive("Reconnected.");
       this.lost = null;
     } else if (state === "refused") {
-      this.hears.refused(what);
-    } else if (AWAY.has(what.code)) {
-      this.turnedAway(what);
+      this.listeners.refused(what);
+    } else if (ROLE_REFUSALS.has(what.code)) {
+      this.roleRefused(what);
     } else {
       this.notices.show({ kind: "plain", head: "The server closed the connection.", text: what.message });
     }
-    this.hears.changed();
+    this.listeners.changed();
   }
 
   /**
-   * The house does not let the person in as before: go to their seat or to the rail, and say why.
+   * Handle a refused role: switch to the person's seat or the rail, and explain.
    *
    * @param {api.Bye} bye
    */
-  async turnedAway(bye) {
+  async roleRefused(bye) {
     const { place } = this;
     if (!place) return;
     place.leave();
     try {
       await this.look();
-    } catch { /* The rail is open, whatever else is known. */ }
+    } catch { /* Anyone may watch from the rail. */ }
     if (this.left || this.place !== place) return;
-    const own = this.own === place.role ? null : this.own;
+    const own = this.ownSeat === place.role ? null : this.ownSeat;
     this.enter(own ?? "rail");
-    this.notices.say(turnedAway(bye, place, { own, seats: this.sheet?.card.seats ?? [] }));
+    this.notices.say(roleRefusedNotice(bye, place, { own, seats: this.sheet?.card.seats ?? [] }));
   }
 
   /**
-   * Send a command: true once it is on record.
+   * Send a command; return true if it was accepted.
    *
    * @param {Record<string, any>} command
-   * @param {{ expect?: boolean }} given
+   * @param {{ expect?: boolean }} options
    */
-  async send(command, given = {}) {
+  async send(command, options = {}) {
     try {
-      await this.place?.do(command, given);
+      await this.place?.do(command, options);
       this.notices.accepted();
       return true;
     } catch (error) {
       const refused = /** @type {Refused} */ (error);
-      if (refused.code !== "left") this.hears.refused(refused);
+      if (refused.code !== "left") this.listeners.refused(refused);
       return false;
     }
   }

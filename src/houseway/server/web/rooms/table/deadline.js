@@ -1,4 +1,4 @@
-// The deadline of what the table waits for, and the word that it is near.
+// The deadline of what the table is waiting for, with a warning before it.
 
 import { polite } from "./announce.js";
 
@@ -7,21 +7,21 @@ const SOON = 10;
 export class Deadline {
   /** @type {api.Waits | null} */
   waits = null;
-  /** @type {number | null} When the time is up, on the page's clock. */
+  /** @type {number | null} The deadline on the page's clock. */
   until = null;
   timer = 0;
 
   /**
-   * `asked()` is true while the viewer is the one who must act.
+   * `awaited()` returns true while the table is waiting for the viewer.
    *
-   * @param {() => boolean} asked
+   * @param {() => boolean} awaited
    */
-  constructor(asked) {
-    this.asked = asked;
+  constructor(awaited) {
+    this.awaited = awaited;
   }
 
   /**
-   * Take in what the table waits for.
+   * Take in what the table is waiting for.
    *
    * @param {api.Waits} waits
    */
@@ -33,10 +33,10 @@ export class Deadline {
     this.stop();
     if (!this.until) return;
     const left = this.until - performance.now() - SOON * 1000;
-    if (left > 0) this.timer = setTimeout(() => this.asked() && polite(`${SOON} seconds left.`), left);
+    if (left > 0) this.timer = setTimeout(() => this.awaited() && polite(`${SOON} seconds left.`), left);
   }
 
-  /** The time of day when the time is up, in words; empty without a deadline. */
+  /** The deadline as a time of day; empty without one. */
   get time() {
     return this.until === null ? ""
       : new Date(Date.now() + this.until - performance.now()).toLocaleTimeString();

@@ -1,34 +1,37 @@
-// The viewer's decision: whether it is their turn, the choices there are, and the one that was sent.
+// The viewer's decision: their turn, their choices and the choice that was sent.
 
 import { assertive } from "./announce.js";
-import { listed, money, signed, titled } from "../../kit/words.js";
+import { effectOf } from "../../kit/actions.js";
+import { asTitle, money, withCardSigns } from "../../kit/words.js";
 import { Pick } from "./pick.js";
-import { sorted, yourTurn } from "./state.js";
+import { splitChoices, yourTurn } from "./state.js";
 
 /** @typedef {import("../../kit/actions.js").Option} Option */
 
 export class Decision {
   /** True while it is the viewer's turn. */
   turn = false;
-  /** True while cards are to be chosen. */
+  /** True while the viewer picks cards. */
   picking = false;
-  /** The choice on its way. */
+  /** The choice that was sent and has no answer yet. */
   sent = "";
-  /** The decision last told. */
-  told = "";
-  /** True until the focus has gone to the choices of a new decision. */
+  /** The decision announced last. */
+  announced = "";
+  /** True until the choices of a new decision have received the focus. */
   refocus = false;
   /** @type {api.View | null} */
   view = null;
 
   /**
-   * `busy()` is true while steps are shown; `send` sends a command; `acted` hears of each choice made.
+   * `busy()` is true while steps are shown; `foldLoss()` returns the cents lost by folding; `send` sends a command;
+   * `acted` is called with each choice.
    *
-   * @param {{ busy: () => boolean, changed: () => void, acted: (option: Option) => void,
-   *   send: (command: Record<string, any>, given: { expect: boolean }) => Promise<boolean> }} given
+   * @param {{ busy: () => boolean, foldLoss: () => number, changed: () => void, acted: (option: Option) => void,
+   *   send: (command: Record<string, any>, options: { expect: boolean }) => Promise<boolean> }} options
    */
-  constructor({ busy, changed, acted, send }) {
+  constructor({ busy, foldLoss, changed, acted, send }) {
     this.busy = busy;
+    this.foldLoss = foldLoss;
     this.changed = changed;
     this.acted = acted;
     this.send = send;
@@ -36,7 +39,7 @@ export class Decision {
   }
 
   /**
-   * Take in a view; true if a decision begins with it.
+   * Take in a view; return true if a decision begins with it.
    *
    * @param {api.View} view
    */
@@ -48,44 +51,47 @@ export class Decision {
     return this.turn && !before;
   }
 
-  /** A new round is shown. */
+  /** Reset for a new round. */
   opened() { this.sent = ""; }
 
-  /** Say once that it is the viewer's turn, with the choices and their amounts. */
-  tell() {
+  /** Announce the viewer's turn once, with the choices and their amounts. */
+  announceTurn() {
     if (!this.view) return;
     const { table } = this.view;
-    const asked = `${table.round}/${table.step}/${this.turn}`;
-    if (this.turn && asked !== this.told) {
-      assertive(`Your turn. ${listed(this.options.map(({ says, costs }) =>
-        `${titled(signed(says))}${costs ? `, bets ${money(costs)}` : ", bets nothing"}`))}.`);
+    const key = `${table.round}/${table.step}/${this.turn}`;
+    if (this.turn && key !== this.announced) {
+      assertive(`Your turn. ${this.options.map((option) =>
+        `${asTitle(withCardSigns(option.says))}: ${effectOf(option)}`).join("; ")}.`);
       this.refocus = true;
     }
-    this.told = asked;
+    this.announced = key;
   }
 
   /**
-   * The choices as the bar shows them.
+   * The choices for the bar.
    *
    * @returns {Option[]}
    */
   get options() {
     if (!this.view || this.busy()) return [];
     if (this.picking && this.turn) return this.pick.options;
-    const { answers } = sorted(this.view);
+    const { answers } = splitChoices(this.view);
     if (!this.view.yours.seat) return answers.map((option) => ({ ...option, note: option.clause ?? "" }));
-    return this.turn ? answers : answers.filter(({ command }) => command.type === "Challenge");
+    const loss = this.foldLoss();
+    const folding = loss ? { note: `lose ${money(loss)}` } : {};
+    return this.turn ? answers.map((option) => (option.command.type === "Fold" ? { ...option, ...folding } : option))
+      : answers.filter(({ command }) => command.type === "Challenge");
   }
 
-  /** True if the table waits for the viewer's seat, and the seat is not ready. */
-  get asked() {
+  /** True if the table is waiting for the viewer's seat. */
+  get awaited() {
     if (!this.view) return false;
     const { waits, yours: { seat = 0 } } = this.view;
     return !this.busy() && seat > 0 && (waits.seats ?? []).includes(seat) && !(waits.ready ?? []).includes(seat);
   }
 
   /**
-   * Make a choice.
+   * Send a choice.
    *
    * @param {Option} option
    */

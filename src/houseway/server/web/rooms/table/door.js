@@ -1,11 +1,11 @@
-// The door of a table: by which name somebody comes in, and what is said where there is no table.
+// The form that asks a guest for a name, and the notice for a missing table.
 
 import { h } from "../../kit/dom.js";
-import { tableSaid } from "../../kit/words.js";
+import { tableTitle } from "../../kit/words.js";
 import { company } from "../lobby/cards.js";
 
 /**
- * The form a guest fills in before coming to a table; `come(person)` is called once the house knows them.
+ * Create the form for a guest's name; `come(person)` is called once the server has accepted it.
  *
  * @param {import("../../house.js").House} house
  * @param {api.TableCard} card
@@ -24,15 +24,15 @@ export function door(house, card, come) {
       wrong.textContent = /** @type {Error} */ (refused).message;
     }
   };
-  return h("form", { class: "welcome box", onsubmit: enter }, h("h1", {}, `Join ${tableSaid(card.name)}`),
+  return h("form", { class: "welcome box", onsubmit: enter }, h("h1", {}, `Join ${tableTitle(card.name)}`),
     h("p", {}, `${card.title}, ${card.limits}, ${company(card.seats)}.`),
-    h("p", { class: "small" }, "You join as a spectator. Press a free seat to take it. Play chips only."),
+    h("p", { class: "small" }, "You join as a spectator. Press a free seat to sit down. Play chips only."),
     h("label", { class: "field" }, h("span", { class: "label" }, "Your name at the table"), field),
     h("button", { class: "button main", type: "submit" }, "Join"), wrong);
 }
 
 /**
- * The notice that there is no such table.
+ * Create the notice for a missing table.
  *
  * @param {{ message: string }} refused
  */

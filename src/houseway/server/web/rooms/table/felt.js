@@ -1,4 +1,4 @@
-// The felt: everything on the table, painted from a view alone.
+// The felt: everything on the table, drawn from a view.
 
 import { lammer } from "../../kit/art.js";
 import { card } from "../../kit/card.js";
@@ -7,17 +7,17 @@ import "../../kit/circle.js";
 import "../../kit/meter.js";
 import "../../kit/script.js";
 import { h, morph, picture, s } from "../../kit/dom.js";
-import { cardSaid, titled } from "../../kit/words.js";
+import { cardName, asTitle } from "../../kit/words.js";
 import { postedSign, roundSign } from "./signs.js";
 import { crowded, slots, spotsOf } from "./slots.js";
-import { doing, house, seats } from "./state.js";
+import { statusOf, dealerAndBoard, seats } from "./state.js";
 
 /** @typedef {import("./state.js").Seat} Seat */
 /** @typedef {import("./state.js").Hand} Hand */
 /** @typedef {{ says: string, voice: boolean, clause?: string | null }} Script A line of the dealer's script. */
 /**
- * What a room adds to a view: the script's line, the clause that is open, wagers not sent yet, cards chosen,
- * the deadline, the seat looked at, and what presses do.
+ * Additions to a view: the script's line, the open clause, unsent wagers, chosen cards, the deadline, the
+ * selected seat, and the handlers of presses.
  *
  * @typedef {{ script?: Script | null, clause?: string | null, draft?: Record<string, number> | null,
  *   chosen?: number[] | null, choose?: ((n: number) => void) | null,
@@ -33,13 +33,13 @@ const INNER = "M30 46Q30 28 48 28H1032Q1050 28 1050 46V318C1050 578 804 730 540 
 /** @type {Record<string, string>} */
 const STATES = { win: "won", lose: "lost", push: "push" };
 
-/** From how far right on there is no room to the right of a pod. */
+/** Pods to the right of this x coordinate have no room on their right side. */
 const RIM = 940;
 
 export class Felt {
   /**
-   * `seat` is the near one (0: none is); `compact` drops words from the pods; `voiced` draws the script's
-   * line too.
+   * `seat` is the near seat (0: none); `compact` shortens the text of the pods; `voiced` also draws the
+   * script's line.
    */
   constructor({ seat = 0, compact = false, voiced = true } = {}) {
     this.seat = seat;
@@ -49,7 +49,7 @@ export class Felt {
   }
 
   /**
-   * Paint a table.
+   * Draw a table.
    *
    * @param {api.View} view
    * @param {api.TableSheet} sheet
@@ -103,7 +103,7 @@ export class Felt {
    * @param {api.TableSheet} sheet
    */
   sign({ table }, sheet) {
-    const title = titled(sheet.circles.find(({ shape, pays }) => shape !== "circle" && !pays?.length)?.title
+    const title = asTitle(sheet.circles.find(({ shape, pays }) => shape !== "circle" && !pays?.length)?.title
       ?? "Pays");
     const now = Object.entries(table.payouts ?? {});
     const posted = Object.entries(sheet.signs ?? {});
@@ -113,9 +113,9 @@ export class Felt {
 
   /** @param {Drawn} drawn */
   top({ view, sheet }) {
-    const { board, dealer, marked, reads, qualifies } = house(view, sheet);
+    const { board, dealer, marked, reads, qualifies } = dealerAndBoard(view, sheet);
     const back = backOf(view);
-    const called = qualifies === undefined || qualifies === null ? "" : qualifies ? "qualifies"
+    const qualifying = qualifies === undefined || qualifies === null ? "" : qualifies ? "qualifies"
       : "does not qualify";
     const count = dealer.length || sheet.cards;
     return h("div", { class: "house", id: "board", tabindex: "-1", "data-key": "house", role: "group",
@@ -125,8 +125,8 @@ export class Felt {
         h("span", { class: "hand" }, Array.from({ length: count }, (_, n) => n < dealer.length
           ? card(dealer[n], { back, size: "small", "data-key": `d${n}` })
           : h("span", { class: "slot", "data-key": `e${n}` }))),
-        h("span", { class: "note" }, reads && h("strong", {}, titled(reads)),
-          h("span", {}, reads ? called : sheet.qualifies && [h("span", { class: "long" }, "qualifies with "),
+        h("span", { class: "note" }, reads && h("strong", {}, asTitle(reads)),
+          h("span", {}, reads ? qualifying : sheet.qualifies && [h("span", { class: "long" }, "qualifies with "),
             sheet.qualifies]))),
       h("div", { class: marked ? "board marked" : "board" },
         board.map(({ face, state, dealt }, n) => face || dealt
@@ -199,15 +199,15 @@ export class Felt {
    * @param {import("./slots.js").Spot} at
    * @param {Seat} seat
    * @param {Hand | null | undefined} hand
-   * @param {{ view: api.View, more: More, own?: boolean, split?: boolean }} given
+   * @param {{ view: api.View, more: More, own?: boolean, split?: boolean }} options
    */
   spot(circle, at, seat, hand, { view, more, own = false, split = false }) {
     const { wager } = circle;
     const draft = own && more.draft;
     const number = hand?.number ?? 1;
-    const lies = own ? hand?.stakes[wager] ?? 0
+    const placed = own ? hand?.stakes[wager] ?? 0
       : seat.hands.reduce((all, { stakes }) => all + (stakes[wager] ?? 0), 0);
-    const staked = draft ? draftOf(draft, circle) : lies;
+    const staked = draft ? draftOf(draft, circle) : placed;
     const line = hand?.results[wager];
     const gone = !own && seat.settled;
     const may = own && view.yours.spots?.find((spot) => spot.wager === (circle.equals || wager));
@@ -217,12 +217,12 @@ export class Felt {
       : line && !gone ? STATES[line.result] ?? line.result
       : open ? "open" : staked && !gone ? "placed" : "empty";
     const times = circle.later && staked > 0 ? / (\d+)x$/.exec(seat.act)?.[1] : null;
-    const title = `${titled(circle.title)}${times ? ` ${times}×` : ""}`;
+    const title = `${asTitle(circle.title)}${times ? ` ${times}×` : ""}`;
     return h("hw-circle", { class: "at", "data-key": `w-${wager}-${number}`, wager, state,
       shape: circle.shape,
       label: own ? `${title}${split ? `, hand ${number}` : ""}` : null, hand: number > 1 && number,
       short: split && `hand ${number}`, side: at.label, figure: own ? null : title, later: circle.later,
-      cents: gone || returned ? 0 : line && line.result === "lose" ? 0 : staked, said: staked,
+      cents: gone || returned ? 0 : line && line.result === "lose" ? 0 : staked, staked,
       paid: line && !gone && line.net > 0 ? line.net : null, net: own && line ? line.net : null,
       lit: circle.shape === "sensor" && (seat.lit || (staked > 0 && !line && !returned)),
       clause: own && line ? line.clause : null,
@@ -274,12 +274,12 @@ export class Felt {
       h("b", { class: seat.turn ? "seat-no lit" : "seat-no" }, seat.seat), h("strong", {}, seat.name),
       result && h("hw-money", { cents: seat.net, signed: true }),
       h("span", { class: "does" }, podLine(seat, hand, view, more.until)),
-      h("span", { class: "unseen" }, podSaid(hand))));
+      h("span", { class: "unseen" }, podCards(hand))));
   }
 }
 
 /**
- * The script's line on the felt.
+ * Create the script's line on the felt.
  *
  * @param {Script | null | undefined} line
  */
@@ -287,7 +287,7 @@ export const scriptLine = (line) => h("hw-script", { "data-key": "script", text:
   clause: line?.clause, voice: line?.voice });
 
 /**
- * The colour of the backs; two decks that alternate have two.
+ * Return the colour of the card backs; alternating decks have different ones.
  *
  * @param {api.View} view
  */
@@ -305,7 +305,7 @@ const canPlay = ({ choices }) => (choices ?? []).some(({ costs = 0, command }) =
   && command.type === "Play");
 
 /**
- * Cents of a wager among those not sent yet; one that equals another has as much.
+ * Return the cents of a wager in the draft; a wager that equals another has the same amount.
  *
  * @param {Record<string, number>} draft
  * @param {api.Circle} circle
@@ -316,7 +316,7 @@ const draftOf = (draft, circle) => (circle.later ? 0 : draft[circle.equals || ci
 function ownLine(seat, hand, view) {
   if (hand?.folded) return "You folded";
   const you = seat.turn && !view.table.closed ? "You, to act" : "You";
-  if (doing(seat, view) === "sits out") return "You sit out";
+  if (statusOf(seat, view) === "sits out") return "You sit out";
   const reads = seat.hands.map((one) => one.reads).filter(Boolean).join("; ");
   return `${you}${reads && `: ${reads}`}${seat.here ? "" : " (away)"}`;
 }
@@ -328,14 +328,14 @@ function podLine(seat, hand, view, until) {
     return [seat.act === "folded" && "folded ", name,
       detail.length > 0 && h("span", { class: "detail" }, `, ${detail.join(", ")}`)];
   }
-  const line = doing(seat, view);
+  const line = statusOf(seat, view);
   const bot = seat.kind === "bot" && h("span", { class: line ? "bot" : "" }, line ? "bot · " : "bot");
   if (line.startsWith("played ")) return [bot, h("span", { class: "long" }, "played "), line.slice(7)];
-  const clock = until && line && seat.asked && !seat.ready && seat.kind === "person";
-  const said = line === "away" ? "away: the table plays" : line;
-  return clock ? [h("span", { class: "worded" }, said), h("span", { "aria-hidden": "true" },
-    h("span", { class: "long" }, " · "), h("hw-seconds", { ".until": until }))] : [bot, said];
+  const clock = until && line && seat.awaited && !seat.ready && seat.kind === "person";
+  const status = line === "away" ? "away: plays automatically" : line;
+  return clock ? [h("span", { class: "worded" }, status), h("span", { "aria-hidden": "true" },
+    h("span", { class: "long" }, " · "), h("hw-seconds", { ".until": until }))] : [bot, status];
 }
 
 /** @param {Hand | undefined} hand */
-const podSaid = (hand) => (hand?.faces.length ? `, shows ${hand.faces.map(cardSaid).join(", ")}` : "");
+const podCards = (hand) => (hand?.faces.length ? `, shows ${hand.faces.map(cardName).join(", ")}` : "");

@@ -1,13 +1,13 @@
-// The keyboard at the table; one-letter keys never work in a field, and can be switched off.
+// The keyboard at the table. One-letter keys are ignored in text fields and can be turned off.
 
 import { h } from "../../kit/dom.js";
-import { signed, titled } from "../../kit/words.js";
+import { withCardSigns, asTitle } from "../../kit/words.js";
 import { setting } from "../../settings.js";
 
 /** @typedef {import("../table.js").TableRoom} TableRoom */
 
 /**
- * What each kind of key does in a room; each returns true if it did something.
+ * Handlers for each kind of key; each returns true if it did something.
  *
  * @typedef {{ close: () => boolean, walk: (key: string, target: Element) => boolean, space: () => boolean,
  *   chips: (wager: string | undefined, by: number) => boolean, other: (by: number) => boolean,
@@ -15,7 +15,7 @@ import { setting } from "../../settings.js";
  */
 
 /**
- * The keys that work at a table now, and what they do.
+ * Return the keys that work now, and what they do.
  *
  * @param {TableRoom} room
  * @returns {[keys: string, does: string][]}
@@ -25,7 +25,7 @@ function working({ decision, betting, player, panels, view }) {
   const { options, picking, turn } = decision;
   const open = !busy && betting.open;
   return /** @type {[string, string][]} */ ([
-    ...options.map(({ key, says }) => key && [key.toUpperCase(), titled(signed(says))]),
+    ...options.map(({ key, says }) => key && [key.toUpperCase(), asTitle(withCardSigns(says))]),
     picking && turn && [`1 to ${view.yours.cards?.flat().length}`, "Choose that card"],
     open && betting.stakes.laid && ["R", "Ready"],
     open && ["+ −", "Add or remove a chip on the circle"], open && ["[ ]", "Next or previous chip"],
@@ -33,18 +33,18 @@ function working({ decision, betting, player, panels, view }) {
     busy && ["Space", "Skip ahead"],
     ["arrows", "Move between circles, choices or seats"],
     ["X", "Open the newest clause"], panels.clause && ["Esc", "Close the clause"],
-    ["W", "Say where the round is"], ["?", "This list"],
+    ["W", "Read out the state of the round"], ["?", "Show this list"],
   ].filter(Boolean));
 }
 
 /**
- * The list of the keys that work now.
+ * Create the list of the keys that work now.
  *
  * @param {TableRoom} room
  */
 export const keyList = (room) => h("div", { id: "keys", popover: "auto", class: "box", role: "dialog",
   "aria-label": "Keys" }, h("h2", {}, "Keys"),
-setting("keys") !== "on" && h("p", { class: "small" }, "One-letter keys are switched off in the settings."),
+setting("keys") !== "on" && h("p", { class: "small" }, "One-letter keys are turned off in the settings."),
 h("dl", { class: "keys" }, working(room).map(([keys, does]) => [h("dt", {}, h("kbd", {}, keys)),
   h("dd", {}, does)])));
 
@@ -52,7 +52,7 @@ h("dl", { class: "keys" }, working(room).map(([keys, does]) => [h("dt", {}, h("k
 const inField = (target) => target.closest?.("input, select, textarea, [contenteditable]");
 
 /**
- * Listen to the keys of a table; `does` says what each does there. The function returned ends it.
+ * Listen for keys and call the handlers in `does`. The returned function stops it.
  *
  * @param {Presses} does
  */
@@ -65,7 +65,7 @@ export function listen(does) {
     const focused = target.closest?.("button, a, [role=radio]");
     const ring = /** @type {HTMLElement | null} */ (target.closest?.("button.ring"));
     let done = false;
-    // Who walks or puts chips down may hold a key; everything else is done once.
+    // Moving and adding chips repeat while a key is held; everything else happens once.
     if (key === "Enter") done = event.repeat && !ring;
     else if (key === "Escape") done = does.close();
     else if (key.startsWith("Arrow")) done = does.walk(key, target);
@@ -84,7 +84,7 @@ export function listen(does) {
 }
 
 /**
- * Move the focus among elements in a row.
+ * Move the focus within a row of elements.
  *
  * @param {HTMLElement[]} elements
  * @param {Element} target

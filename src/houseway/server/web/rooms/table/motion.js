@@ -1,8 +1,8 @@
-// Motion: what is new on the felt travels to its place.
+// Animation: new cards and chips move to their places.
 
-import { pace, still } from "../../settings.js";
+import { pace, reducedMotion } from "../../settings.js";
 
-/** @typedef {{ cards: Map<Element, string>, stakes: Map<Element, [cents: number, paid: number]> }} Lying */
+/** @typedef {{ cards: Map<Element, string>, stakes: Map<Element, [cents: number, paid: number]> }} Snapshot */
 
 const EASE = "cubic-bezier(.2,.7,.2,1)";
 const TRAVEL = 240;
@@ -15,12 +15,12 @@ const FADE = 80;
 const faceOf = (card) => card.getAttribute("card") ?? "";
 
 /**
- * What is on a felt, to see afterwards what is new.
+ * Return the cards and stakes on a felt, to find later what is new.
  *
  * @param {HTMLElement} felt
- * @returns {Lying}
+ * @returns {Snapshot}
  */
-export function lying(felt) {
+export function snapshot(felt) {
   return {
     cards: new Map([...felt.querySelectorAll("hw-card")].map((card) => [card, faceOf(card)])),
     stakes: new Map([...felt.querySelectorAll("hw-circle")].map((circle) => [circle, stakeOf(circle)])),
@@ -35,12 +35,12 @@ const stakeOf = (circle) => [Number(circle.getAttribute("cents") ?? 0),
   Number(circle.getAttribute("paid") ?? 0)];
 
 /**
- * Let what is new on a felt travel from where it comes from; `hurried`, all of it at once.
+ * Animate what is new on a felt; `hurried` starts all animations at once.
  *
  * @param {HTMLElement} felt
- * @param {Lying} before
+ * @param {Snapshot} before
  */
-export function move(felt, before, { hurried = false } = {}) {
+export function animateChanges(felt, before, { hurried = false } = {}) {
   const shoe = felt.querySelector(".dealer")?.getBoundingClientRect();
   if (!shoe) return;
   let n = 0;
@@ -51,10 +51,10 @@ export function move(felt, before, { hurried = false } = {}) {
   }
   for (const circle of felt.querySelectorAll("hw-circle")) {
     const [cents, paid] = before.stakes.get(circle) ?? [0, 0];
-    const [now, given] = stakeOf(circle);
+    const [nowCents, nowPaid] = stakeOf(circle);
     const stacks = circle.querySelectorAll(".stack");
-    if (now > cents && stacks[0]) drop(stacks[0], 1);
-    if (given > paid && stacks.length) drop(stacks[stacks.length - 1], -1);
+    if (nowCents > cents && stacks[0]) drop(stacks[0], 1);
+    if (nowPaid > paid && stacks.length) drop(stacks[stacks.length - 1], -1);
   }
 }
 
@@ -66,7 +66,7 @@ export function move(felt, before, { hurried = false } = {}) {
  */
 function enter(element, from, duration, delay) {
   const box = element.getBoundingClientRect();
-  if (still() || !box.width) {
+  if (reducedMotion() || !box.width) {
     element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: FADE });
     return;
   }
@@ -77,7 +77,7 @@ function enter(element, from, duration, delay) {
 
 /** @param {Element} card */
 function turn(card) {
-  if (still()) card.animate([{ opacity: 0 }, { opacity: 1 }], { duration: FADE });
+  if (reducedMotion()) card.animate([{ opacity: 0 }, { opacity: 1 }], { duration: FADE });
   else card.animate([{ transform: "scaleX(0)" }, {}], { duration: TURN * pace(), easing: EASE });
 }
 
@@ -86,7 +86,7 @@ function turn(card) {
  * @param {number} side
  */
 function drop(stack, side) {
-  if (still()) stack.animate([{ opacity: 0 }, { opacity: 1 }], { duration: FADE });
+  if (reducedMotion()) stack.animate([{ opacity: 0 }, { opacity: 1 }], { duration: FADE });
   else stack.animate([{ translate: `0 ${side * 90}px`, opacity: 0 }, {}],
     { duration: CHIPS * pace(), easing: EASE });
 }

@@ -1,12 +1,12 @@
-// The notice beside the choices: one at a time, read out where it matters.
+// The notice beside the choices: one at a time, announced if it is important.
 
 import { assertive, polite } from "./announce.js";
-import { noticed, refusedNotice } from "./notices.js";
+import { noticeAfter, refusedNotice } from "./notices.js";
 
 /** @typedef {import("./notices.js").Notice} Notice */
 
 /** @param {Notice} notice */
-const words = ({ head, text }) => `${head} ${text}`;
+const textOf = ({ head, text }) => `${head} ${text}`;
 
 export class NoticeBoard {
   /** @type {Notice | null} */
@@ -28,45 +28,45 @@ export class NoticeBoard {
   }
 
   /**
-   * Show a notice and read it out.
+   * Show and announce a notice.
    *
    * @param {Notice} notice
    */
   say(notice) {
-    assertive(words(notice));
+    assertive(textOf(notice));
     this.show(notice);
   }
 
   /**
-   * Say what the house refused.
+   * Show and announce a refusal.
    *
    * @param {import("../../house.js").Refused} refused
    */
   refuse(refused) { this.say(refusedNotice(refused)); }
 
-  /** Take the notice away. */
+  /** Remove the notice. */
   dismiss() {
     this.notice = null;
     this.changed();
   }
 
-  /** A command was accepted: an old refusal no longer counts. */
+  /** Clear an old refusal after a command was accepted. */
   accepted() {
     if (this.notice?.kind === "refused") this.notice = null;
   }
 
-  /** A viewer enters in another role. */
+  /** Clear a lasting notice when the viewer enters in another role. */
   entered() {
     if (this.notice?.stays) this.notice = null;
   }
 
-  /** A new round is shown. */
+  /** Clear other notices when a new round is shown. */
   opened() {
     if (!this.notice?.stays) this.notice = null;
   }
 
   /**
-   * Say why chips are not where they were put, or take back what was said of that.
+   * Explain why chips were not placed; an empty `head` clears the explanation.
    *
    * @param {string} head
    */
@@ -78,7 +78,7 @@ export class NoticeBoard {
   }
 
   /**
-   * Notice what the table did in a player's place, and what is void.
+   * Show a notice if the table acted for a player or the round is void.
    *
    * @param {api.Update[]} updates
    * @param {{ view: api.View, betting: boolean, title: (wager: string) => string, name: (seat: number) => string }}
@@ -86,11 +86,11 @@ export class NoticeBoard {
    */
   see(updates, { view, betting, title, name }) {
     const { seat } = view.yours;
-    const told = updates.some(({ event }) => event && (!seat || event.seat === seat));
-    const past = this.notice?.doubt ? told : this.notice?.bets && !betting;
-    const before = past ? null : this.notice;
-    this.notice = noticed(before, updates, { view, title, name });
+    const moved = updates.some(({ event }) => event && (!seat || event.seat === seat));
+    const outdated = this.notice?.doubt ? moved : this.notice?.bets && !betting;
+    const before = outdated ? null : this.notice;
+    this.notice = noticeAfter(before, updates, { view, title, name });
     if (this.notice === null || this.notice === before || this.notice.kind !== "time") return;
-    (this.notice.of === seat ? assertive : polite)(words(this.notice));
+    (this.notice.of === seat ? assertive : polite)(textOf(this.notice));
   }
 }

@@ -1,9 +1,9 @@
-// The panel beside the felt: result, hand, coach, pay tables and rounds.
+// The panel beside the felt: role, result, hand, coach, pay tables and rounds.
 
 import { clauseTag, clauseTags } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
-import { titled } from "../../kit/words.js";
-import { goings } from "./bar.js";
+import { asTitle } from "../../kit/words.js";
+import { tableMenu } from "./bar.js";
 import { chair } from "./chair.js";
 import { settlement } from "./settle.js";
 import { seats } from "./state.js";
@@ -12,11 +12,11 @@ import { seats } from "./state.js";
 /** @typedef {import("./state.js").Seat} Seat */
 
 /** @type {Record<string, string>} */
-const TITLES = { notes: "Your chair", result: "Result", hand: "Your hand", coach: "Coach", pays: "Pays",
+const TITLES = { notes: "Your role", result: "Result", hand: "Your hand", coach: "Coach", pays: "Payouts",
   rounds: "Rounds" };
 
 /**
- * The pay tables of the layout and what is posted beside them.
+ * Create the pay tables.
  *
  * @param {api.TableSheet} sheet
  */
@@ -25,18 +25,18 @@ function pays(sheet) {
   const table = (title, clause, lines) => h("section", { class: "posted" },
     h("header", {}, h("h2", {}, title), h("span", { class: "tags" }, clauseTags(clause))),
     h("table", { class: "pays" }, h("tbody", {}, lines.map(({ hand, pays: odds }) => h("tr", {},
-      h("th", { scope: "row" }, titled(hand)), h("td", {}, odds))))));
+      h("th", { scope: "row" }, asTitle(hand)), h("td", {}, odds))))));
   return [
     ...sheet.circles.map(({ title, table: name, clause, pays: lines = [] }) => lines.length > 0 && table(
-      `${titled(title)}${name ? `, table ${name}` : ""}`, lines[0].clause ?? clause, lines)),
-    ...Object.entries(sheet.signs ?? {}).map(([heading, lines]) => table(titled(heading), lines[0]?.clause,
+      `${asTitle(title)}${name ? `, table ${name}` : ""}`, lines[0].clause ?? clause, lines)),
+    ...Object.entries(sheet.signs ?? {}).map(([heading, lines]) => table(asTitle(heading), lines[0]?.clause,
       lines)),
   ];
 }
 
 /** @type {(list: api.RoundEntry[] | null, table: string, seat: number) => HTMLElement} */
 function rounds(list, table, seat) {
-  if (!list) return h("p", { class: "small" }, "Loading the rounds.");
+  if (!list) return h("p", { class: "small" }, "Loading the rounds…");
   if (!list.length) return h("p", { class: "small" }, "The first round is still in progress.");
   return h("ul", { class: "rounds" }, list.map(({ number, net }) => h("li", {},
     h("a", { href: `/table/${encodeURIComponent(table)}/round/${number}` }, `Round ${number}`),
@@ -44,9 +44,9 @@ function rounds(list, table, seat) {
 }
 
 /**
- * The tabs that the panel has now, in their order.
+ * Return the tabs of the panel, in order.
  *
- * @param {{ own: Seat | undefined, shown: Seat | undefined, picking: boolean, notes: boolean }} given
+ * @param {{ own: Seat | undefined, shown: Seat | undefined, picking: boolean, notes: boolean }} options
  * @returns {string[]}
  */
 function tabsOf({ own, shown, picking, notes }) {
@@ -55,7 +55,7 @@ function tabsOf({ own, shown, picking, notes }) {
 }
 
 /**
- * The panel; `room` has what it shows and what its presses do.
+ * Create the panel.
  *
  * @param {TableRoom} room
  * @param {Seat | undefined} own
@@ -63,7 +63,7 @@ function tabsOf({ own, shown, picking, notes }) {
 export function panel(room, own) {
   const { view, sheet, panels, decision, coach, table } = room;
   const { notes, seat: number = 0 } = view.yours;
-  // The result is the viewer's own, or that of the seat looked at.
+  // The result of the selected seat, or else the viewer's own.
   const looked = seats(view, sheet).find(({ seat }) => seat === panels.looked);
   const shown = looked?.lines.length ? looked : own;
   const tabs = tabsOf({ own, shown, picking: decision.picking, notes: Object.keys(notes ?? {}).length > 0 });
@@ -86,7 +86,7 @@ export function panel(room, own) {
         onclick: () => panels.show(false) }, "×")),
     h("div", { class: "tab", role: "tabpanel", "aria-label": TITLES[tab], "data-key": tab }, inside[tab](),
       ["notes", "coach", "result"].includes(tab) && log(room)),
-    h("footer", { class: "panel-goings", "data-key": "goings" }, goings(room)),
+    h("footer", { class: "panel-goings", "data-key": "goings" }, tableMenu(room)),
     h("hw-drawer", { "data-key": "drawer", ".house": room.house, ".table": table }));
 }
 

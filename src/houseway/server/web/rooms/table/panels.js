@@ -1,19 +1,19 @@
-// What the panel beside the felt shows: its tab, the seat looked at, past rounds and the clause that is open.
+// The state of the panel: its tab, the selected seat, past rounds and the open clause.
 
 import { settledWagers } from "./state.js";
 
-/** @typedef {{ clause: string, line?: string | null, from?: HTMLElement | null }} Asked A clause that was pressed. */
+/** @typedef {{ clause: string, line?: string | null, from?: HTMLElement | null }} ClauseRequest A clause to open. */
 
 export class Panels {
   tab = "coach";
   open = false;
-  /** The seat looked at; 0 for none. */
+  /** The selected seat; 0 for none. */
   looked = 0;
   /** @type {api.RoundEntry[] | null} */
   rounds = null;
 
   /**
-   * @param {{ element: HTMLElement, house: import("../../house.js").House, path: string, changed: () => void }} given
+   * @param {{ element: HTMLElement, house: import("../../house.js").House, path: string, changed: () => void }} options
    */
   constructor({ element, house, path, changed }) {
     this.element = element;
@@ -25,7 +25,7 @@ export class Panels {
   }
 
   /**
-   * A viewer enters in a role.
+   * Choose the first tab for a role.
    *
    * @param {string} role
    */
@@ -33,16 +33,16 @@ export class Panels {
     if (!/^(seat|rail)/.test(role)) this.tab = "notes";
   }
 
-  /** A new round is shown. */
+  /** Leave the tabs of the last round when a new one is shown. */
   opened() {
     if (this.tab === "result" || this.tab === "hand") this.tab = "coach";
   }
 
   /**
-   * Show what an update leads to: the viewer's settlement, or the cards to choose from.
+   * Switch to the viewer's settlement, or to the cards to pick, after an update.
    *
    * @param {api.Update[]} updates
-   * @param {{ seat: number | undefined, picks: boolean }} given
+   * @param {{ seat: number | undefined, picks: boolean }} options
    */
   see(updates, { seat, picks }) {
     if (updates.some(({ event }) => event?.type === "WagerSettled" && event.seat === seat)) this.tab = "result";
@@ -72,7 +72,7 @@ export class Panels {
   }
 
   /**
-   * Open or close the panel, where it does not fit beside the felt.
+   * Open or close the panel on screens where it does not fit beside the felt.
    *
    * @param {boolean} open
    */
@@ -83,7 +83,7 @@ export class Panels {
   }
 
   /**
-   * Look at a seat, and at what came of its wagers once that is known; 0 looks away.
+   * Select a seat and show its settlement if there is one; 0 clears the selection.
    *
    * @param {number} seat
    * @param {api.View} view
@@ -102,9 +102,9 @@ export class Panels {
   get clause() { return this.drawer?.getAttribute("clause") ?? null; }
 
   /**
-   * Open a clause, or close it if it is open.
+   * Open a clause, or close it if it is already open.
    *
-   * @param {Asked} asked
+   * @param {ClauseRequest} request
    */
   openClause({ clause, line, from }) {
     if (this.clause === clause) this.drawer?.close();

@@ -1,4 +1,4 @@
-// Two of four cards, or all four as two hands: what is chosen, and the choices of the house it leads to.
+// Picking cards: keep two of four, or split all four into two hands.
 
 import { card } from "../../kit/card.js";
 import { clauseTag } from "../../kit/clause.js";
@@ -11,7 +11,7 @@ import { ownBets } from "./state.js";
 const same = (a, b) => [...a].sort().join() === [...b].sort().join();
 
 /**
- * The hands of a split in signs.
+ * Return the hands of a split as card symbols.
  *
  * @param {Record<string, any>} split
  * @returns {string[]}
@@ -39,7 +39,7 @@ export class Pick {
   }
 
   /**
-   * Take in a view: true if it asks for a pick; a new deal forgets the old one.
+   * Take in a view; return true if the viewer has to pick. A new deal clears the selection.
    *
    * @param {api.View} view
    */
@@ -56,7 +56,7 @@ export class Pick {
   }
 
   /**
-   * Choose a card by its place, or leave it; a third one takes the place of the first.
+   * Select or deselect a card; a third card replaces the first.
    *
    * @param {number} n
    */
@@ -67,7 +67,7 @@ export class Pick {
     this.changed();
   }
 
-  get kept() { return this.chosen.length === 2 ? this.chosen.map((n) => this.cards[n]) : null; }
+  get pair() { return this.chosen.length === 2 ? this.chosen.map((n) => this.cards[n]) : null; }
 
   get pairings() {
     /** @type {Map<string, Record<string, any>>} */
@@ -76,7 +76,7 @@ export class Pick {
       const key = [command.first, command.second].map((/** @type {string[]} */ hand) => [...hand].sort().join(" ")).sort().join("/");
       if (!ways.has(key)) ways.set(key, command);
     }
-    // Pairs first: who splits seldom means to break them up.
+    // Pairs first: few players who split want to break them up.
     /** @param {Record<string, any>} way */
     const pairs = ({ first, second }) => [first, second].filter(([a, b]) => a[0] === b[0]).length;
     return [...ways.values()].sort((a, b) => pairs(b) - pairs(a));
@@ -87,7 +87,7 @@ export class Pick {
     return [...new Set(this.splits.map(({ command }) => command.bonus ?? 0))].sort((a, b) => a - b);
   }
 
-  /** The house's split with the pairing and the second bonus chosen. */
+  /** The offered split with the selected pairing and second bonus. */
   get split() {
     const way = this.pairings[this.pairing] ?? this.pairings[0];
     return way && this.splits.find(({ command }) => same(command.first, way.first)
@@ -96,23 +96,23 @@ export class Pick {
   }
 
   /**
-   * The choices as the bar shows them.
+   * The choices for the bar.
    *
    * @returns {import("../../kit/actions.js").Option[]}
    */
   get options() {
-    const { kept, split } = this;
-    const choice = kept && this.keeps.find(({ command }) => same(command.cards, kept));
+    const { pair, split } = this;
+    const choice = pair && this.keeps.find(({ command }) => same(command.cards, pair));
     const left = this.cards.filter((_, n) => !this.chosen.includes(n));
     const keep = choice ? { ...choice, key: "k",
-      note: `discards ${left.map(cardSigns).join(" ")}, bets nothing` }
+      note: `discard ${left.map(cardSigns).join(" ")}; no extra bet` }
       : { says: "keep two cards", key: "k", command: null, off: true,
         note: "choose two of your four cards" };
     return split ? [keep, { ...split, says: "split into two hands", key: "s",
-      note: `${handsOf(split.command).join(" and ")}, bets ${money(split.costs ?? 0)}` }] : [keep];
+      note: `${handsOf(split.command).join(" and ")}; bet ${money(split.costs ?? 0)}` }] : [keep];
   }
 
-  /** Both ways side by side, in the panel. */
+  /** Create the panel with both options. */
   panel() {
     /** @param {string[]} faces */
     const small = (faces) => h("span", { class: "cards" }, faces.map((face) => card(face,
@@ -121,16 +121,16 @@ export class Pick {
     const way = this.pairings[this.pairing];
     const costs = split?.costs ?? 0;
     return h("section", { class: "pick-panel", "aria-label": "Your hand" },
-      h("div", { class: this.kept ? "way chosen" : "way" },
+      h("div", { class: this.pair ? "way chosen" : "way" },
         h("header", {}, h("strong", {}, "Keep two"), clauseTag(this.keeps[0]?.clause)),
-        h("div", { class: "pair" }, this.kept ? small(this.kept) : h("p", { class: "small" },
-          "Press the two cards that play, or the keys 1 to 4."),
-        this.kept && h("p", { class: "risk" }, h("span", { class: "small" }, "one hand"),
+        h("div", { class: "pair" }, this.pair ? small(this.pair) : h("p", { class: "small" },
+          "Press the two cards you want to play, or keys 1 to 4."),
+        this.pair && h("p", { class: "risk" }, h("span", { class: "small" }, "one hand"),
           h("strong", {}, `${money(this.staked)} at risk`)))),
       split && h("div", { class: "way" },
         h("header", {}, h("strong", {}, "Split"), clauseTag(split.clause)),
         h("div", { class: "two" }, small(way.first), small(way.second)),
-        h("p", { class: "pair" }, h("span", {}, "Second wager, must match"),
+        h("p", { class: "pair" }, h("span", {}, "Second wager (must match)"),
           h("strong", {}, money(costs - this.bonus))),
         this.bonuses.length > 1 && h("div", { class: "pair" }, h("span", {}, "Second bonus"),
           segmented("Second bonus", this.bonuses.map((cents) => /** @type {[number, string]} */ ([cents, money(cents)])), this.bonus,

@@ -1,4 +1,4 @@
-// Plays steps one after the other: live, as they come, and in a replay, from any of them on.
+// Plays steps one after another: live as they arrive, or from any step of a replay.
 
 /** @typedef {import("./steps.js").Step} Step */
 /** @typedef {{ hurried?: boolean }} How `hurried` shows several steps at once. */
@@ -11,9 +11,9 @@ export class Player {
   timer = 0;
 
   /**
-   * `show(step)` shows a step; `pace()` is how much longer than normal it is held.
+   * `show(step)` shows a step; `pace()` returns the factor for how long it is held.
    *
-   * @param {{ show: (step: Step, how: How) => void, pace: () => number }} given
+   * @param {{ show: (step: Step, how: How) => void, pace: () => number }} options
    */
   constructor({ show, pace }) {
     this.show = show;
@@ -23,11 +23,11 @@ export class Player {
   /** True while there are steps to show. */
   get busy() { return this.at < this.steps.length - 1; }
 
-  /** True while the next step is due by itself. */
+  /** True while the next step is scheduled. */
   get playing() { return this.timer !== 0; }
 
   /**
-   * Add steps and show them in turn; those already shown are forgotten.
+   * Add steps and show them in turn; steps already shown are dropped.
    *
    * @param {Step[]} steps
    */
@@ -39,7 +39,7 @@ export class Player {
   }
 
   /**
-   * Take other steps in place of all there were; the one at `at` counts as shown.
+   * Replace all steps; the one at `at` counts as shown.
    *
    * @param {Step[]} steps
    * @param {number} at
@@ -50,7 +50,7 @@ export class Player {
     this.at = this.within(at);
   }
 
-  /** Show the next step, and those after it in their time. */
+  /** Show the next step and schedule the others. */
   advance() {
     this.pause();
     this.at = this.within(this.at + 1);
@@ -58,13 +58,13 @@ export class Player {
     this.shown();
   }
 
-  /** Show the steps from the one shown on, each in its time. */
+  /** Play on from the current step. */
   play() {
     if (this.playing || !this.busy) return;
     this.timer = setTimeout(() => this.advance(), (this.steps[this.at]?.hold ?? 0) * this.pace());
   }
 
-  /** Keep the step that is shown. */
+  /** Stop at the current step. */
   pause() {
     clearTimeout(this.timer);
     this.timer = 0;
@@ -80,7 +80,7 @@ export class Player {
     this.shown();
   }
 
-  /** Show the last step, with everything that led to it. */
+  /** Skip to the last step, with the updates of all steps skipped. */
   finish() {
     const rest = this.steps.slice(this.at + 1);
     this.stop();
@@ -88,7 +88,7 @@ export class Player {
     if (last) this.show({ ...last, updates: rest.flatMap(({ updates }) => updates) }, { hurried: true });
   }
 
-  /** Forget all steps. */
+  /** Drop all steps. */
   stop() {
     this.pause();
     this.steps = [];

@@ -1,8 +1,8 @@
-// What the keys do at a table.
+// Key handlers at a table.
 
-import { listed, money, signed, titled } from "../../kit/words.js";
+import { joinWords, money, withCardSigns, asTitle } from "../../kit/words.js";
 import { assertive, polite } from "./announce.js";
-import { waiting } from "./bar.js";
+import { waitingText } from "./bar.js";
 import { step } from "./keys.js";
 import { settledWagers } from "./state.js";
 
@@ -10,10 +10,10 @@ import { settledWagers } from "./state.js";
 
 const ROWS = [".near button.ring, .text-spots button.ring", ".pod .who", ".choices .choice",
   ".chips .chip-button", ".tabs [role=tab]", ".near .pick"];
-const SIT_OUT = "Put some on a circle, or press Sit out to skip this round.";
+const SIT_OUT = "Put chips on a circle, or press Sit out to skip this round.";
 
 /**
- * What each kind of key does in the room of a table.
+ * Return the key handlers of a table room.
  *
  * @param {TableRoom} room
  * @returns {import("./keys.js").Presses}
@@ -64,7 +64,7 @@ function close({ panels, view }) {
 function letter(room, key) {
   const { betting, decision, notices, shown: view } = room;
   if (key === "w") {
-    assertive(`${where(room)} ${room.script?.says ?? ""}`);
+    assertive(`${roundSummary(room)} ${room.script?.says ?? ""}`);
     return true;
   }
   if (key === "x") {
@@ -86,12 +86,12 @@ function letter(room, key) {
 }
 
 /**
- * The state of the table in a sentence.
+ * Describe the state of the round in a sentence.
  *
  * @param {TableRoom} room
  */
-function where({ shown: view, decision: { options, turn }, names }) {
+function roundSummary({ shown: view, decision: { options, turn }, names }) {
   if (!view) return "The table is opening.";
-  const choices = listed(options.map(({ says }) => titled(signed(says))));
-  return `Round ${view.table.round}. ${turn ? `Your turn: ${choices}` : waiting(view, names)}.`;
+  const choices = joinWords(options.map(({ says }) => asTitle(withCardSigns(says))));
+  return `Round ${view.table.round}. ${turn ? `Your turn: ${choices}` : waitingText(view, names)}.`;
 }

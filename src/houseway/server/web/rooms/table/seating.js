@@ -1,13 +1,13 @@
-// Coming and going at a table: seats taken, left and freed, bots, fresh chips, the link.
+// Seats at a table: sitting down, leaving, bots, new chips and the table's link.
 
-import { onlyHere } from "../../here.js";
-import { money, tableSaid } from "../../kit/words.js";
+import { localLinkNote } from "../../here.js";
+import { money, tableTitle } from "../../kit/words.js";
 import { polite } from "./announce.js";
 
 export class Seating {
   /**
    * @param {{ connection: import("./connection.js").Connection, notices: import("./notice_board.js").NoticeBoard,
-   *   context: import("../../app.js").Context, changed: () => void }} given
+   *   context: import("../../app.js").Context, changed: () => void }} options
    */
   constructor({ connection, notices, context, changed }) {
     this.connection = connection;
@@ -17,7 +17,7 @@ export class Seating {
   }
 
   /**
-   * Sit down at a free seat.
+   * Sit down in a free seat.
    *
    * @param {number} seat
    */
@@ -26,7 +26,7 @@ export class Seating {
   }
 
   /**
-   * Stand up, sit down again, or leave: for the lobby, or to watch.
+   * Stand up, sit down again, or leave for the lobby or to `watch`.
    *
    * @param {api.Choice} choice
    * @param {api.View} view
@@ -34,16 +34,16 @@ export class Seating {
   async go({ command }, { yours }, { watch = false } = {}) {
     if (!(await this.connection.send(command)) || command.type !== "Leave") return;
     this.context.setTop({ chips: null });
-    const name = tableSaid(this.connection.sheet?.card.name ?? "");
+    const name = tableTitle(this.connection.sheet?.card.name ?? "");
     if (watch) this.connection.enter("rail");
-    else this.context.go("/", { said: `You left ${name} with ${money(yours.chips ?? 0)} in play chips.` });
+    else this.context.go("/", { message: `You left ${name} with ${money(yours.chips ?? 0)} in play chips.` });
   }
 
-  /** Take a seat for a bot, best play, at any free place. */
+  /** Seat a bot that plays best, in any free seat. */
   seatBot() { return this.reseat((house, path) => house.post(`${path}/bots`, { style: "best" })); }
 
   /**
-   * Free the seat of a bot, or of a player who is gone.
+   * Free the seat of a bot or of an absent player.
    *
    * @param {number} seat
    */
@@ -62,7 +62,7 @@ export class Seating {
   }
 
   /**
-   * Leave and sit down again with fresh play chips.
+   * Leave and sit down again with new play chips.
    *
    * @param {number} seat
    */
@@ -78,7 +78,7 @@ export class Seating {
     } catch {
       head = "The table's link:";
     }
-    polite(`Link copied. ${onlyHere()}`);
-    this.notices.show({ kind: "plain", head, text: [onlyHere(), link].filter(Boolean).join(" ") });
+    polite(`Link copied. ${localLinkNote()}`);
+    this.notices.show({ kind: "plain", head, text: [localLinkNote(), link].filter(Boolean).join(" ") });
   }
 }

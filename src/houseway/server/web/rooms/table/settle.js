@@ -1,12 +1,12 @@
-// The settlement of a seat's wagers, line by line, and the round's sum so far.
+// The settlement of a seat's wagers, line by line, with the total.
 
 import { h } from "../../kit/dom.js";
-import { money, titled } from "../../kit/words.js";
+import { money, asTitle } from "../../kit/words.js";
 
 /** @typedef {import("./state.js").Seat} Seat */
 
 /**
- * A wager's title, with the size of a play; the hands of a split are told apart.
+ * Return a wager's title, with the size of a play and the hand of a split.
  *
  * @param {{ wager: string, hand: number }} line
  * @param {api.TableSheet} sheet
@@ -15,17 +15,17 @@ import { money, titled } from "../../kit/words.js";
 function titleOf(line, sheet, seat) {
   const circle = sheet.circles.find(({ wager }) => wager === line.wager);
   const times = circle?.later && / (\d+)x$/.exec(seat.act)?.[1];
-  const title = `${titled(circle?.title ?? line.wager.replaceAll("_", " "))}${times ? ` ${times}×` : ""}`;
+  const title = `${asTitle(circle?.title ?? line.wager.replaceAll("_", " "))}${times ? ` ${times}×` : ""}`;
   return seat.hands.length > 1 ? `${title}, hand ${line.hand}` : title;
 }
 
 /** @param {api.SettledWager} line */
 const reasonOf = ({ reason, cut, for_dealer: dealer }) =>
-  [reason, cut ? `The limit cut ${money(cut)}.` : "", dealer ? "For the dealer."
+  [reason, cut ? `The payout limit cut ${money(cut)}.` : "", dealer ? "For the dealer."
     : ""].filter(Boolean).join(" ");
 
 /**
- * The settlement as the panel shows it; nothing before the first line.
+ * Create the settlement for the panel; null before the first line.
  *
  * @param {Seat | undefined} seat
  * @param {api.TableSheet} sheet
@@ -42,7 +42,7 @@ export function settlement(seat, sheet) {
       h("div", {},
         h("p", { class: "small" }, `Settlement, ${seat.you ? "" : `${seat.name}, `}seat ${seat.seat}`),
         h("h2", {}, seat.hands.length > 1 ? "Two hands"
-          : hand?.folded ? "Folded" : titled(hand?.reads || "Wagers"))),
+          : hand?.folded ? "Folded" : asTitle(hand?.reads || "Wagers"))),
       h("p", { class: "sum" }, h("span", { class: "small" }, waits.length ? "so far" : "total"),
         h("hw-money", { class: "figure", cents: seat.net, signed: true }))),
     seat.lines.map((line) => h("hw-line", { "data-key": `${line.hand}-${line.wager}`,
@@ -54,12 +54,12 @@ export function settlement(seat, sheet) {
 }
 
 /**
- * The newest line of the viewer's own, for the strip a phone shows.
+ * Create the strip with the viewer's newest line, for phones.
  *
  * @param {Seat | undefined} seat
  * @param {api.TableSheet} sheet
  */
-export function newest(seat, sheet) {
+export function newestLine(seat, sheet) {
   const line = seat?.lines.at(-1);
   return seat && line ? h("div", { class: "strip result" },
     h("hw-line", { wager: titleOf(line, sheet, seat), net: line.net, why: reasonOf(line),

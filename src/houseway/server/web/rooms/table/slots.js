@@ -1,4 +1,4 @@
-// Where things lie on the felt, in a box of 1080 by 756.
+// Positions on the felt, in a box of 1080 by 756.
 
 const MIDDLE = 540;
 
@@ -6,7 +6,7 @@ const MIDDLE = 540;
 /** @typedef {{ x: number, y: number, d: number, label: string }} Spot A circle's place, width and label side. */
 
 /**
- * The top centre of every seat's place, by the number of seats and which one is near (0: none).
+ * The top centre of every seat, by the number of seats and the near seat (0: none).
  *
  * @type {Record<number, Record<number, Places>>}
  */
@@ -32,7 +32,7 @@ const PLACES = {
 };
 
 /**
- * The top centre of every seat, seen from one of them (0: from the rail). Seat 1 is on the right.
+ * Return the top centre of every seat, seen from seat `you` (0: from the rail). Seat 1 is on the right.
  *
  * @param {number} positions
  * @param {number} you
@@ -45,21 +45,20 @@ export function slots(positions, you) {
     [seat === "you" ? seat : seats + 1 - Number(seat), [2 * MIDDLE - x, y]]));
 }
 
-/** How far the hands of a split lie from the middle of their place. */
+/** The distance of a split's hands from the middle of the seat. */
 const APART = 104;
 
 /**
- * True if the others are so close that a pod has no room for more than its name and its amount.
+ * True if the seats are so close that a pod has room only for a name and an amount.
  *
  * @param {number} positions
  * @param {number} you
  */
 export const crowded = (positions, you) => positions > 6 && you > 0 && you !== 4;
 
-/** The circles of a place: where each is from the place's top centre, how wide, and its label's side.
+/** Return the spot of each circle of a seat: its offset from the top centre, its width and its label's side.
  *
- * `results` makes room for amounts, `lammer` for the lammer; `hand` is the first or second of a split, 0 of
- * none.
+ * `results` makes room for amounts, `lammer` for the lammer; `hand` is 1 or 2 for the hands of a split, else 0.
  *
  * @param {api.Circle[]} circles
  * @param {boolean} own
@@ -71,8 +70,8 @@ export function spotsOf(circles, own, { results = false, lammer = false, hand = 
   /** @type {Record<string, Spot>} */
   const at = {};
   /** @type {(row: api.Circle[], gap: number, y: number, given: { d: number, label: string }) => void} */
-  const spread = (row, gap, y, given) => row.forEach(({ wager }, n) => {
-    at[wager] = { x: (n - (row.length - 1) / 2) * gap, y, ...given };
+  const spread = (row, gap, y, shape) => row.forEach(({ wager }, n) => {
+    at[wager] = { x: (n - (row.length - 1) / 2) * gap, y, ...shape };
   });
   if (!later.length) {
     const gap = own ? (hand ? 84 : 150) : 44;

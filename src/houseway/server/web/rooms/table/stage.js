@@ -1,4 +1,4 @@
-// The stage of a table room: the felt or the text table, the bar below it and the panel beside it.
+// Renders a table room: the felt or the text table, the bar and the panel.
 
 import { h, morph } from "../../kit/dom.js";
 import { setting } from "../../settings.js";
@@ -7,7 +7,7 @@ import { assertive } from "./announce.js";
 import { bar } from "./bar.js";
 import { Felt, scriptLine } from "./felt.js";
 import { keyList } from "./keys.js";
-import { lying, move } from "./motion.js";
+import { snapshot, animateChanges } from "./motion.js";
 import { panel } from "./panel.js";
 import { seats } from "./state.js";
 import { textTable } from "./text.js";
@@ -25,14 +25,14 @@ export class Stage {
   }
 
   /**
-   * A viewer enters, near to a seat or to none (0).
+   * Start a new felt, near a seat or none (0).
    *
    * @param {number} seat
    */
   entered(seat) { this.felt = new Felt({ seat, voiced: false }); }
 
   /**
-   * Draw the room; if that fails, the table is shown in text.
+   * Draw the room; if that fails, show the table as text.
    *
    * @param {TableRoom} room
    */
@@ -47,14 +47,14 @@ export class Stage {
   }
 
   /**
-   * Draw the room; what is new on the felt travels to its place, `hurried` all of it at once.
+   * Draw the room and animate what is new; `hurried` starts all animations at once.
    *
    * @param {TableRoom} room
    */
   animate(room, { hurried = false } = {}) {
-    const before = lying(this.felt.element);
+    const before = snapshot(this.felt.element);
     this.paint(room);
-    move(this.felt.element, before, { hurried });
+    animateChanges(this.felt.element, before, { hurried });
   }
 
   /** @param {TableRoom} room */
@@ -62,20 +62,20 @@ export class Stage {
     const { view, sheet, connection, notices, betting, script } = room;
     const own = seats(view, sheet).find(({ you }) => you);
     const text = setting("text") === "on";
-    const more = this.more(room);
-    if (!text) this.felt.paint(view, sheet, more);
+    const additions = this.additions(room);
+    if (!text) this.felt.paint(view, sheet, additions);
     const focused = document.activeElement;
     morph(this.element, [
       h("div", { class: "play", "data-key": "play" },
         connection.lost && shown(connection.lost, { class: "line-lost", "data-key": "lost" }),
-        // With Tab, the line comes before the choices and the choices before the circles.
+        // The Tab order is: script line, choices, circles.
         !text && h("div", { class: "felt-frame voiced", "data-key": "voice" },
           h("div", { class: "felt" }, h("div", { class: "stage" }, scriptLine(script)))),
         notices.notice && shown(notices.notice, { class: "beside-bar", "data-key": "notice", away: true,
           onaway: () => notices.dismiss() }),
         bar(room, own),
         text ? h("div", { class: "text-frame", "data-key": "text" },
-          textTable(view, sheet, { ...more, script, draft: betting.stakes.wagers }))
+          textTable(view, sheet, { ...additions, script, draft: betting.stakes.wagers }))
           : h("div", { class: "felt-frame", "data-key": "felt", "data-own": true })),
       panel(room, own),
       keyList(room),
@@ -87,12 +87,12 @@ export class Stage {
   }
 
   /**
-   * What the room adds to the view.
+   * Return the room's additions to the view.
    *
    * @param {TableRoom} room
    * @returns {import("./felt.js").More}
    */
-  more({ view, connection, player, decision, betting, panels, deadline, seating, press }) {
+  additions({ view, connection, player, decision, betting, panels, deadline, seating, press }) {
     const picks = decision.picking && decision.turn;
     return {
       clause: panels.clause,
@@ -108,7 +108,7 @@ export class Stage {
   }
 
   /**
-   * In a new decision the focus goes to the choices, but only from an old choice or from the page itself.
+   * Move the focus to the choices of a new decision, unless it is on something else.
    *
    * @param {import("./decision.js").Decision} decision
    * @param {Element | null} focused
@@ -126,7 +126,7 @@ export class Stage {
   }
 
   /**
-   * Show the table in text, because it cannot be drawn; what is on it is on record.
+   * Show the table as text because drawing it failed.
    *
    * @param {TableRoom} room
    */
@@ -143,5 +143,5 @@ export class Stage {
   }
 }
 
-/** @type {(notice: Notice, given: Given) => HTMLElement} */
-const shown = ({ kind, head, text, clause }, given) => h("hw-notice", { kind, head, text, clause, ...given });
+/** @type {(notice: Notice, props: ElementProps) => HTMLElement} */
+const shown = ({ kind, head, text, clause }, props) => h("hw-notice", { kind, head, text, clause, ...props });

@@ -1,11 +1,11 @@
-// The amounts of the wagers before a round: what is out, what each circle takes, what is left.
+// The wagers before a round: amounts placed, limits of each circle and chips left.
 
-import { listed, money, titled } from "../../kit/words.js";
+import { joinWords, money, asTitle } from "../../kit/words.js";
 import { ownBets } from "./state.js";
 
 /** @typedef {Record<string, number>} Wagers Cents by wager. */
 /**
- * The outcome of a press on a circle: the wagers it leads to, if any, and what the player must be told.
+ * The result of a press on a circle: the new wagers, if any, and a message to the player.
  *
  * @typedef {{ wagers?: Wagers, head?: string, text?: string }} Pressed
  */
@@ -27,7 +27,7 @@ export class Stakes {
   left = 0;
 
   /**
-   * Take in a view: the wagers the house knows, and what it takes now.
+   * Take in a view: the wagers on the server, and the spots that are open.
    *
    * @param {api.View} view
    * @param {api.TableSheet} sheet
@@ -45,22 +45,22 @@ export class Stakes {
     if (!first) this.draft = null;
   }
 
-  /** True while wagers are taken. */
+  /** True while betting is open. */
   get open() { return this.spots.length > 0; }
 
-  /** True if so few chips are left that nothing can be wagered. */
+  /** True if the player cannot afford any wager. */
   get broke() { return this.open && !this.laid && this.spots.every(({ least }) => this.left < least); }
 
-  /** The wagers that the player wants to have out; those that equal another are left out. */
+  /** The wagers as drafted, or else as sent, without those that must equal another. */
   get wagers() {
     return this.draft ?? Object.fromEntries(this.spots.filter(({ wager }) => this.sent[wager])
       .map(({ wager }) => [wager, this.sent[wager]]));
   }
 
-  /** True if any chips are out. */
+  /** True if any wager is placed. */
   get laid() { return Object.keys(this.wagers).length > 0; }
 
-  /** Everything that the player wants to have out, as [wager, cents]. */
+  /** All wagers, including those that equal another, as [wager, cents]. */
   get out() {
     return Object.entries(this.wagers).flatMap(([wager, cents]) =>
       this.pair(wager).map((name) => /** @type {[string, number]} */ ([name, cents])));
@@ -68,13 +68,13 @@ export class Stakes {
 
   get total() { return this.out.reduce((all, [, cents]) => all + cents, 0); }
 
-  /** The chips that are not out. */
+  /** The cents not wagered. */
   get free() {
     return this.left + Object.values(this.sent).reduce((all, cents) => all + cents, 0) - this.total;
   }
 
   /**
-   * The spot that takes a wager; a wager that equals another has the other's.
+   * Return the spot of a wager; a wager that equals another shares its spot.
    *
    * @param {string} wager
    */
@@ -84,7 +84,7 @@ export class Stakes {
   }
 
   /**
-   * A wager and those that always equal it.
+   * Return a wager and those that must equal it.
    *
    * @param {string} wager
    */
@@ -94,12 +94,12 @@ export class Stakes {
 
   /** @param {string} wager */
   title(wager) {
-    return titled(this.circles.find((circle) => circle.wager === wager)?.title ?? wager);
+    return asTitle(this.circles.find((circle) => circle.wager === wager)?.title ?? wager);
   }
 
   /**
-   * Add the chosen chip to a circle. The first chips come up to the minimum; above the maximum, or with too
-   * few chips left, the player is told so.
+   * Add the selected chip to a circle. The first press adds at least the minimum. Above the maximum, or with
+   * too few chips, the result has a message.
    *
    * @param {string} wager
    * @returns {Pressed}
@@ -108,22 +108,22 @@ export class Stakes {
     const spot = this.spotOf(wager);
     if (!spot) return {};
     const has = this.wagers[spot.wager] ?? 0;
-    const wanted = has ? has + this.chip : Math.max(spot.least, spot.exact ? 0 : this.chip);
-    const most = spot.exact ? spot.least : spot.most ?? wanted;
-    const taken = Math.min(wanted, most);
+    const target = has ? has + this.chip : Math.max(spot.least, spot.exact ? 0 : this.chip);
+    const most = spot.exact ? spot.least : spot.most ?? target;
+    const amount = Math.min(target, most);
     const pair = this.pair(spot.wager);
-    const costs = (taken - has) * pair.length;
+    const costs = (amount - has) * pair.length;
     if (costs > this.free) {
       return { head: `You have ${money(this.free)} left.`,
-        text: `${listed(pair.map((name) => this.title(name)))} would take ${money(costs)}${has ? " more" : ""}.` };
+        text: `${joinWords(pair.map((name) => this.title(name)))} would cost ${money(costs)}${has ? " more" : ""}.` };
     }
-    const over = wanted > most && { text: "",
-      head: `${this.title(spot.wager)} takes ${spot.exact ? "exactly" : "at most"} ${money(most, { short: true })}.` };
-    return { ...(taken > has && { wagers: this.with(spot.wager, taken) }), ...over };
+    const over = target > most && { text: "",
+      head: `${this.title(spot.wager)} must be ${spot.exact ? "exactly" : "at most"} ${money(most, { short: true })}.` };
+    return { ...(amount > has && { wagers: this.with(spot.wager, amount) }), ...over };
   }
 
   /**
-   * Take the chosen chip off a circle; what is below the minimum goes with it.
+   * Remove the selected chip from a circle; less than the minimum is removed entirely.
    *
    * @param {string} wager
    * @returns {Pressed}
@@ -136,7 +136,7 @@ export class Stakes {
   }
 
   /**
-   * The wagers with one of them changed; 0 takes it back.
+   * Return the wagers with one changed; 0 removes it.
    *
    * @param {string} wager
    * @param {number} cents
@@ -147,16 +147,16 @@ export class Stakes {
   }
 
   /**
-   * Those of some wagers that are taken now.
+   * Return those of some wagers that can be made now.
    *
    * @param {Wagers} wagers
    */
-  taken(wagers) {
+  accepted(wagers) {
     return Object.fromEntries(Object.entries(wagers).filter(([wager]) =>
       this.spots.some((spot) => spot.wager === wager)));
   }
 
-  /** What is missing before the wagers can be made: in words, or nothing. */
+  /** The reason why the wagers are incomplete, or "". */
   get missing() {
     const { wagers } = this;
     for (const { wager, beside } of this.spots) {
@@ -168,7 +168,7 @@ export class Stakes {
     return "";
   }
 
-  /** What is out, in words, and what the largest play would add. */
+  /** A summary of the wagers and of the largest play. */
   get line() {
     const { out, total, free } = this;
     const [first] = out;
@@ -177,9 +177,9 @@ export class Stakes {
       const most = Math.max(...times);
       const more = most * first[1];
       return more <= free ? ` A ${most}× play would add ${money(more)}.`
-        : ` You have too few chips for a ${most}× play of ${money(more)}.`;
+        : ` You do not have the ${money(more)} for a ${most}× play.`;
     });
-    const lie = out.map(([wager, cents]) => `${this.title(wager)} ${money(cents, { short: true })}`);
-    return `${listed(lie)}: ${money(total)} out.${adds.join("")}`;
+    const placed = out.map(([wager, cents]) => `${this.title(wager)} ${money(cents, { short: true })}`);
+    return `${joinWords(placed)}: ${money(total)} bet.${adds.join("")}`;
   }
 }

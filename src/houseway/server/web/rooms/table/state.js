@@ -1,9 +1,9 @@
-// A view, arranged for drawing: what is at each seat, what came of it, and what the viewer may do there.
+// A view arranged for drawing: each seat with its hands and results, and the viewer's choices.
 
 import { money } from "../../kit/words.js";
 
 /**
- * A hand at a seat: its cards, the cents on each circle and what they came to.
+ * A hand at a seat: its cards, the cents on each circle and their results.
  *
  * @typedef {{ number: number, faces: string[], covered: number, stakes: Record<string, number>,
  *   results: Record<string, api.SettledWager>, folded: boolean, reads: string, plays: string[] }} Hand
@@ -12,7 +12,7 @@ import { money } from "../../kit/words.js";
  * A seat at the table; a free one has no hands.
  *
  * @typedef {{ seat: number, free: boolean, name: string, you: boolean, kind: string, here: boolean,
- *   leaves: boolean, seated: boolean, turn: boolean, asked: boolean, ready: boolean, act: string, play: number,
+ *   leaves: boolean, seated: boolean, turn: boolean, awaited: boolean, ready: boolean, act: string, play: number,
  *   wagered: boolean, lit: boolean, lammer: boolean, hands: Hand[], lines: api.SettledWager[], net: number,
  *   settled: boolean }} Seat
  */
@@ -20,59 +20,59 @@ import { money } from "../../kit/words.js";
 const LEAVING = new Set(["Stand", "Leave", "Sit", "TakeBack"]);
 
 /**
- * A name without the word that marks a bot; the page shows that apart.
+ * Return a player's name without "(bot)", which the page shows separately.
  *
  * @param {string} player
  */
-export const named = (player) => player.replace(/ \(bot\)$/, "");
+export const displayName = (player) => player.replace(/ \(bot\)$/, "");
 
 /**
- * The numbers of the seats that are taken.
+ * Return the numbers of the taken seats.
  *
  * @param {api.View} view
  */
 export const takenSeats = ({ table }) => Object.keys(table.seats ?? {}).map(Number);
 
 /**
- * The wagers settled so far, in their order.
+ * Return the wagers settled so far, in order.
  *
  * @param {api.View} view
  */
 export const settledWagers = ({ table }) => Object.values(table.settled ?? {});
 
 /**
- * The cents that the viewer has wagered in this round, by wager.
+ * Return the viewer's wagers in this round, in cents.
  *
  * @param {api.View} view
  */
 export const ownBets = ({ table, yours }) => table.seats?.[yours.seat ?? 0]?.bets ?? {};
 
 /**
- * The choices that answer the dealer, and those that have to do with coming and going.
+ * Split the viewer's choices into answers to the dealer and choices about the seat.
  *
  * @param {api.View} view
  */
-export function sorted({ yours }) {
+export function splitChoices({ yours }) {
   const choices = yours.choices ?? [];
   return {
     answers: choices.filter(({ command }) => !LEAVING.has(command.type)),
-    goings: choices.filter(({ command }) => LEAVING.has(command.type)),
+    seatChoices: choices.filter(({ command }) => LEAVING.has(command.type)),
   };
 }
 
 /**
- * True if the viewer's seat is asked for a decision now.
+ * True if it is the viewer's turn to decide.
  *
  * @param {api.View} view
  */
 export function yourTurn(view) {
   const { yours, waits } = view;
   return waits.why === "decision" && Boolean(yours.seat) && (waits.seats ?? []).includes(yours.seat ?? 0)
-    && sorted(view).answers.length > 0;
+    && splitChoices(view).answers.length > 0;
 }
 
 /**
- * Everybody at the table, by seat; a free seat is in the list too.
+ * Return all seats, including free ones.
  *
  * @param {api.View} view
  * @param {api.TableSheet} sheet
@@ -99,14 +99,14 @@ function seatOf(view, sheet, number) {
   return {
     seat: number,
     free: !seat,
-    name: named(seat?.player ?? ""),
+    name: displayName(seat?.player ?? ""),
     you: Boolean(seat) && yours.seat === number,
     kind: person?.kind ?? "person",
     here: person?.here ?? true,
     leaves: person?.leaves ?? false,
     seated: seat?.seated !== false,
     turn: table.turn === number,
-    asked: ["decision", "bets"].includes(waits.why) && (waits.seats ?? []).includes(number),
+    awaited: ["decision", "bets"].includes(waits.why) && (waits.seats ?? []).includes(number),
     ready: (waits.ready ?? []).includes(number),
     act: seat?.act ?? "",
     play: bets.play ?? 0,
@@ -146,27 +146,39 @@ function handOf({ table, yours }, sheet, { seat, number, hand, lines }) {
 }
 
 /**
- * True if the viewer has wagers out in a round that is under way.
+ * True if the viewer has wagers in a round that is still being played.
  *
  * @param {api.View} view
  * @param {api.TableSheet} sheet
  */
-export function standing(view, sheet) {
+export function hasWagersInPlay(view, sheet) {
   const { closed, void: over } = view.table;
   const own = seats(view, sheet).find(({ you }) => you);
   return own !== undefined && !closed && !over && !own.settled
     && own.hands.some(({ folded, stakes }) => !folded && Object.keys(stakes).length > 0);
 }
 
-/** @typedef {{ face: string, state?: string | null, dealt?: boolean }} BoardCard */
-
 /**
- * The dealer's hand and the board, with what of them plays in the viewer's hand.
+ * Return the cents that the viewer loses by folding: the wagers against the dealer.
  *
  * @param {api.View} view
  * @param {api.TableSheet} sheet
  */
-export function house(view, sheet) {
+export function foldLoss(view, sheet) {
+  const bets = ownBets(view);
+  return sheet.circles.filter(({ shape }) => shape === "circle")
+    .reduce((all, { wager }) => all + (bets[wager] ?? 0), 0);
+}
+
+/** @typedef {{ face: string, state?: string | null, dealt?: boolean }} BoardCard */
+
+/**
+ * Return the dealer's hand and the board, with the cards that play in the viewer's hand marked.
+ *
+ * @param {api.View} view
+ * @param {api.TableSheet} sheet
+ */
+export function dealerAndBoard(view, sheet) {
   const { table, yours } = view;
   const faces = table.board ?? [];
   const own = table.seats?.[yours.seat ?? 0]?.hands[1];
@@ -183,14 +195,14 @@ export function house(view, sheet) {
 }
 
 /**
- * In a word or two: what a seat does, did or is awaited for.
+ * Describe in a word or two what a seat is doing or did last.
  *
  * @param {Seat} seat
  * @param {api.View} view
  */
-export function doing(seat, { table, waits }) {
+export function statusOf(seat, { table, waits }) {
   if (!seat.here && seat.kind === "person") return "away";
-  if (!seat.seated) return "stands";
+  if (!seat.seated) return "stood up";
   const act = seat.act.replace(/(\d)x/, "$1×");
   if (seat.turn) return seat.you ? "to act" : "decides";
   if (seat.leaves) return "leaves after this round";

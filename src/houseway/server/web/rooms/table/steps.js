@@ -1,7 +1,7 @@
-// Updates as steps to show: the view after each, and how long it is held.
+// Turns updates into steps, each with its view and how long it is shown.
 
 /**
- * A view to show, the updates that led to it, and how long it is held, in milliseconds at normal pace.
+ * A view, the updates that led to it, and how long it is held, in milliseconds at normal pace.
  *
  * @typedef {{ view: api.View, updates: api.Update[], hold: number }} Step
  */
@@ -17,8 +17,8 @@ const LONGEST = 9000;
 const LONGEST_DEAL = 3000;
 
 /**
- * How long each event is held. Other seats' wagers are held once a seat, and a long deal or a long list of
- * events is shortened.
+ * Return how long each event is held. The wagers of another seat are held once, and long deals or lists of
+ * events are shortened.
  *
  * @param {(Event | null | undefined)[]} events
  * @param {number | undefined} seat
@@ -47,7 +47,7 @@ export function holds(events, seat) {
 }
 
 /**
- * The steps of some updates, given the view after each; updates that are not held join the next step.
+ * Return the steps of some updates; updates that are not held join the next step.
  *
  * @param {api.View[]} views
  * @param {api.Update[]} updates

@@ -1,22 +1,22 @@
-// The text table: the same view as headings and lists.
+// The text table: a view as headings and lists.
 
 import { h } from "../../kit/dom.js";
-import { cardSaid, listed, money, titled } from "../../kit/words.js";
-import { doing, house, seats } from "./state.js";
+import { cardName, joinWords, money, asTitle } from "../../kit/words.js";
+import { statusOf, dealerAndBoard, seats } from "./state.js";
 
 /** @typedef {import("./state.js").Seat} Seat */
 /** @typedef {import("./state.js").Hand} Hand */
 
 /** @param {string[]} faces */
-const cardsOf = (faces, covered = 0) => [...faces.map(cardSaid),
-  ...(covered ? [`${covered} covered`] : [])].join(", ") || "none";
+const cardsOf = (faces, covered = 0) => [...faces.map(cardName),
+  ...(covered ? [`${covered} face down`] : [])].join(", ") || "none";
 
 /** @param {Hand} hand */
 const reading = ({ reads }) => (reads ? `: ${reads}` : "");
 
 /** @type {(seat: Seat, view: api.View) => string} */
-const who = (seat, view) =>
-  [seat.name, seat.kind === "bot" ? "bot" : "", doing(seat, view)].filter(Boolean).join(", ");
+const playerText = (seat, view) =>
+  [seat.name, seat.kind === "bot" ? "bot" : "", statusOf(seat, view)].filter(Boolean).join(", ");
 
 /** @type {(least: number, most: number | null) => string} */
 function bounds(least, most) {
@@ -26,7 +26,7 @@ function bounds(least, most) {
 
 /** @type {(hand: Hand, sheet: api.TableSheet) => HTMLElement[]} */
 function wagersOf(hand, sheet) {
-  const titles = new Map(sheet.circles.map(({ wager, title }) => [wager, titled(title)]));
+  const titles = new Map(sheet.circles.map(({ wager, title }) => [wager, asTitle(title)]));
   return Object.entries(hand.stakes).map(([wager, cents]) => {
     const line = hand.results[wager];
     const by = line?.clause ? ` (${line.clause})` : "";
@@ -36,33 +36,33 @@ function wagersOf(hand, sheet) {
 }
 
 /**
- * What another player has out, in a sentence.
+ * Describe another player's wagers in a sentence.
  *
  * @param {Seat} seat
  * @param {api.TableSheet} sheet
  */
-function stakesSaid({ hands, settled }, sheet) {
+function stakesText({ hands, settled }, sheet) {
   const titles = new Map(sheet.circles.map(({ wager, title }) => [wager, title.toLowerCase()]));
   const out = settled ? [] : hands.flatMap(({ stakes }) => Object.entries(stakes))
     .map(([wager, cents]) => `${titles.get(wager) ?? wager} ${money(cents)}`);
-  return out.length > 0 && `${titled(listed(out))}. `;
+  return out.length > 0 && `${asTitle(joinWords(out))}. `;
 }
 
 /**
- * A table in words.
+ * Create the text table.
  *
  * @param {api.View} view
  * @param {api.TableSheet} sheet
  * @param {import("./felt.js").More} more
  */
 export function textTable(view, sheet, { script = null, press, sit, draft }) {
-  const { board, dealer, reads, qualifies } = house(view, sheet);
+  const { board, dealer, reads, qualifies } = dealerAndBoard(view, sheet);
   const up = board.filter(({ face }) => face).map(({ face }) => face);
   const down = board.filter(({ face, dealt }) => !face && dealt).length;
   const all = seats(view, sheet);
   const own = all.find(({ you }) => you);
   const others = all.filter(({ you }) => !you);
-  const called = qualifies === true ? ", qualifies" : qualifies === false ? ", does not qualify" : "";
+  const qualifying = qualifies === true ? ", qualifies" : qualifies === false ? ", does not qualify" : "";
   const meters = Object.entries(view.table.meters ?? {});
   const spots = view.yours.spots ?? [];
   return h("div", { class: "text-table" },
@@ -70,7 +70,7 @@ export function textTable(view, sheet, { script = null, press, sit, draft }) {
     h("section", {}, h("h2", {}, "Board"), h("p", {}, cardsOf(up, down))),
     h("section", {}, h("h2", {}, "Dealer"),
       h("p", {}, cardsOf(dealer.filter(Boolean), dealer.filter((face) => !face).length),
-        reads && `: ${reads}${called}`)),
+        reads && `: ${reads}${qualifying}`)),
     meters.length > 0 && h("section", {}, h("h2", {}, "Meters"),
       h("ul", {}, meters.map(([name, cents]) => h("li", {}, `${name}: ${money(cents)}`)))),
     own && h("section", {}, h("h2", {}, `Your place, seat ${own.seat}`),
@@ -81,12 +81,12 @@ export function textTable(view, sheet, { script = null, press, sit, draft }) {
         spots.map(({ wager, least, most }) => h("li", {},
         h("button", { type: "button", class: "button ring", "data-wager": wager,
           onclick: () => press(wager, 1) },
-          [`${titled(wager.replaceAll("_", " "))}: ${money(draft?.[wager] ?? 0)}. `,
+          [`${asTitle(wager.replaceAll("_", " "))}: ${money(draft?.[wager] ?? 0)}. `,
             bounds(least, most)]))))),
     h("section", {}, h("h2", {}, "Seats"), h("ul", {}, others.map((seat) => seat.free
       ? h("li", {}, `${seat.seat}, free `, sit && h("button",
         { type: "button", class: "button", onclick: () => sit(seat.seat) }, "Sit here"))
-      : h("li", {}, `${seat.seat}, ${who(seat, view)}. `, stakesSaid(seat, sheet),
+      : h("li", {}, `${seat.seat}, ${playerText(seat, view)}. `, stakesText(seat, sheet),
         seat.hands[0]?.faces.length > 0
           && `Shows ${cardsOf(seat.hands[0].faces)}${reading(seat.hands[0])}. `,
         seat.lines.length > 0 && `Total ${money(seat.net, { signed: true })}.`)))));
