@@ -235,7 +235,7 @@ def test_a_house_that_gives_a_seat_proofs_of_other_cards_is_caught() -> None:
     assert len(others) == 2
     found = faults({**whole, "cards": others}, whole["root"])
     assert len(found) == 2
-    assert all("by the deals it went to dealer in round 1" in sentence for sentence in found)
+    assert all("it was dealt to dealer in round 1" in sentence for sentence in found)
 
 
 def test_another_seed_or_another_card_is_not_proved() -> None:
