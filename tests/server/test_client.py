@@ -252,5 +252,5 @@ def test_what_answers_but_is_no_house(answer: bytes) -> None:
                 caller.sendall(answer)
 
         threading.Thread(target=serve, daemon=True).start()
-        with pytest.raises(HouseError, match="no house answers|is not a house of this version"):
+        with pytest.raises(HouseError, match=r"no house answers|is not a house of this version"):
             House(f"http://127.0.0.1:{listening.getsockname()[1]}").tables()
