@@ -95,7 +95,7 @@ class Archive(RecordReader):
         return self.header.text
 
     def line(self, seq: int) -> int:
-        """The line number of an event, or of the place where it is missing."""
+        """The line number of an event; for a missing event, the line it should be on."""
         ends, numbers = self._ends
         return numbers[min(bisect_left(ends, seq), len(ends) - 1)] if ends else 1
 

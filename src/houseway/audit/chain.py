@@ -27,7 +27,7 @@ class Chain:
         self._replaced = 0
         """The number of an entry that was changed or spliced in; the signed head decides which."""
         self._ahead = 0
-        """The number of a swapped entry that was reported before it was reached."""
+        """The number of a swapped entry that is already reported but comes later."""
         self._loose = False
         """True if the next entry is linked to one that is missing."""
         self._unread = False

@@ -161,8 +161,8 @@ class _Replay:
             if not misplaced:
                 self._fault(stored.seq, "unreadable", f"event {stored.seq} cannot be read: {problem}")
             return
-        own, kept = (entry.seq, len(entry.events), entry.key), (stored.seq, stored.count, stored.key)
-        if not misplaced and own != kept:
+        own, indexed = (entry.seq, len(entry.events), entry.key), (stored.seq, stored.count, stored.key)
+        if not misplaced and own != indexed:
             self._fault(stored.seq, "changed", f"the stored number or key of event {stored.seq} is wrong")
         self._engine = entry.engine
         self._versions.add(entry.engine)
@@ -335,12 +335,12 @@ class _Replay:
         try:
             body = msgspec.json.decode(snapshot.body, type=dict[str, msgspec.Raw])
             state, shoes = bytes(body["state"]), msgspec.json.decode(body["shoes"])
-            kept = {deck: shoes["decks"].get(deck) for deck in saved["decks"]}
+            decks = {deck: shoes["decks"].get(deck) for deck in saved["decks"]}
         except (ValueError, LookupError, TypeError, AttributeError):
             return f"{name} cannot be read"
         if state != written_state(self._state):
             return f"{name} has a different table than the record"
-        if {"shuffles": shoes.get("shuffles"), "decks": kept} != saved:
+        if {"shuffles": shoes.get("shuffles"), "decks": decks} != saved:
             return f"{name} has different shoes than the record"
         return None
 

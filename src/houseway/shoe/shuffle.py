@@ -39,9 +39,10 @@ def order(seed: bytes, size: int, purpose: bytes = CARD_ORDER) -> tuple[int, ...
 
 @cache
 def _steps(size: int) -> tuple[bool, tuple[tuple[int, int, int], ...]]:
-    """Return two things: True if words have two bytes; and the last index, choices and limit of each step.
+    """Return True if words have two bytes, and the steps of the shuffle.
 
-    The limit is the largest multiple of the number of choices; words from there on are discarded.
+    A step has its last index, its number of choices, and the largest multiple of that number; words from
+    there on are discarded.
     """
     wide = size > 256
     words = 1 << 16 if wide else 1 << 8
