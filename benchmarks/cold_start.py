@@ -1,4 +1,4 @@
-"""How long `houseway settle` takes for one round in a new process, beside a Python that does nothing."""
+"""Time `houseway settle` for one round in a new process, compared with an empty Python program."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROUND = """{"rulebook": "uth-ma", "board": "Qd 9s 7h 4c 2d", "dealer": "Qc 3s",
 
 
 def best(command: list[str]) -> float:
-    """Seconds of the fastest of several runs."""
+    """The seconds of the fastest of several runs."""
     times = []
     for _ in range(TRIES):
         start = time.perf_counter()
@@ -27,9 +27,8 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "round.json"
         file.write_text(ROUND, encoding="utf-8")
-        nothing = best([sys.executable, "-c", "pass"])
-        for words, extra in (("a table for people", []), ("JSON", ["--json"])):
-            taken = best([sys.executable, "-m", "houseway", "settle", str(file), *extra])
-            print(
-                f"{'cold start, one round, ' + words:<44}{taken:>12.3f} s{taken / nothing:>16.1f} x python"
-            )
+        baseline = best([sys.executable, "-c", "pass"])
+        for output, extra in (("printed table", []), ("JSON", ["--json"])):
+            seconds = best([sys.executable, "-m", "houseway", "settle", str(file), *extra])
+            name = f"cold start, one round, {output}"
+            print(f"{name:<44}{seconds:>12.3f} s{seconds / baseline:>16.1f} x python")

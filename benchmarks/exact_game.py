@@ -1,7 +1,7 @@
-"""How fast exact analysis is, in one table: our figure, other packages in the same run, published times.
+"""Time exact analysis: houseway, other packages in the same run, and published times, in one table.
 
-Seven cards are read in bulk by us and one by one by the others, which is how they read them; the odds of a
-river are theirs by comparing the dealer's 990 hands. Run with `make bench`; nothing here can fail a build.
+houseway evaluates seven-card hands in bulk, the other packages one by one. For the odds on the river, the
+others compare the dealer's 990 hands. Run with `make bench`; a slow result never fails a build.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ HOLE, BOARD, DEAD = cards("Kd Qh"), cards("4s 5h 6d 8c 9d"), cards("Ah")
 
 
 class Package(NamedTuple):
-    """Another package: its reader, and seven cards in its own form."""
+    """Another package: its evaluator, and a conversion of seven cards to its own form."""
 
     read: Callable[[object], object]
     own: Callable[[list[int]], object]
 
 
 def best(work: Callable[[], object], repeats: int = REPEATS) -> float:
-    """Seconds of the quickest of several tries, after one that does not count."""
+    """The seconds of the fastest of several runs, after a warm-up."""
     work()
     times = []
     for _ in range(repeats):
@@ -49,7 +49,7 @@ def best(work: Callable[[], object], repeats: int = REPEATS) -> float:
 
 
 def process(cache: str | None) -> float:
-    """Seconds of a process from start to result, with a cache folder of its own where one is given."""
+    """The seconds of a process from start to result; `cache` is its cache folder, if not the default."""
     env = dict(os.environ) if cache is None else {**os.environ, "XDG_CACHE_HOME": cache}
     start = time.perf_counter()
     subprocess.run([sys.executable, "-c", PROCESS], env=env, check=True, capture_output=True)
@@ -79,14 +79,14 @@ def pokerkit() -> Package:
 PACKAGES = {"treys": treys, "phevaluator": phevaluator, "pokerkit": pokerkit}
 
 
-def found() -> dict[str, Package]:
-    """The packages that are installed; a line for each that is not."""
+def installed_packages() -> dict[str, Package]:
+    """The packages that are installed; prints a line for each that is not."""
     packages = {}
     for name, package in PACKAGES.items():
         try:
             packages[name] = package()
         except ImportError:
-            print(f"{name} is not installed; pip install 'houseway[bench]' brings it")
+            print(f"{name} is not installed; run pip install 'houseway[bench]'")
     return packages
 
 
@@ -105,9 +105,9 @@ def games() -> None:
     for threads in (1, 2):
         seconds = best(lambda threads=threads: exact.outcomes(solution, threads=threads), 3)  # type: ignore[misc]
         show(f"outcome table, {threads} thread(s)", f"{seconds:.3f} s")
-    show("process, kernels compiled before", f"{process(None):.2f} s")
+    show("process, kernels already compiled", f"{process(None):.2f} s")
     with tempfile.TemporaryDirectory() as cache:
-        show("process, nothing compiled yet", f"{process(cache):.2f} s")
+        show("process, kernels not compiled", f"{process(cache):.2f} s")
 
 
 def odds(packages: dict[str, Package]) -> None:
@@ -130,7 +130,7 @@ def odds(packages: dict[str, Package]) -> None:
 
 
 def river(package: Package) -> int:
-    """How many of the dealer's hands another package finds beaten: its scores alone, no payment."""
+    """The number of dealer hands with another score than the player's; no payments are computed."""
     left = [n for n, card in enumerate(DECK) if card not in {*HOLE, *BOARD}]
     board = [DECK.index(card) for card in BOARD]
     own = package.read(package.own([*(DECK.index(card) for card in HOLE), *board]))
@@ -150,12 +150,12 @@ def evaluators(packages: dict[str, Package]) -> None:
     for ref, rows, decks in (("uth-ma", one, "one deck"), ("shootout-sd", six, "six decks")):
         ranking = load(ref).ranking
         seconds = best(lambda rows=rows, ranking=ranking: exact.strengths(rows, ranking))  # type: ignore[misc]
-        show(f"seven cards read, {decks}", f"{len(rows) / seconds / 1e6:.1f} M/s",
+        show(f"seven cards evaluated, {decks}", f"{len(rows) / seconds / 1e6:.1f} M/s",
              others if decks == "one deck" else None)  # fmt: skip
 
 
 if __name__ == "__main__":
-    installed = found()
+    installed = installed_packages()
     show("", "houseway", {name: name for name in installed}, "published")
     games()
     odds(installed)

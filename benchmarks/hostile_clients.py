@@ -1,9 +1,9 @@
-"""What a hundred flooders and a hundred slow readers do to the others at their tables.
+"""Measure how a hundred flooders and a hundred slow readers affect the other players at their tables.
 
-Victims wager and wait until they are told, alone and under attack by turns, in one run: what the machine
-does meanwhile comes to both. House, victims and attackers each have a process. Flooders send as fast as
-they can and come back when they are thrown out; slow readers watch the victims' tables and read nothing.
-The limits are the house's own, but for handshakes: all of them come from one address.
+Victims wager and wait for the update, in turns alone and under attack, so that other load on the machine
+affects both. The house, the victims and the attackers each run in their own process. Flooders send as fast
+as they can and reconnect when they are dropped; slow readers watch the victims' tables without reading.
+The limits are the house's defaults, except for handshakes: all clients come from one address.
 """
 
 from __future__ import annotations
@@ -36,48 +36,47 @@ LIMITS: Final = Limits(handshakes=1e6, openings=1e6, requests=1e6)
 VICTIMS, FLOODERS, SLOW = 10, 100, 100
 TURNS: Final = 4
 SECONDS: Final = 15.0
-"""Of one turn, alone and again under attack."""
-COMING, GOING = 8.0, 4.0
-"""Seconds the attackers have to come to the tables, and to be gone again."""
+"""The length of a turn, alone and again under attack."""
+ARRIVING, LEAVING = 8.0, 4.0
+"""Seconds for the attackers to reach the tables, and to disconnect."""
 COMMAND: Final = '{"type":"do","key":"k","command":{"type":"Fold","seat":1}}'
 PAUSE: Final = 0.1
-"""Between two wagers of a victim, and before a flooder who was thrown out comes back ten times that."""
+"""Seconds between two wagers of a victim; a dropped flooder waits ten times as long."""
 
 
-class Seen(msgspec.Struct):
-    """What a victim reads of a frame."""
+class Frame(msgspec.Struct):
+    """The part of a frame that a victim reads."""
 
     type: str
     seq: int = 0
     key: str = ""
 
 
-decoder: Final = msgspec.json.Decoder(Seen)
+decoder: Final = msgspec.json.Decoder(Frame)
 
 
 async def wagers(socket: ClientConnection, until: float, times: list[float]) -> None:
-    """Wager again and again; how long until the seat itself is told."""
+    """Wager repeatedly, and add the seconds until the seat gets each update to `times`."""
     number = 0
     while time.perf_counter() < until:
         number += 1
         bet = {"type": "Bet", "seat": 1, "wagers": {"ante": 500 + 100 * (number % 2)}}
-        key, began, told = f"{until}.{number}", time.perf_counter(), (0, 0.0)
+        key, began, update = f"{until}.{number}", time.perf_counter(), (0, 0.0)
         await socket.send(msgspec.json.encode({"type": "do", "key": key, "command": bet}).decode())
         async for text in socket:
             frame = decoder.decode(text)
             if frame.type == "told":
-                told = frame.seq, time.perf_counter()
+                update = frame.seq, time.perf_counter()
             elif frame.type == "answered" and frame.key == key:
-                # A table tells everybody before it answers.
-                assert told[0] >= frame.seq
-                times.append(told[1] - began)
+                # A table sends updates before it replies.
+                assert update[0] >= frame.seq
+                times.append(update[1] - began)
                 break
         await asyncio.sleep(PAUSE)
 
 
 def attack(url: str, tables: list[str], on: Event) -> None:
-    """Everybody who means harm, while it is on; they run when nobody else does, because in the world they
-    have processors of their own."""
+    """Run all attackers while `on` is set, at idle priority: real attackers have their own processors."""
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     asyncio.run(_attack(url, tables, on))
 
@@ -89,11 +88,11 @@ async def _attack(url: str, tables: list[str], on: Event) -> None:
     while True:
         while not on.is_set():
             await asyncio.sleep(PAUSE)
-        harm = []
+        attacks = []
         for number, person in enumerate(people):
-            does = _flood if number < FLOODERS else _stare
-            harm.append(does(person, url, tables[number % len(tables)], on))
-        await asyncio.gather(*harm)
+            attacker = _flood if number < FLOODERS else _read_nothing
+            attacks.append(attacker(person, url, tables[number % len(tables)], on))
+        await asyncio.gather(*attacks)
 
 
 async def _flood(person: House, url: str, table: str, on: Event) -> None:
@@ -106,7 +105,7 @@ async def _flood(person: House, url: str, table: str, on: Event) -> None:
         await asyncio.sleep(10 * PAUSE)
 
 
-async def _stare(person: House, url: str, table: str, on: Event) -> None:
+async def _read_nothing(person: House, url: str, table: str, on: Event) -> None:
     with suppress(WebSocketException, HouseError, OSError):
         socket = await enter(person, url, table, "rail")
         socket.transport.pause_reading()
@@ -115,7 +114,7 @@ async def _stare(person: House, url: str, table: str, on: Event) -> None:
         socket.transport.abort()
 
 
-async def measured(served: Child) -> None:
+async def measure(served: Child) -> None:
     sockets, tables = [], []
     for number in range(VICTIMS):
         person = House(served.url)
@@ -128,17 +127,17 @@ async def measured(served: Child) -> None:
     on = context.Event()
     attackers = context.Process(target=attack, args=(served.url, tables, on), daemon=True)
     attackers.start()
-    await asyncio.sleep(COMING)
+    await asyncio.sleep(ARRIVING)
     alone, attacked = Turns("alone"), Turns(f"{FLOODERS} flooders, {SLOW} slow readers")
-    head = f"{VICTIMS} victims, ms from a wager until its seat is told"
+    head = f"{VICTIMS} victims, ms from a wager to the update"
     print(f"{head:<52}{'p50':>8}{'p99':>8}{'house':>8}")
     for _ in range(TURNS):
         await alone.watch(served, sockets)
         on.set()
-        await asyncio.sleep(COMING)
+        await asyncio.sleep(ARRIVING)
         await attacked.watch(served, sockets)
         on.clear()
-        await asyncio.sleep(GOING)
+        await asyncio.sleep(LEAVING)
     attackers.terminate()
     attackers.join()
     for turns in (alone, attacked):
@@ -148,7 +147,7 @@ async def measured(served: Child) -> None:
 
 
 class Turns:
-    """What the victims saw, turn by turn."""
+    """The times of the victims, turn by turn."""
 
     def __init__(self, words: str) -> None:
         self.words = words
@@ -165,12 +164,12 @@ class Turns:
         self.show(self.words, times, share)
 
     def show(self, words: str, times: list[float], share: float) -> None:
-        half, most = percentile(times, 50), percentile(times, 99)
-        print(f"{words:<52}{half:>8.1f}{most:>8.1f}{share:>8.0%}", flush=True)
+        median, high = percentile(times, 50), percentile(times, 99)
+        print(f"{words:<52}{median:>8.1f}{high:>8.1f}{share:>8.0%}", flush=True)
 
 
 async def nonsense(served: Child) -> None:
-    """How long the house takes to refuse a frame that is no message of its own."""
+    """Time how long the house takes to refuse a malformed frame."""
     person = House(served.url)
     person.introduce("Babbler")
     table = person.open_table(m.OpenTable(rulebook="uth-ma", clock=0)).table
@@ -183,8 +182,8 @@ async def nonsense(served: Child) -> None:
         while decoder.decode(await socket.recv()).type in ("entered", "told"):
             pass
         times.append(time.perf_counter() - began)
-    half, most = percentile(times, 50), percentile(times, 100)
-    print(f"{f'{FRAMES} frames that are no message, ms':<52}{half:>8.1f}{most:>8.1f} at most")
+    median, worst = percentile(times, 50), percentile(times, 100)
+    print(f"{f'{FRAMES} malformed frames, ms':<52}{median:>8.1f}{worst:>8.1f} at most")
 
 
 def main() -> None:
@@ -194,7 +193,7 @@ def main() -> None:
         tempfile.TemporaryDirectory() as folder,
         child(house, str(Path(folder) / "house.db"), LIMITS) as served,
     ):
-        asyncio.run(measured(served))
+        asyncio.run(measure(served))
     with (
         tempfile.TemporaryDirectory() as folder,
         child(

@@ -1,9 +1,9 @@
-"""How many tables a house carries: six seats each, everybody over a socket, every act durable.
+"""Measure how many tables a house can run: six seats each, all players on sockets, every act durable.
 
-The house has one process and the players have another. A player waits a seeded one to three seconds before
-it acts. Counted is the time from a command until the last of the six seats was told what it led to. In the
-same run: what a bare socket echoes, and what a bare SQLite commits. Run with --tables and --minutes; how
-memory grows is told by half an hour.
+The house runs in one process and the players in another. A player waits one to three seconds (seeded)
+before acting. The benchmark measures the time from a command until the last of the six seats gets the
+update. For comparison, the same run measures a bare socket echo and bare SQLite commits. Set --tables and
+--minutes; memory growth shows after half an hour.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ SEATS: Final = 6
 LIMITS: Final = Limits(handshakes=1e6, openings=1e6, requests=1e6)
 """All players come from one address."""
 DECISIONS: Final = ("Check", "Play", "Fold")
-FLUSHES: Final = 100
-"""Messages to all seats a table is remembered by."""
+UPDATES: Final = 100
+"""The number of updates remembered for each table."""
 ECHOING: Final = 5.0
 WARM: Final = 1 / 3
-"""The part of the run after which memory is watched."""
+"""The part of the run before memory is measured."""
 FILLED: Final = 600
-"""Seconds after which whatever the house remembers is as full as it gets; memory grows until then."""
+"""Seconds until all caches of the house are full; memory grows until then."""
 
 
 class Waits(msgspec.Struct):
@@ -71,7 +71,7 @@ class View(msgspec.Struct):
 
 
 class Frame(msgspec.Struct):
-    """What a player reads of a frame."""
+    """The part of a frame that a player reads."""
 
     type: str
     seq: int = 0
@@ -84,44 +84,44 @@ class Frame(msgspec.Struct):
 frames: Final = msgspec.json.Decoder(Frame)
 
 
-class Loaded:
-    """A table, and when each seat was told what."""
+class TableTimes:
+    """A table, and the time at which each seat got each update."""
 
     def __init__(self, name: str, times: list[float]) -> None:
         self.name = name
         self._times = times
-        self._told: dict[int, list[float]] = {}
-        """When each flush of the house came, by its last event."""
-        self._open: list[tuple[int, float]] = []
+        self._updates: dict[int, list[float]] = {}
+        """The arrival times of each update, by its last event."""
+        self._pending: list[tuple[int, float]] = []
         self.rounds = 0
 
-    def told(self, seq: int, now: float) -> None:
-        """A seat has read a message."""
-        self._told.setdefault(seq, []).append(now)
-        self._settle()
+    def updated(self, seq: int, now: float) -> None:
+        """A seat got an update."""
+        self._updates.setdefault(seq, []).append(now)
+        self._match()
 
     def answered(self, seq: int, sent: float) -> None:
-        """A command is on record as an event."""
-        self._open.append((seq, sent))
-        self._settle()
+        """A command is on record as event `seq`."""
+        self._pending.append((seq, sent))
+        self._match()
 
-    def _settle(self) -> None:
-        for one in tuple(self._open):
-            seq, sent = one
-            flush = min((told for told in self._told if told >= seq), default=None)
-            if flush is not None and len(self._told[flush]) >= SEATS:
-                self._times.append(self._told[flush][SEATS - 1] - sent)
-                self._open.remove(one)
-        if len(self._told) > FLUSHES:
-            # An answer may be read after what it led to: only what is long past goes.
-            for told in sorted(self._told)[: FLUSHES // 2]:
-                del self._told[told]
+    def _match(self) -> None:
+        for command in tuple(self._pending):
+            seq, sent = command
+            update = min((last for last in self._updates if last >= seq), default=None)
+            if update is not None and len(self._updates[update]) >= SEATS:
+                self._times.append(self._updates[update][SEATS - 1] - sent)
+                self._pending.remove(command)
+        if len(self._updates) > UPDATES:
+            # A reply may arrive after its update, so only old updates are forgotten.
+            for last in sorted(self._updates)[: UPDATES // 2]:
+                del self._updates[last]
 
 
 class Player:
     """One seat, played over a socket."""
 
-    def __init__(self, at: Loaded, seat: int, socket: ClientConnection, rng: Random) -> None:
+    def __init__(self, at: TableTimes, seat: int, socket: ClientConnection, rng: Random) -> None:
         self.at = at
         self._seat = seat
         self._socket = socket
@@ -132,7 +132,7 @@ class Player:
         self._acting: asyncio.Task[None] | None = None
 
     async def play(self) -> None:
-        """Read and act for as long as the house is there."""
+        """Read and act until the house closes the socket."""
         with suppress(ConnectionClosed):
             async for text in self._socket:
                 self._take(frames.decode(text), time.perf_counter())
@@ -141,7 +141,7 @@ class Player:
         if frame.type == "answered":
             self.at.answered(frame.seq, self._sent.pop(frame.key))
         elif frame.type == "told":
-            self.at.told(frame.seq, now)
+            self.at.updated(frame.seq, now)
         changed = [update.patch.yours for update in frame.updates]
         if frame.view is not None:
             self._waits = frame.view.waits
@@ -160,7 +160,9 @@ class Player:
             return
         if self._waits.why == "decision":
             offered = [choice.command for choice in self._choices]
-            await self._do(self._rng.choice([one for one in offered if one["type"] in DECISIONS]))
+            await self._do(
+                self._rng.choice([command for command in offered if command["type"] in DECISIONS])
+            )
             return
         if self._waits.why == "bets":
             await self._do({"type": "Bet", "seat": self._seat, "wagers": {"ante": 500, "trips": 500}})
@@ -177,7 +179,7 @@ class Player:
 
 
 def table_of_six(served: Child, number: int) -> tuple[str, list[House]]:
-    """A table and the people who sit at it."""
+    """Open a table and seat six people; return both."""
     people = [House(served.url) for _ in range(SEATS)]
     for seat, person in enumerate(people, 1):
         person.introduce(f"player {number}.{seat}")
@@ -187,23 +189,25 @@ def table_of_six(served: Child, number: int) -> tuple[str, list[House]]:
     return table, people
 
 
-async def playing(served: Child, tables: int, times: list[float]) -> dict[Loaded, list[asyncio.Task[None]]]:
-    """Everybody at their seats; a table plays as soon as its six are there."""
-    found = {}
+async def start_tables(
+    served: Child, tables: int, times: list[float]
+) -> dict[TableTimes, list[asyncio.Task[None]]]:
+    """Open all tables; each plays as soon as its six players are seated."""
+    tasks = {}
     for number in range(tables):
         table, people = await asyncio.to_thread(table_of_six, served, number)
-        at = Loaded(table, times)
+        at = TableTimes(table, times)
         sockets = [
             await enter(person, served.url, table, f"seat {seat}") for seat, person in enumerate(people, 1)
         ]
         players = [Player(at, n, socket, Random(f"{number}/{n}")) for n, socket in enumerate(sockets, 1)]
-        found[at] = [asyncio.create_task(player.play()) for player in players]
-    return found
+        tasks[at] = [asyncio.create_task(player.play()) for player in players]
+    return tasks
 
 
-async def measured(served: Child, tables: int, minutes: float) -> None:
+async def measure(served: Child, tables: int, minutes: float) -> None:
     times: list[float] = []
-    tasks = await playing(served, tables, times)
+    tasks = await start_tables(served, tables, times)
     times.clear()
     before = sum(at.rounds for at in tasks)
     began, used = time.perf_counter(), served.seconds()
@@ -213,7 +217,7 @@ async def measured(served: Child, tables: int, minutes: float) -> None:
     async def watch() -> None:
         while True:
             await asyncio.sleep(1)
-            samples.append((time.perf_counter() - began, served.held()))
+            samples.append((time.perf_counter() - began, served.memory()))
 
     watching = asyncio.create_task(watch())
     await asyncio.wait([task for of in tasks.values() for task in of], timeout=60 * minutes)
@@ -240,15 +244,15 @@ def row(words: str, *figures: str) -> None:
 
 
 def slope(samples: Iterable[tuple[float, float]]) -> float:
-    """Megabytes an hour, by least squares."""
+    """The growth in megabytes per hour, by least squares."""
     points = list(samples)
-    at, of = (sum(one[n] for one in points) / len(points) for n in (0, 1))
+    at, of = (sum(point[n] for point in points) / len(points) for n in (0, 1))
     over = sum((x - at) ** 2 for x, _ in points)
     return 3600 * sum((x - at) * (y - of) for x, y in points) / over if over else 0.0
 
 
-def verified(where: str) -> None:
-    """Every record, replayed from its first event."""
+def verify_records(where: str) -> None:
+    """Verify every record, from its first event."""
     began, events, faults = time.perf_counter(), 0, []
     with closing(open_store(where, read_only=True)) as store:
         for stream in store.streams():
@@ -262,7 +266,7 @@ def verified(where: str) -> None:
 
 
 def commits(folder: Path, seconds: float = 2) -> float:
-    """How many a second a bare SQLite commits durably, a thousand bytes each."""
+    """The durable commits per second of bare SQLite, a thousand bytes each."""
     with closing(library().connect(str(folder / "bare.db"), isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
@@ -275,22 +279,22 @@ def commits(folder: Path, seconds: float = 2) -> float:
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--tables", type=int, default=200)
-    asked.add_argument("--minutes", type=float, default=3)
-    given = asked.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--minutes", type=float, default=3)
+    options = parser.parse_args()
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
     with tempfile.TemporaryDirectory() as folder:
         where = str(Path(folder) / "house.db")
         with child(house, where, LIMITS) as served:
-            asyncio.run(measured(served, given.tables, given.minutes))
-        verified(where)
+            asyncio.run(measure(served, options.tables, options.minutes))
+        verify_records(where)
         with child(echo) as bare:
             times = asyncio.run(echoes(bare.url.replace("http", "ws") + "/", 50, ECHOING))
         rate = f"{len(times) / ECHOING:.0f} a second"
-        half, most = percentile(times, 50), percentile(times, 99)
-        row("bare echo, 50 sockets, ms", f"p50 {half:.1f}", f"p99 {most:.1f}", rate)
+        median, high = percentile(times, 50), percentile(times, 99)
+        row("bare echo, 50 sockets, ms", f"p50 {median:.1f}", f"p99 {high:.1f}", rate)
         row("bare SQLite, durable commits", f"{commits(Path(folder)):.0f} a second")
 
 

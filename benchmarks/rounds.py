@@ -1,8 +1,9 @@
-"""How many full rounds a second the engine deals, beside a public poker engine's showdown hands.
+"""Measure full rounds per second, compared with showdown hands per second of a public poker engine.
 
-Ours: every command decided and every event folded and kept, from the shuffle to the close, ante, blind
-and trips at each seat, one play wager each. Theirs: no-limit hold'em hands checked down to a showdown,
-all chores automated. One core, one run, in turn; the last column is the ratio. Run with `make bench`.
+houseway decides every command, and applies and keeps every event, from the shuffle to the close: ante,
+blind, trips and one play wager at each seat. The other engine checks no-limit hold'em hands down to a
+showdown, with everything else automated. Both run in turns on one core; the last column is the ratio. Run
+with `make bench`.
 """
 
 from __future__ import annotations
@@ -32,15 +33,15 @@ class Shoe:
         self.cards: list[Card] = []
 
     def take(self, count: int) -> tuple[Card, ...]:
-        """The next cards."""
-        taken = tuple(self.cards[:count])
+        """Deal the next cards."""
+        cards = tuple(self.cards[:count])
         del self.cards[:count]
-        return taken
+        return cards
 
     def follow(self, act: Act) -> None:
         """Shuffle or cut as the dealer did."""
         if act.act == "shuffle":
-            # A random number for each card, and the cards in the order of their numbers.
+            # Sort the cards by a random number each.
             numbers = memoryview(self.random.randbytes(8 * len(DECK))).cast("Q").tolist()
             self.cards = [DECK[n] for n in sorted(range(len(DECK)), key=numbers.__getitem__)]
         elif act.act == "cut":
@@ -64,14 +65,14 @@ class Rounds:
         )
 
     def play(self) -> None:
-        """One round, from the shuffle (the first time from the opening) to the close."""
+        """Play one round, from the shuffle (the first time from the opening) to the close."""
         table, state, events = self.table, self.state, self.events
         commands: tuple[c.Command, ...]
         while True:
             act = next_act(table, state)
             if act is None:
-                asked = turn(table, state)
-                commands = (c.Play(seat=asked[0], times=4),) if asked else self.bets
+                on_turn = turn(table, state)
+                commands = (c.Play(seat=on_turn[0], times=4),) if on_turn else self.bets
             else:
                 cards = self.shoe.take(act.cards) if act.cards else ()
                 commands = (act.command(cards),)
@@ -88,7 +89,7 @@ class Rounds:
 
 
 def rate(work: Callable[[], object]) -> float:
-    """How often a second, over some seconds."""
+    """The calls per second, measured over some seconds."""
     done, start = 0, time.perf_counter()
     while time.perf_counter() - start < SECONDS:
         work()
@@ -96,8 +97,8 @@ def rate(work: Callable[[], object]) -> float:
     return done / (time.perf_counter() - start)
 
 
-def theirs(players: int) -> Callable[[], object]:
-    """A public engine's hand, checked down to the showdown."""
+def pokerkit_hand(players: int) -> Callable[[], object]:
+    """Return a function that plays a hand of a public engine, checked down to the showdown."""
     from pokerkit import Automation, NoLimitTexasHoldem
 
     def hand() -> object:
@@ -118,13 +119,13 @@ def main() -> None:
     except ImportError:
         print("pokerkit is not installed; run `make bench`")
         return
-    print("full rounds a second, events kept; hands to showdown a second; ratio")
+    print("full rounds per second, with events kept; showdown hands per second; ratio")
     for seats, players in ((1, 2), (6, 6)):
         for mode in ("manual", "device"):
             ours = other = 0.0
             for _ in range(TURNS):
                 ours = max(ours, rate(Rounds(mode, seats).play))
-                other = max(other, rate(theirs(players)))
+                other = max(other, rate(pokerkit_hand(players)))
             name = f"{seats} seat{'s' if seats > 1 else ''}, {mode}"
             print(f"{name:<18}{ours:>8.0f}   pokerkit, {players} players{other:>8.0f}{ours / other:>8.1f}x")
 

@@ -1,6 +1,7 @@
-"""How long the game takes to count for a player who sees cards, beside the published computing times.
+"""Time the analysis of the game for a player who sees hidden cards, compared with published times.
 
-Run it by itself; kernels are compiled and what no pay table changes is counted before the clock starts.
+Run it with nothing else. Kernels are compiled, and counts that no pay table changes are cached, before the
+clock starts.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ CASES = {
     (2, 0): ("both of the dealer's cards", "38.5816", "2 days"),
     (1, 1): ("one of the dealer's, one of the flop's", "22.3286", "8 days 6 h"),
 }
-"""What is seen, and what E. Jacobson published: the player's edge in percent, the time it took."""
+"""The cards seen, and the figures E. Jacobson published: the player's edge in percent, and the time."""
 
 
 def main() -> None:
@@ -26,7 +27,7 @@ def main() -> None:
         list(
             SeenPass(read_pays(terms), terms.order, dealer, 2).hand_sums(shown(dealer)[1], by_card=flop > 0)
         )
-    print(f"{'seen':<40}{'1 thread':>10}{'2 threads':>11}{'edge':>12}   published")
+    print(f"{'cards seen':<40}{'1 thread':>10}{'2 threads':>11}{'edge':>12}   published")
     for (dealer, flop), (words, edge, took) in CASES.items():
         one, two = (exact.seen(terms, dealer, flop, threads=n) for n in (1, 2))
         assert one.value == two.value

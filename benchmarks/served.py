@@ -1,4 +1,4 @@
-"""A house in a process of its own, run as `houseway serve` runs it, under limits of one's own."""
+"""A house in a separate process, run as `houseway serve` runs it, with chosen limits."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ PAGE, TICK = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_CLK_TCK")
 
 
 def house(port: int, where: str, limits: Limits) -> None:
-    """The house, its records durable, without a solver to warm up."""
+    """Run a house with durable records, and without a solver to warm up."""
     store, signer = keep(Path(where))
     serving = Serving(store, signer, limits=limits)
     serving.solver = Cold()
-    # Whoever is dropped for what it sends is told in the log; a benchmark does not show it.
+    # The log would name every client that is dropped.
     logging.disable(logging.CRITICAL)
     run(serving, socket.create_server(("127.0.0.1", port), backlog=4096))
 
 
 def echo(port: int) -> None:
-    """A socket that says what it hears, and nothing else."""
+    """Run a server that echoes every message."""
 
     async def endpoint(websocket: WebSocket) -> None:
         await websocket.accept()
@@ -63,7 +63,7 @@ def echo(port: int) -> None:
 
 
 class Child:
-    """A process and what it has used so far."""
+    """A process, and the resources it has used."""
 
     def __init__(self, pid: int, port: int) -> None:
         self.port = port
@@ -71,20 +71,20 @@ class Child:
         self._proc = Path(f"/proc/{pid}")
 
     def seconds(self) -> float:
-        """Processor time."""
+        """The processor time used so far, in seconds."""
         parts = (self._proc / "stat").read_text().rpartition(")")[2].split()
         return (int(parts[11]) + int(parts[12])) / TICK
 
-    def held(self) -> float:
-        """Megabytes."""
+    def memory(self) -> float:
+        """The resident memory, in megabytes."""
         return int((self._proc / "statm").read_text().split()[1]) * PAGE / 1e6
 
 
 @contextmanager
-def child(work: Callable[..., None], *given: Any) -> Iterator[Child]:
-    """Run something that listens on a port, its first argument; it is there once it listens."""
+def child(work: Callable[..., None], *arguments: Any) -> Iterator[Child]:
+    """Run a server in a child process and wait until it listens; its first argument is the port."""
     port = free_port()
-    process = get_context("spawn").Process(target=work, args=(port, *given))
+    process = get_context("spawn").Process(target=work, args=(port, *arguments))
     process.start()
     assert process.pid is not None
     try:
@@ -99,35 +99,35 @@ def child(work: Callable[..., None], *given: Any) -> Iterator[Child]:
 
 
 async def enter(person: House, url: str, table: str, role: str) -> ClientConnection:
-    """A socket of somebody at a table."""
+    """Open a socket at a table and enter."""
     ticket: m.Ticket = person.ask("POST", "/api/tickets", {"table": table}, m.Ticket)
-    line = await opened(f"{url.replace('http', 'ws')}/api/socket")
-    asked = m.Enter(ticket=ticket.ticket, table=table, role=role)
-    await line.send(msgspec.json.encode(asked).decode())
-    return line
+    connection = await open_socket(f"{url.replace('http', 'ws')}/api/socket")
+    message = m.Enter(ticket=ticket.ticket, table=table, role=role)
+    await connection.send(msgspec.json.encode(message).decode())
+    return connection
 
 
-async def opened(url: str) -> ClientConnection:
-    """A bare socket."""
+async def open_socket(url: str) -> ClientConnection:
+    """Open a bare socket."""
     return await connect(url, compression=None, max_size=None, max_queue=None, ping_interval=None)
 
 
 def percentile(times: list[float], percent: float) -> float:
-    """In milliseconds."""
+    """A percentile of times in seconds, as milliseconds."""
     ordered = sorted(times)
     return 1000 * ordered[min(len(ordered) - 1, int(len(ordered) * percent / 100))] if ordered else 0.0
 
 
 async def echoes(url: str, sockets: int, seconds: float) -> list[float]:
-    """Round trips of a bare echo, one after the other on each of some sockets."""
+    """The times of round trips to a bare echo server, in sequence on each socket."""
     times: list[float] = []
     until = time.perf_counter() + seconds
 
     async def one() -> None:
-        async with await opened(url) as line:
+        async with await open_socket(url) as connection:
             while (began := time.perf_counter()) < until:
-                await line.send("x" * 200)
-                await line.recv()
+                await connection.send("x" * 200)
+                await connection.recv()
                 times.append(time.perf_counter() - began)
 
     await asyncio.gather(*(one() for _ in range(sockets)))

@@ -1,7 +1,7 @@
-"""How fast rounds settle: JSON lines of six seats, and hands read beside two public evaluators.
+"""Measure settling rounds (JSON lines of six seats), and evaluating hands (with two public evaluators).
 
-Timings are ratios within one run: the machine's own speed drops out of the last column. Run with
-`make bench`; nothing here can fail a build.
+The last column is a ratio within the run, so it does not depend on the machine's speed. Run with
+`make bench`; a slow result never fails a build.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ROUNDS, HANDS, REPEATS = 5_000, 20_000, 5
 
 
 def six_seats(rng: Random) -> bytes:
-    """A round of six seats with ante, blind, play and trips, as one line of JSON."""
+    """A random round of six seats with ante, blind, play and trips, as one line of JSON."""
     dealt = rng.sample(DECK, 19)
     seats = [
         {
@@ -44,7 +44,7 @@ def six_seats(rng: Random) -> bytes:
 
 
 def best(work: Callable[[Any], object], items: Iterable[Any]) -> float:
-    """Items done in a second, at the best of several tries."""
+    """The items per second, in the best of several runs."""
     listed = list(items)
     times = []
     for _ in range(REPEATS):
@@ -68,18 +68,18 @@ def settle_rates() -> None:
         start = time.perf_counter()
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         whole = 4 * ROUNDS / (time.perf_counter() - start)
-    print(f"{'the same by the command, start-up included':<44}{whole:>12,.0f} rounds/s{whole / rate:>9.2f}")
+    print(f"{'the same by command, including start-up':<44}{whole:>12,.0f} rounds/s{whole / rate:>9.2f}")
 
 
 def public_evaluators() -> dict[str, tuple[Callable[[list[Card]], Any], Callable[[Any], Any]]]:
-    """How other packages read seven cards: what they prepare beforehand, and the reading itself."""
-    found: dict[str, tuple[Callable[[list[Card]], Any], Callable[[Any], Any]]] = {}
+    """The evaluators of other packages: how to prepare seven cards, and how to evaluate them."""
+    evaluators: dict[str, tuple[Callable[[list[Card]], Any], Callable[[Any], Any]]] = {}
     try:
         from treys import Card as TreysCard
         from treys import Evaluator as TreysEvaluator
 
         treys = TreysEvaluator()
-        found["treys"] = (
+        evaluators["treys"] = (
             lambda held: [TreysCard.new(str(c)) for c in held],
             lambda held: treys.evaluate(held[:5], held[5:]),
         )
@@ -89,27 +89,27 @@ def public_evaluators() -> dict[str, tuple[Callable[[list[Card]], Any], Callable
         from pokerkit import Card as KitCard
         from pokerkit import StandardHighHand
 
-        found["pokerkit"] = (
+        evaluators["pokerkit"] = (
             lambda held: tuple(KitCard.parse("".join(map(str, held)))),
             lambda held: StandardHighHand.from_game(held[:2], held[2:]),
         )
     except ImportError:
         print("pokerkit is not installed")
-    return found
+    return evaluators
 
 
-def reading_rates() -> None:
+def evaluation_rates() -> None:
     rng = Random("hands")
     ranking = load("uth-ma").ranking
     ours = evaluator(ranking.order, ranking.decks)
     hands = [rng.sample(DECK, 7) for _ in range(HANDS)]
     base = best(ours.strength, hands)
-    print(f"{'seven cards read, houseway':<44}{base:>12,.0f} hands/s{'1.0':>10}")
-    for name, (prepare, read) in public_evaluators().items():
-        rate = best(read, [prepare(held) for held in hands[: HANDS // 10]])
-        print(f"{'seven cards read, ' + name:<44}{rate:>12,.0f} hands/s{rate / base:>10.3f}")
+    print(f"{'seven cards evaluated, houseway':<44}{base:>12,.0f} hands/s{'1.0':>10}")
+    for name, (prepare, evaluate) in public_evaluators().items():
+        rate = best(evaluate, [prepare(held) for held in hands[: HANDS // 10]])
+        print(f"{'seven cards evaluated, ' + name:<44}{rate:>12,.0f} hands/s{rate / base:>10.3f}")
 
 
 if __name__ == "__main__":
     settle_rates()
-    reading_rates()
+    evaluation_rates()

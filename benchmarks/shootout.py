@@ -1,6 +1,6 @@
-"""How long Texas Shootout takes to count: making ready, the choices for four cards, the whole game.
+"""Time the analysis of Texas Shootout: preparation, the choices for four cards, and the whole game.
 
-Run it by itself; the whole game is counted afresh with `--whole`, on all cores, and shows how far it is.
+Run it with nothing else. `--whole` also recounts the whole game on all cores and shows its progress.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def main() -> None:
     book = load("shootout-sd")
     began = time.perf_counter()
     game = read_game(book)
-    print(f"made ready                {time.perf_counter() - began:8.2f} s")
+    print(f"preparation               {time.perf_counter() - began:8.2f} s")
     for text in ("As Ad Kh Kd", "9c 8c 4d 2h"):
         began = time.perf_counter()
         best = shootout.odds(book, cards(text))[0]

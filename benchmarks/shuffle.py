@@ -1,7 +1,7 @@
-"""How fast shoes are shuffled and sealed, beside a shuffle by `secrets` and the bare keystream.
+"""Measure shuffling and sealing shoes, compared with a shuffle by `secrets` and the bare keystream.
 
-Timings are ratios within one run: the machine's own speed drops out of the last column. Run with
-`make bench`; nothing here can fail a build.
+The last column is a ratio within the run, so it does not depend on the machine's speed. Run with
+`make bench`; a slow result never fails a build.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CHUNK = 1 << 20
 
 
 def by_secrets(size: int) -> list[int]:
-    """The same shuffle, each place drawn from the system by itself."""
+    """The same shuffle, with a system call for each draw."""
     cards = list(range(size))
     for last in range(size - 1, 0, -1):
         chosen = secrets.randbelow(last + 1)
@@ -29,14 +29,14 @@ def by_secrets(size: int) -> list[int]:
 
 
 def best(work: Callable[[], object], times: int) -> float:
-    """How often it is done in a second, at the best of several tries."""
-    taken = []
+    """The calls per second, in the best of several runs."""
+    seconds = []
     for _ in range(REPEATS):
         start = time.perf_counter()
         for _ in range(times):
             work()
-        taken.append(time.perf_counter() - start)
-    return times / min(taken)
+        seconds.append(time.perf_counter() - start)
+    return times / min(seconds)
 
 
 def show(what: str, rate: float, base: float, unit: str) -> None:

@@ -1,6 +1,6 @@
-"""How many rounds a second are played out, on one thread and on all cores; prints one table.
+"""Measure simulated rounds per second, on one thread and on all cores, in one table.
 
-Run it on a quiet machine: threads share what others leave.
+Run it on an idle machine: other programs slow the threads down.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TABLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
 
 
 def rate(table: Plan, threads: int) -> float:
-    """Rounds a second, the first chunk's compiling apart."""
+    """The rounds per second, after a warm-up that compiles the kernels."""
     run(table, range(1), threads=threads)
     start = time.perf_counter()
     run(table, threads=threads)
@@ -27,9 +27,9 @@ def rate(table: Plan, threads: int) -> float:
 
 
 def main() -> None:
-    """Play and print."""
+    """Print the table."""
     cores = os.cpu_count() or 1
-    print(f"{'rounds a second':<34}{'1 thread':>12}{f'{cores} threads':>12}")
+    print(f"{'rounds per second':<34}{'1 thread':>12}{f'{cores} threads':>12}")
     for name, seats, side in TABLES:
         table = plan("uth-ma", rounds=ROUNDS // seats // CHUNK * CHUNK, seats=seats, side=side)
         print(f"{name:<34}{rate(table, 1):>12,.0f}{rate(table, cores):>12,.0f}")

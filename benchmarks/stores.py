@@ -1,8 +1,8 @@
-"""How many entries and rounds a second each store keeps, and how fast a long record is playable again.
+"""Measure how many entries and rounds per second each store writes, and how fast a long record reopens.
 
-The same entries, of real rounds, go through each store and into the bare database: one table, one durable
-commit each. One core, one run, in turn, the best of some; the last column is the ratio. The record of a
-million events is made once and kept in the folder for temporary files. Run with `make bench`.
+The same entries of real rounds are written to each store and to the bare database (one table, one durable
+commit each), in turns on one core; the best of several runs counts, and the last column is the ratio. The
+record of a million events is made once and kept in the folder for temporary files. Run with `make bench`.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ STREAM = "table:1"
 SIGNER = Signer(bytes(32))
 
 
-class Gathering(MemoryStore):
-    """Keeps the batches of a game, a round's together where one wants them so."""
+class BatchCollector(MemoryStore):
+    """A store that collects the batches of a game, to write them later or as one batch."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class Gathering(MemoryStore):
         self.batches.append((after, batch))
 
     def together(self) -> tuple[Head, Batch]:
-        """All that was gathered, as one batch."""
+        """Return all collected batches as one, and clear them."""
         batches = [batch for _, batch in self.batches]
         after, self.batches = self.batches[0][0], []
         return after, Batch(
@@ -68,8 +68,8 @@ class Gathering(MemoryStore):
         )
 
 
-def opened(store: Store) -> LiveTable:
-    """A table with all its seats taken."""
+def open_table(store: Store) -> LiveTable:
+    """Open a table and seat all players."""
     book = load("uth-ma")
     opening = c.OpenTable(designated=(book.game,), backs=("red",), examples=True)
     live = LiveTable.open(TableServices(store, SIGNER, Seeded("benchmark")), STREAM, book, {}, opening)
@@ -82,24 +82,24 @@ def opened(store: Store) -> LiveTable:
 
 
 def play(live: LiveTable) -> None:
-    """One round: everybody wagers and plays at once."""
+    """Play one round: every seat wagers, then plays at the first chance."""
     number = live.state.round.number
     while live.state.round.number == number:
-        asked = turn(live.table, live.state)
-        if asked is not None:
-            live.send(c.Play(seat=asked[0], times=4))
+        on_turn = turn(live.table, live.state)
+        if on_turn is not None:
+            live.send(c.Play(seat=on_turn[0], times=4))
         elif live.state.round.betting == "open":
             for seat in SEATS:
                 live.send(c.Bet(seat=seat, wagers={"ante": 1000, "trips": 500}), key=f"{number} {seat}")
             live.act()
         elif next_act(live.table, live.state) is None or not live.advance():
-            raise SystemExit("the table does not go on")
+            raise SystemExit("the table is stuck")
 
 
 def rounds() -> tuple[list[tuple[Head, Batch]], list[tuple[Head, Batch]]]:
-    """Real rounds, entry by entry and round by round."""
-    each, whole = Gathering(), Gathering()
-    live = opened(each)
+    """Play real rounds; return their batches, by entry and by round."""
+    each, whole = BatchCollector(), BatchCollector()
+    live = open_table(each)
     by_round: list[tuple[Head, Batch]] = []
     for _ in range(ROUNDS):
         start = len(each.batches) if by_round else 0
@@ -110,15 +110,15 @@ def rounds() -> tuple[list[tuple[Head, Batch]], list[tuple[Head, Batch]]]:
 
 
 def rate(work: Callable[[Any], object], things: Sequence[Any]) -> float:
-    """How many a second."""
+    """The calls per second."""
     start = time.perf_counter()
     for thing in things:
         work(thing)
     return len(things) / (time.perf_counter() - start)
 
 
-def _append(store: Store, one: tuple[Head, Batch]) -> None:
-    store.append(STREAM, *one)
+def _append(store: Store, appended: tuple[Head, Batch]) -> None:
+    store.append(STREAM, *appended)
 
 
 def bare_sqlite(folder: Path) -> tuple[Callable[[Any], object], Callable[[], None]]:
@@ -127,9 +127,9 @@ def bare_sqlite(folder: Path) -> tuple[Callable[[Any], object], Callable[[], Non
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("CREATE TABLE e (seq INTEGER PRIMARY KEY, public BLOB, sealed BLOB, chain BLOB)")
 
-    def put(one: tuple[Head, Batch]) -> None:
+    def put(appended: tuple[Head, Batch]) -> None:
         connection.execute("BEGIN IMMEDIATE")
-        connection.executemany("INSERT INTO e VALUES (?, ?, ?, ?)", _bytes(one[1]))
+        connection.executemany("INSERT INTO e VALUES (?, ?, ?, ?)", _bytes(appended[1]))
         connection.execute("COMMIT")
 
     return put, connection.close
@@ -140,9 +140,9 @@ def bare_postgres(address: str) -> tuple[Callable[[Any], object], Callable[[], N
     connection.execute("CREATE TABLE e (seq BIGINT PRIMARY KEY, public BYTEA, sealed BYTEA, chain BYTEA)")
     connection.commit()
 
-    def put(one: tuple[Head, Batch]) -> None:
+    def put(appended: tuple[Head, Batch]) -> None:
         with connection.cursor() as cursor:
-            cursor.executemany("INSERT INTO e VALUES (%s, %s, %s, %s)", _bytes(one[1]))
+            cursor.executemany("INSERT INTO e VALUES (%s, %s, %s, %s)", _bytes(appended[1]))
         connection.commit()
 
     return put, connection.close
@@ -152,8 +152,8 @@ def _bytes(batch: Batch) -> list[tuple[int, bytes, bytes, bytes]]:
     return [(entry.seq, entry.public, entry.sealed, entry.chain) for entry in batch.entries]
 
 
-def measured(kind: str, batches: Sequence[tuple[Head, Batch]]) -> tuple[float, float]:
-    """How many a second a new store keeps, and the bare database."""
+def measure(kind: str, batches: Sequence[tuple[Head, Batch]]) -> tuple[float, float]:
+    """The batches per second of a new store, and of the bare database."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         if kind == "sqlite":
@@ -171,21 +171,21 @@ def measured(kind: str, batches: Sequence[tuple[Head, Batch]]) -> tuple[float, f
 def appends() -> None:
     each, by_round = rounds()
     events = each[-1][1].signed.head.events
-    print(f"{ROUNDS} rounds of {len(SEATS)} seats, {len(each)} entries, {events} events; a second, durably")
+    print(f"{ROUNDS} rounds of {len(SEATS)} seats, {len(each)} entries, {events} events; writes per second")
     print(f"{'':<36}{'store':>10}{'bare':>10}{'ratio':>9}")
-    for words, batches in (("entries, each by itself", each), ("rounds, each by itself", by_round)):
+    for name, batches in (("one entry at a time", each), ("one round at a time", by_round)):
         memory = rate(partial(_append, MemoryStore()), batches)
-        print(f"{words + ', memory':<36}{memory:>10.0f}")
+        print(f"{name + ', memory':<36}{memory:>10.0f}")
         for kind in ("sqlite", "postgresql"):
             if kind == "postgresql" and programs() is None:
-                print("PostgreSQL is not on this machine")
+                print("PostgreSQL is not installed")
                 continue
-            ours, bare = map(max, zip(*(measured(kind, batches) for _ in range(TURNS)), strict=True))
-            print(f"{words + ', ' + kind:<36}{ours:>10.0f}{bare:>10.0f}{ours / bare:>8.2f}x")
+            ours, bare = map(max, zip(*(measure(kind, batches) for _ in range(TURNS)), strict=True))
+            print(f"{name + ', ' + kind:<36}{ours:>10.0f}{bare:>10.0f}{ours / bare:>8.2f}x")
 
 
 def _source() -> str:
-    """What the code says that wrote a record; another writes another."""
+    """A digest of the source, so that a changed program makes a new record."""
     digest = hashlib.sha256()
     for file in sorted(Path(houseway.__file__).parent.rglob("*.py")):
         digest.update(file.read_bytes())
@@ -193,35 +193,35 @@ def _source() -> str:
 
 
 def long_record() -> Path:
-    """The file of a record of a million events, made where it is not there yet."""
+    """The file of a record of a million events; made if it does not exist."""
     path = Path(tempfile.gettempdir()) / f"houseway-{_source()}-{LONG}.db"
     if path.exists():
         return path
-    making = path.with_suffix(".making")
-    making.unlink(missing_ok=True)
+    unfinished = path.with_suffix(".making")
+    unfinished.unlink(missing_ok=True)
     start = time.perf_counter()
-    with closing(SqliteStore(making)) as store:
-        gathering = Gathering()
-        live = opened(gathering)
+    with closing(SqliteStore(unfinished)) as store:
+        collector = BatchCollector()
+        live = open_table(collector)
         while live.head.events < LONG:
             play(live)
-            if any(batch.snapshot for _, batch in gathering.batches) or live.head.events >= LONG:
-                store.append(STREAM, *gathering.together())
-    making.rename(path)
-    making.with_name(f"{making.name}.lock").unlink()
+            if any(batch.snapshot for _, batch in collector.batches) or live.head.events >= LONG:
+                store.append(STREAM, *collector.together())
+    unfinished.rename(path)
+    unfinished.with_name(f"{unfinished.name}.lock").unlink()
     print(f"made {path} in {time.perf_counter() - start:.0f} s")
     return path
 
 
-TAKE_UP = """
+RESUME = """
 import sys, time
 start = time.perf_counter()
 from houseway.audit.store_factory import open_store
 from houseway.audit.signatures import Signer
 from houseway.engine.dealer_act import next_act
-from houseway.live import House, LiveTable
+from houseway.live import LiveTable, TableServices
 imported = time.perf_counter()
-live = LiveTable.resume(House(open_store(sys.argv[1]), Signer(bytes(32))), "table:1")
+live = LiveTable.resume(TableServices(open_store(sys.argv[1]), Signer(bytes(32))), "table:1")
 assert live.state.round.betting == "open" or next_act(live.table, live.state) is not None
 print(live.head.events, imported - start, time.perf_counter() - imported)
 """
@@ -230,12 +230,14 @@ print(live.head.events, imported - start, time.perf_counter() - imported)
 def playable() -> None:
     path = long_record()
     start = time.perf_counter()
-    said = subprocess.run([sys.executable, "-c", TAKE_UP, path], capture_output=True, text=True, check=True)
+    process = subprocess.run(
+        [sys.executable, "-c", RESUME, path], capture_output=True, text=True, check=True
+    )
     whole = time.perf_counter() - start
-    events, imported, taken = said.stdout.split()
+    events, imported, resumed = process.stdout.split()
     size = path.stat().st_size / 1e6
-    print(f"a record of {int(events):,} events, {size:.0f} MB, taken up at its last snapshot: playable in")
-    print(f"  {float(taken):.2f} s, imports {float(imported):.2f} s, the whole process {whole:.2f} s")
+    print(f"a record of {int(events):,} events, {size:.0f} MB, resumed at its last snapshot: playable in")
+    print(f"  {float(resumed):.2f} s, imports {float(imported):.2f} s, the whole process {whole:.2f} s")
 
 
 def main() -> None:

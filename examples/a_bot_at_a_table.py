@@ -1,6 +1,7 @@
-"""A bot that comes to a house over the network, opens a table and plays.
+"""A bot that connects to a house over the network, opens a table and plays.
 
-Give the address of a house and a style (best, practical, beginner, random); without one it opens a house.
+Pass the address of a house and a style (best, practical, beginner, random). Without an address, the program
+starts its own house.
 """
 
 import subprocess
@@ -21,7 +22,7 @@ ROUNDS = 3
 
 @contextmanager
 def own_house() -> Iterator[str]:
-    """A house that is gone with the program."""
+    """Run a house that stops with the program."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "houseway", "serve", "--port", PORT, "--db", f"{folder}/house.db"]
         serving = subprocess.Popen(command, stderr=subprocess.DEVNULL)
@@ -32,8 +33,8 @@ def own_house() -> Iterator[str]:
             serving.wait()
 
 
-def introduced(url: str) -> House:
-    """The house, as soon as it answers; a handle is one's own, so each run takes another."""
+def connect(url: str) -> House:
+    """Connect to the house as soon as it answers; handles are unique, so each run uses a new one."""
     until = time.monotonic() + 60
     while True:
         try:
@@ -47,13 +48,13 @@ def introduced(url: str) -> House:
 
 
 def play(url: str, style: Style = "practical") -> None:
-    """Open a table, sit down and tell what each round came to."""
-    house = introduced(url)
+    """Open a table, sit down and print the result of each round."""
+    house = connect(url)
     table = house.open_table(OpenTable(rulebook="uth-ma", clock=0))
     with closing(RemoteBot(house, table.table, style)) as bot:
-        for seen in bot.play(ROUNDS):
-            print(f"round {seen.round}: board {' '.join(seen.board)}, dealer {' '.join(seen.dealer)}")
-            for line in seen.settled.values():
+        for round_ in bot.play(ROUNDS):
+            print(f"round {round_.round}: board {' '.join(round_.board)}, dealer {' '.join(round_.dealer)}")
+            for line in round_.settled.values():
                 net = f"{line.net / 100:+.2f}"
                 print(f"  {line.wager:<6} {line.result:<5} {net:>8}  {line.reason} [{line.clause}]")
 

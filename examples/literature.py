@@ -1,11 +1,11 @@
-"""The literature's table, computed afresh: our figures beside others', and to how many digits they agree.
+"""Recompute published figures of the games, and show to how many digits they agree.
 
-    python examples/literature.py        the main game, trips, progressives: seconds
-    python examples/literature.py all    Cover All and the six-deck counts of Texas Shootout as well
+    python examples/literature.py        the main game, trips and progressives, in seconds
+    python examples/literature.py all    also Cover All and the six-deck counts of Texas Shootout
 
-"WoO" is wizardofodds.com, "public" a figure many pages print. "twice" marks what two programs independent
-of this one computed, "simulated" what a thousand million random deals gave, the last digit uncertain by
-two. Ends with 1 where a figure disagrees.
+"WoO" is wizardofodds.com; "public" is a figure found on many pages. "twice" marks figures computed by two
+independent programs. "simulated" marks results of a thousand million random deals; their last digit may be
+off by two. The exit code is 1 if a figure disagrees.
 """
 
 import sys
@@ -23,7 +23,7 @@ from houseway.cards import DECK
 from houseway.ranking import evaluator
 
 Figure = tuple[str, Fraction | int, str, str]
-"""What it is, our figure, theirs as printed, and whose."""
+"""The name, our figure, the published figure as printed, and its source."""
 
 STARTS = {
     "K2s": "0.005413", "J8s": "0.011068", "Q6s": "0.022046", "T9s": "-0.020316", "Q5s": "-0.021212",
@@ -74,22 +74,22 @@ def side_bets() -> Iterator[Figure]:
     own = {name: wager for name, wager in book.wagers.items() if not wager.group.on_whole_table}
     progressives = exact.wagers(replace(book, wagers=own))["progressive"]
     for table, (fixed, at_seed) in PROGRESSIVES.items():
-        found = progressives[table]
-        assert isinstance(found, exact.Progressive)
-        yield f"progressive {table}, fixed part %", 100 * found.fixed, fixed, "twice"
-        yield f"progressive {table}, return at seed %", 100 * found.returned, at_seed, "twice"
+        progressive = progressives[table]
+        assert isinstance(progressive, exact.Progressive)
+        yield f"progressive {table}, fixed part %", 100 * progressive.fixed, fixed, "twice"
+        yield f"progressive {table}, return at seed %", 100 * progressive.returned, at_seed, "twice"
 
 
 def cover_all() -> Iterator[Figure]:
-    for hands, found in exact.wagers(houseway.load("uth-ma"))["cover_all"].items():
-        yield f"Cover All, {hands} hands, edge %", 100 * found.edge, COVER_ALL[hands], "simulated"
+    for hands, wager in exact.wagers(houseway.load("uth-ma"))["cover_all"].items():
+        yield f"Cover All, {hands} hands, edge %", 100 * wager.edge, COVER_ALL[hands], "simulated"
 
 
 def six_decks() -> Iterator[Figure]:
-    """Seven cards of six decks: by rank, then hands of five or more in a suit as what they really are."""
+    """Count seven-card hands of six decks: by rank, corrected for hands with five or more of a suit."""
     ranking = houseway.load("shootout-sd").ranking
     by = evaluator(ranking.order, ranking.decks)
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     flushes: Counter[int] = Counter()
     for inside in (5, 6, 7):
         for held in multisets(inside, 6):
@@ -98,12 +98,12 @@ def six_decks() -> Iterator[Figure]:
                 ways = 4 * choices(held, 6) * choices(others, 18)
                 total = sum(1 << 3 * n for n in (*held, *others))
                 flushes[total] += ways
-                found[by.name(max(suited, by.of_sum(total, ())))] += ways
+                counts[by.name(max(suited, by.of_sum(total, ())))] += ways
     for held in multisets(7, 24):
         total = sum(1 << 3 * n for n in held)
-        found[by.name(by.of_sum(total, ()))] += choices(held, 24) - flushes[total]
+        counts[by.name(by.of_sum(total, ()))] += choices(held, 24) - flushes[total]
     for name, theirs in SEVEN_OF_312.items():
-        yield f"six decks, {name}", found[name], str(theirs), "twice"
+        yield f"six decks, {name}", counts[name], str(theirs), "twice"
 
 
 def multisets(size: int, copies: int) -> Iterator[tuple[int, ...]]:
@@ -123,12 +123,12 @@ def root(square: Fraction) -> Fraction:
 
 
 def decimal(ours: Fraction | int, places: int) -> str:
-    """A figure rounded to so many places."""
+    """A figure rounded to a number of decimal places."""
     return f"{Decimal(round(ours * 10**places)).scaleb(-places):.{places}f}"
 
 
 def off_by(ours: Fraction | int, theirs: str) -> int:
-    """How far our figure, rounded as theirs is, lies from theirs, in units of the last digit."""
+    """The difference between our rounded figure and theirs, in units of the last digit."""
     places = len(theirs.partition(".")[2])
     mine: int = round(ours * 10**places)
     return abs(mine - int(Decimal(theirs).scaleb(places)))
@@ -142,6 +142,6 @@ if __name__ == "__main__":
             shown = decimal(ours, len(theirs.partition(".")[2]))
             digits, off = len(theirs.lstrip("-0.").replace(".", "")), off_by(ours, theirs)
             wrong += off > (2 if source == "simulated" else 0)
-            told = f"off by {off} in the last digit" if off else f"agrees to {digits} digits"
-            print(f"{what:<40}{shown:>20}{theirs:>20}  {source:<10}{told}")
+            verdict = f"off by {off} in the last digit" if off else f"agrees to {digits} digits"
+            print(f"{what:<40}{shown:>20}{theirs:>20}  {source:<10}{verdict}")
     sys.exit(int(wrong > 0))

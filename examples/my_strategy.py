@@ -1,7 +1,7 @@
-"""A strategy of one's own, priced exactly: houseway solve uth-ma --strategy my_strategy.py
+"""Your own strategy, priced exactly: houseway solve uth-ma --strategy my_strategy.py
 
-Each rule is asked about every hand of its street at once and answers when to play; conditions are joined
-by & | ~. A street without a rule is played best. Ranks are numbers, twos being 0 and aces 12.
+Each rule gets all hands of its street at once, as arrays, and returns which ones play; combine conditions
+with & | ~. A street without a rule is played optimally. Ranks are numbers from 0 (deuce) to 12 (ace).
 """
 
 import houseway
@@ -10,23 +10,23 @@ from houseway.exact.strategies import KING, PRACTICAL, TEN, Flags, FlopFacts, Ri
 
 
 def start(at: StartFacts) -> Flags:
-    """Pairs but twos, aces, kings, and two cards of ten or higher."""
+    """Pairs except deuces, aces, kings, and two cards of ten or higher."""
     pair: Flags = (at.high == at.low) & (at.low > 0)
     return pair | (at.high >= KING) | (at.low >= TEN)
 
 
 def flop(at: FlopFacts) -> Flags:
-    """The published rule, but not on three of a kind that lies on the table."""
+    """The published rule, except on a board with three of a kind."""
     pair = at.hidden_pair & ~at.pocket_deuces
     return at.two_pair & ~at.board_trips | pair | at.flush_draw
 
 
 def river(at: RiverFacts) -> Flags:
-    """A hand that betters the board, or few cards that beat it."""
+    """A hand that improves on the board, or few outs for the dealer."""
     return at.better | (at.outs < 21)
 
 
-# Two readings of the published rule for the river, each to be named: --strategy my_strategy.py:by_outs
+# Two readings of the published river rule; choose one by name: --strategy my_strategy.py:by_outs
 by_outs = Strategy("by outs", PRACTICAL.start, PRACTICAL.flop, lambda at: at.outs < 21)
 by_class = Strategy("by class", PRACTICAL.start, PRACTICAL.flop, river)
 

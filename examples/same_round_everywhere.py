@@ -1,4 +1,4 @@
-"""One round under every rulebook of the game: who pays what when the dealer does not qualify."""
+"""One round under every rulebook of the game: the payments when the dealer does not qualify."""
 
 import houseway
 
@@ -12,5 +12,5 @@ for name in houseway.rulebook_ids():
     if houseway.load(name).game == "ultimate":
         paid = houseway.settle({"rulebook": name, **ROUND})
         assert isinstance(paid, houseway.Settlement)
-        told = ", ".join(f"{x.wager} {x.net} ({x.clause})" for x in paid.lines)
-        print(f"{name:<9} {told}")
+        payments = ", ".join(f"{x.wager} {x.net} ({x.clause})" for x in paid.lines)
+        print(f"{name:<9} {payments}")

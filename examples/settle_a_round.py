@@ -1,4 +1,4 @@
-"""Settle one round and print what every wager comes to, with its clause."""
+"""Settle one round and print the result of every wager, with its clause."""
 
 import houseway
 

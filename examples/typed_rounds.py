@@ -1,4 +1,4 @@
-"""Rounds as a person types them, settled: what each seat won or lost."""
+"""Settle rounds typed as text, and print what each seat won or lost."""
 
 import houseway
 from houseway.audit.history_rounds import read_rounds
@@ -16,8 +16,8 @@ turn: 4c
 river: 2h
 """
 
-for told in read_rounds(TEXT):
-    paid = houseway.settle(told.data)
+for typed in read_rounds(TEXT):
+    paid = houseway.settle(typed.data)
     if isinstance(paid, houseway.Settlement):
-        for seat, line in zip(told.data["seats"], paid.seats, strict=True):
-            print(f"{told.name}: {seat['player']} {line.net}")
+        for seat, line in zip(typed.data["seats"], paid.seats, strict=True):
+            print(f"{typed.name}: {seat['player']} {line.net}")

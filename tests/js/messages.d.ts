@@ -1,12 +1,12 @@
 // Generated from the message definitions by tests/js/message_types.py; run `make message-types` to renew.
 
 declare namespace api {
-  /** Take an invitation up. */
+  /** Accept an invitation. */
   interface Accept {
     invitation: string;
   }
 
-  /** A command that is on record, the first of its events by number. */
+  /** A command is on record; `seq` is the number of its first event. */
   interface Answered {
     type: "answered";
     key: string;
@@ -14,20 +14,20 @@ declare namespace api {
     repeated?: boolean;
   }
 
-  /** The house closes the socket, and why. */
+  /** The house closes the socket, with the reason. */
   interface Bye {
     type: "bye";
     code: string;
     message: string;
   }
 
-  /** A rulebook with some of its values changed, to be solved. */
+  /** Request to solve a rulebook with some values changed. */
   interface Changed {
     rulebook: string;
     set?: Record<string, string>;
   }
 
-  /** A button: a command ready to be sent, in words. */
+  /** A button: its text, and the command to send. */
   interface Choice {
     says: string;
     command: Record<string, any>;
@@ -36,7 +36,7 @@ declare namespace api {
     key?: string;
   }
 
-  /** A place on the layout for a wager. */
+  /** A betting spot on the layout. */
   interface Circle {
     wager: string;
     title: string;
@@ -49,7 +49,7 @@ declare namespace api {
     clause?: string | null;
   }
 
-  /** Do something at the table; sent again under its key it counts once. */
+  /** Send a command to the table; sent twice under one key, it counts once. */
   interface Do {
     type: "do";
     key: string;
@@ -57,7 +57,7 @@ declare namespace api {
     expect?: number | null;
   }
 
-  /** Come to a table, as the first thing on a socket. */
+  /** Enter a table; the first message on a socket. */
   interface Enter {
     type: "enter";
     ticket: string;
@@ -92,24 +92,24 @@ declare namespace api {
     void?: boolean;
   }
 
-  /** Say by which handle one wants to be known. */
+  /** Register under a handle. */
   interface Introduce {
     handle: string;
   }
 
-  /** A person, and the token that shows it is that person. */
+  /** A person, and the token that authenticates that person. */
   interface Introduced {
     person: Person;
     token: string;
   }
 
-  /** A link that gives a role once. */
+  /** A single-use link that gives a role. */
   interface Invitation {
     link: string;
     invitation: string;
   }
 
-  /** Ask for a link that gives somebody a role at a table. */
+  /** Request a link that gives a role at a table. */
   interface Invite {
     table: string;
     role: "dealer" | "floor" | "player" | "surveillance";
@@ -121,7 +121,7 @@ declare namespace api {
     clause?: string | null;
   }
 
-  /** A request that is refused; nothing was done. */
+  /** A request was refused and changed nothing. */
   interface NotTaken {
     type: "refused";
     refused: Refusal[];
@@ -160,14 +160,14 @@ declare namespace api {
     dealer?: "machine" | "person";
   }
 
-  /** A line of a pay table as it is printed. */
+  /** A line of a pay table, as printed. */
   interface PayLine {
     hand: string;
     pays: string;
     clause: string | null;
   }
 
-  /** Somebody the house knows, and what that person may be at which table. */
+  /** A person the house knows, and the roles that person has. */
   interface Person {
     handle: string;
     roles?: Record<string, ("dealer" | "floor" | "player" | "surveillance")[]>;
@@ -180,7 +180,7 @@ declare namespace api {
     faces: string[];
   }
 
-  /** Ask whether the house is there. */
+  /** Check that the house is there. */
   interface Ping {
     type: "ping";
   }
@@ -198,7 +198,7 @@ declare namespace api {
     seq: number;
   }
 
-  /** Say that the seat has wagered what it wants, or has seen the round that is over. */
+  /** The player at the seat has finished betting, or has seen the result of the round. */
   interface Ready {
     type: "ready";
     ready?: boolean;
@@ -253,7 +253,7 @@ declare namespace api {
     bets?: Record<string, number>;
   }
 
-  /** A program that plays at a table. */
+  /** A bot to seat at a table. */
   interface SeatedBot {
     style?: "beginner" | "best" | "practical" | "random";
     seat?: number;
@@ -274,7 +274,7 @@ declare namespace api {
     for_dealer?: boolean;
   }
 
-  /** Who sits at a seat, and whether somebody answers for it. */
+  /** The occupant of a seat, and whether it is connected. */
   interface Sitter {
     kind: "bot" | "person";
     here?: boolean;
@@ -314,7 +314,7 @@ declare namespace api {
     tables: TableCard[];
   }
 
-  /** A table with everything the page draws it from. */
+  /** A table with everything the page needs to draw it. */
   interface TableSheet {
     card: TableCard;
     circles: Circle[];
@@ -360,13 +360,13 @@ declare namespace api {
     held?: Record<number, [string, string]>;
   }
 
-  /** A ticket: good once, for so many seconds. */
+  /** A single-use ticket to open a socket, valid for some seconds. */
   interface Ticket {
     ticket: string;
     seconds: number;
   }
 
-  /** What happened. `waits` and `people` are about the present, and sent when they change. */
+  /** New events at the table. `waits` and `people` are the present state, sent when they change. */
   interface Told {
     type: "told";
     seq: number;
@@ -395,7 +395,7 @@ declare namespace api {
     people?: Record<number, Sitter>;
   }
 
-  /** Whom the table waits for. */
+  /** The reason why the table waits, and the seats it waits for. */
   interface Waits {
     why: "bets" | "closed" | "dealer" | "decision" | "floor" | "next" | "players";
     seats?: number[];
@@ -403,7 +403,7 @@ declare namespace api {
     seconds?: number | null;
   }
 
-  /** Ask for a ticket with which a socket opens. */
+  /** Request a ticket to open a socket. */
   interface WantTicket {
     table: string;
   }
@@ -414,7 +414,7 @@ declare namespace api {
     clause?: string | null;
   }
 
-  /** What only this viewer sees and may do. */
+  /** The part of a view that only this viewer sees: hidden cards and choices. */
   interface Yours {
     seat?: number;
     cards?: string[][];

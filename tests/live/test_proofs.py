@@ -235,7 +235,7 @@ def test_a_house_that_gives_a_seat_proofs_of_other_cards_is_caught() -> None:
     assert len(others) == 2
     found = faults({**whole, "cards": others}, whole["root"])
     assert len(found) == 2
-    assert all("by the deals it went to dealer in round 1" in sentence for sentence in found)
+    assert all("it was dealt to dealer in round 1" in sentence for sentence in found)
 
 
 def test_another_seed_or_another_card_is_not_proved() -> None:
@@ -243,7 +243,7 @@ def test_another_seed_or_another_card_is_not_proved() -> None:
     name = shoe_id("table:1", 1, "A")
     store = copied(playing.house.store)
     store._records["table:1"].secrets[name] = bytes(32)
-    with pytest.raises(StoreError, match=f"the seed of {name} leads to another seal than was told"):
+    with pytest.raises(StoreError, match=f"the seed of {name} does not match the published seal"):
         proofs(store, "table:1", 1, "rail")
 
     def swapped(entry: RecordEntry) -> RecordEntry:
@@ -260,7 +260,7 @@ def test_another_seed_or_another_card_is_not_proved() -> None:
     store = copied(playing.house.store)
     entries = [read_entry(stored) for stored in store.entries("table:1")]
     at = next(n for n, entry in enumerate(entries) if swapped(entry) != entry)
-    with pytest.raises(StoreError, match=r"in round 1, where .. was sealed; ask `houseway audit verify`"):
+    with pytest.raises(StoreError, match=r"in round 1, but the seal has ..; run `houseway audit verify`"):
         proofs(forged(store, at, swapped), "table:1", 1, "surveillance")
 
 
@@ -280,7 +280,7 @@ def test_a_record_without_secrets_proves_nothing(role: str, tmp_path: Path) -> N
     playing = salted("uth-ma", "manual", "export", 1)
     file = tmp_path / "record.jsonl"
     file.write_bytes(b"".join(exported(playing.house.store, "table:1", role)))
-    with pytest.raises(StoreError, match="only the house can prove its cards"):
+    with pytest.raises(StoreError, match="use the house's own record"):
         proofs(Archive(file), "table:1", 1, "rail")
     file.write_bytes(b"".join(exported(playing.house.store, "table:1", secrets=True)))
     assert proofs(Archive(file), "table:1", 1, "rail") == proofs(playing.house.store, "table:1", 1, "rail")

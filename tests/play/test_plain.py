@@ -308,7 +308,7 @@ def test_two_programs_do_not_share_a_record(tmp_path: Path) -> None:
     second = subprocess.run(command, input="", text=True, capture_output=True, check=False)
     process.communicate("quit\n")
     assert second.returncode == 2
-    assert "writes to" in second.stderr
+    assert "is already writing to" in second.stderr
 
 
 def test_help_and_plain_start_without_the_screen() -> None:

@@ -336,7 +336,7 @@ def test_what_cannot_be_is_told_in_a_sentence(house: Running, capsys: pytest.Cap
     at = ("--server", house.url, "--handle")
     assert "no house answers at 127.0.0.1:9" in said(capsys, "--server", "127.0.0.1:9", "--handle", "X")
     for wrong in ("ftp://x", "http://", "http://h:99999", "http://h:x"):
-        assert "is no address of a house" in said(capsys, "--server", wrong, "--handle", "X")
+        assert "is not the address of a house" in said(capsys, "--server", wrong, "--handle", "X")
     assert "does not know you yet" in said(capsys, "--server", house.url)
     assert said(capsys, *at, "taken") == "the name taken is taken; choose another"
     assert "letters" in said(capsys, *at, "x" * 99)
@@ -346,7 +346,7 @@ def test_what_cannot_be_is_told_in_a_sentence(house: Running, capsys: pytest.Cap
     assert "deals uth-sd, not uth-ma" in said(capsys, *at, "Ann", "--table", card.table, "uth-ma")
     host.sit(card.table, 2).close()
     taken = said(capsys, *at, "Ann", "--table", "the quiet one", "--seat", "2")
-    assert taken.startswith("seat 2 is not free at this table; there is 1, 3")
+    assert taken.startswith("seat 2 is not free at this table; free seats: 1, 3")
     assert "seat 40 is not free" in said(capsys, *at, "Ann", "--table", card.table, "--seat", "40")
     assert "seats: give 0 to" in said(capsys, *at, "Ann", "uth-ma", "--bots", "40", "--new")
     assert "neither an id nor a file" in said(capsys, *at, "Ann", "uth-na", "--new")

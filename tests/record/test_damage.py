@@ -115,7 +115,7 @@ def test_an_event_that_cannot_be_read_is_named(record: Path, capsys: pytest.Capt
         assert audit(words[0], record, "--table", "table:1", *words[1:]) == 2
         said = capsys.readouterr().err
         assert "event 5 cannot be read" in said
-        assert "`houseway audit verify` says what is wrong" in said
+        assert "run `houseway audit verify` to see what is wrong" in said
 
 
 def test_one_damaged_head_does_not_hide_the_other_tables(
@@ -142,7 +142,7 @@ def test_an_exported_head_out_of_all_range(
     for command in (("verify", file), ("import", file, "--into", tmp_path / "new.db")):
         assert audit(*command) == 2
         assert (
-            f"line 1 holds a head that cannot be read: no record has {events} events"
+            f"the head in line 1 cannot be read: no record can have {events} events"
             in capsys.readouterr().err
         )
 
@@ -193,7 +193,7 @@ def test_a_record_without_its_head_is_found(
     assert audit("verify", record) == 1
     said = capsys.readouterr().out
     assert "table:1: sound" in said
-    assert "entries, secrets or snapshots are kept under this name, and no head (head)" in said
+    assert "this name has entries, secrets or snapshots, but no head (head)" in said
     assert audit("verify", record, "--table", "table:2") == 1
     assert audit("verify", record, "--table", "table:1") == 0
 
@@ -232,14 +232,9 @@ def test_an_older_copy_is_told_by_the_head_one_noted(
     capsys.readouterr()
     assert audit("verify", older, *key, "--at-least", noted) == 1
     last = playing.live.head.events
-    assert (
-        f"event {last}, up to which you noted the record, is not there (rollback)"
-        in capsys.readouterr().out
-    )
+    assert f"event {last}, the head you noted, is missing (rollback)" in capsys.readouterr().out
     assert audit("verify", path, "--at-least", f"{early.events}:{'0' * 64}") == 1
-    assert (
-        f"event {early.events}, up to which you noted the record, is another one" in capsys.readouterr().out
-    )
+    assert f"event {early.events}, the head you noted, has changed" in capsys.readouterr().out
     for wrong in ("66", "x:" + "0" * 64, "9" * 5000 + ":" + "0" * 64, "66:" + "0" * 63):
         assert audit("verify", path, "--at-least", wrong) == 2
         assert "--at-least is EVENTS:CHAIN" in capsys.readouterr().err
@@ -376,7 +371,7 @@ def test_a_damaged_key_is_told_in_a_sentence(text: str, tmp_path: Path) -> None:
     path = tmp_path / "play.db.key"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(
-        StoreError, match=r"play.db.key does not hold a key of 64 .*; put a copy of the key back"
+        StoreError, match=r"play.db.key does not hold a key of 64 .*; restore the key from a copy"
     ):
         Signer.kept(path)
     assert path.read_text(encoding="utf-8") == text
@@ -414,7 +409,7 @@ def test_a_copy_with_its_log_says_what_to_do(written: Path, folder: Path) -> Non
     (folder / "copy.db-wal").touch(mode=0o600)
     done = read_only(path)
     assert done.returncode == 2
-    assert "copy copy.db and copy.db-wal into a folder of your own and read that" in done.stderr
+    assert "copy copy.db and copy.db-wal to a writable folder, and read that" in done.stderr
 
 
 # --- the rest ---

@@ -84,9 +84,7 @@ def test_every_wager_and_every_chip_is_told(rulebook: str, mode: str) -> None:
         words = [
             said
             for said in story.said
-            if said.clause
-            and said.part != "What it came to"
-            and re.search(r" (won|pushed|lost)\b", said.says)
+            if said.clause and said.part != "Result" and re.search(r" (won|pushed|lost)\b", said.says)
         ]
         assert len(words) == len(settled)
         for event, said in zip(settled, words, strict=True):
@@ -186,7 +184,7 @@ def test_an_export_tells_the_same(tmp_path: Path) -> None:
 
 def test_a_round_that_is_not_there() -> None:
     playing = recorded("uth-card", "device", 2, seed="there", irregular=0)
-    with pytest.raises(StoreError, match="there is no round 9 on record; it has rounds 1 to 2"):
+    with pytest.raises(StoreError, match="there is no round 9: the record has rounds 1 to 2"):
         explain(playing.house.store, playing.stream, 9, "rail")
 
 
@@ -198,6 +196,6 @@ def test_the_command_tells_a_round(tmp_path: Path, capsys: pytest.CaptureFixture
     story = json.loads(capsys.readouterr().out)
     assert {said["clause"] for said in story["said"] if said["clause"]} >= set(story["clauses"]) != set()
     assert main(["audit", "explain", file, "--as", "dealer"]) == 2
-    assert "'dealer' is nobody at a table" in capsys.readouterr().err
+    assert "'dealer' is not a role" in capsys.readouterr().err
     assert main(["audit", "explain", file, "--round", "99"]) == 2
-    assert "there is no round 99 on record" in capsys.readouterr().err
+    assert "there is no round 99: the record has rounds 1 to" in capsys.readouterr().err

@@ -89,7 +89,7 @@ def test_surveillance_sees_a_round_once_it_is_closed(tmp_path: Path) -> None:
     assert any(seq > closed for seq in sealed)
     report = verify(written_to(tmp_path / "record.jsonl", playing, "surveillance"), playing.stream)
     assert report.sound
-    assert any("hidden cards are not there from event" in lack for lack in report.lacked)
+    assert any("hidden cards are missing from event" in lack for lack in report.lacked)
 
 
 def hidden_in(entry: RecordEntry) -> Iterator[tuple[e.Event, tuple[Card, ...]]]:
@@ -287,16 +287,16 @@ def test_through_the_command_line_and_sqlite(
     assert main(["audit", "export", into, "--as", "surveillance", "-o", again]) == 0
     assert Path(again).read_bytes() == Path(file).read_bytes()
     assert main(["audit", "import", file, "--into", into]) == 2
-    assert "table:1 is on record already" in capsys.readouterr().err
+    assert "table:1 is already in the store" in capsys.readouterr().err
     assert main(["audit", "export", into, "--as", "ghost"]) == 2
-    assert "'ghost' is nobody at a table" in capsys.readouterr().err
+    assert "'ghost' is not a role" in capsys.readouterr().err
 
 
 def test_roles_are_read() -> None:
     assert read_role("seat:3") == "seat 3"
     assert read_role("surveillance") == "surveillance"
     for wrong in ("seat", "seat:", "seat:0", "seat:x", "seat:٣", "dealer", ""):
-        with pytest.raises(ValueError, match="is nobody at a table"):
+        with pytest.raises(ValueError, match="is not a role"):
             read_role(wrong)
 
 

@@ -94,9 +94,9 @@ def test_a_record_that_moved_takes_nothing(store: Store) -> None:
     head = put(store, batch(START, b"one"))
     before = told(store)
     late = batch(START, b"two", texts={"d": "text"}, secrets={"s": b"seed"}, body=b"body")
-    with pytest.raises(MovedError, match="table 1 holds 2 events, not 0; read the record again"):
+    with pytest.raises(MovedError, match="table 1 has 2 events, not 0; read the record again"):
         store.append("table 1", START, late)
-    with pytest.raises(MovedError, match="table 1 holds 2 events, not 9"):
+    with pytest.raises(MovedError, match="table 1 has 2 events, not 9"):
         store.append("table 1", Head(9, head.chain), late)
     assert told(store) == before
     assert store.text("d") is None
@@ -107,7 +107,7 @@ def test_the_same_number_of_events_under_another_chain_is_another_record(store: 
     head = put(store, batch(START, b"one"))
     before = told(store)
     other = Head(head.events, bytes(32))
-    with pytest.raises(MovedError, match="event 2 is another one by now"):
+    with pytest.raises(MovedError, match="event 2 is not the one you read"):
         store.append("table 1", other, batch(other, b"two"))
     assert told(store) == before
 
@@ -124,7 +124,7 @@ def test_a_key_twice_and_nothing_of_the_batch_is_kept(store: Store, keys: list[s
     head = put(store, batch(START, b"one", keys=["a"], secrets={"s": b"old"}))
     before = told(store)
     double = batch(head, b"two", b"three", keys=keys, texts={"d": "text"}, secrets={"s": b"new"}, body=b"b")
-    with pytest.raises(DoubleKeyError, match=f"table 1: the key '{keys[1]}' stands on record already"):
+    with pytest.raises(DoubleKeyError, match=f"table 1: the key '{keys[1]}' is already on record"):
         store.append("table 1", head, double)
     assert told(store) == before
     assert store.keyed("table 1", "new") is None
@@ -273,7 +273,7 @@ def test_reading_while_another_writes(place: Place, store: Store) -> None:
     assert reader.head("table 1") == store.head("table 1")
     assert [entry.public for entry in reading] == [b"one"]
     assert [entry.public for entry in reader.entries("table 1")] == [b"one", b"two"]
-    with pytest.raises(StoreError, match="open for reading only; open it for writing to go on"):
+    with pytest.raises(StoreError, match="open for reading only; open it for writing"):
         reader.append("table 1", head, batch(head, b"three"))
 
 
@@ -283,7 +283,7 @@ def test_a_second_writer_is_told_who_writes(
 ) -> None:
     monkeypatch.setattr("houseway.audit.sql.postgres.PATIENCE", 100)
     head = put(store, batch(START, b"one"))
-    with pytest.raises(StoreError, match=rf"process {os.getpid()} writes to .* already; stop it first"):
+    with pytest.raises(StoreError, match=rf"process {os.getpid()} is already writing to .*; stop it"):
         open_store(place.where)
     # The first one is not harmed, and the place is free when it ends.
     put(store, batch(head, b"two"), head)
@@ -316,7 +316,7 @@ def test_a_writer_in_another_process_and_its_death(place: Place, monkeypatch: py
     ) as process:
         assert process.stdout is not None
         assert int(process.stdout.readline()) == process.pid
-        with pytest.raises(StoreError, match=rf"process {process.pid} writes to .* already"):
+        with pytest.raises(StoreError, match=rf"process {process.pid} is already writing to .*"):
             open_store(place.where)
         with closing(open_store(place.where, read_only=True)) as reader:
             assert [entry.public for entry in reader.entries("table 1")] == [b"theirs"]

@@ -38,7 +38,7 @@ def test_memory_a_path_and_an_address(tmp_path: Path, postgres: Server) -> None:
 
 
 def test_a_store_of_another_kind() -> None:
-    with pytest.raises(StoreError, match=r"no store is mysql://; give a file, postgresql://.* or :memory:"):
+    with pytest.raises(StoreError, match=r"no mysql:// stores; use a file, postgresql://.* or :memory:"):
         open_store("mysql://somewhere/else")
 
 
@@ -64,8 +64,8 @@ def newer_record(path: Path) -> None:
 FAULTS: tuple[tuple[Callable[[Path], None], str], ...] = (
     (folder, r"record.db is a folder; name a file in it"),
     (other_file, r"record.db: file is not a database"),
-    (other_database, r"record.db is a database of something else \(it holds recipes\); name another"),
-    (newer_record, r"record.db is of a newer houseway \(tables 9999, known here 0002\); update houseway"),
+    (other_database, r"record.db is not a houseway database \(it has recipes\); choose another"),
+    (newer_record, r"record.db is from a newer houseway \(schema 9999, known here 0002\); update houseway"),
 )
 
 
@@ -86,7 +86,7 @@ def test_what_is_no_record(
 
 
 def test_no_folder_and_no_file(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match=r"there is no folder .*gone to keep a.db in; make it first"):
+    with pytest.raises(StoreError, match=r"there is no folder .*gone for a.db; create it first"):
         open_store(tmp_path / "gone" / "a.db")
     with pytest.raises(StoreError, match=r"there is no record at .*a.db"):
         open_store(tmp_path / "a.db", read_only=True)
@@ -125,7 +125,7 @@ def test_a_link_to_a_record_is_the_same_record(tmp_path: Path) -> None:
     (tmp_path / "link.db").symlink_to(tmp_path / "a.db")
     with (
         closing(open_store(tmp_path / "a.db")),
-        pytest.raises(StoreError, match=f"process {os.getpid()} writes"),
+        pytest.raises(StoreError, match=f"process {os.getpid()} is already writing"),
     ):
         open_store(tmp_path / "link.db")
 
@@ -191,7 +191,7 @@ def test_without_psycopg_the_sentence_says_how_to_get_it(monkeypatch: pytest.Mon
 
 
 def test_an_address_that_is_none() -> None:
-    with pytest.raises(StoreError, match=r"no PostgreSQL address; write postgresql://user@host/database"):
+    with pytest.raises(StoreError, match=r"not a PostgreSQL address; use postgresql://user@host/database"):
         open_store("postgresql://a:b:c@d:e/f")
 
 
@@ -210,12 +210,12 @@ def test_a_database_that_is_not_there_or_of_something_else(postgres: Server) -> 
     address = postgres.emptied()
     with psycopg.connect(address, autocommit=True) as connection:
         connection.execute("CREATE TABLE recipes (soup text)")
-    with pytest.raises(StoreError, match=r"is a database of something else \(it holds recipes\)"):
+    with pytest.raises(StoreError, match=r"is not a houseway database \(it has recipes\)"):
         open_store(address)
 
 
 def test_a_database_in_an_encoding_that_loses_letters(postgres: Server) -> None:
-    with pytest.raises(StoreError, match=r"keeps text as SQL_ASCII; make it with ENCODING 'UTF8'"):
+    with pytest.raises(StoreError, match=r"stores text as SQL_ASCII; create it with ENCODING 'UTF8'"):
         open_store(postgres.database("SQL_ASCII"))
 
 
@@ -252,5 +252,5 @@ def test_a_connection_that_broke_is_made_again_with_its_lock(postgres: Server) -
             store.append("t", head, second)
         store.append("t", head, second)
         assert [entry.public for entry in store.entries("t")] == [b"one", b"two"]
-        with pytest.raises(StoreError, match=f"process {os.getpid()} writes"):
+        with pytest.raises(StoreError, match=f"process {os.getpid()} is already writing"):
             PostgresStore(address)

@@ -95,7 +95,7 @@ def test_an_older_record_is_brought_up_to_date(
     next_version.write_text(STEP.format(then=""), encoding="utf-8")
     become_next(monkeypatch, next_version)
     with pytest.raises(
-        StoreError, match=r"is of an older houseway \(tables 0002, now 0003\); open it once"
+        StoreError, match=r"is from an older houseway \(schema 0002, now 0003\); open it once"
     ):
         open_store(place.where, read_only=True)
     with closing(open_store(place.where)) as store:

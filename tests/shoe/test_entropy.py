@@ -56,7 +56,7 @@ def test_where_the_kernel_fails_nothing_is_drawn(
 
 def test_where_the_kernel_gives_too_little_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "urandom", lambda count: bytes(count - 1))
-    with pytest.raises(EntropyError, match="gave 31 bytes of 32"):
+    with pytest.raises(EntropyError, match="returned 31 of 32 bytes"):
         Kernel().draw(32)
 
 

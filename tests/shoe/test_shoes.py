@@ -149,8 +149,8 @@ def test_the_players_cut_hangs_on_every_part_of_it() -> None:
 @pytest.mark.parametrize(
     ("salts", "says"),
     [
-        ({3: bytes(15)}, "seat 3 adds 16 bytes to the players' cut, not 15"),
-        ({-1: bytes(16)}, "a seat is numbered 0 to 65535, not -1"),
+        ({3: bytes(15)}, "seat 3 must add 16 bytes to the players' cut, not 15"),
+        ({-1: bytes(16)}, "a seat number must be 0 to 65535, not -1"),
     ],
 )
 def test_salts_that_are_none_are_refused_and_nothing_moves(salts: dict[int, bytes], says: str) -> None:
@@ -200,7 +200,7 @@ def test_a_shoe_restored_after_any_act_deals_the_same_cards(decks: int) -> None:
 
 def test_a_record_with_another_act_restores_nothing() -> None:
     record: Any = [("take", 2), ("burn", 1)]
-    with pytest.raises(ShoeError, match=r"\('burn', 1\) was never done to a shoe"):
+    with pytest.raises(ShoeError, match=r"\('burn', 1\) is not an act on a shoe"):
         SealedShoe.restored(SEED, 1, "t/1/red", record)
 
 

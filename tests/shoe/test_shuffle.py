@@ -67,12 +67,12 @@ def test_purposes_share_no_bytes() -> None:
 
 
 def test_a_seed_of_another_length_is_refused() -> None:
-    with pytest.raises(ValueError, match="a seed has 32 bytes, not 31"):
+    with pytest.raises(ValueError, match="a seed must have 32 bytes, not 31"):
         order(bytes(31), 52)
 
 
 def test_too_many_cards_are_refused() -> None:
-    with pytest.raises(ValueError, match="at most 65536 cards, not 65537"):
+    with pytest.raises(ValueError, match="0 to 65536 cards, not 65537"):
         order(bytes(32), 65_537)
 
 

@@ -219,7 +219,7 @@ def test_a_house_that_deals_seconds_is_caught() -> None:
     taken = shoe.take(9)
     found = claims(shoe, taken)
     assert len(found) == 2
-    assert f"after the cuts number 0 is the card committed at position {top}" in found[0]
+    assert f"after the cuts, number 0 is the card committed at position {top}" in found[0]
 
 
 def test_a_house_that_ignores_the_players_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,7 +232,7 @@ def test_a_house_that_ignores_the_players_is_caught(monkeypatch: pytest.MonkeyPa
 
 def test_a_house_with_five_aces_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("houseway.shoe.sealed_shoe.DECK", (DECK[51], *DECK[1:]))
-    assert faults(shoe_proofs(honest(), [])) == ["the shoe holds the As 2 times; 1 would be right"]
+    assert faults(shoe_proofs(honest(), [])) == ["the shoe holds the As 2 times instead of 1"]
 
 
 def seated(shoe: SealedShoe) -> list[Deal]:
@@ -254,7 +254,7 @@ def test_a_house_that_proves_other_cards_than_the_seats_own_is_caught() -> None:
         found = faults(data, shoe.seal)
         assert len(found) == len(wrong)
         for number, sentence in zip(wrong, found, strict=True):
-            claim = f"by the deals it went to {deals[number].to} in round 1, and is claimed for seat 1 in round 1"
+            claim = f"it was dealt to {deals[number].to} in round 1, not to seat 1 in round 1 as claimed"
             assert sentence.endswith(claim)
 
 
@@ -274,7 +274,7 @@ def test_a_card_still_in_the_shoe_was_dealt_to_nobody() -> None:
     assert faults(whole) == []
     whole["cards"][6].update(round=1, to="seat 1")
     (found,) = faults(whole)
-    assert found.endswith("by the deals it went to stub, and is claimed for seat 1 in round 1")
+    assert found.endswith("it was dealt to stub, not to seat 1 in round 1 as claimed")
 
 
 def test_it_tells_what_every_place_got_and_what_was_left_out() -> None:
@@ -294,7 +294,7 @@ def test_it_tells_what_every_place_got_and_what_was_left_out() -> None:
 def test_proofs_need_a_place_for_every_card() -> None:
     shoe = honest()
     shoe.take(3)
-    with pytest.raises(ShoeError, match="3 cards have been dealt; the deals tell of 2"):
+    with pytest.raises(ShoeError, match="3 cards have been dealt, but the deals list 2"):
         round_proofs(shoe, [Deal(1, "board", 2)], [0])
 
 
@@ -304,7 +304,7 @@ def test_another_shoe_than_the_one_announced_is_caught() -> None:
     data = proved(shoe, range(5))
     assert faults(data, shoe.seal) == []
     assert faults(data, "00" * 32) == [
-        f"the proofs lead to the root {shoe.seal}, not to {'00' * 32}: another shoe"
+        f"the proofs are for another shoe: its root is {shoe.seal}, not {'00' * 32}"
     ]
 
 
@@ -328,7 +328,7 @@ def test_only_named_cards_are_in_the_file() -> None:
 def test_a_card_not_yet_dealt_is_not_proved(number: int) -> None:
     shoe = honest()
     shoe.take(3)
-    with pytest.raises(ShoeError, match=f"card {number} cannot be proved: 3 have been dealt"):
+    with pytest.raises(ShoeError, match=f"card {number} was not dealt; 3 were dealt"):
         proved(shoe, [0, number])
 
 
@@ -362,7 +362,7 @@ def test_what_is_listed_twice_is_a_fault() -> None:
 
 
 def test_a_file_without_cards_proves_nothing() -> None:
-    assert faults(proved(honest(), [])) == ["the file proves no card"]
+    assert faults(proved(honest(), [])) == ["the file has no cards to check"]
 
 
 @pytest.mark.parametrize(
@@ -370,7 +370,7 @@ def test_a_file_without_cards_proves_nothing() -> None:
     [
         (b"{", "the file is not JSON in UTF-8"),
         (b"\xff", "the file is not JSON in UTF-8"),
-        (b'{"size": 52, "size": 104}', "'size' stands twice in one record"),
+        (b'{"size": 52, "size": 104}', "'size' appears twice in one record"),
         (b"[" * 100_000, "the file is not JSON in UTF-8"),
     ],
 )
@@ -384,11 +384,11 @@ def test_files_that_cannot_be_read_are_faults(raw: bytes, says: str) -> None:
     [
         ({"format": "houseway-proofs-2"}, "the file must have the format 'houseway-proofs-1'"),
         ({"extra": 1}, "the file must have exactly these fields: cards, cuts, deals, format, root"),
-        ({"shoe": 7}, "shoe must be a text"),
-        ({"shoe": "\ud800"}, "shoe must be a text"),
-        ({"size": 53}, "a shoe holds whole decks of 52 cards, not 53 cards"),
+        ({"shoe": 7}, "shoe must be text"),
+        ({"shoe": "\ud800"}, "shoe must be text"),
+        ({"size": 53}, "a shoe must hold whole decks of 52 cards, not 53 cards"),
         ({"size": True}, "size must be a whole number from 52 to 65536, not True"),
-        ({"root": "AB" * 32}, "the root must be 64 hexadecimal digits in small letters"),
+        ({"root": "AB" * 32}, "the root must be 64 lowercase hexadecimal digits"),
         ({"cuts": 5}, "cuts must be a list"),
         ({"cuts": [5]}, "cut 0 must have exactly these fields: count, dealt"),
         ({"cuts": [{"dealt": 0, "count": 52}]}, "cut 0: count must be a whole number from 1 to 51, not 52"),
@@ -398,7 +398,7 @@ def test_files_that_cannot_be_read_are_faults(raw: bytes, says: str) -> None:
         ),
         (
             {"cuts": [{"dealt": 0, "salts": {"1": "00"}}]},
-            "cut 0: the salt of seat 1 must be 32 hexadecimal",
+            "cut 0: the salt of seat 1 must be 32 lowercase",
         ),
         (
             {"cuts": [{"dealt": 3, "count": 5}, {"dealt": 2, "count": 5}]},
@@ -412,7 +412,7 @@ def test_files_that_cannot_be_read_are_faults(raw: bytes, says: str) -> None:
         ({"deals": [{"to": "board"}]}, "deal 0 must have exactly these fields: count, round, to"),
         (
             {"deals": [{"round": 1, "to": "seat 01", "count": 2}]},
-            "deal 0: 'seat 01' is no place that cards",
+            "deal 0: cards cannot be dealt to 'seat 01'",
         ),
         (
             {"deals": [{"round": 1, "to": "board", "count": 53}]},

@@ -1,1 +1,1 @@
-"""The record of a table: entries nobody can change unseen, and the stores that keep them."""
+"""The record of a table: tamper-evident entries, and the stores that hold them."""

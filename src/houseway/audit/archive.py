@@ -1,4 +1,4 @@
-"""An exported record read where it lies, and taken into a store."""
+"""Exported records: read from a file, or imported into a store."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from houseway.audit.store_factory import open_store
 
 
 def open_record(where: str) -> Store:
-    """What is at a place, for reading: an exported file, or a store; StoreError where there is neither."""
+    """Open an exported file or a store for reading; raises StoreError if there is neither."""
     path = Path(where)
     try:
         with path.open("rb") as file:
@@ -29,7 +29,7 @@ def open_record(where: str) -> Store:
 
 
 class Archive(RecordReader):
-    """An exported record, read where it lies; a store that nothing can be put into."""
+    """An exported record in its file; a read-only store."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(str(path))
@@ -41,15 +41,15 @@ class Archive(RecordReader):
             sentence = f"line 1 is not the first line of an exported record: {error}"
             raise StoreError(f"{path}: {sentence}") from error
         if not 0 <= first.events < MANY:
-            wrong = f"no record has {first.events} events"
-            raise StoreError(f"{path}: line 1 holds a head that cannot be read: {wrong}")
+            wrong = f"no record can have {first.events} events"
+            raise StoreError(f"{path}: the head in line 1 cannot be read: {wrong}")
         if hashlib.sha256(first.text.encode()).hexdigest() != first.hash:
-            raise StoreError(f"{path}: line 1 holds a rulebook's text that is not the one of its hash")
+            raise StoreError(f"{path}: the rulebook text in line 1 does not match its hash")
         self.signed = _signed(first)
         record = self._records[first.stream] = Record(self.signed)
         self.secrets = record.secrets
         for raw in lines:
-            # What cannot be read comes up again where its line is, among the entries.
+            # An unreadable line is reported later, by _numbered.
             with suppress(ValueError):
                 match read_line(raw):
                     case SecretLine(name=name, value=value):
@@ -61,20 +61,20 @@ class Archive(RecordReader):
         try:
             with self._path.open("rb") as file:
                 for raw in file:
-                    whole = raw.endswith(b"\n")
-                    yield raw[:-1] if whole else raw + b" (the line has no end)"
+                    complete = raw.endswith(b"\n")
+                    yield raw[:-1] if complete else raw + b" (no newline)"
         except OSError as error:
             raise StoreError(f"cannot read {self._path}: {error.strerror}") from error
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
-        raise StoreError(f"{self._path} is an exported record; import it into a store to go on")
+        raise StoreError(f"{self._path} is an exported record; import it into a store to continue it")
 
     def everything(self, stream: str) -> Iterator[Stored]:
         if stream == self.header.stream:
             yield from (stored for _, stored in self._numbered())
 
     def _numbered(self) -> Iterator[tuple[int, Stored]]:
-        """Every entry with its line; one without a chain stands for a line that cannot be read."""
+        """Yield every entry with its line number; an unreadable line becomes an entry without a chain."""
         last = 0
         for number, raw in enumerate(self._lines(), 1):
             try:
@@ -91,17 +91,17 @@ class Archive(RecordReader):
         return next((stored for stored in self.entries(stream) if stored.key == key), None)
 
     def text(self, digest: str) -> str | None:
-        # The one there is, whichever is asked for: that it is the right one, verifying finds out.
+        # The only text there is, for any digest; verification checks that it is the right one.
         return self.header.text
 
     def line(self, seq: int) -> int:
-        """The line an event stands on, or should."""
+        """The line number of an event; for a missing event, the line it should be on."""
         ends, numbers = self._ends
         return numbers[min(bisect_left(ends, seq), len(ends) - 1)] if ends else 1
 
     @cached_property
     def _ends(self) -> tuple[list[int], list[int]]:
-        """For each line with an entry, the last event told so far, and the line's number."""
+        """The highest event number so far and the line number, for each line with an entry."""
         lines = [(stored.last, number) for number, stored in self._numbered()]
         return list(accumulate((last for last, _ in lines), max)), [number for _, number in lines]
 
@@ -123,14 +123,14 @@ def _stored(line: EntryLine) -> Stored:
 
 
 def put_into(store: Store, archive: Archive) -> None:
-    """Put a record that has been verified into a store; StoreError where it has one of that name."""
+    """Copy a verified record into a store; raises StoreError if the store has one of that name."""
     stream, signed = archive.header.stream, archive.signed
     if store.head(stream) is not None:
-        raise StoreError(f"{stream} is on record already; import it into another store")
+        raise StoreError(f"{stream} is already in the store; import it into another one")
     texts = {archive.header.hash: archive.header.text}
     entries = tuple(archive.entries(stream))
-    whole = Batch(entries=entries, signed=signed, texts=texts, secrets=archive.secrets)
-    store.append(stream, Head.first(stream), whole)
+    record = Batch(entries=entries, signed=signed, texts=texts, secrets=archive.secrets)
+    store.append(stream, Head.first(stream), record)
     for at in archive.snapshots(stream):
-        taken = Batch(entries=(), signed=signed, snapshot=archive.snapshot(stream, at))
-        store.append(stream, signed.head, taken)
+        batch = Batch(entries=(), signed=signed, snapshot=archive.snapshot(stream, at))
+        store.append(stream, signed.head, batch)

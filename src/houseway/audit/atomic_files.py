@@ -1,4 +1,4 @@
-"""Files that are there as a whole or not at all, whenever the power goes."""
+"""Files that are written completely or not at all, even if the power fails."""
 
 from __future__ import annotations
 
@@ -12,36 +12,38 @@ from typing import IO
 
 @contextmanager
 def whole_file(path: Path, mode: int, *, new: bool = False) -> Iterator[IO[bytes]]:
-    """A file to write that takes its place, durably, when all of it is written; where that fails, what was
-    there before stays. `new` leaves one that is there by then alone, with FileExistsError."""
+    """Open a file for writing; it durably replaces `path` once everything is written.
+
+    If writing fails, the old file stays. With `new`, an existing file stays too: FileExistsError.
+    """
     target = path.resolve()
-    beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
-        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
         if new:
-            _put_new(beside, target)
+            _put_new(temporary, target)
         else:
-            os.replace(beside, target)
+            os.replace(temporary, target)
     finally:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
     _sync_folder(target.parent)
 
 
-def _put_new(beside: Path, target: Path) -> None:
+def _put_new(temporary: Path, target: Path) -> None:
     try:
-        os.link(beside, target)
+        os.link(temporary, target)
     except FileExistsError:
         raise
     except OSError:
-        # A disk without links; nothing was there a moment ago.
-        os.replace(beside, target)
+        # The disk has no hard links; there was no such file a moment ago.
+        os.replace(temporary, target)
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a name in a folder durable, where folders can be opened."""
+    """Make a new file name durable, on systems that can open folders."""
     if os.name == "posix":
         handle = os.open(folder, os.O_RDONLY)
         try:

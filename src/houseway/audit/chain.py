@@ -1,4 +1,4 @@
-"""The chain through a record: whether every entry stands where it was put, as it was written."""
+"""The hash chain of a record: every entry must be unchanged and in its place."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from houseway.audit.store import Head
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """Something wrong with a record, and at which event."""
+    """A fault in a record, and the event it is at."""
 
     seq: int
     code: str
@@ -17,34 +17,36 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Chain:
-    """Follows a record entry by entry and names what breaks it."""
+    """Follows a record entry by entry and reports what breaks the chain."""
 
     def __init__(self, stream: str) -> None:
         self.head = Head.first(stream)
-        """Where the record ends so far."""
+        """The end of the record so far."""
         self.broken = False
-        """Whether events are missing or strange, so that nothing after them can be played again."""
+        """True if events are missing or foreign, so that nothing after them can be replayed."""
         self._replaced = 0
-        """An entry that is not the one recorded, unless the signed head says that only its text changed."""
+        """The number of an entry that was changed or spliced in; the signed head decides which."""
         self._ahead = 0
-        """The number of the entry a swapped one is still awaited behind."""
+        """The number of a swapped entry that is already reported but comes later."""
         self._loose = False
-        """Whether the next entry hangs on one that is not there any more."""
+        """True if the next entry is linked to one that is missing."""
         self._unread = False
-        """Whether the last entry could not be read at all, not even how many events it holds."""
+        """True if the last entry could not be read, so that its number of events is unknown."""
 
-    def take(self, stored: Stored, entry: RecordEntry | None, then: Stored | None) -> list[Fault]:
-        """What is wrong with where an entry stands: `entry` is what it says, where that can be read, and
-        `then` the one after it."""
-        wanted = self.head.events + 1
+    def take(self, stored: Stored, entry: RecordEntry | None, following: Stored | None) -> list[Fault]:
+        """Return what is wrong with the place of an entry.
+
+        `entry` is its content, if that can be read; `following` is the entry after it.
+        """
+        expected = self.head.events + 1
         if not stored.chain:
             self.broken = self._loose = self._unread = True
-            return [Fault(wanted, "unreadable", f"event {wanted} cannot be read")]
-        if self._unread and stored.seq > wanted:
-            wanted = stored.seq
+            return [Fault(expected, "unreadable", f"event {expected} cannot be read")]
+        if self._unread and stored.seq > expected:
+            expected = stored.seq
         self._unread = False
-        if stored.seq != wanted:
-            return self._out_of_place(stored, entry, then, wanted)
+        if stored.seq != expected:
+            return self._out_of_place(stored, entry, following, expected)
         linked = link(self.head.chain, stored.public)
         loose, self._loose = self._loose, False
         before, self.head = self.head, Head(_last(stored, entry), stored.chain)
@@ -53,54 +55,54 @@ class Chain:
         if entry is not None and entry.seq != stored.seq:
             self.broken = self._loose = True
             self.head = Head(stored.last, stored.chain)
-            sentence = f"event {stored.seq} is another one: it says it is event {entry.seq}"
+            sentence = f"event {stored.seq} was swapped: its entry says it is event {entry.seq}"
             return [Fault(stored.seq, "swapped", sentence)]
-        if then is not None and link(linked, then.public) == then.chain:
+        if following is not None and link(linked, following.public) == following.chain:
             self.head = Head(self.head.events, linked)
-            return [Fault(stored.seq, "changed", f"the chain written at event {stored.seq} was changed")]
-        if then is not None and link(stored.chain, then.public) != then.chain:
+            return [Fault(stored.seq, "changed", f"the chain hash of event {stored.seq} was changed")]
+        if following is not None and link(stored.chain, following.public) != following.chain:
             self.broken = self._loose = True
             return [_spliced(stored.seq)]
         self._replaced = stored.seq
         if before.events == 0:
             self.broken = True
             return [_spliced(stored.seq)]
-        return [Fault(stored.seq, "changed", f"event {stored.seq} is not as it was recorded")]
+        return [Fault(stored.seq, "changed", f"event {stored.seq} was changed after it was recorded")]
 
     def _out_of_place(
-        self, stored: Stored, entry: RecordEntry | None, then: Stored | None, wanted: int
+        self, stored: Stored, entry: RecordEntry | None, following: Stored | None, expected: int
     ) -> list[Fault]:
         self.broken = True
-        if stored.seq < wanted:
+        if stored.seq < expected:
             if stored.seq == self._ahead:
                 return []
-            return [Fault(stored.seq, "swapped", f"event {stored.seq} stands behind event {wanted - 1}")]
-        # What comes after a gap hangs on an entry that is not there.
+            return [Fault(stored.seq, "swapped", f"event {stored.seq} comes after event {expected - 1}")]
+        # The entry after a gap is linked to an entry that is missing.
         self.head = Head(_last(stored, entry), stored.chain)
-        if then is not None and then.seq == wanted:
-            self._ahead = wanted
-            return [Fault(wanted, "swapped", f"event {wanted} stands behind event {stored.seq}")]
-        one = stored.seq == wanted + 1
-        gap = f"event {wanted} is" if one else f"events {wanted} to {stored.seq - 1} are"
-        return [Fault(wanted, "missing", f"{gap} missing")]
+        if following is not None and following.seq == expected:
+            self._ahead = expected
+            return [Fault(expected, "swapped", f"event {expected} comes after event {stored.seq}")]
+        single = stored.seq == expected + 1
+        gap = f"event {expected} is" if single else f"events {expected} to {stored.seq - 1} are"
+        return [Fault(expected, "missing", f"{gap} missing")]
 
     def end(self, head: Head, faults: list[Fault]) -> list[Fault]:
-        """All faults, with those that only the signed head brings to light."""
+        """Return all faults, including those that only the signed head reveals."""
         last = self.head.events
         if last < head.events:
-            sentence = f"the record ends with event {last}; its head says there are {head.events}"
+            sentence = f"the record ends at event {last}, but its head says it has {head.events} events"
             return [*faults, Fault(last + 1, "truncated", sentence)]
         if last > head.events:
-            sentence = f"the record goes on to event {last}; its head says it ends with {head.events}"
+            sentence = f"the record continues to event {last}, but its head ends at event {head.events}"
             return [*faults, Fault(head.events + 1, "head", sentence)]
         if self.head.chain == head.chain:
             return faults
         if self._replaced:
-            # The entries after it go on from it, and not to the head: they came together.
+            # The entries after it do not lead to the head: they were spliced in with it.
             self.broken = True
-            own = _spliced(self._replaced)
-            return [own if f.seq == own.seq and f.code == "changed" else f for f in faults]
-        return [*faults, Fault(last, "head", f"the head names another event {last} than the record holds")]
+            spliced = _spliced(self._replaced)
+            return [spliced if f.seq == spliced.seq and f.code == "changed" else f for f in faults]
+        return [*faults, Fault(last, "head", f"the head does not match event {last} of the record")]
 
 
 def _spliced(seq: int) -> Fault:
@@ -108,5 +110,5 @@ def _spliced(seq: int) -> Fault:
 
 
 def _last(stored: Stored, entry: RecordEntry | None) -> int:
-    """The number of an entry's last event: as it says itself, which the chain vouches for."""
+    """The number of an entry's last event, by its own content: the chain covers that."""
     return stored.last if entry is None else stored.seq + max(len(entry.events), 1) - 1

@@ -1,9 +1,8 @@
-"""An entry of a record: one command, what it led to, who gave it and when.
+"""An entry of a record: one command, its events, its sender and its time.
 
-Events are numbered from 1 through the whole record; an entry bears the number of its first event. Its
-public part is JSON, stored and hashed as written; the cards in it that not everybody may see stand in a
-sealed part of its own, of which the public part holds the digest. So a record handed over without its
-sealed parts still verifies.
+Events are numbered from 1 through the whole record; an entry has the number of its first event. Its public
+part is JSON, stored and hashed as written. Cards that not everyone may see are in a separate sealed part;
+the public part has its digest. So a record without its sealed parts still verifies.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from houseway.engine.codec import AnyCommand, AnyEvent, apart, card_in, card_out
 from houseway.engine.events import Cards
 
 NONCE: Final = 16
-"""Bytes of chance that keep a sealed part from being guessed out of its digest."""
+"""Random bytes, so that a sealed part cannot be guessed from its digest."""
 
 
 class RecordEntry(
@@ -29,30 +28,30 @@ class RecordEntry(
     seq: int
     """The number of its first event."""
     at: str
-    """When, as the caller's clock said."""
+    """The time, from the caller's clock."""
     by: str
-    """Who sent the command."""
+    """The sender of the command."""
     key: str = ""
-    """The sender's own name for the command: sent again under it, it counts once."""
+    """The sender's name for the command: sent twice under one key, it counts once."""
     engine: str
     """The version of houseway that decided it."""
     command: AnyCommand
     events: tuple[AnyEvent, ...]
     seal: str = ""
-    """SHA-256 of nonce and sealed part; empty where nothing is hidden."""
+    """SHA-256 of nonce and sealed part; empty if nothing is hidden."""
 
 
 class SealedPart(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The cards of an entry that not everybody may see."""
+    """The cards of an entry that not everyone may see."""
 
     nonce: str
     command: dict[str, Cards] = {}
     """By field of the command."""
     events: dict[int, dict[str, Cards]] = {}
-    """By place among the entry's events, counted from 0, and field."""
+    """By index among the entry's events, from 0, and by field."""
 
     def fits(self, entry: RecordEntry) -> bool:
-        """Whether these are cards that the entry hides."""
+        """True if the entry hides cards in these fields."""
         return set(self.command) <= set(hidden_fields(entry.command)) and all(
             n < len(entry.events) and set(fields) <= set(hidden_fields(entry.events[n]))
             for n, fields in self.events.items()
@@ -60,17 +59,17 @@ class SealedPart(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
 
 
 class Stored(msgspec.Struct, frozen=True):
-    """An entry as a store keeps it: bytes, never written anew."""
+    """An entry as a store holds it: bytes that are never rewritten."""
 
     seq: int
     count: int
-    """How many events it holds."""
+    """The number of its events."""
     key: str
     public: bytes
     sealed: bytes
-    """Empty where nothing is hidden, or where it was left out."""
+    """Empty if nothing is hidden, or if it was left out."""
     chain: bytes
-    """SHA-256 of the chain before it and of its public part."""
+    """SHA-256 of the previous chain and the public part."""
 
     @property
     def last(self) -> int:
@@ -88,7 +87,7 @@ read_sealed: Final = msgspec.json.Decoder(SealedPart, dec_hook=card_in).decode
 
 
 def start(stream: str) -> bytes:
-    """The chain before the first entry: no entry of one record fits into another."""
+    """The chain before the first entry. It depends on the name, so no entry fits into another record."""
     return hashlib.sha256(b"houseway record 1\0" + stream.encode()).digest()
 
 
@@ -98,7 +97,7 @@ def link(chain: bytes, public: bytes) -> bytes:
 
 
 def digest(sealed: bytes) -> str:
-    """What the public part holds of a sealed one."""
+    """The digest of a sealed part; empty for an empty part."""
     return hashlib.sha256(sealed).hexdigest() if sealed else ""
 
 
@@ -108,8 +107,10 @@ def nonce(secret: bytes, seq: int) -> str:
 
 
 def compose(chain: bytes, secret: bytes, entry: RecordEntry) -> Stored:
-    """An entry, hidden cards included, as a store keeps it behind a chain. `secret` is the record's own;
-    nonces come from it."""
+    """Convert an entry with its hidden cards to stored form, linked to `chain`.
+
+    `secret` belongs to the record; nonces are derived from it.
+    """
     command, hidden = apart(entry.command)
     parts = [apart(event) for event in entry.events]
     hidden_in_events = {n: cards for n, (_, cards) in enumerate(parts) if cards}
@@ -123,12 +124,14 @@ def compose(chain: bytes, secret: bytes, entry: RecordEntry) -> Stored:
 
 
 class SealError(ValueError):
-    """A sealed part that is not the one its entry was written with."""
+    """A sealed part that does not belong to its entry."""
 
 
 def read_entry(stored: Stored) -> RecordEntry:
-    """The whole entry, hidden cards put back where they were kept; raises SealError where they are not
-    those it was written with, and ValueError where it cannot be read."""
+    """Return the whole entry, with its hidden cards if they were stored.
+
+    Raises SealError if they are not the ones it was written with, ValueError if it cannot be read.
+    """
     entry = read_public(stored.public)
     if not stored.sealed:
         return entry

@@ -1,4 +1,4 @@
-"""A round of a record told in prose, as one of those at the table may know it."""
+"""A recorded round in prose, limited to the knowledge of a role at the table."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ PARTS: Final[dict[str, tuple[type[e.Event], ...]]] = {
     "The deal": (e.BettingClosed,),
     "Decisions": (e.PlayersLooked, e.Checked, e.PlayMade, e.HandSet, e.HandSplit),
     "Showdown": (e.DealerRevealed,),
-    "After the hands were void": (e.RoundVoided,),
-    "What it came to": (e.RoundClosed,),
+    "After the round was voided": (e.RoundVoided,),
+    "Result": (e.RoundClosed,),
 }
-"""The parts of a round's story, and the events that begin one unless a later one has begun."""
+"""The parts of a round's story, each with the events that start it; a story never returns to a part."""
 _TITLES: Final = tuple(PARTS)
 _BEGINS: Final = {kind: n for n, kinds in enumerate(PARTS.values()) for kind in kinds}
 _DEAL: Final = _TITLES.index("The deal")
 
 
 class RoundSentence(msgspec.Struct, frozen=True):
-    """A sentence of the story, and the clause it rests on."""
+    """A sentence of the story, and the clause behind it."""
 
     part: str
     says: str
@@ -48,19 +48,19 @@ class RoundSentence(msgspec.Struct, frozen=True):
 
 
 class Story(msgspec.Struct, frozen=True):
-    """A round told."""
+    """A round in prose."""
 
     stream: str
     number: int
     at: str
-    """When it was opened."""
+    """The time it was opened."""
     title: str
     terms: str
     seen_as: str
     seats: tuple[str, ...]
     said: tuple[RoundSentence, ...]
     clauses: dict[str, str] = {}
-    """What the clauses cited say, where that was asked for."""
+    """The texts of the cited clauses, if requested."""
 
 
 class _Moment(NamedTuple):
@@ -70,14 +70,14 @@ class _Moment(NamedTuple):
 
 
 def explain(store: Store, stream: str, number: int | None, role: str, *, clauses: bool = False) -> Story:
-    """Tell a round, the last one without a number; StoreError where there is none."""
+    """Return the story of a round, by default the last; raises StoreError if it does not exist."""
     table, moments = _round(store, stream, number)
-    # A round nobody wagered in may have been opened before it and left.
+    # An earlier round may have been opened and abandoned before any wager.
     opened = next(moment for moment in reversed(moments) if isinstance(moment.event, e.RoundOpened))
     now = opened.after
     names = {n: seat.player for n, seat in moments[-1].after.seats.items() if seat.player}
-    said = tuple(_told(table, moments, role, names))
-    cited = dict.fromkeys(s.clause for s in said if s.clause)
+    sentences = tuple(_sentences(table, moments, role, names))
+    cited = dict.fromkeys(s.clause for s in sentences if s.clause)
     known = all_clauses()
     tables = [f"{kind} {name}" for kind, name in table.terms.tables.items()]
     players = {n: f", {names[n]}," if n in names else "" for n in now.seats}
@@ -89,35 +89,35 @@ def explain(store: Store, stream: str, number: int | None, role: str, *, clauses
         ", ".join([f"{table.mode} deal", *tables]),
         role,
         tuple(f"Seat {n}{players[n]} with {spoken(seat.chips)}" for n, seat in now.seats.items()),
-        said,
+        sentences,
         {c: known[c].says for c in cited if c in known} if clauses else {},
     )
 
 
 def _round(store: Store, stream: str, number: int | None) -> tuple[Table, list[_Moment]]:
-    """The table of a record, and all that happened since the round before the one asked for."""
+    """The table of a record, and everything that happened since the round before this one."""
     table, entries = recorded(store, stream)
     state = State()
-    found: list[_Moment] = []
+    moments: list[_Moment] = []
     last: list[_Moment] = []
     for stored, entry in entries:
         for seq, event in enumerate(entry.events, stored.seq):
             state = happened(state, event, seq)
-            found.append(_Moment(event, state, entry.at))
+            moments.append(_Moment(event, state, entry.at))
             if isinstance(event, e.RoundClosed):
                 if event.number == number:
-                    return table, found
-                last, found = found, []
-    under_way = any(isinstance(moment.event, e.RoundOpened) for moment in found)
+                    return table, moments
+                last, moments = moments, []
+    under_way = any(isinstance(moment.event, e.RoundOpened) for moment in moments)
     if number is None and (last or under_way):
-        return table, last or found
+        return table, last or moments
     if number == state.round.number and under_way:
-        return table, found
-    there = f"rounds 1 to {state.rounds}" if state.rounds else "no round"
-    raise StoreError(f"there is no round {number or ''} on record; it has {there}".replace("  ", " "))
+        return table, moments
+    there = f"rounds 1 to {state.rounds}" if state.rounds else "no rounds"
+    raise StoreError(f"there is no round {number or ''}: the record has {there}".replace(" :", ":"))
 
 
-def _told(
+def _sentences(
     table: Table, moments: list[_Moment], role: str, names: Mapping[int, str]
 ) -> Iterator[RoundSentence]:
     closed = isinstance(moments[-1].event, e.RoundClosed)
@@ -153,26 +153,26 @@ def _told(
 
 
 def printed(story: Story) -> Iterator[str]:
-    """A story on paper, line by line."""
+    """Yield a story line by line, for printing."""
     yield f"Round {story.number} at {story.stream}, {story.at}"
     yield f"{story.title}; {story.terms}"
-    yield f"Told as {_SEEN.get(story.seen_as, f'{story.seen_as} saw it')}."
+    yield f"Shown as {_SEEN.get(story.seen_as, f'{story.seen_as} saw it')}."
     yield ""
     yield "At the table"
-    yield from (f"  {seat}." for seat in story.seats or ("Nobody yet",))
+    yield from (f"  {seat}." for seat in story.seats or ("No players yet",))
     for part, sentences in groupby(story.said, attrgetter("part")):
         yield ""
         yield part
-        for said in sentences:
-            yield f"  {said.says}." + (f" ({said.clause})" if said.clause else "")
+        for sentence in sentences:
+            yield f"  {sentence.says}." + (f" ({sentence.clause})" if sentence.clause else "")
     if story.clauses:
         yield ""
-        yield "The clauses, in our words"
+        yield "Clauses, in our words"
         yield from (f"  {clause}: {says}" for clause, says in story.clauses.items())
 
 
 _SEEN: Final = {
-    "rail": "everybody could see it",
+    "rail": "everyone could see it",
     "floor": "the floor saw it",
-    SURVEILLANCE: "surveillance may see it, hidden cards included once the round is closed",
+    SURVEILLANCE: "surveillance may see it, including hidden cards once the round is closed",
 }

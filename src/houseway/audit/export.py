@@ -1,8 +1,8 @@
-"""A record handed over as JSON lines.
+"""A record exported as JSON lines.
 
-The first line tells what it is a record of and bears the signed head; then comes a line for each entry,
-its public part exactly as it was hashed. Sealed parts stand only where the role may see all of one. The
-house itself may take its secrets along, to go on elsewhere.
+The first line describes the record and has its signed head. Each entry follows on its own line, its public
+part exactly as it was hashed. A sealed part is included only if the role may see all of it. The house can
+add its secrets, to continue the table in another store.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ VERSION: Final = 1
 
 
 Hex = Annotated[str, msgspec.Meta(pattern=r"\A(?:[0-9a-f]{2})*\Z")]
-"""Bytes in hexadecimal digits, small letters only: so they are written in one way."""
+"""Bytes as lowercase hexadecimal digits, so that there is only one way to write them."""
 
 
 class _Line(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", forbid_unknown_fields=True):
@@ -31,7 +31,7 @@ class _Line(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", forbid_
 
 
 class Header(_Line, frozen=True, tag="record"):
-    """What the record is of, and its signed head."""
+    """The name and rulebook of the record, and its signed head."""
 
     format: str
     version: int
@@ -56,7 +56,7 @@ class EntryLine(_Line, frozen=True, tag="entry", omit_defaults=True):
 
 
 class SecretLine(_Line, frozen=True, tag="secret"):
-    """Something only the house may know."""
+    """A value that only the house may know."""
 
     name: str
     value: Hex
@@ -79,7 +79,7 @@ _decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 
 
 def exported(store: Store, stream: str, role: str = RAIL, *, secrets: bool = False) -> Iterator[bytes]:
-    """The lines of an export for a role; `secrets` adds every sealed part, the seeds and the snapshots."""
+    """Yield the lines of an export for a role; `secrets` adds all sealed parts, seeds and snapshots."""
     if role == HOUSE and not secrets:
         raise ValueError(f"{HOUSE!r} is not a role to export for; pass secrets=True instead")
     for line in _lines(store, stream, HOUSE if secrets else role):
@@ -97,7 +97,7 @@ def _lines(store: Store, stream: str, role: str) -> Iterator[Line]:
     for stored in store.entries(stream):
         name = f"event {stored.seq}"
         if not stored.chain:
-            raise unreadable(name, "what is kept is no entry")
+            raise unreadable(name, "the stored row is not an entry")
         public = _text(stored.public, name)
         sealed = _text(stored.sealed, name) if stored.seq in parts else ""
         chain = stored.chain.hex()
@@ -121,7 +121,7 @@ def _header(store: Store, stream: str, signed: Signed) -> Header:
 
 
 def _head_fields(signed: Signed) -> dict[str, Any]:
-    """A signed head as the header and the snapshots of an export have it."""
+    """The fields of a signed head, for header and snapshot lines."""
     parts = {"chain": signed.head.chain, "signature": signed.signature, "key": signed.key}
     return {"events": signed.head.events} | {name: part.hex() for name, part in parts.items()}
 
@@ -131,9 +131,9 @@ def _secret_lines(store: Store, stream: str, names: list[str]) -> Iterator[Line]
         if (value := store.secret(stream, name)) is not None:
             yield SecretLine(name=name, value=value.hex())
     for at in store.snapshots(stream):
-        if (found := store.snapshot(stream, at)) is not None:
-            body = _text(found.body, f"the snapshot at event {at}")
-            yield SnapshotLine(**_head_fields(found.signed), body=body)
+        if (snapshot := store.snapshot(stream, at)) is not None:
+            body = _text(snapshot.body, f"the snapshot at event {at}")
+            yield SnapshotLine(**_head_fields(snapshot.signed), body=body)
 
 
 def _text(part: bytes, name: str) -> str:
@@ -144,19 +144,21 @@ def _text(part: bytes, name: str) -> str:
 
 
 def read_line(raw: bytes) -> Line:
-    """A line, which must be written in the one way an export writes it: so no change of a file goes
-    unseen. ValueError says what is wrong."""
+    """Parse a line, which must be byte for byte as an export writes it, so that no change goes unnoticed.
+
+    Raises ValueError.
+    """
     line = _decoder.decode(raw)
     if _encode(line) != raw:
-        raise ValueError("it is not written as an export writes it")
+        raise ValueError("it is not formatted as an export writes it")
     return line
 
 
 def read_header(raw: bytes) -> Header:
-    """The first line of an export; ValueError says what is wrong."""
+    """Parse the first line of an export; raises ValueError."""
     line = read_line(raw)
     if not isinstance(line, Header) or line.format != FORMAT:
-        raise ValueError(f"it is not the head of a {FORMAT}")
+        raise ValueError(f"it is not the header of a {FORMAT}")
     if line.version != VERSION:
         raise ValueError(f"it has version {line.version}; this houseway reads version {VERSION}")
     return line

@@ -1,7 +1,7 @@
-"""The history of a table: everything that was asked of it, in lines a person reads, to be played again.
+"""The history of a table: every command as a readable line, complete enough to replay the table.
 
-The dealer's routine is left out where it follows by itself: "dealer ... STEP" stands for all acts that are
-due without cards, up to that step.
+The dealer's routine is abbreviated: "dealer ... STEP" stands for all steps without cards that are due, up
+to and including STEP.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from houseway.rules.loader import RulebookError, load
 
 HEAD: Final = "houseway table history 1"
 MOST_STEPS: Final = 1000
-"""Acts that may follow by themselves at one go."""
+"""The most steps that one "dealer ..." line can stand for."""
 
 
 class HistoryStep(NamedTuple):
-    """A command of a history and what it led to."""
+    """A command of a history, its events, and the state after them."""
 
     command: c.Command
     events: tuple[e.Event, ...]
@@ -44,14 +44,14 @@ class HistoryStep(NamedTuple):
 
 
 def written_history(store: Store, stream: str) -> Iterator[str]:
-    """The lines of a table's history up to its last closed round; StoreError where cards are not there."""
+    """Yield a table's history up to its last closed round; raises StoreError if cards are sealed."""
     table, entries = recorded(store, stream)
     commands: list[tuple[c.Command, str]] = []
     closed = 0
     for stored, entry in entries:
         if entry.seal and not stored.sealed:
-            why = f"a history holds every card dealt, and here they are sealed from event {entry.seq} on"
-            raise StoreError(f"{why}; take it from the house's store or from a surveillance export")
+            why = f"a history needs every card, but cards are sealed from event {entry.seq} on"
+            raise StoreError(f"{why}; use the house's store or a surveillance export")
         commands.append((entry.command, entry.at))
         if any(isinstance(event, e.RoundClosed | e.TableClosed) for event in entry.events):
             closed = len(commands)
@@ -59,29 +59,29 @@ def written_history(store: Store, stream: str) -> Iterator[str]:
 
 
 def _written_commands(table: Table, commands: Iterable[tuple[c.Command, str]]) -> Iterator[str]:
-    """The lines of a history: a table's terms, and commands that its rules accept with their times."""
+    """Yield the lines of a history: the table's terms, then its commands, each given with its time."""
     yield HEAD
     yield from written_terms(table.book.id, table.terms.chosen)
     yield f"rulebook: {table.book.hash}"
     state = State()
     routine: list[str] = []
 
-    def gone_by() -> Iterator[str]:
-        """The routine since the last line."""
+    def flush_routine() -> Iterator[str]:
+        """Yield a line for the routine steps since the last line."""
         if routine:
             yield f"dealer ... {plain(routine[-1])}"
             routine.clear()
 
     for command, at in commands:
         act = next_act(table, state)
-        # A step without cards that follows by itself from where the table stands is routine.
+        # A step without cards that is due next anyway is routine.
         step = act.step if act is not None and not act.cards and act.command() == command else None
         events = decide(table, state, command)
         if isinstance(events, Refusal):
             raise StoreError(f"the rules refuse {type(command).__name__}: {events.message}")
         opened = next((event for event in events if isinstance(event, e.RoundOpened)), None)
         if step is None or step in routine or opened is not None:
-            yield from gone_by()
+            yield from flush_routine()
         if opened is not None:
             yield ""
             yield f"round {opened.number} at {at}" if at else f"round {opened.number}"
@@ -92,23 +92,23 @@ def _written_commands(table: Table, commands: Iterable[tuple[c.Command, str]]) -
         state = reduce(evolve, events, state)
         for closed in events:
             if isinstance(closed, e.RoundClosed):
-                yield from gone_by()
+                yield from flush_routine()
                 nets = (f"seat {n} {'+' if net > 0 else ''}{dollars(net)}" for n, net in closed.net.items())
-                yield f"# round {closed.number}: {', '.join(nets) or 'nobody won or lost'}"
-    yield from gone_by()
+                yield f"# round {closed.number}: {', '.join(nets) or 'no one won or lost'}"
+    yield from flush_routine()
 
 
 # --- reading ---
 
 
 def is_table_history(text: str) -> bool:
-    """Whether a text says that it is the history of a table, and not rounds told one by one."""
+    """True if a text is the history of a table rather than a list of rounds."""
     first = next(lines_of(text), None)
     return first is not None and first.next_is("houseway") and first.next_is("table")
 
 
 def read_history(text: str) -> tuple[Table, list[HistoryStep]]:
-    """The table of a history and all that was asked of it, played again; HistoryError if it cannot be."""
+    """Replay a history and return its table and steps; raises HistoryError if that fails."""
     lines = lines_under(HEAD, text)
     opening = next(lines, None) or LineReader(1, "")
     opening.need("table:")
@@ -123,10 +123,10 @@ def read_history(text: str) -> tuple[Table, list[HistoryStep]]:
         if line.next_is("rulebook:"):
             start = line.place
             if line.plain("the hash of the rulebook") != table.book.hash:
-                raise line.wrong(f"it was played under another text of {table.book.id}", start)
+                raise line.wrong(f"it was played under a different version of {table.book.id}", start)
             line.finish()
         elif line.next_is("round"):
-            # The number and the time are for the reader.
+            # The number and the time are only for people.
             line.number_("the number of the round")
             if not line.done:
                 line.need("at")
@@ -137,35 +137,35 @@ def read_history(text: str) -> tuple[Table, list[HistoryStep]]:
 
 def _table(line: LineReader, terms: dict[str, Any]) -> Table:
     try:
-        found, refused = read_terms(load(terms["rulebook"]), terms)
+        table_terms, refused = read_terms(load(terms["rulebook"]), terms)
     except RulebookError as error:
         raise line.wrong(f"{terms['rulebook']}: {error.problems[0]}", 0) from error
     if refused:
         raise line.wrong(refused[0].message, 0)
-    return Table(found)
+    return Table(table_terms)
 
 
 def _steps(line: LineReader, table: Table, state: State) -> Iterator[HistoryStep]:
-    """What a line leads to; the acts that follow by themselves are worked out as the table goes on."""
+    """Yield the steps of a line; a "dealer ..." line stands for every due step up to the one it names."""
     if not line.next_is("dealer ..."):
         yield _step(line, table, state, read_command(line))
         return
     start = line.place
-    wanted = line.plain("the step up to which the dealer goes on")
+    last = line.plain("the last step of the dealer's routine")
     line.finish()
-    if wanted not in table.steps:
-        raise line.wrong(f"{wanted!r} is no step of this table", start)
+    if last not in table.steps:
+        raise line.wrong(f"{last!r} is not a step of this table", start)
     for _ in range(MOST_STEPS):
         act = next_act(table, state)
         if act is None or act.cards:
-            why = "nobody acts" if act is None else f"{act.step!r} needs cards"
-            raise line.wrong(f"the dealer does not come to {wanted!r} by himself: {why} first", start)
+            why = "no step is due" if act is None else f"{act.step!r} needs cards"
+            raise line.wrong(f"the dealer's routine stops before {last!r}: {why}", start)
         step = _step(line, table, state, act.command())
         yield step
-        if act.step == wanted:
+        if act.step == last:
             return
         state = step.after
-    raise line.wrong(f"the dealer never comes to {wanted!r}", start)
+    raise line.wrong(f"the dealer's routine never reaches {last!r}", start)
 
 
 def _step(line: LineReader, table: Table, state: State, command: c.Command) -> HistoryStep:

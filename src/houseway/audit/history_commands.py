@@ -1,7 +1,7 @@
 """Commands as lines of a table's history, and back.
 
-What happens often has a form of its own; everything else is written field by field. A command is given by
-whom its form suggests, the player or the dealer, unless the line says otherwise.
+Common commands have a short form; all others are written field by field. The sender is the seat's player or
+the dealer, unless the line ends with "(by NAME)".
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Final, get_args, get_origin
 
 import msgspec
 
-from houseway.audit.history_text import HistoryError, LineReader, items, money, pairs, plain, said, value
+from houseway.audit.history_text import HistoryError, LineReader, items, money, pairs, phrase, plain, value
 from houseway.cards import Card, written
 from houseway.engine import commands as c
 from houseway.engine.codec import kinds
@@ -49,17 +49,17 @@ PARTS: Final[dict[type[c.Command], dict[str, str]]] = {
     c.Perform: {"step": "", "cards": ":"}
     | {name: f"; {name}" for name in ("count", "seat", "name", "deck", "seal")},
 }
-"""The fields in the form of a command, each with the text before its value."""
+"""The fields of each short form, each with the text before its value."""
 
 
 @cache
 def _fields(kind: type[c.Command]) -> dict[str, msgspec.structs.FieldInfo]:
-    """The fields of a command but who gives it."""
+    """The fields of a command, except its sender."""
     return {field.name: field for field in msgspec.structs.fields(kind) if field.name != "by"}
 
 
-def _usual(kind: type[c.Command], seat: Any) -> str:
-    """Who gives a command unless its line says otherwise."""
+def _usual_sender(kind: type[c.Command], seat: Any) -> str:
+    """The sender of a command, unless its line names another."""
     return f"seat {seat}" if kind in SEAT_COMMANDS else "dealer"
 
 
@@ -67,110 +67,110 @@ def _usual(kind: type[c.Command], seat: Any) -> str:
 
 
 def written_command(command: c.Command) -> str:
-    """A command as a line; ValueError for one that no line can say."""
-    given = {}
+    """Write a command as a line; raises ValueError if no line can express it."""
+    values = {}
     for name, field in _fields(type(command)).items():
         factory = field.default_factory
         default = field.default if factory is msgspec.NODEFAULT else factory()
-        if (stated := getattr(command, name)) != default:
-            given[name] = stated
-    usual = _usual(type(command), given.get("seat"))
+        if (content := getattr(command, name)) != default:
+            values[name] = content
+    usual = _usual_sender(type(command), values.get("seat"))
     by = "" if command.by == usual else f" (by {plain(command.by)})"
-    for text in (_short(type(command), given), _by_field(type(command), given)):
-        if text and _says(text + by, command):
+    for text in (_short(type(command), values), _by_field(type(command), values)):
+        if text and _reads_back(text + by, command):
             return text + by
-    raise ValueError(f"no line says {command!r}")
+    raise ValueError(f"{command!r} cannot be written as a line")
 
 
-def _says(text: str, command: c.Command) -> bool:
-    """Whether a line read again is the command it was written for."""
+def _reads_back(text: str, command: c.Command) -> bool:
+    """True if the line reads back as the command."""
     try:
         return read_command(LineReader(1, text)) == command
     except HistoryError:
         return False
 
 
-def _short(kind: type[c.Command], given: dict[str, Any]) -> str:
-    """A command in the form of its own; empty if it has none, or a hand without cards."""
-    if () in given.values() or (kind is not c.Perform and kind not in VERBS):
+def _short(kind: type[c.Command], values: dict[str, Any]) -> str:
+    """A command in its short form; empty if it has none, or has a hand without cards."""
+    if () in values.values() or (kind is not c.Perform and kind not in VERBS):
         return ""
     text = "dealer:"
     if kind in VERBS:
-        player = f" {plain(given['player'])}:" if "player" in given else ""
-        text = f"seat {given['seat']}{player} {VERBS[kind]}"
+        player = f" {plain(values['player'])}:" if "player" in values else ""
+        text = f"seat {values['seat']}{player} {VERBS[kind]}"
     for name, before in PARTS.get(kind, {}).items():
-        if name in given:
-            text += f"{before} {_short_value(name, given[name])}".rstrip()
+        if name in values:
+            text += f"{before} {_short_value(name, values[name])}".rstrip()
     return text
 
 
-def _short_value(name: str, given: Any) -> str:
+def _short_value(name: str, content: Any) -> str:
     if name == "times":
-        return f"{given}x"
-    if isinstance(given, dict):
-        return ", ".join(f"{said(wager)} {money(stake)}" for wager, stake in given.items())
-    return _value(name, given)
+        return f"{content}x"
+    if isinstance(content, dict):
+        return ", ".join(f"{phrase(wager)} {money(stake)}" for wager, stake in content.items())
+    return _value(name, content)
 
 
-def _by_field(kind: type[c.Command], given: dict[str, Any]) -> str:
-    fields = ", ".join(f"{said(name)} {_value(name, stated)}" for name, stated in given.items())
+def _by_field(kind: type[c.Command], values: dict[str, Any]) -> str:
+    fields = ", ".join(f"{phrase(name)} {_value(name, content)}" for name, content in values.items())
     return f"do {NAMES[kind]}" + (f": {fields}" if fields else "")
 
 
-def _value(name: str, given: Any) -> str:
-    if isinstance(given, str):
-        return plain(given)
+def _value(name: str, content: Any) -> str:
+    if isinstance(content, str):
+        return plain(content)
     if name in MONEY:
-        return money(given)
-    if isinstance(given, tuple) and all(isinstance(one, Card) for one in given):
-        return written(given) or "none"
-    return value(given)
+        return money(content)
+    if isinstance(content, tuple) and all(isinstance(one, Card) for one in content):
+        return written(content) or "none"
+    return value(content)
 
 
 # --- reading ---
 
 
 def read_command(line: LineReader) -> c.Command:
-    """The command a line holds; HistoryError where it holds none."""
+    """Read a command from a line; raises HistoryError if that fails."""
     if line.next_is("dealer:"):
         return _read_short(line, c.Perform, {})
     if line.next_is("do"):
         return _read_by_field(line)
     if not line.next_is("seat"):
         raise line.expected("'seat', 'dealer:', 'dealer ...', 'do' or 'round'")
-    given: dict[str, Any] = {"seat": line.number_("the number of a seat")}
+    values: dict[str, Any] = {"seat": line.number_("the number of a seat")}
     kind = next((kind for kind, verb in VERBS.items() if line.next_is(verb)), None)
     if kind is None:
         what = "what the seat does, such as 'bets', 'checks', 'plays 4x', 'folds' or 'sits'"
-        given["player"] = line.plain(what)
+        values["player"] = line.plain(what)
         line.need(":")
         line.need("sits")
-    return _read_short(line, kind or c.Sit, given)
+    return _read_short(line, kind or c.Sit, values)
 
 
-def _read_short(line: LineReader, kind: type[c.Command], given: dict[str, Any]) -> c.Command:
-    """The rest of a command in the form of its own: the fields it needs, then others in any order."""
+def _read_short(line: LineReader, kind: type[c.Command], values: dict[str, Any]) -> c.Command:
+    """Read the rest of a short form: the required fields, then the others in any order."""
     parts, fields = PARTS.get(kind, {}), _fields(kind)
     for name in [name for name in parts if fields[name].required]:
         line.need(parts[name].strip())
-        given[name] = _read_short_value(line, fields[name])
+        values[name] = _read_short_value(line, fields[name])
     more = {before.strip(): fields[name] for name, before in parts.items() if not fields[name].required}
     start = line.place
     while field := next((more[before] for before in more if line.next_is(before)), None):
-        if field.name in given:
+        if field.name in values:
             raise line.twice(field.name, start)
-        given[field.name] = _read_short_value(line, field)
+        values[field.name] = _read_short_value(line, field)
         start = line.place
     if more and not line.done and not line.rest.startswith("("):
         raise line.expected(f"the end of the line or one of {', '.join(map(repr, more))}")
-    return _finished(line, kind, given)
+    return _build(line, kind, values)
 
 
 def _read_short_value(line: LineReader, field: msgspec.structs.FieldInfo) -> Any:
     if field.name == "times":
         return line.times()
     if get_origin(field.type) is dict:
-        # Only a bet may be empty; a line that says "tips" names one.
+        # A bet may be empty, but "tips" needs at least one tip.
         empty = field.name == "wagers"
         return pairs(line, lambda: line.words("a wager such as ante"), line.cents, may_be_empty=empty)
     return _read_value(line, field)
@@ -181,29 +181,29 @@ def _read_by_field(line: LineReader) -> c.Command:
     name = line.plain("a command such as 'approve'")
     kind = KINDS.get(name)
     if kind is None:
-        raise line.wrong(f"{name!r} is no command; {meant(name, KINDS)}", start)
+        raise line.wrong(f"{name!r} is not a command; {meant(name, KINDS)}", start)
     fields = _fields(kind)
-    given: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     if not fields and line.rest.startswith(":"):
         raise line.wrong(f"{name} has no fields; remove the ':'")
     for _ in items(line) if line.next_is(":") else ():
         start = line.place
-        field = next((f for f in fields if line.next_is(said(f)) or line.next_is(f)), None)
+        field = next((f for f in fields if line.next_is(phrase(f)) or line.next_is(f)), None)
         if field is None:
-            word = line.word(f"one of {', '.join(map(said, fields))}")
-            raise line.wrong(f"{word!r} is nothing {name} has; {meant(word, fields)}", start)
-        if field in given:
+            word = line.word(f"one of {', '.join(map(phrase, fields))}")
+            raise line.wrong(f"{name} has no field {word!r}; {meant(word, fields)}", start)
+        if field in values:
             raise line.twice(field, start)
         empty = get_origin(fields[field].type) is tuple and line.next_is("none")
-        given[field] = () if empty else _read_value(line, fields[field])
-    lacking = [said(f) for f in fields if fields[f].required and f not in given]
+        values[field] = () if empty else _read_value(line, fields[field])
+    lacking = [phrase(f) for f in fields if fields[f].required and f not in values]
     if lacking:
         raise line.wrong(f"{name} needs {', '.join(lacking)}")
-    return _finished(line, kind, given)
+    return _build(line, kind, values)
 
 
 def _read_value(line: LineReader, field: msgspec.structs.FieldInfo) -> Any:
-    name, hint = said(field.name), field.type
+    name, hint = phrase(field.name), field.type
     if get_origin(hint) is tuple and get_args(hint)[0] is Card:
         return line.cards()
     if get_origin(hint) in (tuple, dict):
@@ -222,12 +222,12 @@ def _read_value(line: LineReader, field: msgspec.structs.FieldInfo) -> Any:
     return line.cents() if field.name in MONEY else line.number_(f"the {name}, a whole number")
 
 
-def _finished(line: LineReader, kind: type[c.Command], given: dict[str, Any]) -> c.Command:
-    """A command whose fields are read; who gives it is the last thing its line says."""
-    by = _usual(kind, given.get("seat"))
+def _build(line: LineReader, kind: type[c.Command], values: dict[str, Any]) -> c.Command:
+    """Build a command from its fields; the line may end with its sender."""
+    by = _usual_sender(kind, values.get("seat"))
     if line.next_is("("):
         line.need("by")
-        by = line.plain("who gives the command")
+        by = line.plain("the sender of the command")
         line.need(")")
     line.finish()
-    return kind(by=by, **given)
+    return kind(by=by, **values)

@@ -1,6 +1,6 @@
-"""Rounds a person can type: the table, the cards, the wagers and the decisions, a line each.
+"""Rounds that a person can type: the table, the cards, the wagers and the decisions, one per line.
 
-What is read is the round as `houseway settle` takes it.
+A round is read into the data that `houseway settle` takes.
 """
 
 from __future__ import annotations
@@ -11,30 +11,30 @@ from typing import Any, Final
 import msgspec
 
 from houseway.audit.history_terms import TERMS, more_terms, read_table, written_terms
-from houseway.audit.history_text import LineReader, lines_under, pairs, plain, said
+from houseway.audit.history_text import LineReader, lines_under, pairs, phrase, plain
 from houseway.cards import written
 
 HEAD: Final = "houseway history 1"
 _OTHERS: Final = frozenset({"seat", "player", "hole", "cards", "hands", "play", "tips", "match_play"})
-"""What a seat has besides its wagers."""
+"""The fields of a seat that are not wagers."""
 BOARD: Final = ("board", "flop", "turn", "river")
 EXPECTED: Final = "'table:', 'round', 'seat', 'dealer:', 'board:', 'flop:', 'turn:', 'river:' or 'meters:'"
 
 
 class ToldRound(msgspec.Struct, frozen=True):
-    """A round that was told: its data, and the lines it was told in."""
+    """A round read from a text: its data, and where in the text each part is."""
 
     name: str
     data: dict[str, Any]
     lines: dict[str, int]
-    """By the path `houseway settle` names in a refusal."""
+    """Line numbers, by the path `houseway settle` names in a refusal."""
 
 
 # --- writing ---
 
 
 def written_rounds(rounds: Iterable[Mapping[str, Any]]) -> str:
-    """Rounds as text; each is the data `houseway settle` takes."""
+    """Write rounds as text; each is the data `houseway settle` takes."""
     return "".join(f"{line}\n" for line in _lines(rounds))
 
 
@@ -50,7 +50,7 @@ def _lines(rounds: Iterable[Mapping[str, Any]]) -> Iterator[str]:
         yield ""
         yield f"round {number}"
         if data.get("meters"):
-            meters = ", ".join(f"{said(name)} {shows}" for name, shows in data["meters"].items())
+            meters = ", ".join(f"{phrase(name)} {shows}" for name, shows in data["meters"].items())
             yield f"meters: {meters}"
         yield from (_seat(seat) for seat in data["seats"])
         keeps = f", keeps {data['dealer_keeps']}" if "dealer_keeps" in data else ""
@@ -61,8 +61,8 @@ def _lines(rounds: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 def _seat(seat: Mapping[str, Any]) -> str:
     player = f" {plain(seat['player'])}" if "player" in seat else ""
     parts = [seat.get("hole") or seat["cards"]]
-    parts += [f"{said(name)} {_amounts(stake)}" for name, stake in seat.items() if name not in _OTHERS]
-    parts += [f"tip {said(name)} {tip}" for name, tip in seat.get("tips", {}).items()]
+    parts += [f"{phrase(name)} {_amounts(stake)}" for name, stake in seat.items() if name not in _OTHERS]
+    parts += [f"tip {phrase(name)} {tip}" for name, tip in seat.get("tips", {}).items()]
     if "match_play" in seat:
         parts.append(f"coupon {seat['match_play']}")
     if "play" in seat:
@@ -80,49 +80,49 @@ def _amounts(stake: Any) -> str:
 
 
 def read_rounds(text: str) -> list[ToldRound]:
-    """The rounds of a text; HistoryError where it is none."""
+    """Read the rounds of a text; raises HistoryError if that fails, or if the text has no rounds."""
     line = LineReader(1, "")
     terms: dict[str, Any] = {}
     where: dict[str, int] = {}
     rounds: list[ToldRound] = []
-    under_way: ToldRound | None = None
+    current: ToldRound | None = None
     for line in lines_under(HEAD, text):
         start = line.place
         if line.next_is("table:"):
-            _require_whole(under_way, line)
-            under_way = None
+            _require_complete(current, line)
+            current = None
             terms = read_table(line)
             where = dict.fromkeys(("rulebook", "mode", "tables"), line.number)
-        elif terms and under_way is None and (more := more_terms(line, terms)) is not None:
+        elif terms and current is None and (more := more_terms(line, terms)) is not None:
             where |= {name: line.number for name in more if more[name] is not terms.get(name)}
             terms = more
         elif line.next_is("round"):
-            _require_whole(under_way, line)
+            _require_complete(current, line)
             if not terms:
                 raise line.wrong("expected 'table:' before the first round", start)
             name = line.rest.split("#")[0].strip().rstrip(":") or str(len(rounds) + 1)
             lines_of_round = {**where, "": line.number, "seats": line.number}
-            under_way = ToldRound(name, {**terms, "seats": []}, lines_of_round)
-            rounds.append(under_way)
-        elif under_way is None:
+            current = ToldRound(name, {**terms, "seats": []}, lines_of_round)
+            rounds.append(current)
+        elif current is None:
             raise line.expected("'round', or 'limits:' or 'house:' after 'table:'" if terms else "'table:'")
         else:
-            _read_part(line, under_way.data, under_way.lines)
-    _require_whole(under_way, line)
+            _read_part(line, current.data, current.lines)
+    _require_complete(current, line)
     if not rounds:
-        raise line.wrong("expected 'round' and what was played in it after this line", 0)
+        raise line.wrong("expected 'round' after this line, with its cards and wagers", 0)
     return rounds
 
 
-def _require_whole(told: ToldRound | None, line: LineReader) -> None:
-    """Refuse a round without board or dealer; `line` is the one after it, or its last."""
+def _require_complete(round_: ToldRound | None, line: LineReader) -> None:
+    """Reject a round without board or dealer; `line` is the line after it, or its last."""
     for part, example in (("board", "board: Qh Jh Th 2c 2d"), ("dealer", "dealer: 9s 9d")):
-        if told is not None and part not in told.data:
-            raise line.wrong(f"expected the {part} of round {told.name}, such as '{example}'", 0)
+        if round_ is not None and part not in round_.data:
+            raise line.wrong(f"expected the {part} of round {round_.name}, such as '{example}'", 0)
 
 
 def _read_part(line: LineReader, data: dict[str, Any], where: dict[str, int]) -> None:
-    """Another line of a round, and its number under the path it tells of."""
+    """Read a line of a round; store its line number under the path of the data."""
     start = line.place
     part = next((part for part in (*BOARD, "meters", "dealer") if line.next_is(f"{part}:")), "")
     if part not in BOARD and part in data:
@@ -148,19 +148,19 @@ def _read_part(line: LineReader, data: dict[str, Any], where: dict[str, int]) ->
 
 
 def _read_seat(line: LineReader) -> dict[str, Any]:
-    found: dict[str, Any] = {"seat": line.number_("the number of a seat")}
+    seat: dict[str, Any] = {"seat": line.number_("the number of a seat")}
     if not line.next_is(":"):
-        found["player"] = line.plain("':' or the player's name")
+        seat["player"] = line.plain("':' or the player's name")
         line.need(":")
     held = line.cards("the seat's cards, such as Ah Kh")
-    found["cards" if len(held) > 2 else "hole"] = written(held)
+    seat["cards" if len(held) > 2 else "hole"] = written(held)
     while line.next_is(","):
-        _read_item(line, found)
-    return found
+        _read_item(line, seat)
+    return seat
 
 
-def _read_item(line: LineReader, found: dict[str, Any]) -> None:
-    start, name, given = line.place, "play", found
+def _read_item(line: LineReader, seat: dict[str, Any]) -> None:
+    start, name, target = line.place, "play", seat
     item: Any
     if line.next_is("folds"):
         item = 0
@@ -173,18 +173,18 @@ def _read_item(line: LineReader, found: dict[str, Any]) -> None:
         line.need("/")
         name, item = "hands", [written(first), written(line.cards())]
     elif line.next_is("tip"):
-        given = found.setdefault("tips", {})
+        target = seat.setdefault("tips", {})
         name, item = line.words("a wager such as ante"), line.amount()
     elif line.next_is("coupon"):
         name, item = "match_play", line.amount()
     else:
         name = line.words("a wager such as ante 10, 'plays 4x', 'folds', 'keeps' or 'splits'")
         if name in _OTHERS - {"play", "match_play"}:
-            raise line.wrong(f"{said(name)!r} is not a wager; name a wager such as ante 10", start)
+            raise line.wrong(f"{phrase(name)!r} is not a wager; name a wager such as ante 10", start)
         amounts = [line.amount()]
         while line.next_is("/"):
             amounts.append(line.amount())
         item = amounts if len(amounts) > 1 else amounts[0]
-    if name in given:
+    if name in target:
         raise line.twice("coupon" if name == "match_play" else name, start)
-    given[name] = item
+    target[name] = item

@@ -1,4 +1,4 @@
-"""What a history says of the table before its rounds: rulebook, mode, pay tables, limits, settings."""
+"""The terms that a history states before its rounds: rulebook, mode, pay tables, limits, settings."""
 
 from __future__ import annotations
 
@@ -8,49 +8,49 @@ from typing import Any
 
 import msgspec
 
-from houseway.audit.history_text import HistoryError, LineReader, items, pairs, plain, said, value
+from houseway.audit.history_text import HistoryError, LineReader, items, pairs, phrase, plain, value
 
 TERMS = ("rulebook", "mode", "tables", "limits", "house")
 LIMIT = "'from' and an amount, or 'to' and an amount"
 
 
-def written_terms(rulebook: str, given: Mapping[str, Any]) -> Iterator[str]:
-    """The lines that say under which terms rounds are played; what they cannot say goes as JSON."""
-    chosen = {name: given[name] for name in TERMS[1:] if name in given}
+def written_terms(rulebook: str, terms: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the lines for a table's terms; terms that cannot be written as words become JSON."""
+    chosen = {name: terms[name] for name in TERMS[1:] if name in terms}
     try:
-        lines = list(_pretty(rulebook, chosen))
-        same = read_terms_of(lines) == {"rulebook": rulebook, **chosen}
+        lines = list(_in_plain_words(rulebook, chosen))
+        readable = read_terms_of(lines) == {"rulebook": rulebook, **chosen}
     except (HistoryError, AttributeError, TypeError):
-        same = False
-    if not same:
+        readable = False
+    if not readable:
         lines = [f"table: {plain(rulebook)}", f"given: {msgspec.json.encode(chosen).decode()}"]
     yield from lines
 
 
-def _pretty(rulebook: str, given: Mapping[str, Any]) -> Iterator[str]:
+def _in_plain_words(rulebook: str, terms: Mapping[str, Any]) -> Iterator[str]:
     parts = [plain(rulebook)]
-    if "mode" in given:
-        parts.append(given["mode"])
-    if "tables" in given:
-        tables = [f"{said(kind)} {plain(name)}" for kind, name in given["tables"].items()]
+    if "mode" in terms:
+        parts.append(terms["mode"])
+    if "tables" in terms:
+        tables = [f"{phrase(kind)} {plain(name)}" for kind, name in terms["tables"].items()]
         parts += tables or ["tables none"]
     yield f"table: {', '.join(parts)}"
-    if "limits" in given:
-        limits = ", ".join(_limit(name, pair) for name, pair in given["limits"].items())
+    if "limits" in terms:
+        limits = ", ".join(_limit(name, pair) for name, pair in terms["limits"].items())
         yield f"limits: {limits}".rstrip()
-    if "house" in given:
-        settings = ", ".join(f"{name} {value(chosen)}" for name, chosen in given["house"].items())
+    if "house" in terms:
+        settings = ", ".join(f"{name} {value(chosen)}" for name, chosen in terms["house"].items())
         yield f"house: {settings}".rstrip()
 
 
 def _limit(name: str, pair: Mapping[str, str]) -> str:
     low = f" from {pair['min']}" if "min" in pair else ""
     high = f" to {pair['max']}" if "max" in pair else ""
-    return f"{said(name)}{low}{high}"
+    return f"{phrase(name)}{low}{high}"
 
 
 def read_terms_of(lines: Iterable[str]) -> dict[str, Any]:
-    """The terms that lines say."""
+    """Read the terms on lines."""
     terms: dict[str, Any] = {}
     for number, text in enumerate(lines, 1):
         line = LineReader(number, text)
@@ -59,11 +59,11 @@ def read_terms_of(lines: Iterable[str]) -> dict[str, Any]:
 
 
 def read_table(line: LineReader) -> dict[str, Any]:
-    """The rest of a `table:` line."""
-    found: dict[str, Any] = {"rulebook": line.plain("a rulebook such as uth-ma")}
+    """Read the rest of a `table:` line."""
+    terms: dict[str, Any] = {"rulebook": line.plain("a rulebook such as uth-ma")}
     chosen: Any
     while line.next_is(","):
-        start, given = line.place, found
+        start, target = line.place, terms
         words = line.plain("a deal mode, or a pay table such as trips B")
         kind, _, name = words.rpartition(" ")
         if words == "tables none":
@@ -71,23 +71,23 @@ def read_table(line: LineReader) -> dict[str, Any]:
         elif not kind:
             part, chosen = "mode", words
         else:
-            given = found.setdefault("tables", {})
+            target = terms.setdefault("tables", {})
             part, chosen = kind.strip().replace(" ", "_"), name
-        if part in given:
+        if part in target:
             raise line.twice(part, start)
-        given[part] = chosen
+        target[part] = chosen
     line.finish()
-    return found
+    return terms
 
 
 def more_terms(line: LineReader, terms: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The terms with what a line adds to them; None where the line says something else."""
+    """Return the terms plus those on a line; None if the line holds no terms."""
     start = line.place
     if line.next_is("limits:"):
         more: dict[str, Any] = {"limits": _read_limits(line)}
     elif line.next_is("house:"):
         name = partial(line.word, "a house setting such as rounding")
-        setting = partial(line.value, "what the setting is")
+        setting = partial(line.value, "the value of the setting")
         more = {"house": pairs(line, name, setting, may_be_empty=True)}
     elif line.next_is("given:"):
         place = line.place
@@ -104,7 +104,7 @@ def more_terms(line: LineReader, terms: Mapping[str, Any]) -> dict[str, Any] | N
 
 
 def _read_limits(line: LineReader) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {}
+    limits: dict[str, dict[str, str]] = {}
     for _ in items(line, may_be_empty=True):
         start = line.place
         name = [line.word("a wager such as ante")]
@@ -113,8 +113,8 @@ def _read_limits(line: LineReader) -> dict[str, dict[str, str]]:
         ends = {end: line.amount() for word, end in (("from", "min"), ("to", "max")) if line.next_is(word)}
         if not ends:
             raise line.expected(LIMIT)
-        pair = found.setdefault("_".join(name), {})
+        pair = limits.setdefault("_".join(name), {})
         if pair.keys() & ends.keys():
             raise line.twice("_".join(name), start)
         pair.update(ends)
-    return found
+    return limits

@@ -1,4 +1,4 @@
-"""Reading a line of a hand history word by word; what is wrong is told with line and column."""
+"""A reader for the lines of a hand history; errors name the line and column."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from houseway.cards import Card, cards
 from houseway.money import cents, dollars
 
 MOST: Final = 10**12
-"""No seat, size or number of cards is above it."""
+"""The largest seat, size or number of cards."""
 
 _WORD: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_'-]*")
 _WORDS: Final = re.compile(rf"(?:{_WORD.pattern}[ \t]*)+")
@@ -24,7 +24,7 @@ _PLAIN: Final = re.compile(r"[^\s,:;/\"#()][^,:;/\"#()\n]*")
 
 
 class HistoryError(ValueError):
-    """A history that cannot be read: where, what was expected, what stands there."""
+    """A history that cannot be read; the message has the line, the column and what was expected."""
 
     def __init__(self, line: int, column: int, message: str) -> None:
         self.line = line
@@ -41,126 +41,126 @@ class LineReader:
         self._move(0)
 
     def _move(self, place: int) -> None:
-        """Go on at a place, or behind the spaces there."""
+        """Continue at a place, after any spaces."""
         rest = self.text[place:]
         self.place = place + len(rest) - len(rest.lstrip(" \t"))
 
     def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        found = pattern.match(self.text, self.place)
-        if found is not None:
-            self._move(found.end())
-        return found
+        match = pattern.match(self.text, self.place)
+        if match is not None:
+            self._move(match.end())
+        return match
 
-    def _needed(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
-        found = self._take(pattern)
-        if found is None:
+    def _require(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
+        match = self._take(pattern)
+        if match is None:
             raise self.expected(what)
-        return found
+        return match
 
     @property
     def rest(self) -> str:
-        """What is still to be read."""
+        """The text still to be read."""
         return self.text[self.place :]
 
     @property
     def done(self) -> bool:
-        """Whether nothing follows but a remark."""
+        """True if nothing follows but a comment."""
         return self.rest[:1] in ("", "#")
 
     def wrong(self, message: str, place: int | None = None) -> HistoryError:
-        """An error at a place of the line, here without one."""
+        """Return an error at a place of the line, by default the current one."""
         return HistoryError(self.number, (self.place if place is None else place) + 1, message)
 
     def expected(self, what: str) -> HistoryError:
-        """The error for something else standing here."""
-        found = "the end of the line" if self.done else repr(self.rest.split("#")[0][:24].rstrip())
-        return self.wrong(f"expected {what}, found {found}")
+        """Return the error for unexpected text at the current place."""
+        text = "the end of the line" if self.done else repr(self.rest.split("#")[0][:24].rstrip())
+        return self.wrong(f"expected {what}, found {text}")
 
     def twice(self, name: str, place: int) -> HistoryError:
-        """The error for a part that was already given."""
-        return self.wrong(f"{said(name)!r} is given twice; keep only one", place)
+        """Return the error for a part that is given twice."""
+        return self.wrong(f"{phrase(name)!r} is given twice; keep only one", place)
 
     def finish(self) -> None:
-        """Nothing may follow."""
+        """Raise HistoryError if anything follows but a comment."""
         if not self.done:
             raise self.expected("the end of the line")
 
     def next_is(self, text: str) -> bool:
-        """Whether a text comes next; it is read if so. A word must end where one of the text does."""
+        """Read a text if it comes next, as whole words; True if it did."""
         start = self.place
         for word in text.split():
             end = self.place + len(word)
-            goes_on = word[-1].isalnum() and self.text[end : end + 1].isalnum()
-            if goes_on or not self.text.startswith(word, self.place):
+            continues = word[-1].isalnum() and self.text[end : end + 1].isalnum()
+            if continues or not self.text.startswith(word, self.place):
                 self.place = start
                 return False
             self._move(end)
         return True
 
     def need(self, text: str) -> None:
-        """A text that must come next."""
+        """Read a text that must come next."""
         if not self.next_is(text):
             raise self.expected(repr(text))
 
     def word(self, what: str) -> str:
-        """A word."""
-        return self._needed(_WORD, what)[0]
+        """Read a word."""
+        return self._require(_WORD, what)[0]
 
     def words(self, what: str) -> str:
-        """Words that name one thing, joined as the rulebooks join them: "cover all" is cover_all."""
-        return "_".join(self._needed(_WORDS, what)[0].split())
+        """Read a name of one or more words, joined as in the rulebooks: "cover all" is cover_all."""
+        return "_".join(self._require(_WORDS, what)[0].split())
 
     def number_(self, what: str) -> int:
-        """A whole number."""
-        found = self._take(_NUMBER)
-        if found is None or abs(int(found[0])) > MOST:
+        """Read a whole number."""
+        match = self._take(_NUMBER)
+        if match is None or abs(int(match[0])) > MOST:
             raise self.expected(what)
-        return int(found[0])
+        return int(match[0])
 
     def times(self) -> int:
-        """A multiple of the ante: "4x" or "4"."""
-        found = self.number_("how many times the ante, such as 4x")
+        """Read a multiple of the ante: "4x" or "4"."""
+        multiple = self.number_("how many times the ante, such as 4x")
         self.next_is("x")
-        return found
+        return multiple
 
     def amount(self) -> str:
-        """An amount in dollars, without sign of currency and separators."""
-        found = self._needed(_AMOUNT, "an amount such as 7.50")
-        return found[1] + found[2].replace(",", "")
+        """Read an amount in dollars; returned without dollar sign and separators."""
+        match = self._require(_AMOUNT, "an amount such as 7.50")
+        return match[1] + match[2].replace(",", "")
 
     def cents(self) -> int:
-        """An amount in cents."""
+        """Read an amount in dollars; return it in cents."""
         text = self.amount()
         return -cents(text[1:]) if text.startswith("-") else cents(text)
 
     def cards(self, what: str = "cards such as Ah Kd") -> tuple[Card, ...]:
-        """One card or several."""
-        return cards(self._needed(_CARDS, what)[0])
+        """Read one or more cards."""
+        return cards(self._require(_CARDS, what)[0])
 
     def plain(self, what: str) -> str:
-        """Words as they stand, or in quotation marks where they hold something else."""
+        """Read plain words, or a text in quotation marks."""
         if self.rest.startswith('"'):
             return str(self.json(what))
-        return self._needed(_PLAIN, what)[0].rstrip()
+        return self._require(_PLAIN, what)[0].rstrip()
 
     def json(self, what: str) -> Any:
-        """A JSON value: a text in quotation marks, a list, an object."""
+        """Read a JSON value: a text in quotation marks, a list, an object."""
         try:
             _, end = JSONDecoder().raw_decode(self.text, self.place)
-            found = msgspec.json.decode(self.text[self.place : end])
+            content = msgspec.json.decode(self.text[self.place : end])
         except (ValueError, RecursionError):
             raise self.expected(what) from None
         self._move(end)
-        return found
+        return content
 
     def value(self, what: str) -> Any:
-        """A setting: yes or no, a whole number, an amount, words, or JSON."""
+        """Read a setting: yes or no, a whole number, an amount, words, or JSON."""
         if self.rest.startswith(('"', "[", "{")):
             return self.json(what)
-        if (found := self._take(_NUMBER)) is not None:
-            return int(found[0])
-        if (found := self._take(_AMOUNT)) is not None:
-            return found[1] + found[2]
+        if (match := self._take(_NUMBER)) is not None:
+            return int(match[0])
+        if (match := self._take(_AMOUNT)) is not None:
+            return match[1] + match[2]
         text = self.plain(what)
         return {"yes": True, "no": False}.get(text, text)
 
@@ -171,22 +171,22 @@ def money(amount: int) -> str:
 
 
 def plain(text: str) -> str:
-    """Words as they stand where they can be read so, else in quotation marks."""
+    """Words as they are if they read back the same, otherwise in quotation marks."""
     simple = _PLAIN.fullmatch(text) is not None and text == text.strip() and text.isascii()
     return text if simple else msgspec.json.encode(text).decode()
 
 
-def value(given: Any) -> str:
-    """A setting as `Line.value` reads it."""
-    if isinstance(given, bool):
-        return "yes" if given else "no"
-    if isinstance(given, str) and _WORD.fullmatch(given) is not None and given not in ("yes", "no"):
-        return given
-    return msgspec.json.encode(given).decode()
+def value(setting: Any) -> str:
+    """A setting as `LineReader.value` reads it."""
+    if isinstance(setting, bool):
+        return "yes" if setting else "no"
+    if isinstance(setting, str) and _WORD.fullmatch(setting) is not None and setting not in ("yes", "no"):
+        return setting
+    return msgspec.json.encode(setting).decode()
 
 
 def lines_of(text: str) -> Iterator[LineReader]:
-    """The lines of a text that hold more than a remark."""
+    """Yield the lines of a text that hold more than a comment."""
     for number, raw in enumerate(text.split("\n"), 1):
         line = LineReader(number, raw.removesuffix("\r"))
         if not line.done:
@@ -194,7 +194,7 @@ def lines_of(text: str) -> Iterator[LineReader]:
 
 
 def lines_under(head: str, text: str) -> Iterator[LineReader]:
-    """The lines of a history after its first, which must be `head`."""
+    """Return the lines of a history after its first, which must be `head`."""
     lines = lines_of(text)
     first = next(lines, None) or LineReader(1, "")
     if first.rest.split("#")[0].rstrip() != head:
@@ -203,7 +203,7 @@ def lines_under(head: str, text: str) -> Iterator[LineReader]:
 
 
 def items(line: LineReader, *, may_be_empty: bool = False) -> Iterator[None]:
-    """Yield before each item of a list with commas; at least once, unless the list may be empty."""
+    """Yield once for each item of a list with commas, before it is read."""
     if may_be_empty and (line.done or line.rest.startswith((";", "("))):
         return
     yield
@@ -214,17 +214,17 @@ def items(line: LineReader, *, may_be_empty: bool = False) -> Iterator[None]:
 def pairs(
     line: LineReader, name: Callable[[], str], amount: Callable[[], Any], *, may_be_empty: bool = False
 ) -> dict[str, Any]:
-    """Names with a value each, such as "ante 10, trips 5"; HistoryError if a name is given twice."""
-    found: dict[str, Any] = {}
+    """Read names with values, such as "ante 10, trips 5"; raises HistoryError if a name is repeated."""
+    values: dict[str, Any] = {}
     for _ in items(line, may_be_empty=may_be_empty):
         start = line.place
         key = name()
-        if key in found:
+        if key in values:
             raise line.twice(key, start)
-        found[key] = amount()
-    return found
+        values[key] = amount()
+    return values
 
 
-def said(name: str) -> str:
-    """The name of a wager or a meter as a person writes it."""
+def phrase(name: str) -> str:
+    """The name of a wager or a meter, with spaces."""
     return name.replace("_", " ")

@@ -1,4 +1,4 @@
-"""A store that forgets with its process: for tests, and for play nobody wants kept."""
+"""A store in memory, for tests and for play without a record."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from houseway.audit.entries import Stored
-from houseway.audit.store import Batch, Head, Signed, Snapshot, doubled, moved
+from houseway.audit.store import Batch, Head, Signed, Snapshot, key_error, moved_error
 
 
 @dataclass
@@ -21,7 +21,7 @@ class Record:
 
 
 class RecordReader:
-    """Reads records in memory as every store does."""
+    """The reading half of a store, for records in memory."""
 
     def __init__(self, where: str) -> None:
         self.where = where
@@ -29,7 +29,7 @@ class RecordReader:
         self._texts: dict[str, str] = {}
 
     def _record(self, stream: str) -> Record:
-        """The record of that name; an empty one where there is none."""
+        """The record of that name, or an empty one."""
         return self._records.get(stream) or Record()
 
     def streams(self) -> list[str]:
@@ -60,11 +60,11 @@ class RecordReader:
         return sorted(self._record(stream).snapshots)
 
     def snapshot(self, stream: str, events: int | None = None) -> Snapshot | None:
-        taken = self._record(stream).snapshots
-        return taken.get(max(taken, default=0) if events is None else events)
+        snapshots = self._record(stream).snapshots
+        return snapshots.get(max(snapshots, default=0) if events is None else events)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: there is nothing to close."""
 
 
 class MemoryStore(RecordReader):
@@ -77,8 +77,8 @@ class MemoryStore(RecordReader):
     def append(self, stream: str, after: Head, batch: Batch) -> None:
         record = self._record(stream)
         if after != (record.signed.head if record.signed else Head.first(stream)):
-            raise moved(stream, record.signed, after)
-        if error := doubled(stream, batch, record.keys.get):
+            raise moved_error(stream, record.signed, after)
+        if error := key_error(stream, batch, record.keys.get):
             raise error
         record.entries += batch.entries
         record.keys |= {entry.key: entry for entry in batch.entries if entry.key}

@@ -1,4 +1,4 @@
-"""The table a record was opened with."""
+"""The start of a record: its table, its rulebook and its first entry."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from houseway.rules.loader import RulebookError, load, restored, rulebook_ids
 from houseway.rules.rulebook import Rulebook
 
 NONCES: Final = "nonces"
-"""The secret of a record that the nonces of its sealed parts come from."""
+"""The name of the secret from which the nonces of a record's sealed parts are derived."""
 
 
 def recorded_entry(stored: Stored, *, hidden: bool = True) -> RecordEntry:
-    """An entry of a record, with its hidden cards or without; StoreError where it cannot be read."""
+    """Read an entry of a record, with or without hidden cards; raises StoreError if that fails."""
     if not stored.chain:
-        raise unreadable(f"event {stored.seq}", "what is kept is no entry")
+        raise unreadable(f"event {stored.seq}", "the stored row is not an entry")
     try:
         return read_entry(stored) if hidden else read_public(stored.public)
     except (ValueError, TypeError) as error:
@@ -32,8 +32,10 @@ def recorded_entry(stored: Stored, *, hidden: bool = True) -> RecordEntry:
 
 
 def recorded(store: Store, stream: str) -> tuple[Table, Iterator[tuple[Stored, RecordEntry]]]:
-    """The table a record was opened with, and its entries with their hidden cards, as kept and as read;
-    StoreError where there is no such record."""
+    """Return the table of a record, and its entries, each as stored and as read with hidden cards.
+
+    Raises StoreError if there is no such record.
+    """
     entries = ((stored, recorded_entry(stored)) for stored in store.entries(stream))
     first = next(entries, None)
     if first is None:
@@ -42,45 +44,45 @@ def recorded(store: Store, stream: str) -> tuple[Table, Iterator[tuple[Stored, R
 
 
 def happened(state: State, event: e.Event, seq: int) -> State:
-    """The table after event `seq`; StoreError where a table as it stands cannot have seen it."""
+    """Return the state after event `seq`; raises StoreError if the event is impossible in this state."""
     try:
         return evolve(state, event)
-    except Exception as error:  # whatever a forged record makes the engine stumble over
-        raise unreadable(f"event {seq}", f"it cannot have happened there: {error!r}") from error
+    except Exception as error:  # a forged record can break the engine in any way
+        raise unreadable(f"event {seq}", f"it is impossible at this table: {error!r}") from error
 
 
 def unreadable(name: str, why: str) -> StoreError:
-    """The error for a part of a record that cannot be read."""
-    return StoreError(f"{name} cannot be read ({why}); `houseway audit verify` says what is wrong")
+    """Return the error for a part of a record that cannot be read."""
+    return StoreError(f"{name} cannot be read ({why}); run `houseway audit verify` to see what is wrong")
 
 
 def recorded_opening(entry: RecordEntry) -> e.TableOpened:
-    """The opening a record begins with; StoreError where it begins with anything else."""
+    """The opening event of a record; raises StoreError if it starts with anything else."""
     opened = next((event for event in entry.events if isinstance(event, e.TableOpened)), None)
     if opened is None:
-        raise StoreError("the record does not begin with the opening of a table")
+        raise StoreError("the record does not start with the opening of a table")
     return opened
 
 
 def recorded_table(store: Store, entry: RecordEntry) -> Table:
-    """The table a record was opened with: its rulebook's own text, its settings."""
+    """The table a record was opened with, under its own rulebook text and settings."""
     opened = recorded_opening(entry)
     terms, refused = read_terms(recorded_book(store, opened), opened.chosen)
     if refused:
-        raise StoreError(f"the settings on record do not fit: {refused[0].message}")
+        raise StoreError(f"the settings on record do not fit the rulebook: {refused[0].message}")
     return Table(terms)
 
 
 def recorded_book(store: Store, opened: e.TableOpened) -> Rulebook:
-    """The rulebook a table was opened under: the bundled one where it is still the same."""
+    """The rulebook a table was opened under; the bundled one if it is unchanged."""
     if opened.rulebook in rulebook_ids() and load(opened.rulebook).hash == opened.hash:
         return load(opened.rulebook)
     text = store.text(opened.hash)
     if text is None:
-        raise StoreError(f"the text of {opened.rulebook} ({opened.hash[:12]}…) is not kept with the record")
+        raise StoreError(f"the record does not contain the text of {opened.rulebook} ({opened.hash[:12]}…)")
     if hashlib.sha256(text.encode()).hexdigest() != opened.hash:
-        raise StoreError(f"the text kept for {opened.rulebook} is that of another rulebook")
+        raise StoreError(f"the text of {opened.rulebook} on record does not match its hash")
     try:
         return restored(text)
     except RulebookError as error:
-        raise StoreError(f"the text kept for {opened.rulebook} cannot be read: {error}") from error
+        raise StoreError(f"the text of {opened.rulebook} on record cannot be read: {error}") from error

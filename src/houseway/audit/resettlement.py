@@ -1,4 +1,4 @@
-"""A round on record settled a second time, by the cashier's window instead of the table."""
+"""Settle a recorded round a second time, independently of the table."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from houseway.money import dollars
 from houseway.rules.rulebook import Rulebook
 
 LET_PASS = frozenset({"below-minimum", "above-maximum"})
-"""What the floor may let a player do, and what may no longer be so once it has changed a minimum."""
+"""Refusals to ignore: the floor may have allowed the wager, or changed the minimum since."""
 
 
 class RoundData:
-    """A round gathered event by event, to be told as the cashier's window takes it."""
+    """A round collected event by event, as the data that `settle` takes."""
 
-    def __init__(self, book: Rulebook, given: Mapping[str, Any]) -> None:
-        """`given` is what the house chose when it opened the table."""
+    def __init__(self, book: Rulebook, chosen: Mapping[str, Any]) -> None:
+        """`chosen` holds the choices of the house when it opened the table."""
         self._book = book
-        self._given = given
+        self._chosen = chosen
         self._comparable = True
         self._bets: dict[int, Hand] = {}
         """The hand of each seat before its first wager was settled, with its tips and its coupon."""
         self._four: dict[int, tuple[Card, ...]] = {}
-        self._shows: State | None = None
+        self._settling: State | None = None
         """The table before its first wager was settled."""
         self._voided = False
         self.handed: dict[int, int] = {}
-        """Cents handed over by mistake or put right, by seat."""
+        """Cents paid by mistake, less corrections, by seat."""
 
     def take(self, event: e.Event, before: State) -> None:
         """Follow an event; `before` is the table before it."""
@@ -44,17 +44,17 @@ class RoundData:
                 self._comparable = False
             case e.HandVoided():
                 self._voided = True
-                self._comparable = self._comparable and self._shows is None
+                self._comparable = self._comparable and self._settling is None
             case e.HandSet() | e.HandSplit():
                 self._four.setdefault(event.seat, before.seats[event.seat].hands[0].cards)
             case e.WagerSettled():
-                self._shows = self._shows or before
+                self._settling = self._settling or before
                 self._bets.setdefault(event.seat, before.seats[event.seat].hands[0])
             case e.MispaymentMade() | e.PaymentCorrected():
                 self.handed[event.seat] = self.handed.get(event.seat, 0) + event.amount
 
     def data(self, end: State) -> dict[str, Any] | None:
-        """The closed round as data; None where it is void, or a hand left it half way."""
+        """Return the closed round as data; None if it is void, or if a hand left it midway."""
         covered = any("cover_all" in hand.made for seat in end.seats.values() for hand in seat.hands)
         if not self._comparable or (self._voided and covered):
             return None
@@ -63,35 +63,35 @@ class RoundData:
         }
         if not played:
             return None
-        shows = self._shows or end
-        found: dict[str, Any] = {
+        settling = self._settling or end
+        data: dict[str, Any] = {
             "rulebook": end.rulebook,
-            **self._given,
-            "house": self._house(shows),
+            **self._chosen,
+            "house": self._house(settling),
             "board": written(end.round.board),
             "dealer": written(end.round.dealer),
             "seats": [self._seat(number, seat) for number, seat in played.items()],
         }
         if end.minima:
-            found["limits"] = self._limits(end.minima)
-        if shows.meters:
-            found["meters"] = {name: dollars(micro // MICRO) for name, micro in shows.meters.items()}
+            data["limits"] = self._limits(end.minima)
+        if settling.meters:
+            data["meters"] = {name: dollars(micro // MICRO) for name, micro in settling.meters.items()}
         if end.round.kept:
-            found["dealer_keeps"] = written(end.round.kept)
-        return found
+            data["dealer_keeps"] = written(end.round.kept)
+        return data
 
     def _limits(self, minima: Mapping[str, int]) -> dict[str, Any]:
-        """The limits in force. One that must equal another's wager has none of its own."""
-        limits = {wager: dict(pair) for wager, pair in self._given.get("limits", {}).items()}
+        """The limits in force. A wager that must equal another has none."""
+        limits = {wager: dict(pair) for wager, pair in self._chosen.get("limits", {}).items()}
         for wager, low in minima.items():
             if self._book.wagers[wager].equals is None:
                 limits.setdefault(wager, {})["min"] = dollars(low)
         return limits
 
-    def _house(self, shows: State) -> dict[str, Any]:
-        house = {name: value for name, value in self._given.get("house", {}).items() if name != "reserve"}
-        if any(shows.reserves.values()):
-            house["reserve"] = {name: dollars(micro // MICRO) for name, micro in shows.reserves.items()}
+    def _house(self, settling: State) -> dict[str, Any]:
+        house = {name: value for name, value in self._chosen.get("house", {}).items() if name != "reserve"}
+        if any(settling.reserves.values()):
+            house["reserve"] = {name: dollars(micro // MICRO) for name, micro in settling.reserves.items()}
         return house
 
     def _seat(self, number: int, seat: Seat) -> dict[str, Any]:
@@ -116,29 +116,29 @@ class RoundData:
 
 
 def disagreement(book: Rulebook, data: dict[str, Any], handed: Mapping[int, int], end: State) -> str | None:
-    """Where the window settles a closed round otherwise than the table did."""
+    """Describe how a second settlement differs from the table's; None if it does not."""
     closed = {n: s.chips - s.started for n, s in end.seats.items()}
     terms, refused = read_terms(book, data)
-    played, found = read_round(data, terms)
-    refused += [refusal for refusal in found if refusal.code not in LET_PASS]
+    played, problems = read_round(data, terms)
+    refused += [refusal for refusal in problems if refusal.code not in LET_PASS]
     if refused:
-        return f"settled by itself the round is refused: {refused[0].message}"
+        return f"settling the round again fails: {refused[0].message}"
     again = settle(terms, played)
     lines = [settlement_line(wager) for wager in end.round.settled]
     for ours, theirs in zip(lines, again.lines, strict=False):
         if ours != theirs:
-            return f"{_told(ours)} on record; {_told(theirs)} settled by itself"
+            return f"the record has {_summary(ours)}; settled again: {_summary(theirs)}"
     if len(lines) != len(again.lines):
-        return f"{len(lines)} wagers are settled on record, {len(again.lines)} settled by itself"
+        return f"{len(lines)} wagers were settled on record, {len(again.lines)} when settled again"
     shows = {name: dollars(micro // MICRO) for name, micro in end.meters.items()}
     if again.meters and shows != again.meters:
-        return f"the meters show {shows} on record, {again.meters} settled by itself"
+        return f"the meters show {shows} on record, {again.meters} when settled again"
     for seat in again.seats:
         net = dollars(closed[seat.seat] - handed.get(seat.seat, 0))
         if net != seat.net:
-            return f"seat {seat.seat} comes to {net} on record, to {seat.net} settled by itself"
+            return f"seat {seat.seat} nets {net} on record, {seat.net} when settled again"
     return None
 
 
-def _told(line: SettlementLine) -> str:
+def _summary(line: SettlementLine) -> str:
     return f"{line.wager} at seat {line.seat}: {line.result}, {line.net}, {line.clause}"

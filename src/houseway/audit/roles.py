@@ -1,4 +1,4 @@
-"""Whom a record is handed to, and which of its sealed parts go with it."""
+"""The roles that a record is exported for, and the sealed parts each may have."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ RAIL, FLOOR, SURVEILLANCE, HOUSE = "rail", "floor", "surveillance", "house"
 
 
 def read_role(text: str) -> str:
-    """A role as the command line writes it, in the engine's words: "seat 3" of "seat:3"; ValueError."""
+    """Convert a role of the command line ("seat:3") to the engine's form ("seat 3"); raises ValueError."""
     if seat := re.fullmatch("seat:0*([1-9][0-9]*)", text):
         return f"seat {seat[1]}"
     if text in (RAIL, FLOOR, SURVEILLANCE):
         return text
-    raise ValueError(f"{text!r} is nobody at a table; write seat:N, rail, floor or surveillance")
+    raise ValueError(f"{text!r} is not a role; use seat:N, rail, floor or surveillance")
 
 
 def open_parts(store: Store, stream: str, role: str) -> set[int]:
-    """The numbers of the entries whose sealed part a role may have: all of it, or it stays sealed.
+    """Return the numbers of the entries whose sealed part a role may have, whole or not at all.
 
-    Surveillance has everything up to the last closed round; a player the entries that hide nothing but
-    cards dealt to the seat, once players have looked, as long as it was the same player; others none.
+    Surveillance gets everything up to the last closed round. A player gets the entries that hide only cards
+    dealt to the seat while that player had it, once players have looked. Other roles get none.
     """
     if role == SURVEILLANCE:
         return _of_closed_rounds(store.entries(stream))
@@ -49,7 +49,7 @@ def _of_closed_rounds(entries: Iterator[Stored]) -> set[int]:
 
 def _of_seat(store: Store, stream: str, role: str) -> set[int]:
     number = int(role.removeprefix("seat "))
-    seen: set[int] = set()
+    numbers: set[int] = set()
     waiting: list[int] = []
     player, looked = "", False
     table, entries = recorded(store, stream)
@@ -59,17 +59,17 @@ def _of_seat(store: Store, stream: str, role: str) -> set[int]:
                 case e.RoundOpened():
                     waiting, looked = [], False
                 case e.PlayerSeated(seat=at, player=name) if at == number:
-                    # What the last player saw is not the next one's to see.
-                    seen = seen if name and name == player else set()
+                    # A new player may not see the cards of the previous one.
+                    numbers = numbers if name and name == player else set()
                     player = name
                 case e.PlayersLooked():
                     looked = "looking" in table.book.options
         if stored.sealed and _hides_only(entry, number):
             waiting.append(stored.seq)
         if looked:
-            seen.update(waiting)
+            numbers.update(waiting)
             waiting = []
-    return seen
+    return numbers
 
 
 def place_of(event: e.Event) -> str:
@@ -78,7 +78,7 @@ def place_of(event: e.Event) -> str:
 
 
 def _hides_only(entry: RecordEntry, number: int) -> bool:
-    """Whether all hidden cards of an entry were dealt to one seat."""
+    """True if all hidden cards of an entry were dealt to this seat."""
     hiding = [event for event in entry.events if any(getattr(event, f) for f in hidden_fields(event))]
     if not isinstance(entry.command, c.Perform | c.Keep | c.Split | c.ActFor) or not hiding:
         return False
@@ -86,6 +86,6 @@ def _hides_only(entry: RecordEntry, number: int) -> bool:
         return False
     if {place_of(event) for event in hiding} != {f"seat {number}"}:
         return False
-    # A dealer's act may use cards that lie face up as well, or that went elsewhere.
+    # A dealer's act may also use cards that are face up or went elsewhere.
     dealt = sum(event.count for event in hiding if isinstance(event, e.CardsDealt))
     return not isinstance(entry.command, c.Perform) or len(entry.command.cards) <= dealt

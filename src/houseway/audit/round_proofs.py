@@ -1,4 +1,4 @@
-"""The proofs of a round from the house's own record, for those at the table to check its cards with."""
+"""The proofs of a round from the house's own record, so that players can check its cards."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from houseway.engine.table import Table
 from houseway.engine.views import View, view
 from houseway.shoe import Deal, SealedShoe, ShoeError, round_proofs
 
-ASK: Final = "ask `houseway audit verify` what is wrong"
+ASK: Final = "run `houseway audit verify` to see what is wrong"
 EARLY: Final = "drawn in error"
 
 
 def proofs(store: Store, stream: str, number: int, role: str) -> dict[str, Any]:
-    """What the verifier needs for the cards of a round that a role has seen, and for no others.
+    """Return proofs for the cards of a round that a role has seen, and for no others.
 
-    Seats and the rail have what the table showed them, surveillance every card once the round is closed.
-    StoreError where there is no such round, where its shoe was not sealed, and where the record is one
-    without the house's secrets.
+    Seats and the rail get the cards the table showed them; surveillance gets every card of a closed round.
+    Raises StoreError if there is no such round, if its shoe was not sealed, or if the record does not have
+    the house's secrets.
     """
     table, entries = recorded(store, stream)
-    followed = _Round(stream, table, number, role)
+    round_ = _Round(stream, table, number, role)
     for event in chain.from_iterable(entry.events for _, entry in entries):
-        followed.take(event)
-        if followed.closed:
+        round_.take(event)
+        if round_.closed:
             break
-    return followed.proofs(store)
+    return round_.proofs(store)
 
 
-class _Taken(msgspec.Struct):
+class _DealtCard(msgspec.Struct):
     """A card that left a shoe."""
 
     round: int
@@ -50,7 +50,7 @@ class _Taken(msgspec.Struct):
 
 
 class _Round:
-    """A record followed to the end of one round: where the cards of its shoes went, and who saw them."""
+    """A record followed to the end of one round: where its cards went, and which ones the role saw."""
 
     def __init__(self, stream: str, table: Table, number: int, role: str) -> None:
         self._stream = stream
@@ -58,16 +58,16 @@ class _Round:
         self._number = number
         self._role = role
         self._state = State()
-        # It keeps what was done to every shoe; only the one of the round is made again, at the end.
+        # Only collects the acts on every shoe; the shoe of the round is restored at the end.
         self._shoes = SealedShoes(stream, lambda name: None)
-        self._taken: dict[str, list[_Taken]] = {}
+        self._dealt: dict[str, list[_DealtCard]] = {}
         """By deck, in the order of the deal, since the deck was shuffled."""
         self._deck = ""
         """The deck the round is dealt from."""
-        self._seen: dict[str, Counter[str]] = {}
-        """By place, as many of each card as lay there to be seen at any one time."""
+        self._visible: dict[str, Counter[str]] = {}
+        """By place, the most copies of each card that were visible there at one time."""
         self._between = True
-        """Whether no round is under way: a card burned now belongs to the one that comes."""
+        """True if no round is under way: a card burned now belongs to the next round."""
         self.closed = False
 
     def take(self, event: e.Event) -> None:
@@ -78,34 +78,34 @@ class _Round:
         for sentence in chain(followed, self._shoes.dealt(before, after, None)):
             raise StoreError(f"{self._stream}: {sentence}; {ASK}")
         if isinstance(event, e.DeckShuffled):
-            self._taken[event.deck] = []
+            self._dealt[event.deck] = []
         if isinstance(event, e.RoundOpened | e.RoundClosed):
             self._between = isinstance(event, e.RoundClosed)
         if place := _place(event):
             self._deal(place, event, before)
         if after.round.number == self._number:
             for shown, cards in _shown(view(self._table, after, self._role)):
-                self._seen[shown] = self._seen.get(shown, Counter()) | cards
+                self._visible[shown] = self._visible.get(shown, Counter()) | cards
             self.closed = isinstance(event, e.RoundClosed)
 
     def _deal(self, place: str, event: e.Event, before: State) -> None:
         deck = self._state.playing
         cards: tuple[Card, ...] = getattr(event, "sealed", ()) or getattr(event, "face", ())
-        taken = self._taken.setdefault(deck.name, [])
+        dealt = self._dealt.setdefault(deck.name, [])
         off = deck.used - before.playing.used
         number = self._state.rounds + self._between
         if number == self._number and off:
             self._deck = deck.name
-        # Cards that left the deck too early, the last ones there are, come before those on the deck.
-        early = [card for card in taken if card.to == EARLY]
+        # Cards drawn in error and not yet used, the last of `early`, are dealt before the deck.
+        early = [card for card in dealt if card.to == EARLY]
         for card in early[len(early) - len(before.round.drawn) :][: len(cards) - off]:
             card.to = place
-        taken += [_Taken(number, place, card) for card in cards[len(cards) - off :]]
+        dealt += [_DealtCard(number, place, card) for card in cards[len(cards) - off :]]
 
     # --- once the round is followed ---
 
     def proofs(self, store: Store) -> dict[str, Any]:
-        """The proofs of what was seen."""
+        """Return the proofs of the cards the role has seen."""
         if not self._deck:
             there = f"the record has {self._state.rounds} rounds"
             raise StoreError(f"no card was dealt in round {self._number}; {there}")
@@ -114,49 +114,49 @@ class _Round:
             why = "was dealt from a shoe without a seal; there is nothing to prove"
             raise StoreError(f"round {self._number} {why}")
         shoe = self._shoe(store, deck)
-        taken = self._taken[self._deck]
-        which = list(self._which(taken))
+        dealt = self._dealt[self._deck]
+        which = list(self._cards_to_prove(dealt))
         if not which:
             raise StoreError(f"{self._role} has seen no card of round {self._number}")
         try:
-            found = round_proofs(shoe, _deals(taken), which)
+            result = round_proofs(shoe, _deals(dealt), which)
         except ShoeError as error:
             raise StoreError(f"{self._stream}: {error}; {ASK}") from error
-        for card in found["cards"]:
-            went = taken[card["dealt"]].card
+        for card in result["cards"]:
+            went = dealt[card["dealt"]].card
             if card["card"] != str(went):
-                place = f"{card['to']} in round {card['round']}, where {card['card']} was sealed"
-                raise StoreError(f"{self._stream}: {went} went to {place}; {ASK}")
-        return found
+                place = f"{card['to']} in round {card['round']}, but the seal has {card['card']}"
+                raise StoreError(f"{self._stream}: {went} was dealt to {place}; {ASK}")
+        return result
 
     def _shoe(self, store: Store, deck: ShuffledDeck) -> SealedShoe:
-        """The shoe of the round, made again."""
+        """The shoe of the round, restored from its seed."""
         name = deck.shoe_id
         seed = store.secret(self._stream, name)
         if seed is None:
-            raise StoreError(f"the record has no seed of {name}; only the house can prove its cards")
+            raise StoreError(f"the record has no seed for {name}; use the house's own record")
         decks = self._table.book.ranking.decks
         try:
             shoe = SealedShoe.restored(seed, decks, name, deck.acts)
         except ValueError as error:
-            raise StoreError(f"{self._stream}: {name} cannot be dealt again: {error}; {ASK}") from error
+            raise StoreError(f"{self._stream}: {name} cannot be restored: {error}; {ASK}") from error
         if shoe.seal != deck.seal:
-            raise StoreError(f"the seed of {name} leads to another seal than was told; {ASK}")
+            raise StoreError(f"the seed of {name} does not match the published seal; {ASK}")
         return shoe
 
-    def _which(self, taken: list[_Taken]) -> Iterator[int]:
-        """The numbers of the cards to be opened."""
+    def _cards_to_prove(self, dealt: list[_DealtCard]) -> Iterator[int]:
+        """Yield the numbers of the cards to prove."""
         everything = self._role == SURVEILLANCE and self.closed
-        left = {place: cards.copy() for place, cards in self._seen.items()}
-        for number, card in enumerate(taken):
-            seen = left.get(card.to, Counter())
-            if card.round == self._number and (everything or seen[str(card.card)]):
-                seen[str(card.card)] -= 1
+        left = {place: cards.copy() for place, cards in self._visible.items()}
+        for number, card in enumerate(dealt):
+            visible = left.get(card.to, Counter())
+            if card.round == self._number and (everything or visible[str(card.card)]):
+                visible[str(card.card)] -= 1
                 yield number
 
 
 def _place(event: e.Event) -> str:
-    """Where an event took cards to; nowhere, if it took none."""
+    """The place an event dealt cards to; empty if it dealt none."""
     match event:
         case e.CardsDealt(to=place) | e.ExtraDealt(at=place):
             return place
@@ -172,7 +172,7 @@ def _place(event: e.Event) -> str:
 
 
 def _shown(shown: View) -> Iterator[tuple[str, Counter[str]]]:
-    """The cards that somebody sees, by place."""
+    """Yield the visible cards of a view, by place."""
     table, yours = shown.table, shown.yours
     yield "board", Counter(table.board)
     yield "dealer", Counter(table.dealer)
@@ -186,7 +186,7 @@ def _shown(shown: View) -> Iterator[tuple[str, Counter[str]]]:
     yield from exposed.items()
 
 
-def _deals(taken: list[_Taken]) -> list[Deal]:
-    """Card after card, those that followed one another to a place together."""
-    together = groupby(taken, key=lambda card: (card.round, card.to))
+def _deals(dealt: list[_DealtCard]) -> list[Deal]:
+    """The deals, one for each run of cards to the same place."""
+    together = groupby(dealt, key=lambda card: (card.round, card.to))
     return [Deal(number, place, len(list(cards))) for (number, place), cards in together]

@@ -1,4 +1,4 @@
-"""Sums that anybody can check: no hidden card is needed for them."""
+"""Checks of sums that need no hidden cards."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from houseway.money import MoneyError, Odds, dollars, payment
 
 
 def wrong_sum(table: Table, before: State, event: e.Event) -> str | None:
-    """What does not add up in an event: a payment its odds do not give, a closing that is not the sum of
-    its round."""
+    """Describe what does not add up in a payment or in the closing of a round; None if all is well."""
     match event:
         case e.WagerSettled(result="win") if event.odds and not event.coupon:
             return _wrong_payment(table, event)
@@ -24,7 +23,7 @@ def _wrong_payment(table: Table, event: e.WagerSettled) -> str | None:
     try:
         odds = payment(event.odds or "")
     except MoneyError:
-        return f"{event.odds!r} on {event.wager} at seat {event.seat} are no odds"
+        return f"{event.odds!r} on {event.wager} at seat {event.seat} is not a valid payment"
     if not isinstance(odds, Odds):
         return None
     due = table.terms.plan.winnings(odds, event.stake)
@@ -38,10 +37,10 @@ def _wrong_closing(before: State, event: e.RoundClosed) -> str | None:
     for number, net in event.net.items():
         seat = before.seats[number]
         if seat.chips - seat.started != net:
-            came = dollars(seat.chips - seat.started)
-            return f"seat {number} came to {came} in round {event.number}, not to {dollars(net)}"
+            actual = dollars(seat.chips - seat.started)
+            return f"the net of seat {number} in round {event.number} is {actual}, not {dollars(net)}"
     now = sums(before)
     moved = {name: now[name] - held for name, held in before.round.before.items()}
     if moved != event.changes or sum(event.net.values()) * MICRO + sum(moved.values()):
-        return f"what round {event.number} moved does not sum to nothing"
+        return f"the books of round {event.number} do not balance"
     return None

@@ -1,4 +1,4 @@
-"""The shoes of a record shuffled again from their seeds, and its cards held against them."""
+"""Restore the shoes of a record from their seeds, and compare the dealt cards with them."""
 
 from __future__ import annotations
 
@@ -15,58 +15,58 @@ from houseway.shoe import Act, SealedShoe, ShoeError, shoe_id
 
 @dataclass
 class ShuffledDeck:
-    """A deck since its last shuffle: the name of its shoe, the seal told, and all that was done to it."""
+    """A deck since its last shuffle: its shoe's name, the published seal, and every act on it."""
 
     shoe_id: str
     seal: str
-    """Empty where none was told."""
+    """Empty if none was published."""
     acts: list[Act] = field(default_factory=list)
     shoe: SealedShoe | None = None
-    """The shoe made again; None where its seed is not there."""
+    """The restored shoe; None if its seed is missing."""
 
     def do(self, act: Act) -> tuple[Card, ...] | None:
-        """Note an act and do it to the shoe; the cards it takes off, where they are known."""
+        """Note an act and apply it to the shoe; return the cards it takes off, if they are known."""
         match act, self.acts:
             case ("take", count), [*_, ("take", before)]:
                 self.acts[-1] = ("take", before + count)
             case _:
                 self.acts.append(act)
-        name, given = act
-        cards: tuple[Card, ...] | None = getattr(self.shoe, name)(given) if self.shoe else None
+        name, argument = act
+        cards: tuple[Card, ...] | None = getattr(self.shoe, name)(argument) if self.shoe else None
         return cards
 
 
 class SealedShoes:
-    """Every shoe of a table as its seed gives it, cut and dealt as the record says."""
+    """Every shoe of a table, restored from its seed, then cut and dealt as the record says."""
 
     def __init__(self, stream: str, secret: Callable[[str], bytes | None]) -> None:
-        """`secret` gives the seed of a shoe by its name, or None where it is not there."""
+        """`secret` returns the seed of a shoe by its name, or None if it is missing."""
         self._stream = stream
         self._secret = secret
         self._shuffles = 0
         self.decks: dict[str, ShuffledDeck] = {}
         self.unsealed = 0
-        """Shoes no seal was told of: there is nothing to hold their cards against."""
+        """The number of shoes without a seal, whose cards cannot be checked."""
         self.known = 0
-        """Shoes whose seed is there."""
+        """The number of shoes whose seed is available."""
         self.unknown: list[int] = []
-        """The events at which a shoe was sealed whose seed is not there."""
+        """The events that sealed a shoe whose seed is missing."""
 
     def follow(self, table: Table, seq: int, event: e.Event) -> Iterator[str]:
-        """Do to the shoes what event `seq` did; tells what is not as it was sealed."""
+        """Apply event `seq` to the shoes; yield what does not match the seal."""
         deck = self.decks.get(getattr(event, "deck", ""))
         try:
             match event:
                 case e.DeckShuffled():
                     yield from self._shuffle(table, seq, event)
                 case e.RoundOpened() if event.seal != (deck.seal if deck else ""):
-                    yield f"round {event.number} was opened under another seal than its deck has"
+                    yield f"round {event.number} was opened under a seal that is not its deck's"
                 case e.DeckCut(rest_on_top=True) if deck:
                     deck.do(("cut", event.count))
                 case e.PlayersCutMade() if deck:
                     deck.do(("permute", {seat: bytes.fromhex(salt) for seat, salt in event.salts.items()}))
         except (ShoeError, ValueError) as error:
-            yield f"the shoe cannot be cut so: {error}"
+            yield f"the shoe cannot be cut as recorded: {error}"
 
     def _shuffle(self, table: Table, seq: int, event: e.DeckShuffled) -> Iterator[str]:
         self._shuffles += 1
@@ -84,10 +84,10 @@ class SealedShoes:
         if shoe.seal == event.seal:
             deck.shoe = shoe
         else:
-            yield f"the seed of {name} leads to another seal than was told"
+            yield f"the seed of {name} does not match the published seal"
 
     def dealt(self, before: State, after: State, cards: tuple[Card, ...] | None) -> Iterator[str]:
-        """Take off the shoes what an entry took off its decks; None where its cards are not known."""
+        """Take from the shoes what an entry took from its decks; `cards` is None if they are unknown."""
         used = {deck.name: deck.used for deck in before.decks}
         for deck in after.decks:
             count = deck.used - used.get(deck.name, 0)
@@ -99,11 +99,10 @@ class SealedShoes:
                 yield str(error)
                 continue
             if sealed is not None and cards is not None and cards != sealed:
-                yield f"{written(cards)} came off deck {deck.name}, where {written(sealed)} was sealed"
+                yield f"deck {deck.name} dealt {written(cards)}, but its seal has {written(sealed)}"
 
     def saved(self) -> dict[str, Any]:
-        """What a snapshot says of the shoes: how often was shuffled, and of every sealed one its name and
-        what was done to it."""
+        """The shoes for a snapshot: the number of shuffles, and the name and acts of each sealed shoe."""
         sealed = {name: deck for name, deck in self.decks.items() if deck.seal}
         decks = {
             n: {"id": deck.shoe_id, "acts": list(map(_saved, deck.acts))} for n, deck in sealed.items()
@@ -112,8 +111,8 @@ class SealedShoes:
 
 
 def _saved(act: Act) -> list[Any]:
-    """An act as a snapshot has it in JSON."""
-    name, given = act
-    if isinstance(given, int):
-        return [name, given]
-    return [name, {str(seat): salt.hex() for seat, salt in given.items()}]
+    """An act in the JSON form of a snapshot."""
+    name, argument = act
+    if isinstance(argument, int):
+        return [name, argument]
+    return [name, {str(seat): salt.hex() for seat, salt in argument.items()}]

@@ -1,6 +1,6 @@
-"""Where records are kept: what every store promises, and what it refuses.
+"""The interface of a store for records, and its errors.
 
-A batch is on record as a whole or not at all, and durable before `append` returns. A store keeps bytes: it
+A batch is stored as a whole or not at all, and is durable before `append` returns. A store holds bytes: it
 knows nothing of the game.
 """
 
@@ -15,46 +15,46 @@ from houseway.audit.entries import Stored, start
 from houseway.errors import InputError
 
 MANY: Final = 1 << 63
-"""More events than any record has: numbers are kept in eight bytes with a sign."""
+"""More events than any record has: numbers are stored as signed 64-bit integers."""
 
 
 class StoreError(InputError):
-    """A store that cannot do what was asked; the sentence says what would help.
+    """A store that cannot do what was requested; the message says what to do.
 
-    From `append`, and neither of the two below: whether the batch is on record, only the record can say.
+    If `append` raises it, and not one of the two below, read the record to see if the batch was stored.
     """
 
 
 class MovedError(StoreError):
-    """Somebody else wrote to the record meanwhile; nothing of the batch was kept."""
+    """Another writer has extended the record; nothing of the batch was stored."""
 
 
 class DoubleKeyError(StoreError):
-    """A key stands on the record already; nothing of the batch was kept."""
+    """A key is already on the record; nothing of the batch was stored."""
 
 
 class OwnedError(StoreError):
-    """Another process writes to the store: it has one owner at a time."""
+    """Another process is writing to the store, which allows one writer at a time."""
 
 
 class DamagedError(StoreError):
-    """What is kept is nothing that was ever put there."""
+    """The store holds a value that it never wrote."""
 
 
 class Head(msgspec.Struct, frozen=True):
-    """Where a record ends: how many events it holds and the chain over them."""
+    """The end of a record: its number of events and the chain over them."""
 
     events: int
     chain: bytes
 
     @classmethod
     def first(cls, stream: str) -> Head:
-        """The head of a record with nothing on it."""
+        """The head of an empty record."""
         return cls(0, start(stream))
 
 
 class Signed(msgspec.Struct, frozen=True):
-    """A head that the house has put its name to."""
+    """A head signed by the house."""
 
     head: Head
     signature: bytes
@@ -64,7 +64,7 @@ class Signed(msgspec.Struct, frozen=True):
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """A table as it stood at a head, so that a long record opens fast; it holds hidden cards."""
+    """The state of a table at a head, so that a long record opens fast; it holds hidden cards."""
 
     signed: Signed
     """The signature covers the body's digest too."""
@@ -72,73 +72,77 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 
 class Batch(msgspec.Struct, frozen=True, kw_only=True):
-    """What goes on record together."""
+    """Everything that is stored together."""
 
     entries: Sequence[Stored]
     signed: Signed
     """The head after them."""
     texts: Mapping[str, str] = {}
-    """Texts under their SHA-256, such as rulebooks; one that is kept already stays."""
+    """Texts by their SHA-256, such as rulebooks; a text that is already stored stays."""
     secrets: Mapping[str, bytes] = {}
-    """What only the house may know, by name: seeds of shuffled decks. One of the same name takes the
-    place of the older."""
+    """Values that only the house may know, by name, such as the seeds of shuffled decks; they replace any
+    stored value of the same name."""
     snapshot: Snapshot | None = None
-    """It may stand at any head of the record; a later one at the same head takes its place."""
+    """It may be at any head of the record; it replaces an earlier one at the same head."""
 
 
-def moved(stream: str, signed: Signed | None, after: Head) -> MovedError:
-    """The error for a batch put behind `after` on a record whose head is another."""
+def moved_error(stream: str, signed: Signed | None, after: Head) -> MovedError:
+    """Return the error for a batch that should follow `after`, on a record with another head."""
     here = signed.head if signed else Head.first(stream)
     if here.events == after.events:
-        return MovedError(f"{stream}: event {here.events} is another one by now; read the record again")
-    return MovedError(f"{stream} holds {here.events} events, not {after.events}; read the record again")
+        return MovedError(f"{stream}: event {here.events} is not the one you read; read the record again")
+    return MovedError(f"{stream} has {here.events} events, not {after.events}; read the record again")
 
 
-def doubled(stream: str, batch: Batch, on_record: Callable[[str], object]) -> DoubleKeyError | None:
-    """The error for a batch with a key that would stand on a record twice."""
+def key_error(stream: str, batch: Batch, on_record: Callable[[str], object]) -> DoubleKeyError | None:
+    """Return the error for a batch with a key that is used twice, or None."""
     keys = [entry.key for entry in batch.entries if entry.key]
     for n, key in enumerate(keys):
         if key in keys[:n] or on_record(key):
-            return DoubleKeyError(f"{stream}: the key {key!r} stands on record already; take a new one")
+            return DoubleKeyError(f"{stream}: the key {key!r} is already on record; use a new one")
     return None
 
 
-def owned(owner: str, where: str) -> OwnedError:
-    """The error for a store that another process writes to."""
-    return OwnedError(f"{owner} writes to {where} already; stop it first, or open the record for reading")
+def owned_error(owner: str, where: str) -> OwnedError:
+    """Return the error for a store that another process is writing to."""
+    return OwnedError(f"{owner} is already writing to {where}; stop it, or open the record for reading")
 
 
 class Store(Protocol):
     """A place for records. One process writes to a record at a time.
 
-    An entry without a chain stands for one that cannot be read; DamagedError is raised for anything else.
+    An entry that cannot be read is returned without a chain; other unreadable values raise DamagedError.
     """
 
     where: str
-    """The place, for people to read: without a password."""
+    """The location as shown to people, without a password."""
 
     def streams(self) -> list[str]:
-        """The records kept, by name."""
+        """The names of the records, sorted."""
 
     def strays(self) -> list[str]:
-        """The names that something is kept under without a head."""
+        """The names that have stored data but no head."""
 
     def head(self, stream: str) -> Signed | None:
-        """Where a record ends; None where there is none of that name."""
+        """The end of a record, or None if the store does not have it."""
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
-        """Put a batch behind a head, durably; MovedError where the record ends elsewhere by now,
-        DoubleKeyError where a key of the batch stands on it already."""
+        """Append a batch after a head, durably.
+
+        Raises MovedError if the record has another head by now, DoubleKeyError if a key is already on it.
+        """
 
     def entries(self, stream: str, after: int = 0) -> Iterator[Stored]:
-        """The entries whose first event is numbered above `after`, in order, as the record stands now."""
+        """The entries whose first event is numbered above `after`, in order, up to the head."""
 
     def everything(self, stream: str) -> Iterator[Stored]:
-        """All entries under a name in order of their numbers, whatever its head says: those that do not
-        belong there too, and those written meanwhile."""
+        """All entries under a name in order of their numbers, whatever its head says.
+
+        They include entries that do not belong there, and entries written in the meantime.
+        """
 
     def keyed(self, stream: str, key: str) -> Stored | None:
-        """The entry a key stands on."""
+        """The entry with a key, or None."""
 
     def text(self, digest: str) -> str | None:
         """A text by its SHA-256."""
@@ -147,23 +151,23 @@ class Store(Protocol):
         """A secret of a record."""
 
     def snapshots(self, stream: str) -> list[int]:
-        """The numbers of events at which snapshots were taken, in order."""
+        """The event numbers at which snapshots were taken, in order."""
 
     def snapshot(self, stream: str, events: int | None = None) -> Snapshot | None:
-        """The snapshot at a number of events; without one, the last."""
+        """The snapshot at a number of events, by default the last."""
 
     def close(self) -> None:
-        """Let go of files and connections."""
+        """Close files and connections."""
 
 
 class HouseStore(Store, Protocol):
-    """A store that keeps, beside its records, what a house needs to run its tables."""
+    """A store that also holds the values a house needs to run its tables."""
 
     def keep(self, name: str, body: bytes) -> None:
-        """Keep something of the house beside its records, durably, in place of what that name had."""
+        """Store a value of the house durably, replacing any earlier value of that name."""
 
     def kept(self) -> dict[str, bytes]:
-        """All that is kept beside the records, by name."""
+        """All values of the house, by name."""
 
     def kept_as(self, name: str) -> bytes | None:
-        """What is kept under a name."""
+        """The value of that name, or None."""

@@ -1,4 +1,4 @@
-"""Open a store by where it is."""
+"""Open a store by its location."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from houseway.audit.store import HouseStore, StoreError
 
 
 def open_store(where: str | Path, *, read_only: bool = False) -> HouseStore:
-    """The store in a file, at `postgresql://…` or in `:memory:`; StoreError where it cannot be opened."""
-    # Databases are imported when they are wanted: play that nobody wants kept starts without them.
+    """Open the store in a file, at `postgresql://…` or in `:memory:`; raises StoreError if that fails."""
+    # Database modules are imported only if needed: play without a record starts faster.
     if where == ":memory:":
         return MemoryStore()
-    scheme, found, _ = str(where).partition("://")
-    if not found:
+    scheme, separator, _ = str(where).partition("://")
+    if not separator:
         from houseway.audit.sql.sqlite import SqliteStore
 
         return SqliteStore(where, read_only=read_only)
@@ -22,4 +22,4 @@ def open_store(where: str | Path, *, read_only: bool = False) -> HouseStore:
         from houseway.audit.sql.postgres import PostgresStore
 
         return PostgresStore(str(where), read_only=read_only)
-    raise StoreError(f"no store is {scheme}://; give a file, postgresql://user@host/database or :memory:")
+    raise StoreError(f"no {scheme}:// stores; use a file, postgresql://user@host/database or :memory:")

@@ -1,7 +1,7 @@
-"""Verify a record: replay it from nothing and name everything that is not as it must be.
+"""Verify a record: replay it from the start and report every fault.
 
-What is there is checked; what was not there to check is said. A record verifies without its sealed parts
-and without the house's secrets, only to a lesser depth.
+A record without its sealed parts or the house's secrets still verifies, with fewer checks; the report lists
+the checks that were not possible.
 """
 
 from __future__ import annotations
@@ -39,33 +39,33 @@ from houseway.engine.table import Table
 from houseway.wording import several
 
 Progress = Callable[[int, int], None]
-"""Told how many events are checked, and of how many."""
+"""Called with the number of events checked so far, and the total."""
 
 MONEY = (e.WagerSettled, e.WagersReturned, e.PaymentCorrected, e.MeterFed, e.RoundClosed)
-"""Events whose forging is a forged payment."""
+"""Events that move money: a forged one is reported as a payment fault."""
 
 
 class VerificationReport(msgspec.Struct, frozen=True):
-    """What verifying a record has shown."""
+    """The result of verifying a record."""
 
     stream: str
     events: int
     rounds: int
-    """Rounds closed."""
+    """The number of closed rounds."""
     settled_again: int
-    """Rounds settled a second time, by themselves."""
+    """The number of rounds settled a second time, independently of the table."""
     key: str
     """The public key its head is signed with."""
     faults: tuple[Fault, ...]
     lacked: tuple[str, ...]
-    """What could not be checked, and why."""
+    """The checks that were not possible, and why."""
     notes: tuple[str, ...] = ()
     head: str = ""
-    """EVENTS:CHAIN of its head: who notes it can tell later whether a record goes on from there."""
+    """EVENTS:CHAIN of its head; note it to check later that a record continues from there."""
 
     @property
     def sound(self) -> bool:
-        """Whether nothing is wrong with what there was to check."""
+        """True if no check failed."""
         return not self.faults
 
 
@@ -79,8 +79,9 @@ def verify(
 ) -> VerificationReport:
     """Check the record of a table from its first event to its signed head.
 
-    `key` is the house's public key, as the reader knows it; without it that on record is taken. `at_least`
-    is a head noted earlier, from which the record must go on. StoreError where there is no such record.
+    `key` is the house's public key as the caller knows it; without it, the key on record is used. If
+    `at_least` is given, a head noted earlier, the record must continue from it. Raises StoreError if the
+    store does not have the record.
     """
     try:
         signed = store.head(stream)
@@ -88,34 +89,34 @@ def verify(
             return _without_head(store, stream)
         replay = _Replay(store, stream, signed, at_least)
     except DamagedError as error:
-        return _unread(stream, str(error))
-    for stored, then in pairwise(chain(store.everything(stream), (None,))):
+        return _unreadable_report(stream, str(error))
+    for stored, following in pairwise(chain(store.everything(stream), (None,))):
         assert stored is not None
         if stored.seq > replay.signed.head.events:
-            # Written since, and its head with it; or put there without one.
+            # Written since the head was read, or added without a head.
             replay.signed = store.head(stream) or signed
-        replay.take(stored, then)
+        replay.take(stored, following)
         if progress is not None:
             progress(stored.last, replay.signed.head.events)
     return replay.report(key)
 
 
 def _without_head(store: Store, stream: str) -> VerificationReport:
-    """The report of a record whose head was taken out; StoreError where there is nothing at all."""
+    """Return the report of a record without a head; raises StoreError if there is nothing at all."""
     if stream in store.strays():
-        return _unread(stream, "entries, secrets or snapshots are kept under this name, and no head")
+        return _unreadable_report(stream, "this name has entries, secrets or snapshots, but no head")
     known = ", ".join(store.streams()) or "none"
     raise StoreError(f"there is no record of {stream}; on record: {known}")
 
 
-def _unread(stream: str, sentence: str) -> VerificationReport:
+def _unreadable_report(stream: str, sentence: str) -> VerificationReport:
     return VerificationReport(
         stream, 0, 0, 0, "", (Fault(0, "head", sentence),), ("nothing else was checked",)
     )
 
 
 class _Replay:
-    """A record replayed as far as it has been read."""
+    """A record replayed entry by entry."""
 
     def __init__(self, store: Store, stream: str, signed: Signed, noted: Head | None) -> None:
         self._store = store
@@ -123,7 +124,7 @@ class _Replay:
         self.signed = signed
         """The head it must end at."""
         self._noted = noted
-        """The head it must go on from, until it has come past it."""
+        """The head it must pass; None once it has."""
         self._chain = Chain(stream)
         self._faults: list[Fault] = []
         self._table: Table | None = None
@@ -131,14 +132,14 @@ class _Replay:
         self._shoes = SealedShoes(stream, self._seed)
         self._round: RoundData | None = None
         self._stopped = 0
-        """The event from which on nothing can be played again."""
+        """The event from which on nothing can be replayed."""
         self._blind = 0
-        """The first event whose hidden cards are not there."""
+        """The first event whose hidden cards are missing."""
         self._keys: dict[str, int] = {}
         self._versions: set[str] = set()
         self._engine = ""
         self._uncompared = 0
-        """Snapshots of other versions, whose tables are written otherwise."""
+        """The number of snapshots by other versions, which write tables differently."""
         self._snapshots = set(store.snapshots(stream))
         self._text_missing = False
         self._nonces = store.secret(stream, NONCES)
@@ -146,27 +147,27 @@ class _Replay:
 
     # --- entry by entry ---
 
-    def take(self, stored: Stored, then: Stored | None) -> None:
+    def take(self, stored: Stored, following: Stored | None) -> None:
         """Check the next entry."""
         try:
             entry = read_public(stored.public)
         except ValueError as error:
-            entry, unread = None, str(error)
-        misplaced = self._chain.take(stored, entry, then)
+            entry, problem = None, str(error)
+        misplaced = self._chain.take(stored, entry, following)
         self._faults += misplaced
         if entry is None or self._chain.broken:
             self._stop(stored.seq)
         if entry is None:
             if not misplaced:
-                self._fault(stored.seq, "unreadable", f"event {stored.seq} cannot be read: {unread}")
+                self._fault(stored.seq, "unreadable", f"event {stored.seq} cannot be read: {problem}")
             return
-        says, kept = (entry.seq, len(entry.events), entry.key), (stored.seq, stored.count, stored.key)
-        if not misplaced and says != kept:
-            self._fault(stored.seq, "changed", f"number or key kept for event {stored.seq} are not its own")
+        own, indexed = (entry.seq, len(entry.events), entry.key), (stored.seq, stored.count, stored.key)
+        if not misplaced and own != indexed:
+            self._fault(stored.seq, "changed", f"the stored number or key of event {stored.seq} is wrong")
         self._engine = entry.engine
         self._versions.add(entry.engine)
-        self._keyed(entry)
-        whole = self._opened(stored, entry)
+        self._check_key(entry)
+        whole = self._unseal(stored, entry)
         if not self._stopped:
             self._play(whole, stored.public if not misplaced else b"")
         if self._chain.head == self._noted:
@@ -183,20 +184,20 @@ class _Replay:
     def _stop(self, seq: int) -> None:
         self._stopped = self._stopped or seq
 
-    def _keyed(self, entry: RecordEntry) -> None:
+    def _check_key(self, entry: RecordEntry) -> None:
         first = self._keys.setdefault(entry.key, entry.seq)
         if entry.key and first != entry.seq:
-            sentence = f"the key {entry.key!r} counts twice: event {first} has it already"
+            sentence = f"the key {entry.key!r} is used twice: event {first} has it too"
             self._fault(entry.seq, "double-key", sentence)
 
-    def _opened(self, stored: Stored, entry: RecordEntry) -> RecordEntry:
-        """The entry with its hidden cards, where they are there and those that were sealed."""
+    def _unseal(self, stored: Stored, entry: RecordEntry) -> RecordEntry:
+        """Return the entry with its hidden cards, if they are there and match the seal."""
         if not stored.sealed and not entry.seal:
             return entry
         wrong = ""
         if not stored.sealed and self._nonces is not None:
-            # Who has the house's secrets has its hidden cards; an export for others has neither.
-            wrong = "was taken out"
+            # A record with the house's secrets has all hidden cards; an export for others has neither.
+            wrong = "is missing"
         elif stored.sealed:
             try:
                 whole, hidden = read_entry(stored), read_sealed(stored.sealed)
@@ -208,10 +209,10 @@ class _Replay:
                 numbered = 0 <= entry.seq < MANY
                 own = nonce(self._nonces, entry.seq) if self._nonces is not None and numbered else ""
                 if self._nonces is not None and hidden.nonce != own:
-                    sentence = f"event {entry.seq} was sealed with another nonce than its own"
+                    sentence = f"event {entry.seq} was sealed with the wrong nonce"
                     self._fault(entry.seq, "sealed", sentence)
                 if not hidden.fits(entry):
-                    sentence = f"the sealed part of event {entry.seq} holds what nobody hides"
+                    sentence = f"the sealed part of event {entry.seq} holds cards that are not hidden"
                     self._fault(entry.seq, "sealed", sentence)
                 return whole
         if wrong:
@@ -219,23 +220,23 @@ class _Replay:
         self._blind = self._blind or entry.seq
         return entry
 
-    # --- playing again ---
+    # --- replay ---
 
     def _play(self, entry: RecordEntry, public: bytes) -> None:
-        """Decide a command again; `public` is what was written, unless that is known to be wrong."""
+        """Decide a command again; `public` is the stored text, or empty if it is known to be wrong."""
         self._table = self._table or self._open(entry)
         if self._table is None:
             self._stop(entry.seq)
             return
-        if not self._blind and not self._decided(self._table, entry, public):
+        if not self._blind and not self._decides_the_same(self._table, entry, public):
             self._stop(entry.seq)
             return
         before = self._state
         for n, event in enumerate(entry.events):
             try:
                 self._follow(self._table, entry.seq + n, event)
-            except Exception as error:  # whatever a forged event makes the engine stumble over
-                sentence = f"event {entry.seq + n} cannot have happened at this table: {error!r}"
+            except Exception as error:  # a forged event can break the engine in any way
+                sentence = f"event {entry.seq + n} is impossible at this table: {error!r}"
                 self._fault(entry.seq + n, "events", sentence)
                 self._stop(entry.seq)
                 return
@@ -249,7 +250,7 @@ class _Replay:
             text = self._store.text(opened.hash)
             self._text_missing = text is None
             if text is not None and hashlib.sha256(text.encode()).hexdigest() != opened.hash:
-                raise StoreError(f"the text kept for {opened.rulebook} is that of another rulebook")
+                raise StoreError(f"the text of {opened.rulebook} on record does not match its hash")
             return recorded_table(self._store, entry)
         except StoreError as error:
             self._fault(entry.seq, "rulebook", str(error))
@@ -262,12 +263,12 @@ class _Replay:
             self._fault(self._chain.head.events, "secret", str(error))
             return None
 
-    def _decided(self, table: Table, entry: RecordEntry, public: bytes) -> bool:
-        """Whether the rules make of a command what is on record."""
+    def _decides_the_same(self, table: Table, entry: RecordEntry, public: bytes) -> bool:
+        """True if the command leads to the events on record."""
         try:
             again = decide(table, self._state, entry.command)
-        except Exception as error:  # whatever a forged record makes the engine stumble over
-            sentence = f"the command at event {entry.seq} cannot be played: {error!r}"
+        except Exception as error:  # a forged record can break the engine in any way
+            sentence = f"the command at event {entry.seq} cannot be replayed: {error!r}"
             self._fault(entry.seq, "events", sentence)
             return False
         name = type(entry.command).__name__
@@ -278,17 +279,17 @@ class _Replay:
         for n, (ours, theirs) in enumerate(zip_longest(again, entry.events)):
             if ours is None or theirs is None or written(ours) != written(theirs):
                 code = "payment" if isinstance(ours, MONEY) or isinstance(theirs, MONEY) else "events"
-                sentence = f"{name} leads to {_told(ours)}; on record is {_told(theirs)}"
+                sentence = f"{name} must lead to {_event_text(ours)}; the record has {_event_text(theirs)}"
                 self._fault(entry.seq + n, code, sentence)
                 return False
         if public and _public(entry) != public:
-            self._fault(entry.seq, "changed", f"event {entry.seq} holds more than it says")
+            self._fault(entry.seq, "changed", f"event {entry.seq} contains text that was added to it")
         return True
 
     def _follow(self, table: Table, seq: int, event: e.Event) -> None:
         before, self._state = self._state, evolve(self._state, event)
         if total(self._state) != total(before):
-            self._fault(seq, "money", f"{_told(event)} makes or loses money")
+            self._fault(seq, "money", f"{_event_text(event)} creates or destroys money")
         if wrong := wrong_sum(table, before, event):
             self._fault(seq, "payment", wrong)
         for sentence in self._shoes.follow(table, seq, event):
@@ -313,18 +314,18 @@ class _Replay:
     # --- signatures ---
 
     def _wrong_snapshot(self, head: Head) -> str | None:
-        """What is wrong with the snapshot at a head."""
+        """Describe what is wrong with the snapshot at a head; None if nothing is."""
         name = f"the snapshot at event {head.events}"
         try:
-            found = self._store.snapshot(self._stream, head.events)
+            snapshot = self._store.snapshot(self._stream, head.events)
         except DamagedError as error:
             return str(error)
-        if found is None or not genuine(self._stream, found.signed, found.body):
-            return f"the signature under {name} is false"
-        if found.signed.key != self.signed.key:
-            return f"{name} is signed with another key than the head"
-        if found.signed.head != head:
-            return f"{name} is one of another record"
+        if snapshot is None or not genuine(self._stream, snapshot.signed, snapshot.body):
+            return f"the signature of {name} is invalid"
+        if snapshot.signed.key != self.signed.key:
+            return f"{name} is signed with a different key than the head"
+        if snapshot.signed.head != head:
+            return f"{name} belongs to another record"
         if self._engine != __version__:
             self._uncompared += 1
             return None
@@ -332,39 +333,39 @@ class _Replay:
             return None
         saved = self._shoes.saved()
         try:
-            body = msgspec.json.decode(found.body, type=dict[str, msgspec.Raw])
+            body = msgspec.json.decode(snapshot.body, type=dict[str, msgspec.Raw])
             state, shoes = bytes(body["state"]), msgspec.json.decode(body["shoes"])
-            kept = {deck: shoes["decks"].get(deck) for deck in saved["decks"]}
+            decks = {deck: shoes["decks"].get(deck) for deck in saved["decks"]}
         except (ValueError, LookupError, TypeError, AttributeError):
             return f"{name} cannot be read"
         if state != written_state(self._state):
-            return f"{name} shows another table than the record"
-        if {"shuffles": shoes.get("shuffles"), "decks": kept} != saved:
-            return f"{name} tells of other shoes than the record"
+            return f"{name} has a different table than the record"
+        if {"shuffles": shoes.get("shuffles"), "decks": decks} != saved:
+            return f"{name} has different shoes than the record"
         return None
 
     def report(self, key: bytes | None) -> VerificationReport:
-        """What was found, once the last entry is read."""
+        """Return the report, once the last entry is read."""
         signed = self.signed
         self._faults = self._chain.end(signed.head, self._faults)
         last = signed.head.events
         if key is not None and signed.key != key:
-            self._fault(last, "signature", f"the head is signed with the key {signed.key.hex()}, not yours")
+            self._fault(last, "signature", f"the head is signed with {signed.key.hex()}, not with your key")
         elif not genuine(self._stream, signed):
-            self._fault(last, "signature", "the signature under the head is false")
+            self._fault(last, "signature", "the signature of the head is invalid")
         if self._noted is not None and self._noted != Head.first(self._stream):
             noted = self._noted.events
-            is_ = "another one" if noted <= self._chain.head.events else "not there"
-            self._fault(noted, "rollback", f"event {noted}, up to which you noted the record, is {is_}")
+            change = "has changed" if noted <= self._chain.head.events else "is missing"
+            self._fault(noted, "rollback", f"event {noted}, the head you noted, {change}")
         for at in sorted(self._snapshots):
-            self._fault(at, "snapshot", f"there is a snapshot at event {at}, where no entry ends")
-        # The house's secrets are there all or none: one alone has been taken out.
+            self._fault(at, "snapshot", f"there is a snapshot at event {at}, but no entry ends there")
+        # A record has all of the house's secrets or none: if only some are missing, they were removed.
         some = self._nonces is not None or self._shoes.known
         if some and self._shoes.unknown:
-            sentence = "the seed of a shoe is not there, though other secrets are"
+            sentence = "the seed of a shoe is missing, but other secrets are there"
             self._fault(self._shoes.unknown[0], "secret", sentence)
         if some and self._nonces is None:
-            self._fault(1, "secret", "the secret behind the nonces is not there, though the seeds are")
+            self._fault(1, "secret", "the secret for the nonces is missing, but the seeds are there")
         others = sorted(self._versions - {__version__})
         return VerificationReport(
             self._stream,
@@ -373,42 +374,42 @@ class _Replay:
             self._settled,
             signed.key.hex(),
             tuple(self._faults),
-            tuple(self._lacked()),
+            tuple(self._missing_checks()),
             tuple(f"decided by houseway {version}, checked by {__version__}" for version in others),
             f"{signed.head.events}:{signed.head.chain.hex()}",
         )
 
-    def _lacked(self) -> Iterator[str]:
+    def _missing_checks(self) -> Iterator[str]:
         if self._text_missing:
-            yield "the rulebook's text is not with the record; the bundled one of the same hash was used"
+            yield "the record has no rulebook text; the bundled text with the same hash was used"
         if self._stopped:
-            yield f"from event {self._stopped} on nothing was played again, for what is wrong there"
+            yield f"nothing was replayed from event {self._stopped} on, because of the fault there"
         if self._blind:
-            checked = "chain, money and sums were checked, not what the rules make of the cards"
-            yield f"hidden cards are not there from event {self._blind} on: {checked}"
+            checked = "chain, money and sums were checked, but commands were not decided again"
+            yield f"hidden cards are missing from event {self._blind} on: {checked}"
         if self._uncompared:
-            yield f"{self._uncompared} snapshots were taken by another version: only signatures checked"
+            yield f"{self._uncompared} snapshots are from another version: only signatures were checked"
         if self._shoes.unknown:
             shoes = several(len(self._shoes.unknown), "sealed shoe")
-            yield f"the seeds of {shoes} are not there: their cards were not held against the seal"
+            yield f"the seeds of {shoes} are missing: their cards were not compared with the seal"
         if self._shoes.unsealed:
             shoes = several(self._shoes.unsealed, "shoe")
-            yield f"{shoes} had no seal: nothing tells in which order their cards lay"
+            yield f"{shoes} had no seal: the order of the cards was not checked"
 
 
 _encoder = msgspec.json.Encoder(enc_hook=card_out)
 
 
 def _public(entry: RecordEntry) -> bytes:
-    """The public part of a whole entry, as it is written."""
+    """The public part of a whole entry, as houseway writes it."""
     command, events = apart(entry.command)[0], tuple(apart(event)[0] for event in entry.events)
     return _encoder.encode(msgspec.structs.replace(entry, command=command, events=events))
 
 
-def _told(event: e.Event | None) -> str:
-    """An event for a person to read; hidden cards are the record's, and stay there."""
+def _event_text(event: e.Event | None) -> str:
+    """An event as text for people, without its hidden cards."""
     if event is None:
         return "nothing"
     shown = [name for name in event.__struct_fields__ if name not in hidden_fields(event)]
-    said = [f"{name} {value}" for name in shown if (value := getattr(event, name))]
-    return f"{type(event).__name__} {', '.join(said)}".strip()
+    fields = [f"{name} {value}" for name in shown if (value := getattr(event, name))]
+    return f"{type(event).__name__} {', '.join(fields)}".strip()

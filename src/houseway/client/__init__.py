@@ -1,4 +1,4 @@
-"""The messages of a house, and a client that speaks them."""
+"""The messages between a house and its clients, and a client for programs."""
 
 from houseway.client.house import AtTable, House, HouseError
 from houseway.client.view_follower import Following

@@ -1,4 +1,4 @@
-"""A house over the network, for programs: introduce yourself, find a table, sit down, play."""
+"""A client for a house on the network: introduce yourself, find a table, sit down and play."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from houseway.errors import InputError
 
 T = TypeVar("T")
 SECONDS = 30.0
-"""How long an answer may take."""
+"""The default timeout for a reply."""
 
 
 class HouseError(InputError):
-    """The house cannot be reached, or said no; the sentence says why."""
+    """The house cannot be reached, or refused the request; the message says why."""
 
     def __init__(self, message: str, refused: tuple[Refusal, ...] = ()) -> None:
         super().__init__(message)
@@ -33,7 +33,7 @@ class HouseError(InputError):
 
 
 class House:
-    """One person's way to a house.
+    """A connection to a house, for one person.
 
     >>> house = House("http://127.0.0.1:8000")              # doctest: +SKIP
     >>> house.introduce("Maren")                            # doctest: +SKIP
@@ -42,11 +42,11 @@ class House:
     def __init__(self, url: str, token: str = "", seconds: float = SECONDS) -> None:
         parts = urlsplit(url if "://" in url else f"http://{url}")
         try:
-            known = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+            valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
         except ValueError:
-            known = False
-        if not known:
-            raise HouseError(f"{url!r} is no address of a house; write http://127.0.0.1:8000")
+            valid = False
+        if not valid:
+            raise HouseError(f"{url!r} is not the address of a house; try http://127.0.0.1:8000")
         self._secure = parts.scheme == "https"
         self._netloc = parts.netloc
         self._seconds = seconds
@@ -56,13 +56,13 @@ class House:
     # --- over HTTP ---
 
     def ask(self, method: str, path: str, body: object = None, gives: type[T] | Any = Any) -> T:
-        """Ask for something; HouseError where it is refused."""
+        """Send a request and return the decoded reply; raises HouseError if it is refused."""
         kind = http.client.HTTPSConnection if self._secure else http.client.HTTPConnection
         connection = kind(self._netloc, timeout=self._seconds)
         headers = {"authorization": f"Bearer {self.token}"} if self.token else {}
-        sent = None if body is None else msgspec.json.encode(body)
+        content = None if body is None else msgspec.json.encode(body)
         try:
-            connection.request(method, path, sent, headers)
+            connection.request(method, path, content, headers)
             response = connection.getresponse()
             text = response.read()
         except (OSError, http.client.HTTPException) as error:
@@ -74,22 +74,22 @@ class House:
         try:
             return msgspec.json.decode(text, type=gives)
         except (msgspec.MsgspecError, UnicodeError) as error:
-            raise HouseError(f"what answers at {self._netloc} is no house of this version") from error
+            raise HouseError(f"the server at {self._netloc} is not a house of this version") from error
 
     def introduce(self, handle: str) -> m.Person:
-        """Be known under a handle from now on."""
-        found: m.Introduced = self.ask("POST", "/api/session", m.Introduce(handle=handle), m.Introduced)
-        self.token = found.token
-        return found.person
+        """Register under a handle, and use its token from now on."""
+        reply: m.Introduced = self.ask("POST", "/api/session", m.Introduce(handle=handle), m.Introduced)
+        self.token = reply.token
+        return reply.person
 
     def me(self) -> m.Person:
-        """Who one is here."""
+        """Your handle and roles at this house."""
         return self.ask("GET", "/api/session", gives=m.Person)
 
     def tables(self) -> tuple[m.TableCard, ...]:
         """The tables of the house."""
-        found: m.TableCards = self.ask("GET", "/api/tables", gives=m.TableCards)
-        return found.tables
+        cards: m.TableCards = self.ask("GET", "/api/tables", gives=m.TableCards)
+        return cards.tables
 
     def open_table(self, order: m.OpenTable) -> m.TableCard:
         """Open a table."""
@@ -100,66 +100,66 @@ class House:
         return self.ask("GET", _path(table), gives=m.TableSheet)
 
     def seat_bot(self, table: str, bot: m.SeatedBot) -> m.TableCard:
-        """Let one of the house's bots sit down."""
+        """Seat one of the house's bots."""
         return self.ask("POST", _path(table, "/bots"), bot, m.TableCard)
 
     def free_seat(self, table: str, seat: int) -> m.TableCard:
-        """Send a bot away, or free the seat of somebody who is gone."""
+        """Remove a bot, or free the seat of an absent player."""
         return self.ask("DELETE", _path(table, f"/seats/{seat}"), None, m.TableCard)
 
     def coach(self, table: str, seat: int) -> dict[str, Any]:
-        """What each choice of one's hand is worth."""
+        """The value of each choice for your hand."""
         return self.ask("GET", _path(table, "/coach", {"seat": seat}), gives=dict[str, Any])
 
     def rounds(self, table: str, limit: int = 20) -> list[dict[str, Any]]:
-        """The rounds on record, the newest first."""
-        found: dict[str, Any] = self.ask("GET", _path(table, "/rounds", {"limit": limit}))
-        return list(found["rounds"])
+        """The rounds on record, newest first."""
+        reply: dict[str, Any] = self.ask("GET", _path(table, "/rounds", {"limit": limit}))
+        return list(reply["rounds"])
 
     def replay(self, table: str, number: int, role: str = "rail") -> m.Replay:
         """A round, event by event, as a role saw it."""
         return self.ask("GET", _path(table, f"/rounds/{number}", {"as": role}), gives=m.Replay)
 
     def invite(self, table: str, role: m.Role) -> m.Invitation:
-        """A link that gives somebody a role."""
+        """Create a link that gives a role at a table."""
         return self.ask("POST", "/api/invitations", m.Invite(table=table, role=role), m.Invitation)
 
     def accept(self, invitation: str) -> m.Person:
-        """Take an invitation up."""
+        """Accept an invitation."""
         return self.ask("POST", "/api/invitations/accept", m.Accept(invitation=invitation), m.Person)
 
     def command(self, table: str, command: Mapping[str, Any], key: str) -> m.Answered:
-        """Do something at a table without a socket."""
-        asked = {"key": key, "command": command}
-        return self.ask("POST", _path(table, "/commands"), asked, m.Answered)
+        """Send a command to a table without opening a socket."""
+        request = {"key": key, "command": command}
+        return self.ask("POST", _path(table, "/commands"), request, m.Answered)
 
     # --- at a table ---
 
     def at(self, table: str, role: str = "rail", since: int | None = None) -> AtTable:
-        """Come to a table: on the rail, at one's seat, or in the role one has there."""
+        """Open a socket at a table: on the rail, at your seat, or in your role there."""
         ticket: m.Ticket = self.ask("POST", "/api/tickets", m.WantTicket(table=table), m.Ticket)
         url = f"{'wss' if self._secure else 'ws'}://{self._netloc}/api/socket"
-        held = ExitStack()
+        closing = ExitStack()
         try:
             opening = connect(url, open_timeout=self._seconds, compression=None, max_size=None)
-            socket = held.enter_context(opening)
+            socket = closing.enter_context(opening)
         except (OSError, WebSocketException) as error:
             raise HouseError(f"no house answers at {self._netloc}: {error}") from error
         enter = m.Enter(ticket=ticket.ticket, table=table, role=role, since=since)
-        return AtTable(socket, held, enter)
+        return AtTable(socket, closing, enter)
 
     def sit(self, table: str, seat: int = 0) -> AtTable:
-        """Sit down, at the first free seat where none is named, and come to the table there."""
+        """Sit down, by default at the first free seat, and open a socket there."""
         handle, places = self.me().handle, self.sheet(table).card.seats
         own = next((place.seat for place in places if place.player == handle), 0)
         free = [place.seat for place in places if place.kind is None]
         if own and seat not in (0, own):
             raise HouseError(f"you have seat {own} at this table; leave it first")
         if not own and not free:
-            raise HouseError("every seat of this table is taken; watch from the rail, or choose another")
+            raise HouseError("every seat is taken; watch from the rail, or choose another table")
         if not own and seat and seat not in free:
             listed = ", ".join(map(str, free))
-            raise HouseError(f"seat {seat} is not free at this table; there is {listed}")
+            raise HouseError(f"seat {seat} is not free at this table; free seats: {listed}")
         chosen = own or seat or free[0]
         if not own:
             self.command(table, {"type": "Sit", "seat": chosen}, f"sit-{token_hex(8)}")
@@ -167,13 +167,13 @@ class House:
 
 
 class AtTable(Following):
-    """A socket at a table: what is seen, what is done."""
+    """A socket at a table: follows the view and sends commands."""
 
-    def __init__(self, socket: ClientConnection, held: ExitStack, enter: m.Enter) -> None:
+    def __init__(self, socket: ClientConnection, closing: ExitStack, enter: m.Enter) -> None:
         super().__init__()
         self._socket = socket
-        self._held = held
-        """What closes the socket again."""
+        self._closing = closing
+        """Closes the socket."""
         self._keys = count(1)
         self._mine = token_hex(4)
         self._send(enter)
@@ -185,27 +185,27 @@ class AtTable(Following):
         self.role = first.role
 
     def next(self, seconds: float | None = SECONDS) -> m.FromHouse:
-        """The next message; TimeoutError where none comes."""
+        """Wait for the next message; raises TimeoutError if none arrives."""
         try:
             return self.take(self._socket.recv(timeout=seconds))
         except WebSocketException as error:
             raise HouseError(f"the house closed the table: {error}") from error
         except (msgspec.MsgspecError, UnicodeError) as error:
-            raise HouseError(f"the house said what this version cannot read: {error}") from error
+            raise HouseError(f"this version cannot read a message from the house: {error}") from error
 
     def __iter__(self) -> Iterator[m.FromHouse]:
         while True:
             yield self.next(None)
 
     def do(self, command: Mapping[str, Any] | msgspec.Raw, key: str = "", expect: int | None = None) -> str:
-        """Send a command; the key under which it counts once, however often it is sent."""
+        """Send a command and return its key; sent again under that key, it counts once."""
         raw = command if isinstance(command, msgspec.Raw) else msgspec.Raw(msgspec.json.encode(command))
         key = key or f"{self._mine}-{next(self._keys)}"
         self._send(m.Do(key=key, command=raw, expect=expect))
         return key
 
     def answer(self, command: Mapping[str, Any] | msgspec.Raw, key: str = "") -> m.Answered | m.NotTaken:
-        """Send a command and wait for its answer; what is told meanwhile is taken in."""
+        """Send a command and wait for its reply; other messages update the view meanwhile."""
         sent = self.do(command, key)
         while True:
             message = self.next()
@@ -213,19 +213,19 @@ class AtTable(Following):
                 return message
 
     def ready(self, *, ready: bool = True) -> None:
-        """Say that the table may go on."""
+        """Tell the table that you are ready to continue."""
         waits, number = self.view.waits, self.view.table.round
         why = waits.why if waits.why in ("bets", "next") else None
         self._send(m.Ready(ready=ready, round=number if why else None, why=why))
 
     def ping(self) -> None:
-        """Ask whether the house is there; what it told before its answer is taken in."""
+        """Send a ping and wait for the reply; messages before it update the view."""
         self.ask_pong()
         while not isinstance(self.next(), m.Pong):
             pass
 
     def ask_pong(self) -> None:
-        """Ask whether the house is there, and do not wait: its answer comes behind all it has told."""
+        """Send a ping without waiting; its reply follows all messages sent before it."""
         self._send(m.Ping())
 
     def _send(self, message: m.Asked) -> None:
@@ -235,8 +235,8 @@ class AtTable(Following):
             raise HouseError(f"the house closed the table: {error}") from error
 
     def close(self) -> None:
-        """Leave; a seat stays one's own."""
-        self._held.close()
+        """Close the socket; you keep your seat."""
+        self._closing.close()
 
     def __enter__(self) -> Self:
         return self
@@ -246,14 +246,14 @@ class AtTable(Following):
 
 
 def _path(table: str, rest: str = "", query: Mapping[str, object] | None = None) -> str:
-    """Return the path of a table, or of something it has."""
-    asked = f"?{urlencode(query)}" if query else ""
-    return f"/api/tables/{quote(table, safe='')}{rest}{asked}"
+    """Return the path of a table, or of a resource under it."""
+    parameters = f"?{urlencode(query)}" if query else ""
+    return f"/api/tables/{quote(table, safe='')}{rest}{parameters}"
 
 
 def _error(text: bytes, status: int) -> HouseError:
     try:
         refused = msgspec.json.decode(text, type=Refused).refused
     except msgspec.MsgspecError:
-        return HouseError(f"the house answered {status}")
+        return HouseError(f"the house replied with HTTP status {status}")
     return HouseError("; ".join(refusal.message for refusal in refused), refused)

@@ -1,7 +1,7 @@
-"""What passes between a house and those at its tables: every message, in one place.
+"""Every message between a house and its clients.
 
-Amounts are whole cents where a program counts with them. Cards are two characters, as in the record. What
-a message cannot hold, nobody can be told: no message to a seat has a field for another seat's cards.
+Amounts that programs calculate with are whole cents. Cards are two characters, as in the record. No message
+to a seat has a field for another seat's hidden cards, so they cannot be sent by mistake.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ Pace = Literal["brisk", "normal", "unhurried"]
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Something asked of the house."""
+    """A request to the house."""
 
 
 class Given(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Something the house says."""
+    """A reply from the house."""
 
 
 # --- people ---
 
 
 class Introduce(Asked, frozen=True):
-    """Say by which handle one wants to be known."""
+    """Register under a handle."""
 
     handle: str
 
 
 class Person(Given, frozen=True):
-    """Somebody the house knows, and what that person may be at which table."""
+    """A person the house knows, and the roles that person has."""
 
     handle: str
     roles: dict[str, tuple[Role, ...]] = {}
@@ -46,40 +46,40 @@ class Person(Given, frozen=True):
 
 
 class Introduced(Given, frozen=True):
-    """A person, and the token that shows it is that person."""
+    """A person, and the token that authenticates that person."""
 
     person: Person
     token: str
 
 
 class Invite(Asked, frozen=True):
-    """Ask for a link that gives somebody a role at a table."""
+    """Request a link that gives a role at a table."""
 
     table: str
     role: Role
 
 
 class Invitation(Given, frozen=True):
-    """A link that gives a role once."""
+    """A single-use link that gives a role."""
 
     link: str
     invitation: str
 
 
 class Accept(Asked, frozen=True):
-    """Take an invitation up."""
+    """Accept an invitation."""
 
     invitation: str
 
 
 class WantTicket(Asked, frozen=True):
-    """Ask for a ticket with which a socket opens."""
+    """Request a ticket to open a socket."""
 
     table: str
 
 
 class Ticket(Given, frozen=True):
-    """A ticket: good once, for so many seconds."""
+    """A single-use ticket to open a socket, valid for some seconds."""
 
     ticket: str
     seconds: int
@@ -89,11 +89,11 @@ class Ticket(Given, frozen=True):
 
 
 class SeatedBot(Asked, frozen=True):
-    """A program that plays at a table."""
+    """A bot to seat at a table."""
 
     style: Style = "best"
     seat: int = 0
-    """0 for any that is free."""
+    """0 for any free seat."""
 
 
 class OpenTable(Asked, frozen=True):
@@ -106,10 +106,10 @@ class OpenTable(Asked, frozen=True):
     limits: dict[str, dict[str, str]] = {}
     house: dict[str, Any] = {}
     leave_out: tuple[str, ...] = ()
-    """Side bets the table does not offer."""
+    """Side bets that the table does not offer."""
     bots: tuple[SeatedBot, ...] = ()
     clock: int = 30
-    """Seconds to act; 0 for no clock."""
+    """Seconds to act; 0 for no time limit."""
     pace: Pace = "normal"
     dealer: Literal["machine", "person"] = "machine"
 
@@ -120,7 +120,7 @@ class Place(Given, frozen=True):
     seat: int
     player: str = ""
     kind: Kind | None = None
-    """None where it is free."""
+    """None if the seat is free."""
 
 
 class TableCard(Given, frozen=True):
@@ -133,7 +133,7 @@ class TableCard(Given, frozen=True):
     game: str
     mode: str
     limits: str
-    """What may be wagered, in words: "$5 to $100"."""
+    """The limits in words: "$5 to $100"."""
     notes: tuple[str, ...]
     seats: tuple[Place, ...]
     meters: dict[str, int]
@@ -152,7 +152,7 @@ class TableCards(Given, frozen=True):
 
 
 class PayLine(Given, frozen=True):
-    """A line of a pay table as it is printed."""
+    """A line of a pay table, as printed."""
 
     hand: str
     pays: str
@@ -160,17 +160,17 @@ class PayLine(Given, frozen=True):
 
 
 class Circle(Given, frozen=True):
-    """A place on the layout for a wager."""
+    """A betting spot on the layout."""
 
     wager: str
     title: str
     shape: Literal["circle", "diamond", "sensor"]
     equals: str = ""
-    """The wager it always equals; it is never put down by itself."""
+    """The wager it always equals; it is placed automatically with that wager."""
     later: bool = False
-    """Whether it is made in the round, not before."""
+    """True if it is made during the round, not before."""
     times: tuple[int, ...] = ()
-    """For one made in the round: its sizes, as multiples of the ante."""
+    """The sizes of a wager made during the round, as multiples of the ante."""
     table: str = ""
     """The name of the pay table in use."""
     pays: tuple[PayLine, ...] = ()
@@ -178,64 +178,64 @@ class Circle(Given, frozen=True):
 
 
 class TableSheet(Given, frozen=True):
-    """A table with everything the page draws it from."""
+    """A table with everything the page needs to draw it."""
 
     card: TableCard
     circles: tuple[Circle, ...]
     positions: int
-    """How many seats the layout has."""
+    """The number of seats on the layout."""
     cards: int
-    """How many cards a seat is dealt."""
+    """The number of cards dealt to a seat."""
     board: int
     qualifies: str
-    """With what the dealer qualifies, in words; empty where that is not asked."""
+    """The hand the dealer qualifies with, in words; empty if the dealer need not qualify."""
     signs: dict[str, tuple[PayLine, ...]]
-    """What is posted beside pay tables, as Cover All's matrix, by heading."""
+    """Signs beside the pay tables, such as Cover All's matrix, by heading."""
     chips: tuple[int, ...]
-    """The chips of the table, in cents, the smallest first."""
+    """The chip values of the table in cents, smallest first."""
     given: dict[str, Any]
-    """Mode, tables, limits and house settings, for a program that wants to read the rulebook itself."""
+    """Mode, tables, limits and house settings, for programs that read the rulebook themselves."""
     hash: str
 
 
 class Changed(Asked, frozen=True):
-    """A rulebook with some of its values changed, to be solved."""
+    """Request to solve a rulebook with some values changed."""
 
     rulebook: str
     set: dict[str, str] = {}
 
 
-# --- what is seen ---
+# --- views ---
 
 
 class Choice(Given, frozen=True):
-    """A button: a command ready to be sent, in words."""
+    """A button: its text, and the command to send."""
 
     says: str
     command: dict[str, Any]
     costs: int = 0
     clause: str | None = None
     key: str = ""
-    """The key on a keyboard."""
+    """The keyboard key."""
 
 
 class Waits(Given, frozen=True):
-    """Whom the table waits for."""
+    """The reason why the table waits, and the seats it waits for."""
 
     why: Literal["bets", "decision", "next", "dealer", "floor", "players", "closed"]
     seats: tuple[int, ...] = ()
     ready: tuple[int, ...] = ()
     seconds: float | None = None
-    """Until the table goes on without them; None without a clock."""
+    """Seconds until the table continues without them; None without a time limit."""
 
 
 class Sitter(Given, frozen=True):
-    """Who sits at a seat, and whether somebody answers for it."""
+    """The occupant of a seat, and whether it is connected."""
 
     kind: Kind
     here: bool = True
     leaves: bool = False
-    """Whether it was sent away and goes after this round."""
+    """True if it was removed and leaves after this round."""
 
 
 class Words(Given, frozen=True):
@@ -246,13 +246,13 @@ class Words(Given, frozen=True):
 
 
 class Yours(views.Yours, frozen=True, kw_only=True, omit_defaults=True):
-    """What only this viewer sees and may do."""
+    """The part of a view that only this viewer sees: hidden cards and choices."""
 
     choices: tuple[Choice, ...] = ()
     salt_due: bool = False
     """True if the viewer may add a salt to the players' cut now."""
     log: dict[int, LogLine] = {}  # noqa: RUF012
-    """The round so far in short lines, from 1."""
+    """The round so far in short lines, numbered from 1."""
 
 
 class View(views.View, frozen=True, kw_only=True, omit_defaults=True):
@@ -276,7 +276,7 @@ class Update(Given, frozen=True):
     sentences: tuple[str, ...] = ()
     """The event in the record's words."""
     aloud: tuple[str, ...] = ()
-    """What a screen reader says to this viewer of a live table."""
+    """The text a screen reader reads to this viewer at a live table."""
     script: tuple[Words, ...] = ()
     clause: str | None = None
     patch: dict[str, Any] = {}
@@ -304,38 +304,38 @@ class Replay(Given, frozen=True):
 
 
 class Enter(Asked, frozen=True, tag="enter"):
-    """Come to a table, as the first thing on a socket."""
+    """Enter a table; the first message on a socket."""
 
     ticket: str
     table: str
     role: str = "rail"
     """ "seat 3", "rail", "dealer", "floor" or "surveillance"."""
     since: int | None = None
-    """The last event known, by somebody who comes back."""
+    """The last event known to a client that reconnects."""
     version: Literal[2] = 2
     """The version of the messages."""
 
 
 class Do(Asked, frozen=True, tag="do"):
-    """Do something at the table; sent again under its key it counts once."""
+    """Send a command to the table; sent twice under one key, it counts once."""
 
     key: str
     command: msgspec.Raw
     expect: int | None = None
-    """The last event known; with it, a command that comes too late is refused."""
+    """The last event known; with it, a command that arrives too late is refused."""
 
 
 class Ready(Asked, frozen=True, tag="ready"):
-    """Say that the seat has wagered what it wants, or has seen the round that is over."""
+    """The player at the seat has finished betting, or has seen the result of the round."""
 
     ready: bool = True
     round: int | None = None
-    """The round it is about; with it, and with `why`, one that comes too late is refused."""
+    """The round that this is about; with it and `why`, a message that arrives too late is refused."""
     why: Literal["bets", "next"] | None = None
 
 
 class Ping(Asked, frozen=True, tag="ping"):
-    """Ask whether the house is there."""
+    """Check that the house is there."""
 
 
 ToHouse = Enter | Do | Ready | Ping
@@ -356,7 +356,7 @@ class Entered(Given, frozen=True, tag="entered"):
 
 
 class Told(Given, frozen=True, tag="told"):
-    """What happened. `waits` and `people` are about the present, and sent when they change."""
+    """New events at the table. `waits` and `people` are the present state, sent when they change."""
 
     seq: int
     updates: tuple[Update, ...] = ()
@@ -367,7 +367,7 @@ class Told(Given, frozen=True, tag="told"):
 
 
 class Answered(Given, frozen=True, tag="answered"):
-    """A command that is on record, the first of its events by number."""
+    """A command is on record; `seq` is the number of its first event."""
 
     key: str
     seq: int
@@ -375,13 +375,13 @@ class Answered(Given, frozen=True, tag="answered"):
 
 
 class NotTaken(Given, frozen=True, tag="refused"):
-    """A request that is refused; nothing was done."""
+    """A request was refused and changed nothing."""
 
     refused: tuple[Refusal, ...]
     key: str = ""
     seq: int = 0
     view: View | None = None
-    """The present view, for a command that came too late."""
+    """The present view, if the command arrived too late."""
 
 
 class Pong(Given, frozen=True, tag="pong"):
@@ -391,7 +391,7 @@ class Pong(Given, frozen=True, tag="pong"):
 
 
 class Bye(Given, frozen=True, tag="bye"):
-    """The house closes the socket, and why."""
+    """The house closes the socket, with the reason."""
 
     code: str
     message: str

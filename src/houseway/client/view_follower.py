@@ -48,14 +48,14 @@ class Following:
         return self._view
 
     def take(self, frame: bytes | str) -> FromHouse:
-        """Take in a frame and return its message; msgspec.DecodeError if it has none."""
+        """Apply a frame and return its message; raises msgspec.DecodeError if it cannot be read."""
         message: FromHouse = _messages.decode(frame)
         if isinstance(message, Entered | Told):
             whole = message.view
             if whole is not None:
                 self._data = msgspec.to_builtins(whole, str_keys=True)
             self.seq, self.steps, self._view = message.seq, [], whole
-            # What is about the present comes before any event of the message.
+            # The present state comes before the events of the message.
             for name in ("waits", "people"):
                 part = getattr(message, name, None)
                 if part is not None:

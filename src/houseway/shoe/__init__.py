@@ -1,4 +1,4 @@
-"""Where cards come from: sealed shuffles and their proofs, a scripted order, cards typed by a person."""
+"""Shoes that deal cards: shuffled and sealed (with proofs), scripted, or typed by a person."""
 
 from houseway.shoe.entropy import Entropy, Kernel, Seeded
 from houseway.shoe.interface import Shoe, ShoeError

@@ -1,4 +1,4 @@
-"""Where seeds come from: the kernel for live games, a given seed for games that must repeat."""
+"""Sources of randomness: the kernel for live games, a fixed seed for games that must repeat."""
 
 from __future__ import annotations
 
@@ -20,41 +20,41 @@ class Entropy(Protocol):
 
     @property
     def live(self) -> bool:
-        """Whether its bytes are secret, as a game that is not practice needs them."""
+        """True if its bytes are secret, as live games require."""
 
     def draw(self, count: int) -> bytes:
-        """So many fresh bytes, or an EntropyError."""
+        """Return `count` fresh bytes; raises EntropyError if that fails."""
 
     def named(self, name: str) -> Entropy:
-        """The source for one thing: a game that repeats draws the same for it in every process."""
+        """Return a source for one purpose; a seeded source gives the same bytes for it in every process."""
 
 
 class Kernel:
-    """The system's own generator, asked anew for every draw: nothing is kept that a fork could copy."""
+    """The operating system's generator, called for every draw: no state that a fork could copy."""
 
     live: Final = True
 
     def draw(self, count: int) -> bytes:
-        """So many bytes from the kernel."""
+        """Return `count` bytes from the kernel."""
         try:
-            drawn = os.urandom(count)
+            data = os.urandom(count)
         except (OSError, NotImplementedError) as error:
             raise EntropyError(f"{SYSTEM} failed ({error}); no cards are shuffled without it") from error
-        if len(drawn) != count:
-            got = f"{len(drawn)} bytes of {count}"
-            raise EntropyError(f"{SYSTEM} gave {got}; no cards are shuffled without them")
-        return drawn
+        if len(data) != count:
+            got = f"{len(data)} of {count} bytes"
+            raise EntropyError(f"{SYSTEM} returned {got}; no cards are shuffled without them")
+        return data
 
     def named(self, name: str) -> Kernel:
-        """The kernel itself: what it draws never repeats, whatever it is for."""
+        """Return the kernel itself: its bytes never repeat."""
         return self
 
 
 class Seeded:
-    """Bytes that repeat with their seed, for practice and tests; whoever knows the seed knows every card.
+    """Bytes derived from a seed, for practice and tests; anyone who knows the seed knows every card.
 
     A whole number is the same seed as its text, so `--seed 7` and 7 deal the same cards. Tables that share
-    a seed take a name each.
+    a seed use different names.
     """
 
     live: Final = False
@@ -65,9 +65,9 @@ class Seeded:
         self._bytes = chain.from_iterable(keystream(key, SEEDED_DRAWS, BLOCK))
 
     def draw(self, count: int) -> bytes:
-        """The next bytes of the seed's stream."""
+        """Return the next bytes of the seed's stream."""
         return bytes(islice(self._bytes, count))
 
     def named(self, name: str) -> Seeded:
-        """The same seed's stream for one thing, from its beginning."""
+        """Return the stream of the same seed for this name, from its start."""
         return Seeded(self._seed, name)

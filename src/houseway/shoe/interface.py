@@ -1,4 +1,4 @@
-"""What a table asks of a shoe, whichever it is."""
+"""The interface of every shoe."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from houseway.wording import several
 
 
 class ShoeError(ValueError):
-    """Something a shoe cannot do."""
+    """An operation that the shoe cannot do."""
 
 
 class Shoe(Protocol):
@@ -18,48 +18,48 @@ class Shoe(Protocol):
 
     @property
     def seal(self) -> str:
-        """The root told before the first wager; empty for a shoe without a seal."""
+        """The root published before the first wager; empty for a shoe without a seal."""
 
     @property
     def size(self) -> int:
-        """The cards of the full shoe."""
+        """The number of cards in the full shoe."""
 
     @property
     def left(self) -> int:
-        """The cards not yet dealt."""
+        """The number of cards not yet dealt."""
 
     def cut(self, count: int) -> None:
-        """Cut: so many off the top go to the bottom."""
+        """Move `count` cards from the top to the bottom."""
 
     def permute(self, salts: Mapping[int, bytes]) -> None:
-        """Make the players' cut over what is left; without salts nothing moves."""
+        """Make the players' cut of the remaining cards; without salts, nothing moves."""
 
     def peek(self, count: int, place: str = "") -> tuple[Card, ...]:
-        """The cards the next `take` gives, which stay where they are until then."""
+        """Return the cards that the next `take` will deal, without dealing them."""
 
     def take(self, count: int, place: str = "") -> tuple[Card, ...]:
-        """The next cards; a shoe that a person deals from tells the person the place they go to."""
+        """Deal the next cards. `place` is where they go; a shoe of typed cards shows it to the person."""
 
 
 def check_cut(count: int, left: int) -> None:
-    """Refuse a cut that leaves nothing on one side."""
+    """Raise ShoeError if a cut would leave one side empty."""
     if not 0 < count < left:
         raise ShoeError(f"a cut takes 1 to {left - 1} of the {left} cards in the shoe, not {count}")
 
 
 def check_take(count: int, left: int) -> None:
-    """Refuse to deal more cards than there are."""
+    """Raise ShoeError if there are not enough cards to deal."""
     if not 0 <= count <= left:
-        there = several(left, "card is", "cards are")
-        raise ShoeError(f"{there} left in the shoe; {count} cannot be dealt")
+        rest = several(left, "card is", "cards are")
+        raise ShoeError(f"{rest} left in the shoe; {count} cannot be dealt")
 
 
 class Unsealed:
-    """A shoe without a seal, which has no players' cut."""
+    """A shoe without a seal, and so without a players' cut."""
 
     seal: Final = ""
 
     def permute(self, salts: Mapping[int, bytes]) -> None:
-        """Nothing moves; salts are refused, because no seal was told before them."""
+        """Do nothing; raises ShoeError for salts, because no seal was published before them."""
         if salts:
-            raise ShoeError("a shoe without a seal has no players' cut; take no salts for it")
+            raise ShoeError("a shoe without a seal has no players' cut; do not add salts")

@@ -1,4 +1,4 @@
-"""The keystream every shuffle reads: ChaCha20 under a 256-bit key, told apart by what it is for."""
+"""The keystream behind every shuffle: ChaCha20 with a 256-bit key and a nonce for each purpose."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
 KEY_BYTES: Final = 32
 BLOCK: Final = 64
 
-# One key serves several purposes; each has a ChaCha20 nonce of its own, so no byte is used twice.
+# One key serves several purposes; each has its own ChaCha20 nonce, so no byte is used twice.
 CARD_ORDER: Final = b"card order 1"
 LEAF_NONCES: Final = b"leaf nonce 1"
 PLAYERS_CUT: Final = b"player cut 1"
@@ -28,7 +28,7 @@ _KNOWN_BLOCK: Final = bytes.fromhex(
 
 
 class EntropyError(RuntimeError):
-    """Randomness that cannot be trusted: no table opens on it."""
+    """Randomness that cannot be trusted: no table may open."""
 
 
 def _cipher(key: bytes, nonce: bytes, block: int) -> CipherContext:
@@ -37,17 +37,17 @@ def _cipher(key: bytes, nonce: bytes, block: int) -> CipherContext:
 
 @cache
 def self_test() -> None:
-    """Compare the keystream with its published example; once a process, before the first shuffle."""
+    """Compare the keystream with its published example, once per process before the first shuffle."""
     if _cipher(_KNOWN_KEY, _KNOWN_NONCE, 1).update(bytes(BLOCK)) != _KNOWN_BLOCK:
-        wrong = "ChaCha20 does not give the keystream published in RFC 8439"
-        help_ = "reinstall the cryptography package: no cards are shuffled until it does"
+        wrong = "ChaCha20 does not produce the keystream published in RFC 8439"
+        help_ = "reinstall the cryptography package, because nothing is shuffled without it"
         raise EntropyError(f"{wrong}; {help_}")
 
 
 def keystream(key: bytes, purpose: bytes, chunk: int) -> Iterator[bytes]:
-    """The keystream from its beginning, without end, so many bytes at a time."""
+    """Yield the keystream from its start, endlessly, in chunks of `chunk` bytes."""
     if len(key) != KEY_BYTES:
-        raise ValueError(f"a seed has {KEY_BYTES} bytes, not {len(key)}")
+        raise ValueError(f"a seed must have {KEY_BYTES} bytes, not {len(key)}")
     self_test()
     cipher = _cipher(key, purpose, 0)
     zeros = bytes(chunk)

@@ -1,4 +1,4 @@
-"""What a player needs to check a round, as JSON for the verifier that knows nothing of this package."""
+"""Proofs for checking a round, as JSON for the standalone verifier."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FORMAT: Final = "houseway-proofs-1"
 
 
 class Deal(msgspec.Struct, frozen=True):
-    """Cards that went off a shoe to one place of a round, as everybody at the table saw it."""
+    """Cards dealt from a shoe to one place in a round, as everyone at the table saw it."""
 
     round: int
     to: str
@@ -24,32 +24,32 @@ class Deal(msgspec.Struct, frozen=True):
 
 
 STUB: Final = Deal(0, "stub")
-"""Where a card is that was not dealt."""
+"""The place of cards that were not dealt."""
 
 
 def round_proofs(shoe: SealedShoe, deals: Sequence[Deal], which: Iterable[int]) -> dict[str, Any]:
-    """Proofs of the dealt cards that are named, 0 being the first card dealt, and of no others.
+    """Return proofs of the dealt cards in `which`, counted from 0, and of no others.
 
-    `deals` is where all cards dealt from the shoe went, in order.
+    `deals` lists where all cards dealt from the shoe went, in order.
     """
     dealt = shoe.dealt
-    named = sorted(set(which))
-    for number in named:
+    numbers = sorted(set(which))
+    for number in numbers:
         if not 0 <= number < len(dealt):
-            raise ShoeError(f"card {number} cannot be proved: {len(dealt)} have been dealt, counted from 0")
-    return _written(shoe, deals, named)
+            raise ShoeError(f"card {number} was not dealt; {len(dealt)} were dealt, counted from 0")
+    return _proofs(shoe, deals, numbers)
 
 
 def shoe_proofs(shoe: SealedShoe, deals: Sequence[Deal]) -> dict[str, Any]:
-    """Proofs of every card of the shoe, dealt or not: for surveillance, once the shoe is out of play."""
-    return _written(shoe, deals, range(shoe.size))
+    """Return proofs of every card, dealt or not, for surveillance once the shoe is out of play."""
+    return _proofs(shoe, deals, range(shoe.size))
 
 
-def _written(shoe: SealedShoe, deals: Sequence[Deal], numbers: Sequence[int]) -> dict[str, Any]:
+def _proofs(shoe: SealedShoe, deals: Sequence[Deal], numbers: Sequence[int]) -> dict[str, Any]:
     places = [deal for deal in deals for _ in range(deal.count)]
     if len(places) != len(shoe.dealt):
         dealt = several(len(shoe.dealt), "card has", "cards have")
-        raise ShoeError(f"{dealt} been dealt; the deals tell of {len(places)}")
+        raise ShoeError(f"{dealt} been dealt, but the deals list {len(places)}")
     places += [STUB] * shoe.left
     sequence = shoe.sequence
     opened = shoe.proofs(sequence[number] for number in numbers)
@@ -77,15 +77,15 @@ def _written(shoe: SealedShoe, deals: Sequence[Deal], numbers: Sequence[int]) ->
 
 def _cuts(shoe: SealedShoe) -> list[dict[str, Any]]:
     """Cuts and players' cuts in order, each with the number of cards dealt before it."""
-    found: list[dict[str, Any]] = []
+    cuts: list[dict[str, Any]] = []
     dealt = 0
     for act in shoe.acts:
         match act:
             case "take", count:
                 dealt += count
             case "cut", count:
-                found.append({"dealt": dealt, "count": count})
+                cuts.append({"dealt": dealt, "count": count})
             case "permute", salts:
                 by_seat = {str(seat): salt.hex() for seat, salt in sorted(salts.items())}
-                found.append({"dealt": dealt, "salts": by_seat})
-    return found
+                cuts.append({"dealt": dealt, "salts": by_seat})
+    return cuts

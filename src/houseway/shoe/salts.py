@@ -1,4 +1,4 @@
-"""The players' cut: bytes the players add after the seal and before the deal decide how the shoe is cut."""
+"""The players' cut: a shuffle decided by bytes that players add after the seal and before the deal."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from houseway.shoe.shuffle import order
 
 SALT_BYTES: Final = 16
 SEATS: Final = 1 << 16
-"""The numbers that two bytes tell apart."""
+"""The number of seats that two bytes can encode."""
 _LABEL: Final = b"houseway players' cut 1\0"
 
 
 def players_cut(salts: Mapping[int, bytes], root: str, shoe: str, size: int) -> tuple[int, ...]:
-    """Which of the cards left in the shoe comes first, which second and so on; as they lie without salts.
+    """Return the new order of the cards left in the shoe, by index; unchanged without salts.
 
-    Seat numbers go with their salts, so no two seats can exchange theirs.
+    Each salt is hashed with its seat number, so exchanged salts give another order.
     """
     if not salts:
         return tuple(range(size))
-    given = b""
+    material = b""
     for seat, salt in sorted(salts.items()):
         if len(salt) != SALT_BYTES:
-            raise ShoeError(f"seat {seat} adds {SALT_BYTES} bytes to the players' cut, not {len(salt)}")
+            raise ShoeError(f"seat {seat} must add {SALT_BYTES} bytes to the players' cut, not {len(salt)}")
         if not 0 <= seat < SEATS:
-            raise ShoeError(f"a seat is numbered 0 to {SEATS - 1}, not {seat}")
-        given += seat.to_bytes(2) + salt
+            raise ShoeError(f"a seat number must be 0 to {SEATS - 1}, not {seat}")
+        material += seat.to_bytes(2) + salt
     info = _LABEL + shoe.encode()
-    key = HKDF(SHA256(), KEY_BYTES, salt=bytes.fromhex(root), info=info).derive(given)
+    key = HKDF(SHA256(), KEY_BYTES, salt=bytes.fromhex(root), info=info).derive(material)
     return order(key, size, PLAYERS_CUT)

@@ -1,4 +1,4 @@
-"""A shoe in an order somebody chose, for tests and worked rounds."""
+"""A shoe in a chosen order, for tests and worked rounds."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from houseway.wording import often
 
 
 class ScriptedShoe(Unsealed, Stack):
-    """The given cards on top, all others after them in factory order; it has no seal."""
+    """The given cards on top, then all others in factory order; it has no seal."""
 
     def __init__(self, order: Iterable[Card], decks: int = 1) -> None:
-        given = tuple(order)
+        top = tuple(order)
         rest = list(DECK * decks)
-        for card in given:
+        for card in top:
             if card not in rest:
                 holds = f"the shoe holds it {often(decks)}"
                 raise ShoeError(f"the {card.words} ({card}) is scripted too often; {holds}")
             rest.remove(card)
-        super().__init__([*given, *rest])
+        super().__init__([*top, *rest])

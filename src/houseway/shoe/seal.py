@@ -1,7 +1,7 @@
-"""The seal on a shoe: a Merkle tree over its cards, whose root is told before the first wager.
+"""The seal on a shoe: a Merkle tree over its cards, with a root published before the first wager.
 
-A leaf hides its card behind a nonce of 16 bytes, so one card can be opened while all others stay hidden.
-docs/shuffle.md has the bytes.
+A leaf hides its card behind a nonce of 16 bytes, so one card can be revealed while all others stay hidden.
+docs/shuffle.md specifies the bytes.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from houseway.cards import Card
 
 NONCE_BYTES: Final = 16
 
-# What is hashed says what it is: a leaf can never be passed off as a node, nor a node as a root.
+# Each hash starts with its kind, so that a leaf cannot pass for a node, nor a node for a root.
 _LEAF: Final = b"\0"
 _NODE: Final = b"\1"
 _ROOT: Final = b"\2"
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """One card opened: where it was committed, its nonce, and the hashes beside its way to the root."""
+    """One revealed card: its committed position, its nonce, and the sibling hashes up to the root."""
 
     position: int
     card: Card
@@ -33,7 +33,7 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 def shoe_id(stream: str, shuffle: int, deck: str) -> str:
-    """The name of one shuffled shoe: whose record it is in, which shuffle of it, which deck."""
+    """The name of a shuffled shoe: its record, the number of the shuffle, and the deck."""
     return f"{stream}/{shuffle}/{deck}"
 
 
@@ -50,17 +50,17 @@ class Seal:
         self._levels = [level]
         while len(level) > 1:
             above = [sha256(_NODE + left + right).digest() for left, right in list(pairwise(level))[::2]]
-            # A hash without a neighbour goes up as it is.
+            # A hash without a sibling moves up unchanged.
             level = above + level[len(above) * 2 :]
             self._levels.append(level)
         self.root = sha256(_ROOT + level[0] + len(cards).to_bytes(4) + shoe.encode()).hexdigest()
 
     def proof(self, position: int) -> Proof:
-        """The card at a committed position, opened."""
+        """The proof of the card at a committed position."""
         path = []
         at = position
         for level in self._levels[:-1]:
-            if (beside := at ^ 1) < len(level):
-                path.append(level[beside])
+            if (sibling := at ^ 1) < len(level):
+                path.append(level[sibling])
             at //= 2
         return Proof(position, self._cards[position], self._nonces[position], tuple(path))

@@ -1,4 +1,4 @@
-"""The live shoe: shuffled and sealed from one seed, so that the seed and the acts on it restore it."""
+"""The live shoe: shuffled and sealed from one seed, so that the seed and its acts restore it."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from houseway.shoe.shuffle import order
 from houseway.shoe.stack import Stack
 
 Act = tuple[Literal["cut", "take"], int] | tuple[Literal["permute"], Mapping[int, bytes]]
-"""What was done to a shoe, as a record keeps it."""
+"""An operation on a shoe, as a record stores it."""
 
 
 class SealedShoe(Stack):
-    """Cards shuffled from a seed and committed to before the first wager.
+    """Cards shuffled from a seed, and committed before the first wager.
 
-    Position p of the committed order holds card order(seed)[p] of the factory order. The sequence to deal
-    starts as 0, 1, 2 and so on; cuts and players' cuts rearrange what is left of it. Card number k of the
-    deal is the committed card at position sequence[k].
+    Position p of the committed order holds card order(seed)[p] of the factory order. The dealing sequence
+    starts as 0, 1, 2 and so on; cuts and players' cuts rearrange the rest of it. Card number k of the deal
+    is the committed card at position sequence[k].
     """
 
     def __init__(self, seed: bytes, decks: int, shoe_id: str) -> None:
@@ -36,46 +36,46 @@ class SealedShoe(Stack):
 
     @classmethod
     def restored(cls, seed: bytes, decks: int, shoe_id: str, acts: Iterable[Act]) -> SealedShoe:
-        """The shoe as it stood after these acts."""
+        """Return the shoe after these acts."""
         shoe = cls(seed, decks, shoe_id)
-        for act, given in acts:
+        for act, argument in acts:
             if act not in ("cut", "take", "permute"):
-                raise ShoeError(f"{(act, given)!r} was never done to a shoe: cut, permute or take")
-            getattr(shoe, act)(given)
+                raise ShoeError(f"{(act, argument)!r} is not an act on a shoe; use cut, permute or take")
+            getattr(shoe, act)(argument)
         return shoe
 
     @property
     def seal(self) -> str:
-        """The root of the tree over the committed order, 64 hexadecimal digits."""
+        """The root of the tree over the committed order, as 64 hexadecimal digits."""
         return self._seal.root
 
     @property
     def acts(self) -> tuple[Act, ...]:
-        """All that was done to the shoe, in order."""
+        """All acts on the shoe, in order."""
         return tuple(self._acts)
 
     @property
     def sequence(self) -> tuple[int, ...]:
-        """The committed positions in the order of the deal: those dealt, then those left as they lie."""
+        """The committed positions in dealing order: those dealt, then those left."""
         return (*self._dealt, *self._rest)
 
     def cut(self, count: int) -> None:
-        """Cut: so many off the top go to the bottom."""
+        """Move `count` cards from the top to the bottom."""
         super().cut(count)
         self._acts.append(("cut", count))
 
     def permute(self, salts: Mapping[int, bytes]) -> None:
-        """Make the players' cut over what is left; without salts nothing moves."""
-        moved = players_cut(salts, self.seal, self.shoe_id, self.left)
-        self._rest = [self._rest[n] for n in moved]
+        """Make the players' cut of the remaining cards; without salts, nothing moves."""
+        order_ = players_cut(salts, self.seal, self.shoe_id, self.left)
+        self._rest = [self._rest[n] for n in order_]
         self._acts.append(("permute", dict(salts)))
 
     def take(self, count: int, place: str = "") -> tuple[Card, ...]:
-        """The next cards of the sequence."""
-        taken = super().take(count)
+        """Deal the next cards of the sequence."""
+        cards = super().take(count)
         self._acts.append(("take", count))
-        return taken
+        return cards
 
     def proofs(self, positions: Iterable[int]) -> tuple[Proof, ...]:
-        """The committed cards at these positions, opened."""
+        """Return proofs of the committed cards at these positions."""
         return tuple([self._seal.proof(position) for position in positions])

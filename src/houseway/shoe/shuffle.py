@@ -1,4 +1,4 @@
-"""The shuffle: Fisher–Yates over a keystream, exactly uniform because uneven draws are thrown away."""
+"""The shuffle: Fisher–Yates over a keystream, exactly uniform because biased draws are discarded."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from typing import Final
 from houseway.shoe.keystream import BLOCK, CARD_ORDER, keystream
 
 LARGEST: Final = 1 << 16
-"""More cards than a word of two bytes tells apart cannot be shuffled."""
+"""The most cards a shuffle can take: two bytes cannot number more."""
 
 
 def order(seed: bytes, size: int, purpose: bytes = CARD_ORDER) -> tuple[int, ...]:
-    """A uniform order of the numbers 0 to size - 1, the same for the same seed.
+    """Return a uniform order of the numbers 0 to size - 1, always the same for the same seed.
 
     >>> order(bytes(32), 10)
     (5, 8, 0, 4, 3, 1, 6, 9, 2, 7)
     """
     if not 0 <= size <= LARGEST:
-        raise ValueError(f"a shuffle takes at most {LARGEST} cards, not {size}")
+        raise ValueError(f"a shuffle takes 0 to {LARGEST} cards, not {size}")
     wide, steps = _steps(size)
-    # A quarter more than one word a card, in whole blocks: what a deck needs at a single stroke.
+    # One word per card and a quarter more, in whole blocks: usually enough for the whole shuffle.
     chunk = -(-(size + size // 4 + 1) * (1 + wide) // BLOCK) * BLOCK
     stream = keystream(seed, purpose, chunk)
     word = chain.from_iterable(_pairs(stream) if wide else stream).__next__
@@ -39,8 +39,11 @@ def order(seed: bytes, size: int, purpose: bytes = CARD_ORDER) -> tuple[int, ...
 
 @cache
 def _steps(size: int) -> tuple[bool, tuple[tuple[int, int, int], ...]]:
-    """Whether words have two bytes, then for each step the last place, the places to choose from and
-    the largest multiple of their number: words from there on are thrown away."""
+    """Return True if words have two bytes, and the steps of the shuffle.
+
+    A step has its last index, its number of choices, and the largest multiple of that number; words from
+    there on are discarded.
+    """
     wide = size > 256
     words = 1 << 16 if wide else 1 << 8
     return wide, tuple((last, last + 1, words - words % (last + 1)) for last in range(size - 1, 0, -1))

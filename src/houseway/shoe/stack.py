@@ -1,4 +1,4 @@
-"""Cards whose order is known to the shoe, dealt off the top."""
+"""A stack of cards in a known order, dealt from the top."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from houseway.shoe.interface import check_cut, check_take
 
 
 class Stack:
-    """A stack of cards; a card is known by its position before the first cut."""
+    """A stack of cards, each identified by its position before the first cut."""
 
     def __init__(self, cards: Sequence[Card]) -> None:
         self._cards = tuple(cards)
@@ -18,32 +18,32 @@ class Stack:
 
     @property
     def size(self) -> int:
-        """The cards of the full shoe."""
+        """The number of cards in the full shoe."""
         return len(self._cards)
 
     @property
     def left(self) -> int:
-        """The cards not yet dealt."""
+        """The number of cards not yet dealt."""
         return len(self._rest)
 
     @property
     def dealt(self) -> tuple[int, ...]:
-        """The positions of the cards dealt so far, in the order of the deal."""
+        """The positions of the cards dealt so far, in dealing order."""
         return tuple(self._dealt)
 
     def cut(self, count: int) -> None:
-        """Cut: so many off the top go to the bottom."""
+        """Move `count` cards from the top to the bottom."""
         check_cut(count, self.left)
         self._rest = self._rest[count:] + self._rest[:count]
 
     def peek(self, count: int, place: str = "") -> tuple[Card, ...]:
-        """The cards on top, left there."""
+        """Return the cards on top without dealing them."""
         check_take(count, self.left)
         return tuple([self._cards[p] for p in self._rest[:count]])
 
     def take(self, count: int, place: str = "") -> tuple[Card, ...]:
-        """The next cards off the top."""
-        taken = self.peek(count)
+        """Deal the next cards from the top."""
+        cards = self.peek(count)
         self._dealt += self._rest[:count]
         del self._rest[:count]
-        return taken
+        return cards

@@ -1,4 +1,4 @@
-"""A shoe that stands on a real table: a person types the cards as they are dealt."""
+"""A shoe at a real table: a person types the cards as they are dealt."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from houseway.shoe.interface import Unsealed, check_cut, check_take
 from houseway.wording import often, several
 
 Ask = Callable[[int, str], str]
-"""Asks a person for so many cards, which go to a place."""
+"""Asks a person for a number of cards that go to a place."""
 Say = Callable[[str], None]
 
 
@@ -18,7 +18,7 @@ class TypedShoe(Unsealed):
     """Cards shuffled and cut by hand; it knows only those a person has typed."""
 
     def __init__(self, decks: int, ask: Ask, say: Say, dealt: Iterable[Card] = ()) -> None:
-        """`dealt` is what came off the shoe before, as the record of an interrupted round tells it."""
+        """`dealt` lists the cards already dealt, from the record of an interrupted round."""
         self._decks = decks
         self._ask = ask
         self._say = say
@@ -26,32 +26,32 @@ class TypedShoe(Unsealed):
         self._typed: tuple[Card, ...] = ()
 
     def remember(self, dealt: Iterable[Card]) -> None:
-        """Take a record's word for what came off the shoe so far."""
+        """Set the cards dealt so far, as the record has them."""
         self._dealt, self._typed = Counter(dealt), ()
 
     @property
     def size(self) -> int:
-        """The cards of the full shoe."""
+        """The number of cards in the full shoe."""
         return len(DECK) * self._decks
 
     @property
     def left(self) -> int:
-        """The cards not yet dealt."""
+        """The number of cards not yet dealt."""
         return self.size - self._dealt.total()
 
     def cut(self, count: int) -> None:
-        """The person cuts; here only the number is looked at."""
+        """Check the number only: the person cuts the cards."""
         check_cut(count, self.left)
 
     def take(self, count: int, place: str = "") -> tuple[Card, ...]:
-        """The next cards as the person typed them."""
-        taken = self.peek(count, place)
+        """Deal the next cards, as typed."""
+        next_cards = self.peek(count, place)
         self._typed = self._typed[count:]
-        self._dealt.update(taken)
-        return taken
+        self._dealt.update(next_cards)
+        return next_cards
 
     def peek(self, count: int, place: str = "") -> tuple[Card, ...]:
-        """The next cards as the person types them, asked for until they can be right, and only once."""
+        """Ask the person for the next cards, once, until they are valid; return them without dealing."""
         check_take(count, self.left)
         if not count or len(self._typed) == count:
             return self._typed[:count]
@@ -63,13 +63,13 @@ class TypedShoe(Unsealed):
                 self._say(str(problem))
 
     def _read(self, text: str, count: int) -> tuple[Card, ...]:
-        """The cards that were typed; CardError where they cannot be the next ones."""
+        """Parse the typed cards; raises CardError if they cannot be the next ones."""
         typed = cards(text)
         if len(typed) != count:
             raise CardError(f"{several(count, 'card is', 'cards are')} dealt here, not {len(typed)}")
-        seen = self._dealt + Counter(typed)
+        dealt = self._dealt + Counter(typed)
         for card in typed:
-            if seen[card] > self._decks:
+            if dealt[card] > self._decks:
                 holds = f"the shoe holds it {often(self._decks)}"
                 raise CardError(f"the {card.words} ({card}) has been dealt already; {holds}")
         return typed

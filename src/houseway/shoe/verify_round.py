@@ -1,9 +1,11 @@
-"""Check the cards of a round against the seal told before it: python verify_round.py PROOFS.json [ROOT]
+"""Check the cards of a round against its published seal: python verify_round.py PROOFS.json [ROOT]
 
-Stands alone: Python's standard library and nothing else, so it can be copied anywhere and read in one
-sitting. ROOT is the seal as you saw it before the first wager; without it, compare the root it prints.
-Leaves with 0 when every card is as it was committed and came to the place it is claimed for, and tells what
-each place got: compare that with what you saw. Leaves with 1 and a sentence for each fault otherwise.
+The program needs only Python's standard library: copy it anywhere, and read it in one sitting. ROOT is the
+seal you saw before the first wager; without it, compare the root that the program prints.
+
+If every card is as committed and was dealt to the place it is claimed for, the program exits with 0 and
+prints the cards of each place: compare them with what you saw. Otherwise it exits with 1 and prints each
+fault.
 """
 
 # ruff: noqa: T201
@@ -27,18 +29,18 @@ MOST_ROUNDS = 1 << 53
 
 
 Place = tuple[int, str]
-"""A round and a place of it that cards go to."""
+"""A round, and a place in it that cards are dealt to."""
 
 
 class Fault(Exception):  # noqa: N818
-    """What is wrong, in a sentence."""
+    """A fault, as a sentence."""
 
 
 # --- ChaCha20 (RFC 8439) and HKDF-SHA256 (RFC 5869), written out ---
 
 
 def block(key: bytes, nonce: bytes, counter: int) -> bytes:
-    """One block of 64 keystream bytes."""
+    """Return one block of 64 keystream bytes."""
     start = struct.unpack("<16I", b"expand 32-byte k" + key + struct.pack("<I", counter) + nonce)
     x = list(start)
     for _ in range(10):
@@ -53,17 +55,17 @@ def block(key: bytes, nonce: bytes, counter: int) -> bytes:
     return struct.pack("<16I", *(p + q & 0xFFFFFFFF for p, q in zip(x, start, strict=True)))
 
 
-def hkdf(given: bytes, salt: bytes, info: bytes) -> bytes:
-    """A key of 32 bytes."""
-    extracted = hmac.digest(salt, given, "sha256")
+def hkdf(material: bytes, salt: bytes, info: bytes) -> bytes:
+    """Derive a key of 32 bytes."""
+    extracted = hmac.digest(salt, material, "sha256")
     return hmac.digest(extracted, info + b"\1", "sha256")
 
 
-# --- the shoe: its shuffle, the players' cut, the way to the root ---
+# --- the shoe: its shuffle, the players' cut, the path to the root ---
 
 
 def shuffled(key: bytes, nonce: bytes, size: int) -> list[int]:
-    """The numbers 0 to size - 1, shuffled by the keystream of a key from its beginning."""
+    """Return the numbers 0 to size - 1, shuffled by the keystream of a key from its start."""
     width = 2 if size > 256 else 1
     stream, counter = b"", 0
     numbers = list(range(size))
@@ -80,32 +82,32 @@ def shuffled(key: bytes, nonce: bytes, size: int) -> list[int]:
 
 
 def players_cut(salts: dict[int, bytes], root: bytes, shoe: str, size: int) -> list[int]:
-    """How the players' salts rearrange the cards left in the shoe."""
+    """Return the new order of the cards left in the shoe, by index."""
     if not salts:
         return list(range(size))
-    given = b"".join(seat.to_bytes(2, "big") + salts[seat] for seat in sorted(salts))
-    return shuffled(hkdf(given, root, b"houseway players' cut 1\0" + shoe.encode()), b"player cut 1", size)
+    joined = b"".join(seat.to_bytes(2, "big") + salts[seat] for seat in sorted(salts))
+    return shuffled(hkdf(joined, root, b"houseway players' cut 1\0" + shoe.encode()), b"player cut 1", size)
 
 
 def root_of(position: int, card: str, nonce: bytes, path: list[bytes], size: int, shoe: str) -> bytes:
-    """The root that a card leads to."""
-    found = sha256(b"\0" + position.to_bytes(4, "big") + nonce + card.encode()).digest()
+    """Return the root computed from a card and its path."""
+    node = sha256(b"\0" + position.to_bytes(4, "big") + nonce + card.encode()).digest()
     rest = list(path)
     at, width = position, size
     while width > 1:
         if at % 2 or at + 1 < width:
             if not rest:
                 raise Fault("its path to the root is too short")
-            beside = rest.pop(0)
-            found = sha256(b"\1" + (beside + found if at % 2 else found + beside)).digest()
+            sibling = rest.pop(0)
+            node = sha256(b"\1" + (sibling + node if at % 2 else node + sibling)).digest()
         at, width = at // 2, (width + 1) // 2
     if rest:
         raise Fault("its path to the root is too long")
-    return sha256(b"\2" + found + size.to_bytes(4, "big") + shoe.encode()).digest()
+    return sha256(b"\2" + node + size.to_bytes(4, "big") + shoe.encode()).digest()
 
 
 def dealing_places(data: dict[str, Any]) -> list[Place]:
-    """The round and the place that every dealt card went to, in the order of the deal."""
+    """Return the round and place of every dealt card, in dealing order."""
     places: list[Place] = []
     before = 1
     for number, deal in enumerate(items(data, "deals", "the file")):
@@ -118,7 +120,7 @@ def dealing_places(data: dict[str, Any]) -> list[Place]:
 
 
 def dealing_sequence(data: dict[str, Any], root: bytes, all_dealt: int) -> list[int]:
-    """The committed positions in the order in which they are dealt, after all cuts."""
+    """Return the committed positions in dealing order, after all cuts."""
     sequence, before = list(range(data["size"])), 0
     for number, cut in enumerate(items(data, "cuts", "the file")):
         where = f"cut {number}"
@@ -127,8 +129,8 @@ def dealing_sequence(data: dict[str, Any], root: bytes, all_dealt: int) -> list[
         dealt = whole(cut, "dealt", before, all_dealt, where)
         done, rest = sequence[:dealt], sequence[dealt:]
         if by_players:
-            moved = players_cut(read_salts(cut["salts"], where), root, data["shoe"], len(rest))
-            rest = [rest[n] for n in moved]
+            order = players_cut(read_salts(cut["salts"], where), root, data["shoe"], len(rest))
+            rest = [rest[n] for n in order]
         else:
             count = whole(cut, "count", 1, len(rest) - 1, where)
             rest = rest[count:] + rest[:count]
@@ -145,23 +147,23 @@ def fields(record: Any, names: set[str], where: str) -> None:
 
 
 def items(record: dict[str, Any], name: str, where: str) -> list[Any]:
-    found = record[name]
-    if not isinstance(found, list):
+    value = record[name]
+    if not isinstance(value, list):
         raise Fault(f"{where}: {name} must be a list")
-    return found
+    return value
 
 
 def whole(record: dict[str, Any], name: str, least: int, most: int, where: str) -> int:
-    found = record[name]
-    if type(found) is not int or not least <= found <= most:
-        raise Fault(f"{where}: {name} must be a whole number from {least} to {most}, not {found!r}")
-    return found
+    value = record[name]
+    if type(value) is not int or not least <= value <= most:
+        raise Fault(f"{where}: {name} must be a whole number from {least} to {most}, not {value!r}")
+    return value
 
 
 def unhex(text: Any, count: int, what: str) -> bytes:
-    # Small letters only: a text has one way to be written, so no change of it goes unseen.
+    # Lowercase only: there is one way to write a value, so no change goes unnoticed.
     if not isinstance(text, str) or not re.fullmatch(f"[0-9a-f]{{{2 * count}}}", text):
-        raise Fault(f"{what} must be {2 * count} hexadecimal digits in small letters, not {text!r}")
+        raise Fault(f"{what} must be {2 * count} lowercase hexadecimal digits, not {text!r}")
     return bytes.fromhex(text)
 
 
@@ -173,26 +175,26 @@ def read_salts(salts: Any, where: str) -> dict[int, bytes]:
 
 def read_place(text: Any, where: str) -> str:
     if not isinstance(text, str) or not PLACE.fullmatch(text):
-        raise Fault(f"{where}: {text!r} is no place that cards go to")
+        raise Fault(f"{where}: cards cannot be dealt to {text!r}")
     return text
 
 
 def check_card(card: Any, where: str, data: dict[str, Any], deal: list[tuple[int, Place]]) -> None:
-    """Check a card against the deal: the committed position and the place of every card, in order."""
+    """Check a card against `deal`, the committed position and place of every card in order."""
     fields(card, {"dealt", "round", "to", "card", "position", "nonce", "path"}, where)
     dealt = whole(card, "dealt", 0, data["size"] - 1, where)
     position = whole(card, "position", 0, data["size"] - 1, where)
     if not isinstance(card["card"], str) or not CARD.fullmatch(card["card"]):
-        raise Fault(f"{where}: {card['card']!r} is no card")
+        raise Fault(f"{where}: {card['card']!r} is not a card")
     where = f"{where}, the {card['card']} dealt as number {dealt}"
     committed, place = deal[dealt]
     claimed = STUB
     if (card["round"], card["to"]) != STUB:
         claimed = (whole(card, "round", 1, MOST_ROUNDS, where), read_place(card["to"], where))
     if claimed != place:
-        raise Fault(f"{where}: by the deals it went to {at(place)}, and is claimed for {at(claimed)}")
+        raise Fault(f"{where}: it was dealt to {at(place)}, not to {at(claimed)} as claimed")
     if committed != position:
-        after = f"after the cuts number {dealt} is the card committed at position {committed}"
+        after = f"after the cuts, number {dealt} is the card committed at position {committed}"
         raise Fault(f"{where}: {after}, not at {position}")
     nonce = unhex(card["nonce"], 16, f"{where}: the nonce")
     path = [unhex(h, 32, f"{where}: a hash of the path") for h in items(card, "path", where)]
@@ -205,50 +207,50 @@ def check_card(card: Any, where: str, data: dict[str, Any], deal: list[tuple[int
 
 
 def faults(data: Any, expected_root: str = "") -> list[str]:
-    """Everything wrong with the proofs of a round; empty when every card is as it was committed."""
+    """Return all faults in the proofs of a round; empty if every card is as committed."""
     try:
         fields(data, {"format", "shoe", "size", "root", "cuts", "deals", "cards"}, "the file")
         if data["format"] != FORMAT:
             raise Fault(f"the file must have the format {FORMAT!r}, not {data['format']!r}")
         if not isinstance(data["shoe"], str) or re.search("[\ud800-\udfff]", data["shoe"]):
-            raise Fault("the file: shoe must be a text that UTF-8 can write")
+            raise Fault("the file: shoe must be text that UTF-8 can encode")
         if whole(data, "size", 52, MOST_CARDS, "the file") % 52:
-            raise Fault(f"a shoe holds whole decks of 52 cards, not {data['size']} cards")
+            raise Fault(f"a shoe must hold whole decks of 52 cards, not {data['size']} cards")
         root = unhex(data["root"], 32, "the root")
         if expected_root and data["root"] != expected_root:
-            raise Fault(f"the proofs lead to the root {data['root']}, not to {expected_root}: another shoe")
+            raise Fault(f"the proofs are for another shoe: its root is {data['root']}, not {expected_root}")
         places = dealing_places(data)
         sequence = dealing_sequence(data, root, len(places))
         deal = list(zip(sequence, places + [STUB] * (len(sequence) - len(places)), strict=True))
         cards = items(data, "cards", "the file")
         if not cards:
-            raise Fault("the file proves no card")
+            raise Fault("the file has no cards to check")
     except Fault as fault:
         return [str(fault)]
-    found = []
+    problems = []
     sound = []
     for number, card in enumerate(cards):
         try:
             check_card(card, f"card {number}", data, deal)
             sound.append(card)
         except Fault as fault:
-            found.append(str(fault))
+            problems.append(str(fault))
     for dealt, times in Counter(card["dealt"] for card in sound).items():
         if times > 1:
-            found.append(f"number {dealt} of the deal is listed {times} times")
+            problems.append(f"number {dealt} of the deal is listed {times} times")
     for name, times in Counter({c["dealt"]: c["card"] for c in sound}.values()).items():
         if times > data["size"] // 52:
-            found.append(f"the shoe holds the {name} {times} times; {data['size'] // 52} would be right")
-    return found
+            problems.append(f"the shoe holds the {name} {times} times instead of {data['size'] // 52}")
+    return problems
 
 
 def at(place: Place) -> str:
-    """A place in words."""
+    """Return a place in words."""
     return f"{place[1]} in round {place[0]}" if place[0] else place[1]
 
 
 def told(data: dict[str, Any]) -> list[str]:
-    """What every place got in the rounds that sound proofs speak of, to compare with what was seen."""
+    """Return the cards of every place in the proved rounds as lines, to compare with what you saw."""
     proved: dict[Place, list[str]] = {}
     for card in sorted(data["cards"], key=lambda card: card["dealt"]):
         proved.setdefault((card["round"], card["to"]), []).append(card["card"])
@@ -266,12 +268,12 @@ def told(data: dict[str, Any]) -> list[str]:
 
 
 def read(raw: bytes) -> Any:
-    """The proofs in a file's bytes."""
+    """Parse the proofs in a file."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         names = Counter(name for name, _ in pairs)
         if twice := [name for name in names if names[name] > 1]:
-            raise Fault(f"the file: {twice[0]!r} stands twice in one record")
+            raise Fault(f"the file: {twice[0]!r} appears twice in one record")
         return dict(pairs)
 
     try:
@@ -281,21 +283,21 @@ def read(raw: bytes) -> Any:
 
 
 def main(arguments: list[str]) -> int:
-    """Check a file; 0 when it is sound, 1 when it is not, 2 when there is nothing to check."""
+    """Check a file; return 0 if it is sound, 1 if it has faults, 2 if it cannot be read."""
     if len(arguments) not in (1, 2):
         print("python verify_round.py PROOFS.json [ROOT]", file=sys.stderr)
         return 2
     try:
         with open(arguments[0], "rb") as file:
             data = read(file.read())
-        found = faults(data, *arguments[1:])
+        problems = faults(data, *arguments[1:])
     except OSError as problem:
         print(f"{arguments[0]} cannot be read: {problem.strerror}", file=sys.stderr)
         return 2
     except Fault as fault:
-        found = [str(fault)]
-    if found:
-        print("\n".join(found))
+        problems = [str(fault)]
+    if problems:
+        print("\n".join(problems))
         return 1
     count = len(data["cards"])
     print(f"{count} card{'s are' if count > 1 else ' is'} as committed by root {data['root']}")

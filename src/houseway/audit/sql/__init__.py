@@ -1,1 +1,1 @@
-"""Stores in a database: one schema, SQLite for a table or a house, PostgreSQL for a house that has one."""
+"""Stores in an SQL database, with one schema for SQLite and PostgreSQL."""

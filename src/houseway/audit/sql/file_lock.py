@@ -1,4 +1,4 @@
-"""One process writes to a file: a lock that the operating system takes back however the process ends."""
+"""A lock for the one process that writes to a file; the system releases it when the process ends."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import os
 import sys
 from pathlib import Path
 
-from houseway.audit.store import StoreError, owned
+from houseway.audit.store import StoreError, owned_error
 
 if sys.platform == "win32":
     import msvcrt
 
     def _take(handle: int) -> None:
-        # Windows keeps others from reading what is locked: a byte far behind the process id.
+        # Windows blocks reading locked bytes, so lock one far beyond the process id.
         os.lseek(handle, 1 << 20, os.SEEK_SET)
         msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
         os.lseek(handle, 0, os.SEEK_SET)
@@ -24,8 +24,10 @@ else:
 
 
 def lock(file: Path) -> int:
-    """The right to write to a file, until the handle returned is closed. It is held through a file beside
-    it: closing any handle of the file itself would let go of SQLite's own locks."""
+    """Lock a file for writing, until the returned handle is closed.
+
+    The lock is on a separate file: closing any handle of the file itself would release SQLite's own locks.
+    """
     path = file.with_name(f"{file.name}.lock")
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
@@ -36,7 +38,7 @@ def lock(file: Path) -> int:
     except OSError as error:
         owner = os.read(handle, 32).decode("ascii", "replace").strip() or "unknown"
         os.close(handle)
-        raise owned(f"process {owner}", str(file)) from error
+        raise owned_error(f"process {owner}", str(file)) from error
     os.ftruncate(handle, 0)
     os.write(handle, f"{os.getpid()}\n".encode())
     return handle

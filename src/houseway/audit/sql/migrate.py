@@ -1,4 +1,4 @@
-"""Bring a database to the tables this version of houseway knows."""
+"""Upgrade a database to the tables of this version of houseway."""
 
 from __future__ import annotations
 
@@ -10,20 +10,19 @@ from sqlalchemy import Connection, inspect
 from houseway.audit.store import StoreError
 
 VERSION: Final = "0002"
-"""The newest migration: what this version of houseway reads and writes."""
+"""The newest migration, which this version of houseway reads and writes."""
 
 VERSIONS: Final = "schema_version"
-"""The table that says which migration a database has reached."""
+"""The table with the migration that a database has reached."""
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 
 
 def upgrade(connection: Connection, reached: str) -> None:
-    """Make the tables, or change an older record's into those of today; all of it or nothing, in the
-    transaction the caller has begun."""
+    """Create the tables, or upgrade older ones, in the transaction that the caller has begun."""
     if reached == VERSION:
         return
-    # Imported for the few openings that need it: it costs more than the rest of the opening.
+    # Imported only if needed: the import takes longer than opening the database.
     from alembic import command
     from alembic.config import Config
 
@@ -33,25 +32,27 @@ def upgrade(connection: Connection, reached: str) -> None:
 
 
 def require(reached: str, name: str) -> None:
-    """Refuse a record that cannot be read as it stands."""
+    """Raise StoreError if a database must be created or upgraded before it can be read."""
     if not reached:
         raise StoreError(f"{name} holds no record yet; open it for writing first")
     if reached != VERSION:
-        versions = f"(tables {reached}, now {VERSION})"
-        raise StoreError(f"{name} is of an older houseway {versions}; open it once for writing")
+        versions = f"(schema {reached}, now {VERSION})"
+        raise StoreError(f"{name} is from an older houseway {versions}; open it once for writing")
 
 
-def reached_by(connection: Connection, name: str) -> str:
-    """Which migration a database has reached, empty where it holds nothing at all; StoreError where it is
-    not ours or of a newer houseway."""
+def reached_migration(connection: Connection, name: str) -> str:
+    """Return the migration that a database has reached; empty if the database is empty.
+
+    Raises StoreError if the database is not houseway's, or is from a newer houseway.
+    """
     tables = inspect(connection).get_table_names()
     if VERSIONS not in tables:
         if tables:
             some = ", ".join(sorted(tables)[:3])
-            raise StoreError(f"{name} is a database of something else (it holds {some}); name another")
+            raise StoreError(f"{name} is not a houseway database (it has {some}); choose another")
         return ""
     reached = connection.exec_driver_sql(f"SELECT version_num FROM {VERSIONS}").scalar() or ""
     if reached > VERSION:
-        versions = f"(tables {reached}, known here {VERSION})"
-        raise StoreError(f"{name} is of a newer houseway {versions}; update houseway")
+        versions = f"(schema {reached}, known here {VERSION})"
+        raise StoreError(f"{name} is from a newer houseway {versions}; update houseway")
     return str(reached)

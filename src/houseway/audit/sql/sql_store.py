@@ -1,4 +1,4 @@
-"""What the stores in a database share: everything but how they connect and who may write."""
+"""The common part of the SQL stores; each subclass connects and makes its process the only writer."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from houseway.audit.entries import Stored
-from houseway.audit.sql.migrate import reached_by, require, upgrade
-from houseway.audit.sql.statements import checked, entry_row, head_row, read_entry, read_head, statements
-from houseway.audit.store import MANY, Batch, Head, Signed, Snapshot, StoreError, doubled, moved
+from houseway.audit.sql.migrate import reached_migration, require, upgrade
+from houseway.audit.sql.statements import as_type, entry_row, head_row, read_entry, read_head, statements
+from houseway.audit.store import MANY, Batch, Head, Signed, Snapshot, StoreError, key_error, moved_error
 
-BY_ITSELF: Final[dict[str, Any]] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None}
-"""How connections are made: each statement commits by itself, and nothing is left to clean up after one."""
+AUTOCOMMIT: Final[dict[str, Any]] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None}
+"""Options of the engine: every statement commits at once, and connections need no reset."""
 
 
 class _MovedError(Exception):
-    """The head is not where the writer left it."""
+    """The head is not the one that the writer expects."""
 
 
 class SqlStore(ABC):
     """Records in a database, written over one connection and read over others.
 
-    The transaction of `append` begins and commits in so many words.
+    `append` begins and commits its transaction explicitly.
     """
 
     BEGIN: str
@@ -37,7 +37,7 @@ class SqlStore(ABC):
         self.where = where
         self.read_only = read_only
         self.about = ""
-        """Which database keeps the records, and how."""
+        """The database and its settings, as shown to people."""
         self._engine = engine
         self._sql = statements(engine)
         self._driver: Any = engine.dialect.loaded_dbapi
@@ -45,17 +45,17 @@ class SqlStore(ABC):
         self._writer: Connection | None = None
         self._closed = False
         try:
-            with self._sentences():
-                self._first()
+            with self._store_errors():
+                self._open()
         except BaseException:
             self.close()
             raise
 
-    def _first(self) -> None:
-        """Look whether this is a record of ours; for writing, bring its tables up to date."""
+    def _open(self) -> None:
+        """Check that the database is houseway's; for writing, upgrade its tables."""
         with self._engine.connect() as connection:
-            # Before anything is changed: it may be somebody else's.
-            reached = reached_by(connection, self.where)
+            # Checked before any change: it may belong to another program.
+            reached = reached_migration(connection, self.where)
             if self.read_only:
                 self.about = self._settle(connection)
                 require(reached, self.where)
@@ -65,31 +65,33 @@ class SqlStore(ABC):
 
     @abstractmethod
     def _settle(self, connection: Connection) -> str:
-        """Make a new connection durable, its process the one that writes, and say what it is connected to;
-        StoreError where another process writes."""
+        """Make a new connection durable and this process the only writer; return a description for `about`.
+
+        Raises StoreError if another process is writing.
+        """
 
     # --- writing ---
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
-        with self._appending, self._sentences():
+        with self._appending, self._store_errors():
             try:
                 with self._transaction() as cursor:
                     self._move(cursor, stream, after, batch.signed)
                     self._put(cursor, stream, batch)
             except _MovedError:
-                # The transaction has ended: reading the head waits for no lock of its own.
-                raise moved(stream, self.head(stream), after) from None
+                # The transaction has ended, so reading the head does not wait for its lock.
+                raise moved_error(stream, self.head(stream), after) from None
             except self._driver.IntegrityError as error:
-                double = doubled(stream, batch, partial(self.keyed, stream))
-                taken = f"{stream}: the entries of the batch are numbered as others on record are"
-                raise double or StoreError(taken) from error
+                double = key_error(stream, batch, partial(self.keyed, stream))
+                message = f"{stream}: the batch has event numbers that are already on record"
+                raise double or StoreError(message) from error
 
     def keep(self, name: str, body: bytes) -> None:
-        with self._appending, self._sentences(), self._transaction() as cursor:
+        with self._appending, self._store_errors(), self._transaction() as cursor:
             cursor.execute(self._sql["keep"], {"name": name, "body": body})
 
     def _move(self, cursor: Any, stream: str, after: Head, signed: Signed) -> None:
-        """Move the head; its row is locked by the very statement that finds it where it should be."""
+        """Move the head, with one statement that checks the old head and locks its row."""
         head = {"name": stream, **head_row(signed)}
         cursor.execute(self._sql["move"], {**head, "old_events": after.events, "old_chain": after.chain})
         if cursor.rowcount != 1 and after == Head.first(stream):
@@ -98,7 +100,7 @@ class SqlStore(ABC):
             raise _MovedError
 
     def _put(self, cursor: Any, stream: str, batch: Batch) -> None:
-        """Put what a batch holds behind the head."""
+        """Insert the entries, texts, secrets and snapshot of a batch."""
         cursor.executemany(self._sql["new entry"], [entry_row(stream, entry) for entry in batch.entries])
         for digest, text in batch.texts.items():
             cursor.execute(self._sql["new text"], {"digest": digest, "text": text})
@@ -110,7 +112,7 @@ class SqlStore(ABC):
 
     @contextmanager
     def _transaction(self) -> Iterator[Any]:
-        """All that is done with the cursor is committed at the end, or nothing of it."""
+        """Commit everything done with the cursor at the end, or roll it back."""
         cursor = self._writing().connection.cursor()
         try:
             cursor.execute(self.BEGIN)
@@ -127,24 +129,24 @@ class SqlStore(ABC):
         try:
             cursor.execute("ROLLBACK")
         except self._driver.Error:
-            # The connection is of no use any more; the next batch goes over a new one.
-            self._let_go()
+            # The connection is unusable; the next batch opens a new one.
+            self._disconnect()
 
     def _writing(self) -> Connection:
         """The connection that writes."""
         self._require_open()
         if self.read_only:
-            raise StoreError(f"{self.where} is open for reading only; open it for writing to go on")
+            raise StoreError(f"{self.where} is open for reading only; open it for writing")
         if self._writer is None:
             self._writer = self._engine.connect()
             try:
                 self.about = self._settle(self._writer)
             except BaseException:
-                self._let_go()
+                self._disconnect()
                 raise
         return self._writer
 
-    def _let_go(self) -> None:
+    def _disconnect(self) -> None:
         if self._writer is not None:
             self._writer.invalidate()
             self._writer.close()
@@ -159,9 +161,9 @@ class SqlStore(ABC):
         return self._names("strays")
 
     def _names(self, statement: str) -> list[str]:
-        # Sorted here, because databases have alphabets of their own.
+        # Sorted here, because databases sort text differently.
         what = f"{self.where}: the name of a record"
-        return sorted(checked(name, str, what) for (name,) in self._read(statement))
+        return sorted(as_type(name, str, what) for (name,) in self._read(statement))
 
     def head(self, stream: str) -> Signed | None:
         rows = self._read("head", name=stream)
@@ -174,8 +176,8 @@ class SqlStore(ABC):
     def everything(self, stream: str) -> Iterator[Stored]:
         return self._pages("any page", stream, -MANY)
 
-    def _pages(self, statement: str, stream: str, after: int, **given: int) -> Iterator[Stored]:
-        while rows := self._read(statement, stream=stream, after=after, **given):
+    def _pages(self, statement: str, stream: str, after: int, **parameters: int) -> Iterator[Stored]:
+        while rows := self._read(statement, stream=stream, after=after, **parameters):
             yield from map(read_entry, rows)
             after = rows[-1][0]
 
@@ -185,24 +187,24 @@ class SqlStore(ABC):
 
     def text(self, digest: str) -> str | None:
         rows = self._read("text", digest=digest)
-        return checked(rows[0][0], str, f"{self.where}: the text {digest[:12]}…") if rows else None
+        return as_type(rows[0][0], str, f"{self.where}: the text {digest[:12]}…") if rows else None
 
     def secret(self, stream: str, name: str) -> bytes | None:
         rows = self._read("secret", stream=stream, name=name)
-        return checked(rows[0][0], bytes, f"{self.where}: the secret {name} of {stream}") if rows else None
+        return as_type(rows[0][0], bytes, f"{self.where}: the secret {name} of {stream}") if rows else None
 
     def kept(self) -> dict[str, bytes]:
         rows = sorted(self._read("kept"))
-        return {name: checked(body, bytes, f"{self.where}: what is kept as {name}") for name, body in rows}
+        return {name: as_type(body, bytes, f"{self.where}: the value {name}") for name, body in rows}
 
     def kept_as(self, name: str) -> bytes | None:
         rows = self._read("kept as", name=name)
-        return checked(rows[0][0], bytes, f"{self.where}: what is kept as {name}") if rows else None
+        return as_type(rows[0][0], bytes, f"{self.where}: the value {name}") if rows else None
 
     def snapshots(self, stream: str) -> list[int]:
         rows = self._read("snapshots", stream=stream)
-        what = f"{self.where}: the place of a snapshot of {stream}"
-        return sorted(checked(at, int, what) for (at,) in rows)
+        what = f"{self.where}: the position of a snapshot of {stream}"
+        return sorted(as_type(at, int, what) for (at,) in rows)
 
     def snapshot(self, stream: str, events: int | None = None) -> Snapshot | None:
         if events is None:
@@ -212,23 +214,23 @@ class SqlStore(ABC):
             return None
         *head, body = rows[0]
         name = f"{self.where}: the snapshot of {stream} at event {events}"
-        return Snapshot(read_head(head, name), checked(body, bytes, name))
+        return Snapshot(read_head(head, name), as_type(body, bytes, name))
 
-    def _read(self, statement: str, /, **given: str | int) -> list[tuple[Any, ...]]:
+    def _read(self, statement: str, /, **parameters: str | int) -> list[tuple[Any, ...]]:
         self._require_open()
-        with self._sentences(), closing(self._engine.raw_connection()) as connection:
+        with self._store_errors(), closing(self._engine.raw_connection()) as connection:
             try:
                 cursor = connection.cursor()
-                cursor.execute(self._sql[statement], given)
+                cursor.execute(self._sql[statement], parameters)
                 return list(cursor.fetchall())
             except self._driver.Error:
-                # Never handed out again: it may be broken for good.
+                # Never used again: it may be broken.
                 connection.invalidate()
                 raise
 
     def close(self) -> None:
         self._closed = True
-        self._let_go()
+        self._disconnect()
         self._engine.dispose()
 
     def _require_open(self) -> None:
@@ -236,8 +238,8 @@ class SqlStore(ABC):
             raise StoreError(f"{self.where} is closed; open it again")
 
     @contextmanager
-    def _sentences(self) -> Iterator[None]:
-        """What a database complains of, as a StoreError."""
+    def _store_errors(self) -> Iterator[None]:
+        """Turn database errors into StoreError."""
         try:
             yield
         except (DBAPIError, self._driver.Error) as error:

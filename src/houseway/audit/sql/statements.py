@@ -1,4 +1,4 @@
-"""What a store says to its database, and the rows it puts there and reads."""
+"""The SQL statements of a store, and the rows it writes and reads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from houseway.audit.store import MANY, DamagedError, Head, Signed
 T = TypeVar("T")
 
 PAGE: Final = 256
-"""How many entries are fetched at a time: a reader holds neither the whole record nor the database."""
+"""The number of entries fetched at a time, so that a reader never loads the whole record."""
 
 _HEAD: Final = ("events", "chain", "signature", "key")
 _ENTRY: Final = Stored.__struct_fields__
@@ -26,7 +26,7 @@ def _insert(table: str, *columns: str) -> str:
 
 
 def _put(table: str, keys: Sequence[str], *columns: str) -> str:
-    """Insert a row, or give the one with the same keys the new values."""
+    """Insert a row, or update the one with the same keys."""
     values = ", ".join(f"{name} = excluded.{name}" for name in columns)
     return f"{_insert(table, *keys, *columns)} ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {values}"
 
@@ -64,8 +64,8 @@ _STATEMENTS: Final = {
 
 
 def statements(engine: Engine) -> dict[str, str]:
-    """All statements by name, their parameters as the driver of the engine wants them."""
-    return {name: str(text(words).compile(engine)) for name, words in _STATEMENTS.items()}
+    """All statements by name, with parameters in the style of the engine's driver."""
+    return {name: str(text(sql).compile(engine)) for name, sql in _STATEMENTS.items()}
 
 
 def head_row(signed: Signed) -> dict[str, Any]:
@@ -74,20 +74,22 @@ def head_row(signed: Signed) -> dict[str, Any]:
     return {"events": head.events, "chain": head.chain, "signature": signed.signature, "key": signed.key}
 
 
-def checked(value: Any, kind: type[T], name: str) -> T:
-    """A value of the kind it was put there as; DamagedError where it is another. (SQLite keeps what it is
-    given, whatever the column is for.)"""
+def as_type(value: Any, kind: type[T], name: str) -> T:
+    """Return a value of the right type; raises DamagedError for any other.
+
+    SQLite stores a value of any type in any column.
+    """
     if not isinstance(value, kind):
-        raise DamagedError(f"{name} cannot be read: a {type(value).__name__} stands there")
+        raise DamagedError(f"{name} cannot be read: it is of type {type(value).__name__}")
     return value
 
 
 def read_head(row: Sequence[Any], name: str) -> Signed:
-    """The signed head of a row; DamagedError where it holds anything else."""
+    """The signed head in a row; raises DamagedError if the row holds anything else."""
     events, *parts = row
     if not isinstance(events, int) or not 0 <= events < MANY:
         raise DamagedError(f"{name} cannot be read: it says it has {events!r} events")
-    chain, signature, key = (checked(part, bytes, name) for part in parts)
+    chain, signature, key = (as_type(part, bytes, name) for part in parts)
     return Signed(Head(events, chain), signature, key)
 
 
@@ -97,7 +99,7 @@ def entry_row(stream: str, entry: Stored) -> dict[str, Any]:
 
 
 def read_entry(row: Sequence[Any]) -> Stored:
-    """The entry of a row; without a chain where it holds anything else."""
+    """The entry in a row; without a chain if the row is damaged."""
     seq, count, key, public, sealed, chain = row
     if all(map(isinstance, row, (int, int, str | None, bytes, bytes, bytes))):
         return Stored(seq, count, key or "", public, sealed, chain)

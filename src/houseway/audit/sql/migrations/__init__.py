@@ -1,1 +1,1 @@
-"""Every step from an empty database to the tables that the statements use."""
+"""The migrations, from an empty database to the current tables."""

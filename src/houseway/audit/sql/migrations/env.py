@@ -1,4 +1,4 @@
-"""Run by alembic: the steps go over the caller's connection, in the caller's transaction."""
+"""Run by alembic, over the caller's connection and in the caller's transaction."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""What a house keeps beside its records."""
+"""A table for the values of the house."""
 
 import sqlalchemy as sa
 from alembic import op
