@@ -19,8 +19,8 @@ from houseway.rules.loader import sound_rulebooks
 if TYPE_CHECKING:
     from houseway.client import House
     from houseway.live.background_check import BackgroundCheck
-    from houseway.play.join_table import Picked, Wanted
-    from houseway.play.open_game import Opened
+    from houseway.play.join_table import Picked, TableChoice
+    from houseway.play.open_game import OpenGame
 
 BOOK = "uth-ma"
 CHIPS = "1000"
@@ -133,9 +133,9 @@ def play(
             "--no-record": no_record,
         }
         _only("is for a table of your own; leave it out with --server", alone)
-        from houseway.play.join_table import Wanted
+        from houseway.play.join_table import TableChoice
 
-        wanted = Wanted(
+        wanted = TableChoice(
             table=table,
             rulebook=rulebook or "",
             seat=seat or 0,
@@ -183,7 +183,7 @@ def play(
         store.close()
 
 
-def _played(opened: Opened, show: Show, check: BackgroundCheck | None = None) -> int:
+def _played(opened: OpenGame, show: Show, check: BackgroundCheck | None = None) -> int:
     """A game on a screen, or line by line."""
     from houseway.play.open_game import PlayError
 
@@ -203,7 +203,7 @@ def _played(opened: Opened, show: Show, check: BackgroundCheck | None = None) ->
     return play_plain(opened, sys.stdin, sys.stdout, json=show.json, check=check)
 
 
-def _at_house(server: str, handle: str, wanted: Wanted, show: Show) -> int:
+def _at_house(server: str, handle: str, wanted: TableChoice, show: Show) -> int:
     """Come to a table of a house and play; the seat stays when the program ends, however it ends."""
     from houseway.play.join_table import find_table, known_at, no_choice, open_table, sit_down
 
