@@ -100,13 +100,16 @@ def test_odds_in_words(capsys: pytest.CaptureFixture[str]) -> None:
         (["odds", "uth-ma", "K2s"], "is no card"),
         (["solve", "uth-ma", "--strategy", "practicl"], "did you mean 'practical'?"),
         (["solve", "uth-ma", "--set", "blind.strait=push"], "did you mean 'straight'?"),
-        (["solve", "uth-ma", "--only", "edges"], "--only edges: 'edges' is no part; did you mean 'edge'?"),
+        (
+            ["solve", "uth-ma", "--only", "edges"],
+            "--only edges: 'edges' is not a part; did you mean 'edge'?",
+        ),
         (
             ["solve", "uth-ma", "--only", "?"],
             "there is bets, choices, edge, hands, outcomes, sides, spread, strategy",
         ),
-        (["solve", "uth-ma", "--only", "strategy"], "there is none without --strategy"),
-        (["solve", "uth-ma", "--only", "bets"], "there is none without --bets"),
+        (["solve", "uth-ma", "--only", "strategy"], "--only strategy needs --strategy as well"),
+        (["solve", "uth-ma", "--only", "bets"], "--only bets needs --bets as well"),
         (["solve", "shootout-sd", "--only", "edge"], "--only are for Ultimate Texas Hold'em"),
         (
             ["solve", "uth-ma", "--see", "dealer:1", "--only", "edge"],

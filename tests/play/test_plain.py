@@ -221,10 +221,7 @@ def test_an_option_that_is_no_text_says_so(option: str) -> None:
     ]
     done = subprocess.run(command, input=b"", capture_output=True, check=False)
     assert done.returncode == 2
-    assert (
-        done.stderr.decode()
-        == f"houseway: {option} holds a byte that is no UTF-8 text; write it in letters\n"
-    )
+    assert done.stderr.decode() == f"houseway: {option} is not valid UTF-8 text; retype it\n"
 
 
 def test_a_line_that_is_no_text_is_answered() -> None:
@@ -325,8 +322,8 @@ def test_help_and_plain_start_without_the_screen() -> None:
 @pytest.mark.parametrize(
     ("tokens", "says"),
     [
-        (("--tables", "trips"), "--tables trips: write names and values, such as trips=B"),
-        (("--limit", "ante=5"), "--limit 5: write the least and the most, such as ante=5-100"),
+        (("--tables", "trips"), "--tables trips: give NAME=VALUE, such as trips=B"),
+        (("--limit", "ante=5"), "--limit 5: give the minimum and the maximum, such as ante=5-100"),
         (("--chips", "many"), "'many' is no amount"),
         (("--bots", "9"), "--bots must be 0 to 5 (got 9); the table has 6 seats"),
         (("--record", "/dev/null/x/y.db"), "cannot keep the record in /dev/null/x/y.db: Not a directory"),

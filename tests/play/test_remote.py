@@ -350,8 +350,8 @@ def test_what_cannot_be_is_told_in_a_sentence(house: Running, capsys: pytest.Cap
     assert "seat 40 is not free" in said(capsys, *at, "Ann", "--table", card.table, "--seat", "40")
     assert "--bots must be 0 to " in said(capsys, *at, "Ann", "uth-ma", "--bots", "40", "--new")
     assert "neither an id nor a file" in said(capsys, *at, "Ann", "uth-na", "--new")
-    assert "--seed is for a table of your own" in said(capsys, *at, "Ann", "--seed", "7")
-    assert "--table is for a table of a house" in said(capsys, "--table", "x")
+    assert "--seed does not work with --server" in said(capsys, *at, "Ann", "--seed", "7")
+    assert "--table needs --server" in said(capsys, "--table", "x")
 
 
 def test_the_same_handle_comes_back_to_the_same_seat(house: Running, tmp_path: Path) -> None:

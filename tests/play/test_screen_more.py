@@ -133,7 +133,7 @@ def test_sitting_out_takes_a_second_space() -> None:
         await press(pilot, "space")
         assert not app.game.round.bets(1)
         assert "sitting this round out" in text(app, "#name")
-        assert "You sit this round out." in text(app, "#told")
+        assert "You sit this round out." in text(app, "#announcements")
         await press(pilot, "space up")
         assert "sitting" not in text(app, "#name")
         assert "Sit this round out" not in drawn(app)

@@ -107,7 +107,7 @@ class TableApp(App[int]):
                         yield Static(id="lines")
             with Vertical(id="side"):
                 with VerticalScroll(id="log"):
-                    yield Static(id="told")
+                    yield Static(id="announcements")
                 yield Static(id="pays", markup=False)
         yield Static(id="notice", markup=False)
         with Horizontal(id="bar"):
@@ -188,7 +188,7 @@ class TableApp(App[int]):
         update("#lines", lines)
         for cell in self.query(SpotCell):
             draw.spot(cell, self.stakes, betting=self.game.prompt_kind == "bet")
-        update("#told", draw.log(self._announcements))
+        update("#announcements", draw.log(self._announcements))
         update("#notice", Text(notice))
         choices = self._bar_choices()[:CHOICES]
         keys = draw.keys((label, key) for label, key, _, _ in choices)

@@ -125,8 +125,8 @@ class Game:
             return Prompt("left")
         if self._queue or self._notices or self._resend:
             return None
-        if self.link.cards_wanted is not None:
-            return self.link.cards_wanted._replace(seat=self.seat)
+        if self.link.cards_prompt is not None:
+            return self.link.cards_prompt._replace(seat=self.seat)
         return None if self.link.busy or self._salt_due else self._prompt_in(self._view)
 
     @property

@@ -37,7 +37,7 @@ from houseway.wording import several
 DEALER = "dealer"
 
 
-class CardsWantedError(Exception):
+class CardsNeededError(Exception):
     """The table needs cards that a person must type before it can continue."""
 
     def __init__(self, count: int, place: str) -> None:
@@ -50,7 +50,7 @@ class Dictation:
     """Cards of a real table that the person has typed and the shoe has not read yet.
 
     A shoe asks again until the cards are valid. Here it gets one reply; asking again raises
-    CardsWantedError, so that the person can be prompted.
+    CardsNeededError, so that the person can be prompted.
     """
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class Dictation:
     def _ask(self, count: int, place: str) -> str:
         text, self._text = self._text, ""
         if not text.strip():
-            raise CardsWantedError(count, place)
+            raise CardsNeededError(count, place)
         return text
 
     def _say(self, problem: str) -> None:
@@ -121,7 +121,7 @@ class InProcess:
         """A prefix for command keys, distinct for each program of the same person."""
         self.unoffered = tuple(live.state.unoffered)
         """The rulebook's wagers that this table does not offer."""
-        self.cards_wanted: Prompt | None = None
+        self.cards_prompt: Prompt | None = None
         """The prompt for cards that must be typed before the table can continue."""
         self._chips = chips
         self._dictation = dictation
@@ -177,13 +177,13 @@ class InProcess:
         """Let one bot act, or run the table's next automatic step."""
         try:
             self._moving = any(driver.play() for driver in self._bots.values()) or self.runner.step()
-        except CardsWantedError as wanted:
+        except CardsNeededError as need:
             table, state = self.live.table, self.live.state
-            now, place = due(table, state), f"step “{wanted.place}”"
+            now, place = due(table, state), f"step “{need.place}”"
             if now is not None and now.step.act == "deal":
                 place = next(iter(unserved(table, state, now.step)), place)
             place = place if place.startswith("seat") else f"the {place}"
-            self.cards_wanted = Prompt("cards", cards=wanted.count, place=place)
+            self.cards_prompt = Prompt("cards", cards=need.count, place=place)
             self._moving = False
 
     def do(self, command: c.Command, key: str, *, late: bool) -> None:
@@ -209,14 +209,14 @@ class InProcess:
 
     def type_cards(self, text: str) -> str:
         """Enter the cards of a real table; return an error, or an empty text."""
-        wanted, self.cards_wanted = self.cards_wanted, None
-        if self._dictation is None or wanted is None:
+        prompt, self.cards_prompt = self.cards_prompt, None
+        if self._dictation is None or prompt is None:
             return "No cards are needed now."
         self._dictation.give(text)
         self._advance()
-        if self.cards_wanted is None or not self._dictation.wrong:
+        if self.cards_prompt is None or not self._dictation.wrong:
             return ""
-        self.cards_wanted = self.cards_wanted._replace(place=wanted.place)
+        self.cards_prompt = self.cards_prompt._replace(place=prompt.place)
         return self._dictation.wrong
 
     def salt(self) -> str:

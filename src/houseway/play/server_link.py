@@ -30,7 +30,7 @@ class Link:
     """A socket at a table. If it breaks, the link opens a new one and the server sends what was missed."""
 
     shared = True
-    cards_wanted = None
+    cards_prompt = None
 
     def __init__(self, house: House, at: AtTable, sheet: TableSheet, table: Table) -> None:
         self._house = house
