@@ -113,7 +113,7 @@ def test_odds_in_words(capsys: pytest.CaptureFixture[str]) -> None:
         (["solve", "shootout-sd", "--only", "edge"], "--only are for Ultimate Texas Hold'em"),
         (
             ["solve", "uth-ma", "--see", "dealer:1", "--only", "edge"],
-            "leave --strategy, --bets and --only out",
+            "--see does not work with --strategy, --bets or --only; leave them out",
         ),
         (["solve", "uth-xx"], "is neither an id nor a file"),
     ],

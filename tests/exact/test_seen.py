@@ -243,10 +243,10 @@ def test_other_cards_are_refused(dealer: int, flop: int) -> None:
             ["uth-ma", "--see", "dealer:3"],
             "--see must be dealer:1 or dealer:2 or dealer:1,flop:1 or dealer:2,flop:1 (got 'dealer:3')",
         ),
-        (["uth-ma", "--see", "flop:1"], "write dealer:1 or dealer:2 or dealer:1,flop:1"),
+        (["uth-ma", "--see", "flop:1"], "--see must be dealer:1 or dealer:2 or dealer:1,flop:1"),
         (
             ["uth-ma", "--see", "dealer:1", "--strategy", "practical"],
-            "leave --strategy, --bets and --only out",
+            "--see does not work with --strategy, --bets or --only; leave them out",
         ),
         (["shootout-sd", "--see", "dealer:1"], "the exact main game is Ultimate Texas Hold'em"),
     ],

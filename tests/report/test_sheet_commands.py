@@ -94,7 +94,7 @@ def test_a_changed_value_and_a_house_setting(capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize(
     ("tokens", "sentence"),
     [
-        ([], "name one rulebook, as in houseway sheet ID, or two after --compare"),
+        ([], "name one rulebook, such as houseway sheet uth-ma, or two after --compare"),
         (["uth-ma", "--compare", "uth-ma", "uth-sd"], "name one rulebook"),
         (["uth-xx"], "is neither an id nor a file"),
         (["uth-ma", "--set", "blind.strait=push"], "did you mean 'straight'?"),

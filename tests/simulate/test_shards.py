@@ -144,7 +144,7 @@ def test_the_command_prints_the_same_bytes_in_one_go_and_merged(
     ("given", "says"),
     [
         (["--shard", "one"], "give NUMBER/COUNT, such as 2/10"),
-        (["-o", "x.json"], "give --shard with it"),
+        (["-o", "x.json"], "--output needs --shard, such as --shard 1/4"),
         (["--bets", "ante"], "give NAME=VALUE, such as ante=25"),
         (["--bets", "ante=ten"], "'ten' is no amount"),
         (["--strategy", "luck"], "'luck' is no strategy"),

@@ -22,10 +22,9 @@ except InputError as error:
     sys.stderr.write(f"houseway: {error}\n")
     sys.exit(2)
 
-HELP = """Play, settle and analyse house-banked hold'em by the written rules, with a clause on every line.
+HELP = """House-banked hold'em by the written rules, with a clause on every line.
 
-Try `houseway play`, `houseway serve` or `houseway solve uth-ma`. `houseway rulebooks` lists the rulebooks;
-`--rulebooks DIR` adds your own."""
+Try `houseway play uth-ma` or `houseway serve`. `--rulebooks DIR` adds rulebooks."""
 
 
 COMMANDS = (
@@ -48,7 +47,7 @@ COMMANDS = (
 def build(tokens: Sequence[str]) -> App:
     """The application. Only the called command's module is imported, or all of them for the help."""
     app = App(name="houseway", help=HELP, version=f"houseway {__version__}", help_format="markdown")
-    # An empty default is no help: the text says what leaving the option out means.
+    # Hide empty defaults: the help text says what leaving the option out means.
     app.default_parameter = Parameter(show_default=lambda value: str(value) if value else None)
     called = {target.rpartition(":")[2] for target in COMMANDS} & set(tokens[:1])
     for place, target in enumerate(COMMANDS):

@@ -69,7 +69,7 @@ def code_for(book: Rulebook, path: str) -> list[str]:
 
 
 def step_at(book: Rulebook, path: str) -> str:
-    """The name of the step at a path; empty if there is none."""
+    """The name of the step at a path; empty for any other path."""
     step = _step_at(book, path)
     return step.name if step is not None else ""
 

@@ -84,7 +84,7 @@ def wrote(what: str, file: Path) -> None:
 
 
 def unused(name: str, ending: str, text: str) -> Path:
-    """A file of this name in the current folder; numbered if one with a different text exists."""
+    """A file of this name in the current folder, numbered if that has a different text."""
     safe = "".join(c if c.isalnum() or c in "-_." else "-" for c in name)
     file, number = Path(safe + ending), 1
     while file.exists() and file.read_bytes() != text.encode():

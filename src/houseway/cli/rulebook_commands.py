@@ -19,7 +19,7 @@ from houseway.wording import several
 
 
 def rulebooks(*, json: bool = False) -> int:
-    """List the rulebooks: id, game, title, source and number of clauses.
+    """List the rulebooks: id, game, title, source, clauses.
 
     Parameters
     ----------
@@ -47,7 +47,9 @@ def rulebooks(*, json: bool = False) -> int:
 
 
 def check(*refs: str, json: bool = False) -> int:
-    """Check rulebooks and report every problem. Exit code 1 means that there are problems.
+    """Check rulebooks and report every problem.
+
+    Exit code 1 means that there are problems.
 
     Parameters
     ----------
@@ -77,7 +79,7 @@ def check(*refs: str, json: bool = False) -> int:
 
 
 def clause(identity: str, /, *, json: bool = False) -> int:
-    """Read a clause: its text, our reading, and the rules and code that use it.
+    """Read a clause: its text, its reading, and where it is used.
 
     `houseway clause MA-10` lists every clause whose id starts with MA-10, and `houseway clause envy` every
     clause with the word envy.

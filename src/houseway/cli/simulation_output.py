@@ -24,7 +24,7 @@ SHOWN = 6
 
 
 def show(run: Figures, *, check: bool, json: bool) -> int:
-    """Print a run's figures; with `check` return exit code 1 if one is far from its exact value."""
+    """Print a run's figures; with `check` return exit code 1 if a figure is far from its exact value."""
     if json:
         write_json(_data(run))
     else:

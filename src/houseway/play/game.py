@@ -120,7 +120,7 @@ class Game:
 
     @property
     def prompt(self) -> Prompt | None:
-        """What the person is asked for; None while the table continues without the person."""
+        """The current prompt; None while the table continues without the person."""
         if self._left:
             return Prompt("left")
         if self._queue or self._notices or self._resend:

@@ -187,7 +187,7 @@ class InProcess:
             self._moving = False
 
     def do(self, command: c.Command, key: str, *, late: bool) -> None:
-        """Send a command under its key. `late` has no effect: nobody acts in between."""
+        """Send a command under its key. `late` has no effect: no other player acts in between."""
         viewer = self._viewers.get(getattr(command, "seat", None) or 0, self._main)
         request = Do(key=key, command=msgspec.Raw(written(command)))
         answer = self.runner.do(Person(handle=viewer.handle), request)

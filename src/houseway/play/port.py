@@ -14,7 +14,7 @@ class PlayError(InputError, ValueError):
 
 
 class Prompt(NamedTuple):
-    """What a person is asked for: wagers, a decision, a dealer's step, cards to type, the next round."""
+    """A prompt for wagers, a decision, a dealer's step, cards to type, or the next round."""
 
     kind: PromptKind
     seat: int = 0
