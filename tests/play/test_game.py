@@ -410,7 +410,7 @@ def test_examples_in_force_are_named() -> None:
     notes = opened("uth-ma").notes
     assert "trips_table B (example)" in notes
     assert opened("uth-ma", tables={"trips": "A"}).notes[0] == "progressive_table PTMGL01 (example)"
-    assert notes[-1] == "limits: ante $5 to $100, trips $5 to $100, cover_all $5 to $100"
+    assert notes[-1] == "limits ante $5 to $100, trips $5 to $100, cover_all $5 to $100"
 
 
 def test_the_record_is_kept_in_the_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -143,7 +143,7 @@ def test_what_the_check_of_the_record_has_shown_is_told_once(check: Checked, say
     play(opened("uth-ma"), io.StringIO("history\nhistory\n"), out, check=check)
     lines = out.getvalue().splitlines()
     told = next(n for n, line in enumerate(lines) if says in line)
-    assert lines[told + 1].startswith("Your wagers")
+    assert lines[told + 1].startswith("Place your wagers")
     assert out.getvalue().count(says) == 1
 
 

@@ -400,7 +400,7 @@ def test_ctrl_c_leaves_the_seat_as_it_is(house: Running) -> None:
     )
     assert running_game.stdout is not None
     for line in running_game.stdout:
-        if line.startswith("Your wagers"):
+        if line.startswith("Place your wagers"):
             break
     # Its input stays open: an end of it would be a farewell of another kind. A press that comes just before
     # the program waits for a line is noticed with the next one.

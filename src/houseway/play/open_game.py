@@ -167,7 +167,7 @@ def notes(table: Table) -> list[str]:
         f"{name} {spoken(bound.low or 0)} to {spoken(bound.high) if bound.high else 'any amount'}"
         for name, bound in terms.limits.items()
     ]
-    return [*examples, f"limits: {', '.join(limits)}"] if limits else examples
+    return [*examples, f"limits {', '.join(limits)}"] if limits else examples
 
 
 def _value_text(kind: str, value: Any) -> str:

@@ -174,15 +174,15 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
     fields: dict[str, Any] = {"kind": "awaits", "why": prompt.kind, "seat": prompt.seat}
     seat = game.view.table.seats.get(game.seat)
     chips = exactly(seat.chips if seat is not None else 0)
-    whose = "Your" if game.you else f"Seat {game.seat}'s"
+    whose = "your" if game.you else f"seat {game.seat}'s"
     match prompt.kind:
         case "bet":
             spots = game.view.yours.spots
             fields["spots"] = msgspec.to_builtins(spots)
-            text = f"{whose} wagers ({chips} left): {'; '.join(map(limits_text, spots))}. Then deal."
+            text = f"Place {whose} wagers ({chips} left): {'; '.join(map(limits_text, spots))}. Then deal."
         case "decide":
             costs = {o.says: f", {spoken(o.costs)}" if o.costs else "" for o in game.options()}
-            text = f"{whose} turn: {'; '.join(f'{says}{cost}' for says, cost in costs.items())}."
+            text = f"{whose.capitalize()} turn: {'; '.join(says + cost for says, cost in costs.items())}."
         case "cards":
             fields |= {"cards": prompt.cards, "place": prompt.place}
             text = f"Type {several(prompt.cards, 'card')} for {prompt.place}."
@@ -322,7 +322,7 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
     if not word:
         return f"The dealer waits for you: {', '.join(option.says for option in options)}."
     known = [*(option.says for option in options), *BETTING, "clause", "history", "help", "quit"]
-    return f"{typed!r} is not an option now; {closest(typed, filter(None, known)) or 'try help'}"
+    return f"{typed!r} is not an option now; {closest(typed, filter(None, known)) or 'type help'}"
 
 
 def _unpaired(split: c.Split) -> bool:
@@ -342,5 +342,5 @@ def _act(game: Game, word: str, rest: list[str]) -> Answer:
     if due is not None:
         return game.ask(due.command)
     if name not in game.table.steps:
-        return f"{name!r} is not a step of the dealer; {meant(name, game.table.steps)}"
+        return f"{name!r} is not a step of the dealer; {closest(name, game.table.steps) or 'type steps'}"
     return game.ask(c.Perform(step=name))
