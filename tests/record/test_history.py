@@ -442,7 +442,7 @@ def test_the_command_plays_a_table_again(tmp_path: Path, capsys: pytest.CaptureF
     record.write_bytes(b"".join(exported(playing.house.store, playing.stream, "surveillance")))
     arguments = ["audit", "export", str(record), "--format", "history"]
     assert main(arguments) == 2
-    assert "export it --as surveillance" in capsys.readouterr().err
+    assert "add --as surveillance" in capsys.readouterr().err
     assert main([*arguments, "--as", "surveillance", "-o", str(text)]) == 0
     assert main(["audit", "history", str(text)]) == 0
     assert capsys.readouterr().out.endswith("commands replayed, 2 rounds finished.\n")
