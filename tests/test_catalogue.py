@@ -128,7 +128,7 @@ def test_a_broken_rulebook_hides_no_clause(
     code, out, err = run(capsys, "clause", asked, "--rulebooks", str(shelf))
     assert code == 0
     assert asked in out
-    assert err == "houseway: broken is left out: it has 1 problem; see houseway check broken\n"
+    assert err == "houseway: broken is skipped: it has 1 problem; run houseway check broken\n"
 
 
 def test_broken_clauses_of_one_folder_hide_no_others(
@@ -140,8 +140,8 @@ def test_broken_clauses_of_one_folder_hide_no_others(
     assert "SD-" in out
     code, out, err = run(capsys, "clause", "BE-1", "--rulebooks", str(shelf))
     assert (code, out) == (2, "")
-    assert "houseway: beta is left out: it has 1 problem; see houseway check beta\n" in err
-    assert "'BE-1' is no clause" in err
+    assert "houseway: beta is skipped: it has 1 problem; run houseway check beta\n" in err
+    assert "no clause has the id or the word 'BE-1'" in err
 
 
 @pytest.mark.parametrize(
@@ -243,9 +243,9 @@ def test_a_house_s_own_values_are_found_where_they_are(
     assert {"rulebook": "mine", "at": "tables.trips.CARD.rows[4]"} in json.loads(out)["used"]
     code, out, err = run(capsys, "clause", "own.nine", "--rulebooks", str(file))
     assert (code, out) == (2, "")
-    assert err == "houseway: 'own.nine' names no rulebook of your own; did you mean 'own.mine'?\n"
+    assert err == "houseway: no added rulebook uses 'own.nine'; did you mean 'own.mine'?\n"
     code, out, err = run(capsys, "clause", "own.nine")
-    assert (code, err) == (2, "houseway: 'own.nine' names no rulebook of your own; there are none\n")
+    assert (code, err) == (2, "houseway: no added rulebook uses 'own.nine'; there are none\n")
 
 
 def test_the_house_lists_added_rulebooks_and_what_is_wrong(shelf: Path) -> None:

@@ -158,10 +158,10 @@ def test_settle_json_lines_settles_the_others(
     ("text", "sentence"),
     [
         ("", "no round"),
-        ("{", "no JSON"),
-        ("nonsense", "no JSON"),
+        ("{", "not valid JSON"),
+        ("nonsense", "not valid JSON"),
         ("7", "JSON object"),
-        ("\xff", "no JSON"),
+        ("\xff", "not valid JSON"),
     ],
 )
 def test_settle_of_nothing_useful(

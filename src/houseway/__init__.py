@@ -1,4 +1,4 @@
-"""House-banked hold'em exactly as the written rules say.
+"""House-banked hold'em by the written rules.
 
 >>> import houseway
 >>> paid = houseway.settle({
@@ -48,7 +48,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    # Imported when first asked for, so that `import houseway` costs nothing.
+    # Imported on first use, so that `import houseway` is fast.
     if name not in _HOMES:
         raise AttributeError(f"module 'houseway' has no attribute {name!r}")
     module, _, attribute = _HOMES[name].partition(":")

@@ -1,4 +1,4 @@
-"""`python -m houseway`: one commented round at the table, or any command."""
+"""`python -m houseway`: run a command, or print a worked round if none is given."""
 
 import sys
 

@@ -241,12 +241,12 @@ def test_other_cards_are_refused(dealer: int, flop: int) -> None:
     [
         (
             ["uth-ma", "--see", "dealer:3"],
-            "--see dealer:3: a player sees one or both of the dealer's cards",
+            "--see must be dealer:1 or dealer:2 or dealer:1,flop:1 or dealer:2,flop:1 (got 'dealer:3')",
         ),
-        (["uth-ma", "--see", "flop:1"], "write dealer:1 or dealer:2 or dealer:1,flop:1"),
+        (["uth-ma", "--see", "flop:1"], "--see must be dealer:1 or dealer:2 or dealer:1,flop:1"),
         (
             ["uth-ma", "--see", "dealer:1", "--strategy", "practical"],
-            "leave --strategy, --bets and --only out",
+            "--see does not work with --strategy, --bets or --only; leave them out",
         ),
         (["shootout-sd", "--see", "dealer:1"], "only Ultimate Texas Hold'em with one deck"),
     ],
@@ -275,7 +275,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
     assert (
         "+25.0000 % of the ante, +12.5000 % of ante and blind, +6.2500 % of every unit wagered" in printed
     )
-    assert "-2.0000 % of the ante; seeing is worth +27.0000 %" in printed
+    assert "-2.0000 % of the ante; seeing gains +27.0000 %" in printed
     assert "4x 75.0000 %, fold 25.0000 %" in printed
     assert main(["solve", "uth-ma", "--see", "dealer:2", "--set", "blind.flush=2 to 1", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)

@@ -349,10 +349,10 @@ def test_the_command_tells_what_a_limit_takes(capsys: pytest.CaptureFixture[str]
     ("tokens", "sentence"),
     [
         (["uth-ma", "--bets", "ante=ten"], "--bets ante=ten: 'ten' is not an amount"),
-        (["uth-ma", "--bets", "ante"], "--bets ante: write names and values, such as ante=10,trips=5"),
+        (["uth-ma", "--bets", "ante"], "--bets ante: give NAME=VALUE, such as ante=10,trips=5"),
         (["uth-ma", "--bets", "ante=10", "--tables", "trips=Z"], "'Z'"),
         (["uth-ma", "--bets", "ante=10", "--cap", "much"], "--cap: 'much' is not an amount"),
-        (["uth-ma", "--cap", "50000"], "go with --bets"),
+        (["uth-ma", "--cap", "50000"], "need --bets"),
         (["shootout-sd", "--bets", "wager=10"], "are for Ultimate Texas Hold'em"),
     ],
 )

@@ -19,7 +19,7 @@ from houseway.live.background_check import BackgroundCheck
 from houseway.play.app import TableApp
 from houseway.play.game import Game
 from houseway.play.in_process import InProcess
-from houseway.play.open_game import GameOptions, Opened, keep, open_game
+from houseway.play.open_game import GameOptions, OpenGame, keep, open_game
 from houseway.play.plain import play
 from houseway.rules.loader import rulebook_ids
 from houseway.shoe import Seeded
@@ -52,7 +52,7 @@ def report(*faults: Fault) -> VerificationReport:
 Drive = Callable[[TableApp, Pilot[int]], Awaitable[None]]
 
 
-def opened(rulebook: str, seed: str = "7", record: Path | None = None, **given: Any) -> Opened:
+def opened(rulebook: str, seed: str = "7", record: Path | None = None, **given: Any) -> OpenGame:
     """A game with seeded cards."""
     return open_game(GameOptions(rulebook=rulebook, seed=seed, **given), *keep(record))
 
@@ -81,7 +81,7 @@ def drawn(app: TableApp) -> str:
     return "\n".join("".join(part.text for part in strip).rstrip() for strip in strips)
 
 
-def on_screen(found: Opened, drive: Drive, size: tuple[int, int] = SMALL, **given: Any) -> TableApp:
+def on_screen(found: OpenGame, drive: Drive, size: tuple[int, int] = SMALL, **given: Any) -> TableApp:
     """A screen driven from the first paint on."""
     app = TableApp(found, fast=True, **given)
 

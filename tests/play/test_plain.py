@@ -54,14 +54,14 @@ def test_the_dealers_chair_refuses_what_is_out_of_order() -> None:
     text = told(
         "uth-ma", *acts, "do settle the hands", "settle the hand", "quit", mode="manual", dealer="person"
     )
-    assert "Not taken: announce no more bets first. [MA-7.b]" in text
-    assert "'settle the hand' is no step of the dealer's; did you mean 'settle the hands'?" in text
+    assert "Not allowed: announce no more bets first. [MA-7.b]" in text
+    assert "'settle the hand' is not a step of the dealer; did you mean 'settle the hands'?" in text
 
 
 def test_a_round_dealt_from_the_chair() -> None:
     text = told("uth-ma", *("",) * 60, mode="manual", dealer="person")
-    burned = text.index("Your act: burn before the flop.")
-    assert text.index("Your act: let the players look.") < burned < text.index("Your act: deal the flop.")
+    burned = text.index("Next step: burn before the flop.")
+    assert text.index("Next step: let the players look.") < burned < text.index("Next step: deal the flop.")
     assert "Ines" in text
     assert "Round 2." in text
 
@@ -76,7 +76,7 @@ SHADOW = (
 
 def test_a_real_table_is_shadowed() -> None:
     text = told("uth-ma", *SHADOW, shadow=True, bots=1, seed="")
-    assert "the seats here are 1, 2; write seat 1" in text
+    assert "Your seats are 1, 2. Type seat 1." in text
     assert "Type 5 cards for the board." in text
     assert "the seven of clubs (7c) has been dealt already; the shoe holds it once" in text
     assert "'Jx' is not a card" in text
@@ -93,28 +93,28 @@ def test_a_real_table_is_shadowed() -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("bet anto 5", "'anto' is no spot here; did you mean 'ante'?"),
-        ("bet ante", "ante needs an amount; it takes ante $5 to $100"),
+        ("bet anto 5", "'anto' is not a spot here; did you mean 'ante'?"),
+        ("bet ante", "How much? The limits are: ante $5 to $100."),
         ("bet ante five", "'five' is not an amount"),
-        ("bet", "name a spot and an amount, such as: bet ante 10 trips 5"),
-        ("bet ante 1", "Not taken: ante must be at least $5, not $1. [house.posted_limits]"),
+        ("bet", "Name a spot and an amount, such as: bet ante 10 trips 5"),
+        ("bet ante 1", "Not allowed: ante must be at least $5, not $1. [house.posted_limits]"),
         ("bet trips 5", "[MA-"),
         ("bet ante 10 progressive 6", "progressive must be exactly $5, not $6. [MA-"),
-        ("rebet", "there is no bet to repeat"),
+        ("rebet", "You have not bet yet. Type bet ante 10."),
         ("check", "[not-in-the-round]"),
-        ("dance", "'dance' is nothing to do now"),
+        ("dance", "'dance' is not an option now"),
         ("clause MA-10.b", "MA-10.b\n"),
-        ("clause MA-99", "'MA-99' is no clause; "),
+        ("clause MA-99", "'MA-99' is not a clause; "),
         ("clause house.rounding", "A house setting. "),
         ("pays", "straight flush  50 to 1   MA-10.c"),
-        ("history", "No round is over yet."),
+        ("history", "You have not finished a round yet."),
         ("help", "keep two of your four cards"),
-        ("back", "Not taken: "),
-        ("9" * 5000 + "x", "say how many times the ante, such as play 4x"),
-        ("play " + "9" * 5000, "say how many times the ante, such as play 4x"),
-        ("z" * 5000, f"'{'z' * 60}' is nothing to do now"),
+        ("back", "Not allowed: "),
+        ("9" * 5000 + "x", "How many times the ante? Type play 4x, for example."),
+        ("play " + "9" * 5000, "How many times the ante? Type play 4x, for example."),
+        ("z" * 5000, f"'{'z' * 60}' is not an option now"),
         ("salt " + "AB" * 16, f"Your salt for the cut: {'ab' * 16}."),
-        ("salt me", "Not taken: a salt must be 32 hexadecimal digits"),
+        ("salt me", "Not allowed: a salt must be 32 hexadecimal digits"),
     ],
 )
 def test_every_line_is_answered(line: str, says: str) -> None:
@@ -123,7 +123,7 @@ def test_every_line_is_answered(line: str, says: str) -> None:
 
 def test_a_seat_with_too_many_digits_is_no_seat() -> None:
     text = told("uth-ma", "seat " + "9" * 5000, shadow=True, bots=1, seed="")
-    assert "the seats here are 1, 2; write seat 1" in text
+    assert "Your seats are 1, 2. Type seat 1." in text
 
 
 FAULT = Fault(5, "changed", "event 5 is not as it was")
@@ -143,7 +143,7 @@ def test_what_the_check_of_the_record_has_shown_is_told_once(check: Checked, say
     play(opened("uth-ma"), io.StringIO("history\nhistory\n"), out, check=check)
     lines = out.getvalue().splitlines()
     told = next(n for n, line in enumerate(lines) if says in line)
-    assert lines[told + 1].startswith("Your wagers")
+    assert lines[told + 1].startswith("Place your wagers")
     assert out.getvalue().count(says) == 1
 
 
@@ -206,7 +206,7 @@ def test_rounds_that_cannot_be_read_do_not_end_the_game(monkeypatch: pytest.Monk
     store.entries = lambda stream, after=0: iter([replace(first, public=b"{")])  # type: ignore[method-assign]
     out = io.StringIO()
     assert play(found, io.StringIO("history\nquit\n"), out) == 0
-    assert "The rounds played cannot be told: event 1 cannot be read" in out.getvalue()
+    assert "The history cannot be read: event 1 cannot be read" in out.getvalue()
 
 
 @pytest.mark.parametrize("option", ["--seed", "--mode", "--tables", "--limit", "--record"])
@@ -221,16 +221,13 @@ def test_an_option_that_is_no_text_says_so(option: str) -> None:
     ]
     done = subprocess.run(command, input=b"", capture_output=True, check=False)
     assert done.returncode == 2
-    assert (
-        done.stderr.decode()
-        == f"houseway: {option} holds a byte that is no UTF-8 text; write it in letters\n"
-    )
+    assert done.stderr.decode() == f"houseway: {option} is not valid UTF-8 text; retype it\n"
 
 
 def test_a_line_that_is_no_text_is_answered() -> None:
     command = [*HOUSEWAY, "play", "uth-ma", "--plain", "--no-record", "--seed", "11"]
     done = subprocess.run(command, input=b"be\xfft ante 10\nquit\n", capture_output=True, check=True)
-    assert b"is nothing to do now" in done.stdout
+    assert b"is not an option now" in done.stdout
 
 
 def test_json_is_one_object_a_line() -> None:
@@ -287,7 +284,7 @@ def test_killed_in_mid_round_the_same_command_finishes_it(tmp_path: Path) -> Non
     again = subprocess.run(command, input="2x\n", text=True, capture_output=True, check=True)
     cards = next(line for line in first.splitlines() if line.startswith("Your cards"))
     assert cards.partition(" [")[0] in again.stdout
-    assert "Round 1 goes on where it stood." in again.stdout
+    assert "Round 1 continues where you left it." in again.stdout
     assert ends(again.stdout) == ends(twin.stdout)
 
 
@@ -297,7 +294,7 @@ def test_without_a_record_nothing_is_resumed(tmp_path: Path) -> None:
     command = [*HOUSEWAY, "play", "uth-ma", "--plain", "--no-record", "--seed", "11"]
     for _ in range(2):
         done = subprocess.run(command, input=lines, text=True, capture_output=True, check=True)
-        assert "goes on where it stood" not in done.stdout
+        assert "continues where you left it" not in done.stdout
 
 
 def test_two_programs_do_not_share_a_record(tmp_path: Path) -> None:
@@ -325,10 +322,10 @@ def test_help_and_plain_start_without_the_screen() -> None:
 @pytest.mark.parametrize(
     ("tokens", "says"),
     [
-        (("--tables", "trips"), "--tables trips: write names and values, such as trips=B"),
-        (("--limit", "ante=5"), "--limit 5: write the least and the most, such as ante=5-100"),
+        (("--tables", "trips"), "--tables trips: give NAME=VALUE, such as trips=B"),
+        (("--limit", "ante=5"), "--limit 5: give the minimum and the maximum, such as ante=5-100"),
         (("--chips", "many"), "'many' is not an amount"),
-        (("--bots", "9"), "uth-ma has 6 seats: give 0 to 5 bots"),
+        (("--bots", "9"), "--bots must be 0 to 5 (got 9); the table has 6 seats"),
         (("--record", "/dev/null/x/y.db"), "the record cannot be stored in /dev/null/x/y.db: Not a directory"),
     ],
 )
@@ -344,7 +341,7 @@ def test_a_wrong_option_says_what_is_right(
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_input_may_end_anywhere(book: str) -> None:
-    assert told(book).endswith("Nothing of this game was kept.\n")
+    assert told(book).endswith("This game was not saved.\n")
 
 
 def test_a_game_on_record_says_that_it_waits(tmp_path: Path) -> None:
@@ -352,4 +349,4 @@ def test_a_game_on_record_says_that_it_waits(tmp_path: Path) -> None:
         [sys.executable, "-m", "houseway", "play", "uth-ma", "--plain", "--seed", "4", "--record", tmp_path / "g.db"],
         input="", capture_output=True, text=True, timeout=120, check=True,
     )  # fmt: skip
-    assert done.stdout.endswith("Round 1 waits: the same command goes on from here.\n")
+    assert done.stdout.endswith("Round 1 is saved. Run the same command to resume.\n")

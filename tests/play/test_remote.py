@@ -25,8 +25,8 @@ from houseway.engine.refusals import Refusal
 from houseway.play.app import TableApp
 from houseway.play.event_text import Announcement
 from houseway.play.game import Game
-from houseway.play.join_table import Wanted, find_table, known_at, open_table, sit_down
-from houseway.play.open_game import Opened
+from houseway.play.join_table import TableChoice, find_table, known_at, open_table, sit_down
+from houseway.play.open_game import OpenGame
 from houseway.play.plain import play
 from houseway.play.port import PlayError
 from houseway.play.server_link import Link
@@ -61,7 +61,7 @@ def somebody(url: str) -> House:
     return found
 
 
-def seated(person: House, rulebook: str = "uth-ma", patience: float = 0.5, **order: Any) -> Opened:
+def seated(person: House, rulebook: str = "uth-ma", patience: float = 0.5, **order: Any) -> OpenGame:
     card = person.open_table(m.OpenTable(rulebook=rulebook, **{"clock": 0, "pace": "brisk", **order}))
     return sit_down(person, card, 0, patience)
 
@@ -73,12 +73,12 @@ def stream_of(game: Game) -> str:
 
 
 def until(game: Game, why: str, seconds: float = 30) -> list[Announcement]:
-    """What is told until the person is awaited for something."""
+    """What is told until the game prompts the person."""
     told: list[Announcement] = []
     end = time.monotonic() + seconds
-    while (awaited := game.awaited) is None or awaited.why != why:
-        assert time.monotonic() < end, (awaited, game.waiting)
-        told += game.listen(0.05) if awaited is not None else game.step()
+    while (prompt := game.prompt) is None or prompt.kind != why:
+        assert time.monotonic() < end, (prompt, game.waiting)
+        told += game.listen(0.05) if prompt is not None else game.step()
     return told
 
 
@@ -97,11 +97,11 @@ class Typist(io.StringIO):
         self._lines = iter((bet, "deal"))
 
     def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
-        awaited = self._game.awaited
-        assert awaited is not None
+        prompt = self._game.prompt
+        assert prompt is not None
         if self._game.history:
             return "quit\n"
-        if awaited.why == "bet":
+        if prompt.kind == "bet":
             return next(self._lines) + "\n"
         return self._game.options()[0].says + "\n"
 
@@ -137,11 +137,11 @@ def test_a_round_on_the_screen(house: Running) -> None:
     async def waits(why: str) -> None:
         for _ in range(400):
             await asyncio.sleep(0.02)
-            awaited = app.game.awaited
-            if awaited is not None and awaited.why == why and not app._ticking:
+            prompt = app.game.prompt
+            if prompt is not None and prompt.kind == why and not app._ticking:
                 await asyncio.sleep(0.1)
                 return
-        raise AssertionError((app.game.awaited, app.game.waiting, drawn(app)))
+        raise AssertionError((app.game.prompt, app.game.waiting, drawn(app)))
 
     async def run() -> None:
         async with app.run_test(size=(120, 36)) as pilot:
@@ -176,13 +176,13 @@ def test_others_are_seen_while_one_is_awaited(house: Running) -> None:
         other.answer({"type": "Bet", "seat": seat, "wagers": {"ante": 500}})
         told = [said.text for said in game.listen(5) + game.listen(0.5)]
         assert any(text.endswith("bets ante $5 and blind $5.") for text in told), told
-        assert game.awaited is not None
-        game.prompted()
+        assert game.prompt is not None
+        game.mark_prompted()
         assert not isinstance(game.bet({"ante": 1000}), Refusal)
         assert not isinstance(game.deal(), Refusal)
-        while game._coming:
+        while game._queue:
             game.step()
-        assert game.awaited is None
+        assert game.prompt is None
         assert game.waiting == f"Waiting for {two.me().handle}"
         other.ready()
         until(game, "decide")
@@ -192,16 +192,16 @@ def test_others_are_seen_while_one_is_awaited(house: Running) -> None:
 def test_a_key_pressed_twice_counts_once(house: Running) -> None:
     game = seated(somebody(house.url)).game
     until(game, "bet")
-    game.prompted()
+    game.mark_prompted()
     game.bet({"ante": 1000})
     game.deal()
     until(game, "decide")
-    game.prompted()
+    game.mark_prompted()
     assert not isinstance(game.ask(c.Check(seat=game.you)), Refusal)
     again = game.ask(c.Check(seat=game.you))
     assert again == [] or (isinstance(again, Refusal) and again.code in ("answered", "stale"))
     until(game, "decide")
-    assert len(game.seen.view.board) == 3
+    assert len(game.round.view.board) == 3
     game.link.close()
 
 
@@ -210,14 +210,14 @@ def test_the_clock_is_seen_and_plays_for_who_does_not(house: Running) -> None:
     # The clock runs where somebody else waits.
     with somebody(house.url).sit(stream_of(game)):
         until(game, "bet")
-        game.prompted()
+        game.mark_prompted()
         game.bet({"ante": 500})
         game.deal()
         until(game, "decide")
         assert game.clock in (0, 1)
-        before = game.awaited
+        before = game.prompt
         told = []
-        while game.awaited == before:
+        while game.prompt == before:
             told += game.listen(0.1)
         told += until(game, "decide")
     assert any(said.text.startswith("You check") for said in told)
@@ -228,19 +228,19 @@ def test_fresh_chips_history_and_leaving(house: Running) -> None:
     person = somebody(house.url)
     game = seated(person).game
     until(game, "bet")
-    game.prompted()
+    game.mark_prompted()
     assert isinstance(game.deal(), Refusal)
     game.bet({"ante": 10000})
     game.deal()
     for _ in range(3):
         until(game, "decide")
-        game.prompted()
+        game.mark_prompted()
         game.ask(game.options()[0].command)
     until(game, "over")
     assert [seen.view.round for seen in game.history] == [1]
     game.go_on()
     until(game, "bet")
-    game.prompted()
+    game.mark_prompted()
     game.fresh_chips()
     until(game, "bet")
     assert game.view.yours.chips == 1000_00
@@ -251,7 +251,7 @@ def test_fresh_chips_history_and_leaving(house: Running) -> None:
     assert [seen.view.round for seen in back.game.history] == [1]
     assert back.game.history[0].hands[back.game.you, 1] == game.history[0].hands[game.you, 1]
     assert not isinstance(back.game.leave(), Refusal)
-    assert back.game.awaited == ("left", 0, 0, "")
+    assert back.game.prompt == ("left", 0, 0, "")
     assert person.sheet(stream).card.seats[back.game.you - 1].kind is None
 
 
@@ -262,31 +262,31 @@ def test_a_house_killed_in_mid_round_goes_on_with_the_same_cards(tmp_path: Path,
     person = somebody(process.url)
     game = seated(person).game
     until(game, "bet")
-    game.prompted()
+    game.mark_prompted()
     game.bet({"ante": 1000, "trips": 500})
     game.deal()
     until(game, "decide")
-    game.prompted()
-    cards, seal, salt = game.view.yours.cards, game.view.table.seal, game.seen.salt
+    game.mark_prompted()
+    cards, seal, salt = game.view.yours.cards, game.view.table.seal, game.round.salt
     assert cards[0]
     check = c.Check(seat=game.you)
     if heard:
         # The house has it on record, and nobody hears so.
-        game.link.do(check, game._prompt, late=False)
+        game.link.do(check, game._prompt_key, late=False)
         time.sleep(1)
     process.kill()
     game.ask(check)
-    assert game.awaited is None
+    assert game.prompt is None
     assert "does not answer" in game.waiting
     process.start()
     told = [said.text for said in until(game, "decide", 60)]
-    assert "The house is back; the round goes on where it stood." in told
-    assert (game.view.yours.cards, game.view.table.seal, game.seen.salt) == (cards, seal, salt)
-    assert len(game.seen.view.board) == 3
-    game.prompted()
+    assert "Reconnected. The round continues." in told
+    assert (game.view.yours.cards, game.view.table.seal, game.round.salt) == (cards, seal, salt)
+    assert len(game.round.view.board) == 3
+    game.mark_prompted()
     game.ask(c.Check(seat=game.you))
     until(game, "decide")
-    game.prompted()
+    game.mark_prompted()
     game.ask(c.Play(seat=game.you, times=1))
     until(game, "over")
     assert game.history[-1].hands[game.you, 1] == cards[0]
@@ -303,9 +303,9 @@ def test_a_house_that_does_not_come_back_ends_the_game(monkeypatch: pytest.Monke
         game = seated(somebody(house.url)).game
         until(game, "bet")
     told: list[Announcement] = []
-    with pytest.raises(PlayError, match="the table is lost: no house answers"):
+    with pytest.raises(PlayError, match="cannot reconnect to the table: no house answers"):
         follow(game, told)
-    assert any("does not answer; trying again" in said.text for said in told)
+    assert any("does not answer; retrying" in said.text for said in told)
 
 
 def test_a_person_who_is_put_out_is_told(house: Running) -> None:
@@ -313,7 +313,7 @@ def test_a_person_who_is_put_out_is_told(house: Running) -> None:
     game = seated(person).game
     until(game, "bet")
     person.ask("DELETE", "/api/session")
-    with pytest.raises(PlayError, match="the table is lost: sign in first"):
+    with pytest.raises(PlayError, match="cannot reconnect to the table: sign in first"):
         follow(game, [])
 
 
@@ -348,16 +348,16 @@ def test_what_cannot_be_is_told_in_a_sentence(house: Running, capsys: pytest.Cap
     taken = said(capsys, *at, "Ann", "--table", "the quiet one", "--seat", "2")
     assert taken.startswith("seat 2 is not free at this table; free seats: 1, 3")
     assert "seat 40 is not free" in said(capsys, *at, "Ann", "--table", card.table, "--seat", "40")
-    assert "seats: give 0 to" in said(capsys, *at, "Ann", "uth-ma", "--bots", "40", "--new")
+    assert "--bots must be 0 to " in said(capsys, *at, "Ann", "uth-ma", "--bots", "40", "--new")
     assert "neither an id nor a file" in said(capsys, *at, "Ann", "uth-na", "--new")
-    assert "--seed is for a table of your own" in said(capsys, *at, "Ann", "--seed", "7")
-    assert "--table is for a table of a house" in said(capsys, "--table", "x")
+    assert "--seed does not work with --server" in said(capsys, *at, "Ann", "--seed", "7")
+    assert "--table needs --server" in said(capsys, "--table", "x")
 
 
 def test_the_same_handle_comes_back_to_the_same_seat(house: Running, tmp_path: Path) -> None:
     name = f"regular {next(_names)}"
     first = known_at(house.url, name)
-    wanted = Wanted(rulebook="uth-card", bots=1, seat=4)
+    wanted = TableChoice(rulebook="uth-card", bots=1, seat=4)
     assert find_table(first, wanted) is None
     card = open_table(first, wanted)
     sit_down(first, card, 4, 0.5).game.link.close()
@@ -365,17 +365,17 @@ def test_the_same_handle_comes_back_to_the_same_seat(house: Running, tmp_path: P
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     again = known_at(house.url, "")
     assert again.me().handle == name
-    found = find_table(again, Wanted())
+    found = find_table(again, TableChoice())
     assert found is not None
     assert found.table == card.table
-    assert find_table(again, Wanted(rulebook="uth-card", new=True)) is None
+    assert find_table(again, TableChoice(rulebook="uth-card", new=True)) is None
     visited = sit_down(again, found, 0, 0.5)
     assert (visited.game.you, visited.resumed) == (4, True)
     with pytest.raises(HouseError, match="you have seat 4"):
         again.sit(card.table, 5)
     visited.game.link.close()
     file.write_text("{", encoding="utf-8")
-    with pytest.raises(PlayError, match="move it away"):
+    with pytest.raises(PlayError, match="move the file away"):
         known_at(house.url, name)
 
 
@@ -400,7 +400,7 @@ def test_ctrl_c_leaves_the_seat_as_it_is(house: Running) -> None:
     )
     assert running_game.stdout is not None
     for line in running_game.stdout:
-        if line.startswith("Your wagers"):
+        if line.startswith("Place your wagers"):
             break
     # Its input stays open: an end of it would be a farewell of another kind. A press that comes just before
     # the program waits for a line is noticed with the next one.
@@ -410,5 +410,5 @@ def test_ctrl_c_leaves_the_seat_as_it_is(house: Running) -> None:
             assert running_game.wait(10) == 130
             break
     out, err = running_game.communicate(timeout=30)
-    assert "stays yours: the same command comes back to it." in out
+    assert "stays yours: run the same command to return to it." in out
     assert err == ""

@@ -156,7 +156,7 @@ def test_a_wrong_key_says_why_not_with_its_clause() -> None:
         await press(pilot, "escape 1")
         assert "you can play 3x or 4x before the flop, not 1x" in drawn(app)
         await press(pilot, "z")
-        assert "'z' does nothing now; F1 shows the keys." in drawn(app)
+        assert "'z' does nothing now. Press F1 to see the keys." in drawn(app)
 
     on_screen(opened("uth-ma"), drive)
 
@@ -220,12 +220,12 @@ def test_quit_and_taken_up_again(tmp_path: Path) -> None:
 
     async def first(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "up t space c")
-        before.extend(app.game.seen.hands[1, 1] + app.game.seen.view.board)
+        before.extend(app.game.round.hands[1, 1] + app.game.round.view.board)
         await press(pilot, "q")
 
     async def second(app: TableApp, pilot: Pilot[int]) -> None:
-        assert "The round goes on where it stood." in drawn(app)
-        assert [*app.game.seen.hands[1, 1], *app.game.seen.view.board] == before
+        assert "The round continues where you left it." in drawn(app)
+        assert [*app.game.round.hands[1, 1], *app.game.round.view.board] == before
         await press(pilot, "2")
         assert app.game.history[-1].view.net
 
@@ -243,9 +243,9 @@ def test_a_key_pressed_twice_counts_once() -> None:
         app.on_key(Key("c", "c"))
         app.on_key(Key("c", "c"))
         await pilot.pause()
-        assert len(app.game.seen.view.board) == 3
+        assert len(app.game.round.view.board) == 3
         await press(pilot, "c")
-        assert len(app.game.seen.view.board) == 5
+        assert len(app.game.round.view.board) == 5
 
     on_screen(opened("uth-ma"), drive)
 
@@ -254,7 +254,7 @@ def test_seal_and_salt_are_shown_before_the_first_wager(monkeypatch: pytest.Monk
     monkeypatch.setattr("houseway.play.open_game.Kernel", lambda: Secret("a"))
 
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
-        seen = app.game.seen
+        seen = app.game.round
         assert f"sealed {seen.view.seal[:12]}…  salt {seen.salt[:12]}…" in drawn(app)
         whole(app)
         await press(pilot, "e")
@@ -296,7 +296,7 @@ def test_the_check_of_the_record_is_shown(monkeypatch: pytest.MonkeyPatch) -> No
 def test_left_for_good() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "l")
-        assert "L again leaves for good." in drawn(app)
+        assert "Press L again to leave the table for good." in drawn(app)
         assert app.game.view.table.section != "closed"
         await press(pilot, "l")
 
@@ -366,7 +366,7 @@ def test_with_pauses_the_table_goes_on_by_itself(monkeypatch: pytest.MonkeyPatch
     async def until(pilot: Pilot[int], why: str) -> None:
         for _ in range(400):
             await pilot.pause(0.002)
-            if app.game.awaited is not None and app.game.awaited.why == why:
+            if app.game.prompt is not None and app.game.prompt.kind == why:
                 return
         raise AssertionError(f"the table never waited for {why}")
 
@@ -421,7 +421,7 @@ def sound(game: Game) -> None:
 def test_a_record_that_was_touched_is_noticed() -> None:
     """What `sound` looks for."""
     game = opened("uth-ma").game
-    while game.awaited is None:
+    while game.prompt is None:
         game.step()
     sound(game)
     store = live_of(game).house.store

@@ -111,12 +111,12 @@ def test_space_ends_the_pauses_until_the_player_is_asked(monkeypatch: pytest.Mon
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         app.fast = False
         await press(pilot, "up space")
-        assert app.game.awaited is None, "the dealer pauses"
+        assert app.game.prompt is None, "the dealer pauses"
         await press(pilot, "space")
-        assert app.game.awaited is not None
-        assert app.game.awaited.why == "decide"
+        assert app.game.prompt is not None
+        assert app.game.prompt.kind == "decide"
         await press(pilot, "c")
-        assert app.game.awaited is None, "and pauses again"
+        assert app.game.prompt is None, "and pauses again"
 
     monkeypatch.setattr("houseway.play.app.PAUSE", 3600)
     on_screen(opened("uth-ma"), drive)
@@ -126,14 +126,14 @@ def test_sitting_out_takes_a_second_space() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         assert "Sit this round out" in drawn(app)
         await press(pilot, "space")
-        assert "No wager yet; Space again sits this round out." in drawn(app)
+        assert "No wager yet. Press Space again to sit this round out." in drawn(app)
         await press(pilot, "right space")
-        assert app.game.awaited is not None
-        assert app.game.awaited.why == "bet"
+        assert app.game.prompt is not None
+        assert app.game.prompt.kind == "bet"
         await press(pilot, "space")
-        assert not app.game.seen.bets(1)
+        assert not app.game.round.bets(1)
         assert "sitting this round out" in text(app, "#name")
-        assert "You sit this round out." in text(app, "#told")
+        assert "You sit this round out." in text(app, "#announcements")
         await press(pilot, "space up")
         assert "sitting" not in text(app, "#name")
         assert "Sit this round out" not in drawn(app)
@@ -145,7 +145,7 @@ def test_alone_nobody_is_left_to_deal_to() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         assert "Sit this round out" not in drawn(app)
         await press(pilot, "space")
-        assert "put a wager down first" in drawn(app)
+        assert "place a wager first" in drawn(app)
 
     on_screen(opened("uth-ma", bots=0), drive)
 
@@ -205,7 +205,7 @@ def test_a_message_goes_with_what_it_spoke_of() -> None:
 def test_a_message_of_two_lines_leaves_the_keys(keys: str) -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, keys)
-        app._notice = ("Not taken: " + "a long reason " * 8, "")
+        app._notice = ("Not allowed: " + "a long reason " * 8, "")
         app.repaint()
         await pilot.pause()
         await pilot.pause()

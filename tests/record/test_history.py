@@ -431,7 +431,7 @@ def test_the_command_settles_what_was_typed(tmp_path: Path, capsys: pytest.Captu
     assert f"{file}, line 9, column 13: expected" in capsys.readouterr().err
     file.write_bytes(b"\xff\xfe")
     assert main(["audit", "history", str(file)]) == 2
-    assert "is no text in UTF-8" in capsys.readouterr().err
+    assert "is not UTF-8 text" in capsys.readouterr().err
 
 
 def test_the_command_plays_a_table_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -442,10 +442,10 @@ def test_the_command_plays_a_table_again(tmp_path: Path, capsys: pytest.CaptureF
     record.write_bytes(b"".join(exported(playing.house.store, playing.stream, "surveillance")))
     arguments = ["audit", "export", str(record), "--format", "history"]
     assert main(arguments) == 2
-    assert "export it --as surveillance" in capsys.readouterr().err
+    assert "add --as surveillance" in capsys.readouterr().err
     assert main([*arguments, "--as", "surveillance", "-o", str(text)]) == 0
     assert main(["audit", "history", str(text)]) == 0
-    assert capsys.readouterr().out.endswith("commands played again, 2 rounds closed.\n")
+    assert capsys.readouterr().out.endswith("commands replayed, 2 rounds finished.\n")
     assert main(["audit", "history", str(text), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert [r["round"] for r in told["rounds"]] == [1, 2]

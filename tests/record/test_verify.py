@@ -522,8 +522,11 @@ def test_the_command_says_what_it_found(
     ("arguments", "said"),
     [
         (["nowhere.db"], "there is no record at nowhere.db"),
-        (["record.jsonl", "--table", "table:4"], "there is no record of table:4; on record: table:1"),
-        (["record.jsonl", "--key", "abc"], "--key is 64 hexadecimal digits, not 'abc'"),
+        (
+            ["record.jsonl", "--table", "table:4"],
+            "--table table:4: no such table in this record; it has table:1",
+        ),
+        (["record.jsonl", "--key", "abc"], "--key must be 64 hexadecimal digits (got 'abc')"),
         (["garbage.jsonl"], "line 1 is not the first line of an exported record"),
     ],
 )

@@ -126,7 +126,7 @@ def test_the_ending_of_a_file_chooses_the_format(tmp_path: Path, name: str, star
 @pytest.mark.parametrize(
     ("tokens", "sentence"),
     [
-        (["--table", "trips"], "--table trips: write name and value, --table trips=B"),
+        (["--table", "trips"], "--table trips: give NAME=VALUE, such as --table trips=B"),
         (["--table", "trips=UTH-3"], "choose from UTH-01, UTH-02, UTH-03, UTH-04"),
         (["--house", "rounding=sideways"], "house.rounding"),
         (["--limit", "ante=five-ten"], "limits.ante.min"),

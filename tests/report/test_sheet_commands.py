@@ -41,7 +41,7 @@ def test_a_file_is_told_on_stderr_and_nothing_on_stdout(
     file = tmp_path / "sheet.csv"
     assert main(["sheet", "uth-card", "-o", str(file)]) == 0
     told = capsys.readouterr()
-    assert (told.out, told.err) == ("", f"houseway: the par sheet of uth-card is in {file}\n")
+    assert (told.out, told.err) == ("", f"houseway: wrote the par sheet of uth-card to {file}\n")
 
 
 def test_a_terminal_gets_a_file_instead_of_a_page_of_html(
@@ -55,7 +55,7 @@ def test_a_terminal_gets_a_file_instead_of_a_page_of_html(
         told = capsys.readouterr()
         return told.out, told.err
 
-    named = "houseway: the par sheet of uth-card is in par-sheet-uth-card"
+    named = "houseway: wrote the par sheet of uth-card to par-sheet-uth-card"
     for file in ("", "-2"):
         # The same sheet goes where it is; another one beside it.
         changed = ("--set", CHANGE) if file else ()
@@ -63,9 +63,7 @@ def test_a_terminal_gets_a_file_instead_of_a_page_of_html(
         assert at_a_terminal("uth-card", *changed) == ("", f"{named}{file}.html\n")
     assert Path("par-sheet-uth-card.html").read_text("utf-8") == page("uth-card")
     out, told = at_a_terminal("--compare", "uth-card", "uth-proc")
-    both = (
-        "houseway: the par sheet of uth-card beside that of uth-proc is in par-sheet-uth-card-uth-proc.html"
-    )
+    both = "houseway: wrote the par sheet of uth-card and uth-proc to par-sheet-uth-card-uth-proc.html"
     assert (out, told) == ("", f"{both}\n")
     assert Path("par-sheet-uth-card-uth-proc.html").read_text("utf-8").startswith("<!DOCTYPE html>")
     # What a terminal can show it shows.
@@ -96,16 +94,16 @@ def test_a_changed_value_and_a_house_setting(capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize(
     ("tokens", "sentence"),
     [
-        ([], "name one rulebook, as in houseway sheet ID, or two after --compare"),
+        ([], "name one rulebook, such as houseway sheet uth-ma, or two after --compare"),
         (["uth-ma", "--compare", "uth-ma", "uth-sd"], "name one rulebook"),
         (["uth-xx"], "is neither an id nor a file"),
         (["uth-ma", "--set", "blind.strait=push"], "did you mean 'straight'?"),
         (["uth-ma", "--house", "seats=many"], "house.seats"),
-        (["uth-ma", "--date", "tomorrow"], "write year, month and day, as in 2026-11-16"),
-        (["uth-ma", "--json", "--csv"], "--json and --csv are two forms; name one"),
+        (["uth-ma", "--date", "tomorrow"], "give year, month and day, such as 2026-11-16"),
+        (["uth-ma", "--json", "--csv"], "--json and --csv exclude each other; give only one of them"),
         (
             ["uth-ma", "-o", "sheet.pdf"],
-            "no form is known by the ending of sheet.pdf; .html, .json and .csv",
+            "--output sheet.pdf: the file must end in .html, .json or .csv",
         ),
         (["uth-card", "-o", "no/such/folder/sheet.html"], "cannot write"),
     ],

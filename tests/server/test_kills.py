@@ -103,6 +103,6 @@ def test_a_second_house_on_the_same_records_is_refused_in_a_sentence(tmp_path: P
         assert second.returncode == 2
         assert len(second.stderr.strip().splitlines()) == 1
         assert "Traceback" not in second.stderr
-        assert "a second house keeps its own: --db FILE" in second.stderr
+        assert "give a second server its own --db FILE" in second.stderr
         # The first one never noticed.
         found.play_rounds(1)

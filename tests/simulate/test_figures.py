@@ -215,7 +215,7 @@ def test_check_exits_with_one_where_a_figure_is_far(
     capsys.readouterr()
     monkeypatch.setattr("houseway.simulate.results.FAR", Fraction(1, 1_000))
     assert main(asked) == 1
-    assert "main game is more than four standard errors from what is exact" in capsys.readouterr().err
+    assert "main game is more than four standard errors from the exact value" in capsys.readouterr().err
     assert main([*asked, "--shard", "1/2"]) == 2
 
 

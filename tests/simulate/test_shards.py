@@ -143,9 +143,9 @@ def test_the_command_prints_the_same_bytes_in_one_go_and_merged(
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        (["--shard", "one"], "write which of how many, such as 2/10"),
-        (["-o", "x.json"], "give --shard with it"),
-        (["--bets", "ante"], "write names and values, such as ante=25"),
+        (["--shard", "one"], "give NUMBER/COUNT, such as 2/10"),
+        (["-o", "x.json"], "--output needs --shard, such as --shard 1/4"),
+        (["--bets", "ante"], "give NAME=VALUE, such as ante=25"),
         (["--bets", "ante=ten"], "'ten' is not an amount"),
         (["--strategy", "luck"], "there is no strategy named 'luck'"),
     ],

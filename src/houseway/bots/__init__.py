@@ -1,6 +1,6 @@
-"""Players that are programs: they see what their seat sees and choose among what is legal.
+"""Bots: they see what their seat sees and choose among the legal options.
 
-The styles here are the one list that messages, commands and documents take their names from.
+Messages, commands and documents take the names of the styles from the list here.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from houseway.bots.players import Basic, Beginner, Best, Bot, Chance
 
 Style = Literal["best", "practical", "beginner", "random"]
 StyleName = Literal["basic", Style]
-"""A style, or another name of one."""
+"""A style or an alias of one."""
 
 STYLES: Final[tuple[Style, ...]] = get_args(Style)
 ALIASES: Final[dict[str, Style]] = {"basic": "practical"}
 
 
 def style_of(name: str) -> Style:
-    """The style that a name stands for."""
+    """The style of a name or alias."""
     return ALIASES.get(name) or STYLES[STYLES.index(name)]
 
 
 def bot(style: str, seed: str, ready: Callable[[], bool] = lambda: True) -> Bot:
-    """A player of a style; a random one plays by the seed, `ready` is True once the solver is."""
+    """A bot of this style. The seed is for random play; `ready` returns True once the solver is warm."""
     makers: dict[Style, Callable[[], Bot]] = {
         "best": lambda: Best(ready),
         "practical": Basic,

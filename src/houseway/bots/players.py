@@ -1,4 +1,4 @@
-"""The players that are programs: a sensible one, a beginner, an exact one, one that plays by chance."""
+"""The bots: basic strategy, a beginner, exact best play and random play."""
 
 from __future__ import annotations
 
@@ -16,45 +16,45 @@ from houseway.ranking import read
 DECISIONS = (c.Check, c.Play, c.Fold, c.Keep, c.Split)
 
 STEPS = 2
-"""How many times the least amount a sensible player bets."""
+"""The basic player's bet, as a multiple of the minimum."""
 LOWEST = {"A": ("2", "2"), "K": ("2", "5"), "Q": ("6", "8"), "J": ("8", "T")}
-"""By the higher of two cards, the lowest partner it plays before the flop: suited, and not."""
+"""By the higher of two cards, the lowest second card to play before the flop: suited and offsuit."""
 LOWEST_PAIR = "3"
 KICKER = "T"
-"""The lowest card of its own with which it plays four of a suit."""
+"""The lowest own card with which four to a flush is played."""
 OUTS = 21
-"""From so many cards of the dealer's that beat it on, it folds."""
+"""The number of single cards that beat the hand from which it is folded on the river."""
 HIGH = "K"
-"""The lowest card a beginner calls high."""
+"""The lowest card that a beginner counts as high."""
 MOST_STEPS = 4
-"""How many times the least amount a player that plays by chance bets at most."""
+"""The random player's largest bet, as a multiple of the minimum."""
 
 
 class Bot(Protocol):
-    """A player that is a program. It is handed its seat's view, never the state of the table."""
+    """A bot. It gets its seat's view, never the state of the table."""
 
     def bet(self, table: Table, view: View) -> dict[str, int]:
-        """Cents by wager for the round that opens; empty to sit it out."""
+        """Cents by wager for the new round; empty to sit it out."""
         ...
 
     def choose(self, table: Table, view: View, options: Sequence[Option]) -> Option:
-        """One of the decisions its seat is asked for."""
+        """The chosen one of the seat's options."""
         ...
 
 
 def decisions(options: Sequence[Option]) -> list[Option]:
-    """Those of a seat's options that answer the dealer: no standing up, no leaving, no challenge."""
+    """The options that answer the dealer; without standing up, leaving and challenging."""
     return [option for option in options if isinstance(option.command, DECISIONS)]
 
 
 class Basic:
-    """The usual short strategy for two cards, the house way for four.
+    """The well-known short strategy for two cards; the house way for four.
 
-    Bets the wager that gets it dealt in and no side bet; plays the most where it plays at all.
+    It bets the main wager without side bets, and always makes the largest play.
     """
 
     def bet(self, table: Table, view: View) -> dict[str, int]:
-        """The first wager there is, a little above the least."""
+        """Twice the minimum on the main wager."""
         main = next((spot for spot in view.yours.spots if not spot.beside), None)
         if main is None:
             return {}
@@ -62,11 +62,11 @@ class Basic:
         return {main.wager: stake if main.most is None else min(stake, main.most)}
 
     def choose(self, table: Table, view: View, options: Sequence[Option]) -> Option:
-        """Play, or what costs nothing; of four cards what the house way keeps."""
+        """Play a good hand, else check or fold; keep two of four cards by the house way."""
         own, board = _cards(view)
-        kept = [option for option in options if isinstance(option.command, c.Keep)]
-        if kept:
-            return _by_the_house_way(table, own, kept)
+        keeps = [option for option in options if isinstance(option.command, c.Keep)]
+        if keeps:
+            return _by_the_house_way(table, own, keeps)
         plays = _plays(options)
         if plays and _worth_playing(table, own, board):
             return max(plays, key=lambda option: option.costs)
@@ -74,10 +74,10 @@ class Basic:
 
 
 class Beginner(Basic):
-    """Likes a side bet; plays the least before the flop, with a pair or two high cards."""
+    """Makes a side bet; makes the smallest play with a pair or, before the flop, two high cards."""
 
     def bet(self, table: Table, view: View) -> dict[str, int]:
-        """The least on the wager that gets it dealt in, and on the first side bet beside it."""
+        """The minimum on the main wager and on its first side bet."""
         wagers: dict[str, int] = {}
         for spot in view.yours.spots:
             beside = len(wagers) == 1 and any(name in wagers for name in spot.beside)
@@ -99,17 +99,17 @@ class Beginner(Basic):
 
 
 class Best(Basic):
-    """Bets as the sensible player does; plays by exact values, and sensibly where there are none yet."""
+    """Bets as the basic player does and decides by exact values; plays basic until the solver is warm."""
 
     def __init__(self, ready: Callable[[], bool] = lambda: True) -> None:
         self._ready = ready
-        """True if the solver is warm: no table waits for a compiler."""
+        """Returns True once the solver is compiled, so that no table waits for it."""
 
     def choose(self, table: Table, view: View, options: Sequence[Option]) -> Option:
-        """The best choice there is."""
+        """The option with the highest exact value."""
         if table.shootout or not self._ready():
             return super().choose(table, view, options)
-        # Imported where it is wanted: the kernels take seconds to load.
+        # Imported here: the kernels take seconds to load.
         from houseway.exact import odds
 
         best = odds(table.terms, *_cards(view)).best
@@ -117,17 +117,17 @@ class Best(Basic):
 
 
 class Chance:
-    """Every side bet sometimes, every decision sometimes.
+    """Bets and decides at random.
 
-    Its choices follow from its seed, its seat and where the round stands, so that a game taken up again
-    goes on as it would have.
+    Its choices depend only on its seed, its seat, the round and the step, so that a resumed game
+    continues unchanged.
     """
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
 
     def bet(self, table: Table, view: View) -> dict[str, int]:
-        """The wagers that stand by themselves, and each of the others as a coin falls."""
+        """The main wager, and each other wager with a chance of one half."""
         rng = self._rng(view)
         wagers: dict[str, int] = {}
         for spot in view.yours.spots:
@@ -139,7 +139,7 @@ class Chance:
         return wagers
 
     def choose(self, table: Table, view: View, options: Sequence[Option]) -> Option:
-        """Any of them."""
+        """Any of the options."""
         return self._rng(view).choice(list(options))
 
     def _rng(self, view: View) -> Random:
@@ -148,7 +148,7 @@ class Chance:
 
 
 def _cards(view: View) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """A seat's own cards, and the board."""
+    """The seat's own cards and the board."""
     return cards(" ".join(view.yours.cards[0])), cards(" ".join(view.table.board))
 
 
@@ -161,14 +161,14 @@ def _without_a_play(options: Sequence[Option]) -> Option:
 
 
 def _called(command: c.Command) -> str:
-    """A choice as the solver calls it."""
+    """The solver's name for a choice."""
     return f"{command.times}x" if isinstance(command, c.Play) else type(command).__name__.lower()
 
 
 def _by_the_house_way(table: Table, four: tuple[Card, ...], options: Sequence[Option]) -> Option:
     way = table.book.house_way
-    wanted = set(way.keep(four)[0]) if way is not None else set(four[:2])
-    return next(o for o in options if isinstance(o.command, c.Keep) and set(o.command.cards) == wanted)
+    two = set(way.keep(four)[0]) if way is not None else set(four[:2])
+    return next(o for o in options if isinstance(o.command, c.Keep) and set(o.command.cards) == two)
 
 
 def _worth_playing(table: Table, own: tuple[Card, ...], board: tuple[Card, ...]) -> bool:
@@ -187,7 +187,7 @@ def _worth_playing(table: Table, own: tuple[Card, ...], board: tuple[Card, ...])
 
 
 def strong(own: tuple[Card, ...]) -> bool:
-    """True if two cards are worth the most before the flop."""
+    """True if two cards are worth the largest play before the flop."""
     high, low = sorted(own, key=lambda card: -card.rank)
     if high.rank == low.rank:
         return low.rank >= RANKS.index(LOWEST_PAIR)

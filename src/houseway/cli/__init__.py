@@ -1,6 +1,6 @@
-"""The command line: house rules for every command, and the commands themselves.
+"""The command line.
 
-Exit codes: 0 done, 1 the answer is no, 2 bad input with one sentence per problem on stderr.
+Exit codes: 0 success, 1 a check failed, 2 bad input, with one sentence per problem on stderr.
 """
 
 from houseway.cli.app import main

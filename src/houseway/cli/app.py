@@ -1,4 +1,4 @@
-"""The commands gathered, and how every one of them fails."""
+"""The `houseway` program: its commands and its error handling."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from importlib import import_module
 from io import TextIOWrapper
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, Parameter
 
 from houseway import __version__
 from houseway.errors import InputError
@@ -18,13 +18,13 @@ try:
     from houseway.cli.output import complain
     from houseway.rules.loader import added_rulebooks
 except InputError as error:
-    # A fact group that cannot be used: no command can run.
+    # An unusable fact group: no command can run.
     sys.stderr.write(f"houseway: {error}\n")
     sys.exit(2)
 
-HELP = """House-banked hold'em exactly as the written rules say, a clause on every line.
+HELP = """House-banked hold'em by the written rules, with a clause on every line.
 
-Try `houseway serve` or `houseway solve uth-ma`; `--rulebooks DIR` adds your own."""
+Try `houseway play uth-ma` or `houseway serve`. `--rulebooks DIR` adds rulebooks."""
 
 
 COMMANDS = (
@@ -45,8 +45,10 @@ COMMANDS = (
 
 
 def build(tokens: Sequence[str]) -> App:
-    """The application; a command's module is imported only where it is called or all are listed."""
+    """The application. Only the called command's module is imported, or all of them for the help."""
     app = App(name="houseway", help=HELP, version=f"houseway {__version__}", help_format="markdown")
+    # Hide empty defaults: the help text says what leaving the option out means.
+    app.default_parameter = Parameter(show_default=lambda value: str(value) if value else None)
     called = {target.rpartition(":")[2] for target in COMMANDS} & set(tokens[:1])
     for place, target in enumerate(COMMANDS):
         module, _, name = target.partition(":")
@@ -62,57 +64,57 @@ def build(tokens: Sequence[str]) -> App:
 
 def main(tokens: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
-    given, added = _without_rulebooks(list(sys.argv[1:] if tokens is None else tokens))
+    rest, added = _without_rulebooks(list(sys.argv[1:] if tokens is None else tokens))
     added = [path for path in os.environ.get("HOUSEWAY_RULEBOOKS", "").split(os.pathsep) if path] + added
     with added_rulebooks(added) if added else nullcontext():
-        return _run(given)
+        return _run(rest)
 
 
 def _without_rulebooks(tokens: list[str]) -> tuple[list[str], list[str]]:
     """The tokens without `--rulebooks`, which every command takes, and the paths it adds."""
     rest: list[str] = []
     added: list[str] = []
-    given = iter(tokens)
-    for token in given:
+    remaining = iter(tokens)
+    for token in remaining:
         option, equals, path = token.partition("=")
         if option == "--rulebooks":
-            added.append(path if equals else next(given, ""))
+            added.append(path if equals else next(remaining, ""))
         else:
             rest.append(token)
             if token == "--":
-                rest.extend(given)
+                rest.extend(remaining)
     return rest, added
 
 
-def _run(given: list[str]) -> int:
-    app = build(given)
+def _run(tokens: list[str]) -> int:
+    app = build(tokens)
     if isinstance(sys.stdout, TextIOWrapper):
-        # A terminal that cannot show a character shows a question mark, not a traceback.
+        # A character that the terminal cannot encode is printed as a question mark.
         sys.stdout.reconfigure(errors="replace")
     try:
-        done = app(given, exit_on_error=False, print_error=False, result_action="return_value")
+        code = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
         sys.stdout.flush()
     except CycloptsError as error:
         return complain([" ".join(str(error).split())])
     except InputError as error:
         return complain(str(error).splitlines())
     except BrokenPipeError:
-        # The reader has seen enough.
-        _write_no_more()
+        # The reader closed the pipe, as head does.
+        _discard_stdout()
         return 0
     except OSError as error:
-        _write_no_more()
+        _discard_stdout()
         return complain([f"cannot write: {error.strerror}"])
     except KeyboardInterrupt:
         return 130
-    return done if isinstance(done, int) else 0
+    return code if isinstance(code, int) else 0
 
 
-def _write_no_more() -> None:
-    """Send what is still to be written nowhere, so that closing the program does not fail over it."""
+def _discard_stdout() -> None:
+    """Discard buffered output, so that flushing it at exit does not fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def script() -> None:
-    """The `houseway` program."""
+    """Run the program; the entry point of the `houseway` script."""
     sys.exit(main())

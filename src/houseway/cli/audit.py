@@ -1,4 +1,4 @@
-"""`audit`: replay a record, tell a round in prose, hand the record over and take it in."""
+"""`audit`: verify a record, explain a round, export and import records, prove cards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cyclopts import App, Parameter
 
 from houseway.audit.archive import Archive, open_record, put_into
 from houseway.audit.atomic_files import whole_file
-from houseway.audit.explain import explain as tell
+from houseway.audit.explain import explain as explain_round
 from houseway.audit.explain import printed
 from houseway.audit.export import exported
 from houseway.audit.history import is_table_history, read_history, written_history
@@ -35,44 +35,44 @@ from houseway.engine.settlement import Settlement, settlement_line
 from houseway.wording import several
 
 LONG = 50_000
-"""Events after which a record is long enough to say how far it is read."""
+"""Events between two progress lines."""
 
 SQLITE = b"SQLite format 3\0"
-"""What every SQLite file begins with."""
+"""The first bytes of every SQLite file."""
 
-audit = App(name="audit", help="Verify a record, tell its rounds in prose, hand it over.")
+audit = App(name="audit", help="Verify, explain, export and import records.")
 
 
-def _only(known: list[str], table: str) -> str:
-    """The record meant: the one named, or the only one there is."""
+def _pick_stream(known: list[str], table: str) -> str:
+    """The named table's stream, or the only one."""
     if table in known:
         return table
     listed = ", ".join(known) or "none"
     if table:
-        raise BadInputError(f"there is no record of {table}; on record: {listed}")
+        raise BadInputError(f"--table {table}: no such table in this record; it has {listed}")
     if len(known) != 1:
-        raise BadInputError(f"name one with --table; on record: {listed}")
+        raise BadInputError(f"choose a table with --table; this record has {listed}")
     return known[0]
 
 
 def _key(text: str) -> bytes | None:
     try:
-        found = bytes.fromhex(text)
+        key = bytes.fromhex(text)
     except ValueError:
-        found = b""
-    if text and len(found) != 32:
-        raise BadInputError(f"--key is 64 hexadecimal digits, not {text!r}")
-    return found or None
+        key = b""
+    if text and len(key) != 32:
+        raise BadInputError(f"--key must be 64 hexadecimal digits (got {text!r})")
+    return key or None
 
 
-def _noted(text: str) -> Head | None:
-    """A head as it was noted: EVENTS:CHAIN."""
+def _noted_head(text: str) -> Head | None:
+    """Read a head, EVENTS:CHAIN."""
     if not text:
         return None
     events, _, chain = text.partition(":")
-    # Checked before it is read as a number: Python refuses one of thousands of digits.
+    # Python raises an error for numbers with thousands of digits.
     if re.fullmatch("[0-9]{1,18}", events) is None or re.fullmatch("[0-9a-f]{64}", chain) is None:
-        raise BadInputError(f'--at-least is EVENTS:CHAIN, the "head" of verify --json, not {text!r}')
+        raise BadInputError(f'--at-least must be EVENTS:CHAIN, the "head" of verify --json (got {text!r})')
     return Head(int(events), bytes.fromhex(chain))
 
 
@@ -88,52 +88,54 @@ def _progress(done: int, of: int) -> None:
 
 @audit.command(sort_key=0)
 def verify(where: str, /, *, table: str = "", key: str = "", at_least: str = "", json: bool = False) -> int:
-    """Replay a record from nothing and name everything that is not as it must be; exit 1 if anything.
+    """Replay a record and list every fault in its chain, signatures, shuffles and payments.
+
+    Exit code 1 means that there are faults.
 
     Parameters
     ----------
     where
         A SQLite file, postgresql://…, or an exported file.
     table
-        The record of one table; without it all are verified.
+        Verify only this table; default: all of them.
     key
-        The house's public key as you know it; without it that on record is taken.
+        The house's public key, if you have it from elsewhere; default: the key in the record.
     at_least
-        EVENTS:CHAIN of a head you noted, as --json tells it: the record must go on from there.
+        The head you noted earlier, EVENTS:CHAIN from --json. The record must contain it.
     json
         Print one JSON document.
     """
-    trusted, noted = _key(key), _noted(at_least)
+    trusted, noted = _key(key), _noted_head(at_least)
     with closing(open_record(where)) as store:
         streams = sorted([*store.streams(), *store.strays()])
         if table or noted is not None:
-            streams = [_only(streams, table)]
+            streams = [_pick_stream(streams, table)]
         if not streams:
-            raise BadInputError(f"{store.where} holds no record")
-        verified = partial(verify_record, store, key=trusted, at_least=noted, progress=_progress)
-        reports = [verified(stream) for stream in streams]
+            raise BadInputError(f"{store.where} has no records")
+        verify_stream = partial(verify_record, store, key=trusted, at_least=noted, progress=_progress)
+        reports = [verify_stream(stream) for stream in streams]
         if json:
             write_json([{"sound": report.sound, **msgspec.structs.asdict(report)} for report in reports])
         else:
             for report in reports:
-                sys.stdout.write("\n".join(_told(report, store, trusted=trusted is not None)) + "\n")
+                sys.stdout.write("\n".join(_report(report, store, trusted=trusted is not None)) + "\n")
     return 0 if all(report.sound for report in reports) else 1
 
 
-def _told(report: VerificationReport, store: Store, *, trusted: bool) -> Iterator[str]:
+def _report(report: VerificationReport, store: Store, *, trusted: bool) -> Iterator[str]:
     count = f"{several(report.events, 'event')}, {several(report.rounds, 'round')}"
-    wrong = several(len(report.faults), "fault")
-    yield f"{report.stream}: {'sound' if report.sound else wrong} ({count})"
+    faults = several(len(report.faults), "fault")
+    yield f"{report.stream}: {'sound' if report.sound else faults} ({count})"
     for fault in report.faults:
         line = f", line {store.line(fault.seq)}" if isinstance(store, Archive) else ""
         place = f"event {fault.seq}{line}: " if fault.seq else ""
         yield f"  {place}{fault.message} ({fault.code})"
     if report.settled_again:
         again = several(report.settled_again, "round was", "rounds were")
-        yield f"  {again} settled a second time, apart from the table."
+        yield f"  {again} settled again, independently of the table."
     if report.key and not trusted:
-        yield f"  Signed with {report.key}: compare it with the house's key, or give that with --key."
-    yield from (f"  Lacked: {lack}." for lack in report.lacked)
+        yield f"  Signed with {report.key}: compare it with the house's key, or pass that with --key."
+    yield from (f"  Not checked: {lack}." for lack in report.lacked)
     yield from (f"  Note: {note}." for note in report.notes)
 
 
@@ -148,29 +150,29 @@ def export(
     format_: Annotated[Literal["jsonl", "history"], Parameter(name="--format")] = "jsonl",
     secrets: bool = False,
 ) -> int:
-    """Write a record as JSON lines: the public part of every entry, and what a role may see besides.
+    """Export a record as JSON lines, with the private parts that one role may see.
 
     Parameters
     ----------
     where
         A SQLite file, postgresql://…, or an exported file.
     table
-        Whose record, where there are several.
+        The table to export, if the record has several.
     as_
-        For whom: seat:N, rail or surveillance.
+        The role to export for: seat:N, rail or surveillance.
     out
-        The file to write; without it stdout.
+        The file to write; default: stdout.
     format_
-        jsonl, or history: every command in lines a person reads, as surveillance may know them.
+        jsonl, or history: a text with one line per command (needs --as surveillance).
     secrets
-        Everything, with the seeds of the shoes: to move a house, for nobody else's eyes.
+        Export everything, including the seeds of the shoes. Use it only to move your own server.
     """
     role = _role(as_)
     if format_ == "history" and role != SURVEILLANCE:
-        raise BadInputError("a history holds every card that was dealt; export it --as surveillance")
-    _require_other(out, where)
+        raise BadInputError("--format history contains every card dealt; add --as surveillance")
+    _check_target(out, where)
     with closing(open_record(where)) as store:
-        stream = _only(store.streams(), table)
+        stream = _pick_stream(store.streams(), table)
         if format_ == "history":
             lines: Iterable[bytes] = (f"{line}\n".encode() for line in written_history(store, stream))
         else:
@@ -179,19 +181,19 @@ def export(
     return 0
 
 
-def _require_other(out: Path | None, where: str) -> None:
-    """Refuse to write over a record."""
+def _check_target(out: Path | None, where: str) -> None:
+    """Raise an error if the output would overwrite a record."""
     if out is None:
         return
-    kept = False
+    is_database = False
     with file_problem("write", out):
         same = out.exists() and Path(where).exists() and out.samefile(where)
         if out.is_file():
             with out.open("rb") as file:
-                kept = file.read(len(SQLITE)) == SQLITE
-    if same or kept:
-        what = "the record to be exported" if same else "a SQLite file, maybe of other records"
-        raise BadInputError(f"{out} is {what}; name another file")
+                is_database = file.read(len(SQLITE)) == SQLITE
+    if same or is_database:
+        what = "the record itself" if same else "a SQLite file that may hold other records"
+        raise BadInputError(f"--out {out} is {what}; choose another file")
 
 
 def _write(lines: Iterable[bytes], out: Path | None, *, private: bool) -> None:
@@ -199,7 +201,7 @@ def _write(lines: Iterable[bytes], out: Path | None, *, private: bool) -> None:
         sys.stdout.buffer.writelines(lines)
         return
     with file_problem("write", out):
-        # A pipe or a device is written as it is; a file is there when all of it is.
+        # A pipe or a device is written directly; a file appears only when it is complete.
         special = out.exists() and not out.is_file()
         with out.open("wb") if special else whole_file(out, 0o600 if private else 0o666) as file:
             file.writelines(lines)
@@ -207,14 +209,14 @@ def _write(lines: Iterable[bytes], out: Path | None, *, private: bool) -> None:
 
 @audit.command(name="import", sort_key=3)
 def import_(file: Path, /, *, into: str) -> int:
-    """Take an exported record into a store; one that does not verify is refused, and nothing written.
+    """Verify an exported record and import it. Nothing is written if it has faults.
 
     Parameters
     ----------
     file
         An exported file.
     into
-        A SQLite file or postgresql://…; the file is made where there is none.
+        A SQLite file or postgresql://…; a missing file is created.
     """
     archive = Archive(file)
     report = verify_record(archive, archive.header.stream, progress=_progress)
@@ -225,8 +227,8 @@ def import_(file: Path, /, *, into: str) -> int:
         return 1
     with closing(open_store(into)) as store:
         put_into(store, archive)
-    goes_on = "" if archive.secrets else "; it can be read and verified, not continued"
-    sys.stdout.write(f"{report.stream}: {several(report.events, 'event')} imported{goes_on}\n")
+    limits = "" if archive.secrets else "; it can be read and verified, but not continued"
+    sys.stdout.write(f"{report.stream}: {several(report.events, 'event')} imported{limits}\n")
     return 0
 
 
@@ -241,26 +243,26 @@ def explain(
     clauses: bool = False,
     json: bool = False,
 ) -> int:
-    """Tell a round in prose, from the shuffle to the last chip, as somebody at the table may know it.
+    """Explain a round in sentences, from the shuffle to the last payment, as one role saw it.
 
     Parameters
     ----------
     where
         A SQLite file, postgresql://…, or an exported file.
     table
-        Whose record, where there are several.
+        The table, if the record has several.
     round_
-        The round; without it the last one.
+        The round's number; default: the last round.
     as_
-        Who is told: seat:N, rail, floor, or surveillance, who sees everything once a round is closed.
+        The role: seat:N, rail, floor, or surveillance, which sees every card of a closed round.
     clauses
-        Say also what the clauses say.
+        Print the text of the clauses too.
     json
         Print one JSON document.
     """
     role = _role(as_)
     with closing(open_record(where)) as store:
-        story = tell(store, _only(store.streams(), table), round_, role, clauses=clauses)
+        story = explain_round(store, _pick_stream(store.streams(), table), round_, role, clauses=clauses)
     if json:
         write_json(story)
     else:
@@ -278,79 +280,79 @@ def proofs(
     as_: Annotated[str, Parameter(name="--as")] = "rail",
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
 ) -> int:
-    """Write the proofs of a round's cards, for anybody to check with verify_round.py.
+    """Write proofs that a round's cards match their seal, to be checked with verify_round.py.
 
     Parameters
     ----------
     where
-        The house's own record: a SQLite file, postgresql://…, or a file exported with --secrets.
+        The server's own record: a SQLite file, postgresql://…, or a file exported with --secrets.
     round_
-        The round.
+        The round's number.
     table
-        Whose record, where there are several.
+        The table, if the record has several.
     as_
-        Whose cards: those that seat:N or the rail saw, or all of them for surveillance.
+        The role whose cards to prove: seat:N, rail, or surveillance for all cards.
     out
-        The file to write; without it stdout.
+        The file to write; default: stdout.
     """
     role = _role(as_)
-    _require_other(out, where)
+    _check_target(out, where)
     with closing(open_record(where)) as store:
-        found = prove(store, _only(store.streams(), table), round_, role)
-    _write([msgspec.json.encode(found) + b"\n"], out, private=role not in (RAIL, FLOOR))
+        document = prove(store, _pick_stream(store.streams(), table), round_, role)
+    _write([msgspec.json.encode(document) + b"\n"], out, private=role not in (RAIL, FLOOR))
     return 0
 
 
 @audit.command(sort_key=4)
 def history(file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, json: bool = False) -> int:
-    """Settle rounds written as a hand history, wager by wager; play a table's history again.
+    """Settle the rounds of a hand history, or replay a table's exported history.
 
-    The exit code is 2 if a round is refused.
+    Exit code 2 means that a round was refused.
 
     Parameters
     ----------
     file
-        A file, or - for standard input.
+        A text file, or - for standard input.
     json
         Print one JSON document.
     """
     with file_problem("read", file):
         raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    with bad_input(f"{file} is no text in UTF-8: "):
+    with bad_input(f"{file} is not UTF-8 text: "):
         text = raw.decode("utf-8-sig")
     try:
         if is_table_history(text):
-            return _replayed(text, json=json)
-        return _settled(read_rounds(text), json=json)
+            return _replay_history(text, json=json)
+        return _settle_rounds(read_rounds(text), json=json)
     except HistoryError as error:
         raise BadInputError(f"{file}, {error}") from error
 
 
-def _settled(rounds: list[ToldRound], *, json: bool) -> int:
+def _settle_rounds(rounds: list[ToldRound], *, json: bool) -> int:
     from houseway.cli.settlement_output import show_settlement
 
     window = Window()
-    answers = [(told, window.settle(told.data, show_cards=not json)) for told in rounds]
+    answers = [(round_, window.settle(round_.data, show_cards=not json)) for round_ in rounds]
     if json:
-        write_json([{"round": told.name, "answer": answer} for told, answer in answers])
+        write_json([{"round": round_.name, "answer": answer} for round_, answer in answers])
     code = 0
-    for told, answer in answers:
+    for round_, answer in answers:
         if not isinstance(answer, Settlement):
-            code = complain(_refused(told, refusal) for refusal in answer.refused)
+            code = complain(_refusal_text(round_, refusal) for refusal in answer.refused)
         elif not json:
-            write(f"Round {told.name}")
-            show_settlement(told.data, window, answer)
+            write(f"Round {round_.name}")
+            show_settlement(round_.data, window, answer)
             write("")
     return code
 
 
-def _refused(told: ToldRound, refusal: Refusal) -> str:
-    """A refusal with the line it is about: that of the longest path told."""
-    path = max((p for p in told.lines if refusal.where.startswith(p)), key=len)
-    return f"line {told.lines[path]}: {refusal.message} ({refusal.clause or refusal.code})"
+def _refusal_text(round_: ToldRound, refusal: Refusal) -> str:
+    """A refusal with the line of the history that it is about."""
+    path = max((p for p in round_.lines if refusal.where.startswith(p)), key=len)
+    return f"line {round_.lines[path]}: {refusal.message} ({refusal.clause or refusal.code})"
 
 
-def _replayed(text: str, *, json: bool) -> int:
+def _replay_history(text: str, *, json: bool) -> int:
     _, steps = read_history(text)
     rounds = [
         (step.after.round.number, [settlement_line(wager) for wager in step.after.round.settled])
@@ -358,8 +360,8 @@ def _replayed(text: str, *, json: bool) -> int:
         if any(isinstance(event, e.RoundClosed) for event in step.events)
     ]
     if json:
-        told = [{"round": number, "lines": lines} for number, lines in rounds]
-        write_json({"commands": len(steps), "events": sum(len(s.events) for s in steps), "rounds": told})
+        listed = [{"round": number, "lines": lines} for number, lines in rounds]
+        write_json({"commands": len(steps), "events": sum(len(s.events) for s in steps), "rounds": listed})
         return 0
     for number, lines in rounds:
         write(f"Round {number}")
@@ -367,5 +369,5 @@ def _replayed(text: str, *, json: bool) -> int:
             seat = f"seat {line.seat}" + (f".{line.hand}" if line.hand > 1 else "")
             wager = line.wager.replace("_", " ")
             write(f"  {seat} {wager} {line.stake} {line.result} {line.net} ({line.clause})")
-    write(f"{several(len(steps), 'command')} played again, {several(len(rounds), 'round')} closed.")
+    write(f"{several(len(steps), 'command')} replayed, {several(len(rounds), 'round')} finished.")
     return 0

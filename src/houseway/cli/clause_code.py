@@ -1,4 +1,4 @@
-"""From a clause to the code that carries it out: the act of a step, the lines that ask for a rule."""
+"""Find the code that implements a clause: the act of a step, and the lines that read a rule."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from houseway.rules.rulebook import Rulebook
 
 HOME = Path(houseway.__file__).parent
 MOST = 2
-"""Places told for one name; more would not help."""
+"""The most lines listed for one name."""
 
 PARTS: dict[str, Callable[..., Any]] = {
     "wager": settle.Settler.wager,
@@ -38,9 +38,9 @@ PARTS: dict[str, Callable[..., Any]] = {
     "posting": postings.sheet,
     "table_rules": checks.check,
 }
-"""Parts of a rulebook that one piece of code reads as a whole."""
+"""The function that reads each part of a rulebook."""
 STAKES = re.compile(r"^wager\.\w+\.(beside|equals|amount|modes)$")
-"""What a stake must meet before it is taken."""
+"""Paths of the conditions on a stake."""
 
 _INDEXED = re.compile(r"^(\w+)\[(\d+)\]")
 _RULE = re.compile(r"\.rules\.(\w+)")
@@ -48,28 +48,28 @@ _NAMED = re.compile(r"^(?:options|house|procedure)\.(\w+)")
 
 
 def code_for(book: Rulebook, path: str) -> list[str]:
-    """Where in the code a place of a rulebook's data is read, as "engine/deal_acts.py:246 burn"."""
-    found: list[str] = []
+    """The code that reads a path of a rulebook's data, such as "engine/deal_acts.py:246 burn"."""
+    places: list[str] = []
     row = _INDEXED.match(path)
     step = _step_at(book, path)
     if step is not None:
-        found.append(_place(decide.ACTS.get(step.act) or decisions.asked))
+        places.append(_place(decide.ACTS.get(step.act) or decisions.asked))
     elif row and row[1] == "irregularity":
         kind = book.procedure.irregularities[int(row[2])].kind
-        found.append(_place(irregularities.REPORTS.get(kind, irregularities.count_stub)))
+        places.append(_place(irregularities.REPORTS.get(kind, irregularities.count_stub)))
     part = path.partition(".")[0].partition("[")[0]
     if STAKES.match(path):
-        found.append(_place(StakeChecks.stakes))
+        places.append(_place(StakeChecks.stakes))
     elif part in PARTS:
-        found.append(_place(PARTS[part]))
+        places.append(_place(PARTS[part]))
     named = _RULE.search(path) or _NAMED.match(path)
     if named:
-        found += _asking(named[1])
-    return sorted(dict.fromkeys(found), key=lambda place: " " not in place)
+        places += _lines_naming(named[1])
+    return sorted(dict.fromkeys(places), key=lambda place: " " not in place)
 
 
 def step_at(book: Rulebook, path: str) -> str:
-    """The name of the step a place belongs to, or nothing."""
+    """The name of the step at a path; empty for any other path."""
     step = _step_at(book, path)
     return step.name if step is not None else ""
 
@@ -87,22 +87,22 @@ def _place(code: Any) -> str:
     return f"{file}:{inspect.getsourcelines(code)[1]} {code.__qualname__}"
 
 
-ASKING = re.compile(r"\b(rules?|standing|options?|clause|house)\b")
+READS = re.compile(r"\b(rules?|standing|options?|clause|house)\b")
 
 
 @cache
-def _asking(word: str) -> tuple[str, ...]:
-    """The lines of engine and rules that ask for a rule, an option or a setting by its name."""
-    return tuple(place for place, line in _that_ask() if f'"{word}"' in line)[:MOST]
+def _lines_naming(word: str) -> tuple[str, ...]:
+    """The places in engine/ and rules/ that read a rule, an option or a setting by this name."""
+    return tuple(place for place, line in _reading_lines() if f'"{word}"' in line)[:MOST]
 
 
 @cache
-def _that_ask() -> tuple[tuple[str, str], ...]:
-    """The lines of engine and rules that ask for anything, each with its place."""
+def _reading_lines() -> tuple[tuple[str, str], ...]:
+    """All lines of engine/ and rules/ that read a rule, an option or a setting, with their places."""
     return tuple(
         (f"{file.relative_to(HOME)}:{number}", line)
         for part in ("engine", "rules")
         for file in sorted((HOME / part).glob("*.py"))
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
-        if ASKING.search(line) and not line.lstrip().startswith("#")
+        if READS.search(line) and not line.lstrip().startswith("#")
     )

@@ -1,4 +1,4 @@
-"""One commented round at the table, for a first look."""
+"""A worked round with comments, as a first look."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ BOOK = "uth-ma"
 
 
 def demo() -> int:
-    """Show a worked round of Massachusetts: its story, its cards, its settlement."""
+    """Print a worked round of the Massachusetts rules: its story, cards and settlement."""
     console = Console(highlight=False, markup=False)
-    told = load(BOOK).rounds[0]
-    data = {"rulebook": BOOK, **told["round"]}
+    example = load(BOOK).rounds[0]
+    data = {"rulebook": BOOK, **example["round"]}
     window = Window()
     settled = window.settle(data, show_cards=True)
     if not isinstance(settled, Settlement):
         return 1
-    console.print(Text(told["name"], style="bold underline"))
-    console.print(told["tells"] + "\n")
+    console.print(Text(example["name"], style="bold underline"))
+    console.print(example["tells"] + "\n")
     show_settlement(data, window, settled, console)
     console.print(
-        f"\nWhat does a clause say? houseway clause {settled.lines[0].clause}"
-        f"\nThe whole rules card:   houseway show {BOOK}"
-        "\nSettle your own round:  houseway settle round.json\nAll commands:           houseway --help"
+        f"\nRead a clause:          houseway clause {settled.lines[0].clause}"
+        f"\nRead the rules card:    houseway show {BOOK}"
+        "\nSettle your own round:  houseway settle round.json\nSee all commands:       houseway --help"
     )
     return 0

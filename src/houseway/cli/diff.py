@@ -1,4 +1,4 @@
-"""`diff`: what differs between two rulebooks."""
+"""`diff`: compare two rulebooks."""
 
 from __future__ import annotations
 
@@ -24,31 +24,33 @@ def diff(
     output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
     json: bool = False,
 ) -> int:
-    """Tell what differs between two rulebooks, with both clauses.
+    """Compare two rulebooks, with the clauses of both.
+
+    Try `houseway diff uth-ma uth-sd --money`.
 
     Parameters
     ----------
     a
-        Rulebook id or TOML file.
+        The first rulebook: an id such as uth-ma, or a TOML file.
     b
-        Rulebook id or TOML file.
+        The second rulebook.
     money
-        Only what a player's money meets: wagers, limits, payments, caps.
+        Compare only what affects money: wagers, limits, payments and caps.
     everything
-        Tell also what is the same.
+        Print what is the same too.
     form
-        How to print; otherwise by the ending of the output file, or for the terminal.
+        The format; default: by the ending of --output, otherwise terminal.
     output
-        Write to a file.
+        Write to this file.
     json
         Print one JSON document.
     """
     one, other = load(a), load(b)
-    found = compare(one, other)
+    differences = compare(one, other)
     if money:
-        found = tuple(d for d in found if about_money(d.name))
+        differences = tuple(d for d in differences if about_money(d.name))
     if json:
-        write_json(comparison_data(one, other, found, everything=everything))
+        write_json(comparison_data(one, other, differences, everything=everything))
         return 0
-    put(comparison(one, other, found, everything=everything), form, output)
+    put(comparison(one, other, differences, everything=everything), form, output)
     return 0

@@ -1,4 +1,4 @@
-"""Where commands write: words or one JSON document on stdout, problems on stderr."""
+"""Input and output of the commands: text or JSON on stdout, problems on stderr."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from houseway.wording import several
 
 
 class BadInputError(InputError, ValueError):
-    """Input a command cannot use: one sentence for each problem."""
+    """Input that a command cannot use, with one sentence for each problem."""
 
     def __init__(self, *problems: str) -> None:
         super().__init__("\n".join(problems))
@@ -26,7 +26,7 @@ class BadInputError(InputError, ValueError):
 
 @contextmanager
 def bad_input(about: str = "") -> Iterator[None]:
-    """Make a ValueError a problem with what was typed; `about` names the option it is about."""
+    """Turn a ValueError into a BadInputError; `about` is the prefix that names the option."""
     try:
         yield
     except ValueError as error:
@@ -35,7 +35,7 @@ def bad_input(about: str = "") -> Iterator[None]:
 
 @contextmanager
 def file_problem(verb: str, file: Path | str) -> Iterator[None]:
-    """Make an OSError a problem with a file: "cannot read rounds.jsonl: No such file or directory"."""
+    """Turn an OSError into a BadInputError: "cannot read rounds.jsonl: No such file or directory"."""
     try:
         yield
     except OSError as error:
@@ -43,28 +43,28 @@ def file_problem(verb: str, file: Path | str) -> Iterator[None]:
 
 
 def complain(problems: Iterable[str]) -> int:
-    """Write problems to stderr, a sentence each, and give the exit code for bad input."""
+    """Write problems to stderr, one a line, and return the exit code for bad input."""
     for problem in problems:
         sys.stderr.write(f"houseway: {problem}\n")
     return 2
 
 
 def usable_rulebooks() -> dict[str, Rulebook]:
-    """The rulebooks that can be used, by id; the others are named on stderr."""
+    """The valid rulebooks by id. The others are reported on stderr."""
     sound, broken = sound_rulebooks()
     for error in broken:
         wrong = several(len(error.problems), "problem")
-        complain([f"{error.ref} is left out: it has {wrong}; see houseway check {error.ref}"])
+        complain([f"{error.ref} is skipped: it has {wrong}; run houseway check {error.ref}"])
     return {book.id: book for book in sound}
 
 
 def write_json(value: Any) -> None:
-    """Write one JSON document, laid out for reading."""
+    """Write a value as indented JSON."""
     write(json_text(value))
 
 
 def json_text(value: Any) -> str:
-    """One JSON document, laid out for reading."""
+    """A value as indented JSON."""
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
 
 
@@ -79,12 +79,12 @@ def write(text: str, file: Path | None = None) -> None:
 
 
 def wrote(what: str, file: Path) -> None:
-    """Tell on stderr what was written where, so that stdout holds nothing but what was asked for."""
-    sys.stderr.write(f"houseway: {what} is in {file}\n")
+    """Report on stderr which file was written, to keep stdout for data."""
+    sys.stderr.write(f"houseway: wrote {what} to {file}\n")
 
 
 def unused(name: str, ending: str, text: str) -> Path:
-    """A file of this name in the folder at hand, with a number where another text stands in it."""
+    """A file of this name in the current folder, numbered if that has a different text."""
     safe = "".join(c if c.isalnum() or c in "-_." else "-" for c in name)
     file, number = Path(safe + ending), 1
     while file.exists() and file.read_bytes() != text.encode():
@@ -94,38 +94,38 @@ def unused(name: str, ending: str, text: str) -> Path:
 
 
 def counting(what: str) -> Callable[[int, int], None] | None:
-    """A line on a terminal's stderr, rewritten as the work goes on; nothing elsewhere."""
+    """A progress function that rewrites a line on stderr; None if stderr is not a terminal."""
     if not sys.stderr.isatty():
         return None
 
-    def told(done: int, parts: int) -> None:
+    def show(done: int, parts: int) -> None:
         sys.stderr.write(f"\r{what}: {100 * done // parts} %" + ("\n" if done == parts else ""))
         sys.stderr.flush()
 
-    return told
+    return show
 
 
 def pairs(text: str, option: str, example: str) -> dict[str, str]:
-    """What an option gives by name: "trips=B,progressive=PTMGL01"."""
-    named = {}
+    """Read the names and values of an option: "trips=B,progressive=PTMGL01"."""
+    values = {}
     for part in filter(None, text.split(",")):
         name, equals, value = part.strip().partition("=")
         if not (name and equals and value):
-            raise BadInputError(f"{option} {text}: write names and values, such as {example}")
-        named[name.strip().replace(" ", "_")] = value.strip()
-    return named
+            raise BadInputError(f"{option} {text}: give NAME=VALUE, such as {example}")
+        values[name.strip().replace(" ", "_")] = value.strip()
+    return values
 
 
 def amounts(text: str, option: str, example: str) -> dict[str, int]:
-    """Amounts an option gives by name, in cents: "ante=25,trips=5"."""
-    given = pairs(text, option, example)
+    """Read the names and amounts of an option, in cents: "ante=25,trips=5"."""
+    values = pairs(text, option, example)
     with bad_input(f"{option} {text}: "):
-        return {name: cents(value) for name, value in given.items()}
+        return {name: cents(value) for name, value in values.items()}
 
 
 def house_terms(tables: str, house: str) -> dict[str, Any]:
-    """Pay tables and house settings as a round gives them: whole numbers as numbers, all else as text."""
-    given: dict[str, Any] = {"tables": pairs(tables, "--tables", "trips=B")}
+    """Pay tables and house settings as in a round's JSON: whole numbers as int, the rest as text."""
+    terms: dict[str, Any] = {"tables": pairs(tables, "--tables", "trips=B")}
     settings = pairs(house, "--house", "feed=15")
-    given["house"] = {name: int(value) if value.isdecimal() else value for name, value in settings.items()}
-    return {part: value for part, value in given.items() if value}
+    terms["house"] = {name: int(value) if value.isdecimal() else value for name, value in settings.items()}
+    return {part: value for part, value in terms.items() if value}

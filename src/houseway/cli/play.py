@@ -19,17 +19,17 @@ from houseway.rules.loader import sound_rulebooks
 if TYPE_CHECKING:
     from houseway.client import House
     from houseway.live.background_check import BackgroundCheck
-    from houseway.play.join_table import Picked, Wanted
-    from houseway.play.open_game import Opened
+    from houseway.play.join_table import Picked, TableChoice
+    from houseway.play.open_game import OpenGame
 
 BOOK = "uth-ma"
 CHIPS = "1000"
 INTERRUPTED = 130
-"""The exit code of a program that Ctrl-C ended."""
+"""The exit code after Ctrl-C."""
 
 
 class Show(NamedTuple):
-    """How a game is shown."""
+    """The display options of a game."""
 
     screen: bool
     fast: bool
@@ -38,7 +38,7 @@ class Show(NamedTuple):
 
     @property
     def patience(self) -> float:
-        """Seconds a step of a game may wait for a house: a screen stays alive meanwhile."""
+        """Seconds a step may wait for the server; 0 for a screen, which must not block."""
         return 0.0 if self.screen else 0.5
 
 
@@ -69,62 +69,62 @@ def play(
 ) -> int:
     """Play at a table in the terminal, with play chips.
 
-    Every round goes on record before it is told: after Ctrl-C, a crash or a power cut the same command goes
-    on with the same cards. `?` tells what a clause says, `F1` shows all keys.
+    Every event is recorded before you see it. After Ctrl-C, a crash or a power cut, run the same command to
+    resume the round with the same cards. At the table, `F1` shows the keys and `?` reads a clause.
 
     Parameters
     ----------
     rulebook
-        A rulebook's id or a TOML file; without one you choose from a list.
+        A rulebook's id such as uth-ma, or a TOML file; default: choose from a list.
     mode
-        The deal mode, manual or device; the one that offers the most wagers where none is given.
+        The deal mode, manual or device; default: the one that offers the most wagers.
     tables
-        Pay tables, such as trips=B,progressive=PTMGL01.
+        The pay tables, such as trips=B,progressive=PTMGL01.
     limit
-        Least and most of wagers, such as ante=5-100,trips=1-25.
+        The limits of wagers in dollars, such as ante=5-100,trips=1-25.
     seat
-        Your seat; 1, at the dealer's left, where none is given, and at a house the first that is free.
+        Your seat; default: 1, to the dealer's left, or with --server the first free seat.
     bots
-        How many bots play with you.
+        The number of bots that play with you.
     style
-        How they play.
+        How the bots play; basic is another name for practical.
     chips
-        What everybody sits down with.
+        The chips each player starts with, in dollars.
     seed
-        Deal the same cards again in every game with this seed.
+        Any text. Games with the same seed deal the same cards.
     dealer
-        With person you sit in the dealer's chair and perform each act.
+        With person, you sit in the dealer's chair and perform every step.
     shadow
-        Follow a real table: type bets, decisions and every card as it is dealt, and hear each payment.
+        Follow a real table: type the bets, decisions and cards, and see every payment.
     record
-        The file that keeps your games; without one, a file in your own data folder.
+        The file that saves your games; default: play.db in your data folder.
     no_record
-        Keep nothing: the game is gone with the program.
+        Do not save the game.
     new
-        Begin a new game where an old one waits.
+        Start a new game instead of resuming the last one.
     server
-        Play at a table of a running house, such as http://127.0.0.1:8000.
+        Play on a server, such as http://127.0.0.1:8000.
     table
-        With --server: the table's name; with a rulebook it is opened where there is none of that name.
+        With --server: the table's name. With a rulebook too, a missing table is opened.
     handle
-        With --server: the name the house knows you by; afterwards your own data folder keeps it.
+        With --server: your name there. It is remembered for the next time.
     fast
-        No pauses.
+        Play without pauses.
     four_colours
-        Diamonds blue and clubs green.
+        Show diamonds in blue and clubs in green.
     plain
-        Lines in place of a screen, for pipes and screen readers.
+        Print lines instead of a full screen, for pipes and screen readers.
     json
-        With --plain: everything told as JSON, one object a line.
+        Print one JSON object per line; implies --plain.
     """
-    _readable(rulebook=rulebook, mode=mode, tables=tables, limit=limit, seed=seed, record=record)
-    _readable(server=server, table=table, handle=handle)
+    _require_text(rulebook=rulebook, mode=mode, tables=tables, limit=limit, seed=seed, record=record)
+    _require_text(server=server, table=table, handle=handle)
     screen = not (plain or json) and sys.stdin.isatty() and sys.stdout.isatty()
     show = Show(screen, fast, four_colours, json)
     chosen_tables = pairs(tables, "--tables", "trips=B")
     limits = {name: _range(text) for name, text in pairs(limit, "--limit", "ante=5-100").items()}
     if server:
-        alone = {
+        local = {
             "--chips": chips != CHIPS,
             "--seed": bool(seed),
             "--dealer person": dealer == "person",
@@ -132,10 +132,10 @@ def play(
             "--record": record is not None,
             "--no-record": no_record,
         }
-        _only("is for a table of your own; leave it out with --server", alone)
-        from houseway.play.join_table import Wanted
+        _reject("does not work with --server; leave it out", local)
+        from houseway.play.join_table import TableChoice
 
-        wanted = Wanted(
+        choice = TableChoice(
             table=table,
             rulebook=rulebook or "",
             seat=seat or 0,
@@ -146,15 +146,15 @@ def play(
             style=style,
             new=new,
         )
-        return _at_house(server, handle, wanted, show)
-    _only("is for a table of a house; give --server", {"--table": bool(table), "--handle": bool(handle)})
-    # A screen is imported when one is wanted: help and pipes start without it.
+        return _play_on_server(server, handle, choice, show)
+    _reject("needs --server", {"--table": bool(table), "--handle": bool(handle)})
+    # Imported here: help and --plain start faster without the screen.
     from houseway.play.open_game import GameOptions, default_record, keep, open_game
 
-    book = rulebook or (_picked() if show.screen else BOOK)
+    book = rulebook or (_choose_rulebook() if show.screen else BOOK)
     if book is None:
         return 0
-    choices = GameOptions(
+    options = GameOptions(
         rulebook=book,
         mode=mode,
         tables=chosen_tables,
@@ -167,24 +167,24 @@ def play(
         dealer=dealer,
         shadow=shadow,
     )
-    kept = None if no_record else record or default_record()
-    store, signer = keep(kept)
+    file = None if no_record else record or default_record()
+    store, signer = keep(file)
     check = None
     try:
-        opened = open_game(choices, store, signer, new=new)
-        if kept is not None and opened.resumed:
+        opened = open_game(options, store, signer, new=new)
+        if file is not None and opened.resumed:
             from houseway.live.background_check import BackgroundCheck
 
-            check = BackgroundCheck(str(kept), opened.stream, signer.public).start()
-        return _played(opened, show, check)
+            check = BackgroundCheck(str(file), opened.stream, signer.public).start()
+        return _run_game(opened, show, check)
     finally:
         if check is not None:
             check.stop()
         store.close()
 
 
-def _played(opened: Opened, show: Show, check: BackgroundCheck | None = None) -> int:
-    """A game on a screen, or line by line."""
+def _run_game(opened: OpenGame, show: Show, check: BackgroundCheck | None = None) -> int:
+    """Run a game on a screen or as plain lines, and return the exit code."""
     from houseway.play.open_game import PlayError
 
     if show.screen:
@@ -198,29 +198,29 @@ def _played(opened: Opened, show: Show, check: BackgroundCheck | None = None) ->
     from houseway.play.plain import play as play_plain
 
     if isinstance(sys.stdin, TextIOWrapper):
-        # A byte that is no letter is a line that is not understood, not a traceback.
+        # Undecodable bytes become an unknown command, not a traceback.
         sys.stdin.reconfigure(errors="replace")
     return play_plain(opened, sys.stdin, sys.stdout, json=show.json, check=check)
 
 
-def _at_house(server: str, handle: str, wanted: Wanted, show: Show) -> int:
-    """Come to a table of a house and play; the seat stays when the program ends, however it ends."""
+def _play_on_server(server: str, handle: str, choice: TableChoice, show: Show) -> int:
+    """Join a server's table and play. The player keeps the seat when the program ends."""
     from houseway.play.join_table import find_table, known_at, no_choice, open_table, sit_down
 
     house = known_at(server, handle)
-    card = find_table(house, wanted)
-    if card is None and not wanted.rulebook:
+    card = find_table(house, choice)
+    if card is None and not choice.rulebook:
         if not show.screen:
             raise no_choice(house)
-        picked = _picked_at(house)
+        picked = _choose_table(house)
         if picked is None:
             return 0
         kind, name = picked
-        wanted = replace(wanted, **{kind: name})
-        card = find_table(house, wanted) if kind == "table" else None
-    opened = sit_down(house, card or open_table(house, wanted), wanted.seat, show.patience)
+        choice = replace(choice, **{kind: name})
+        card = find_table(house, choice) if kind == "table" else None
+    opened = sit_down(house, card or open_table(house, choice), choice.seat, show.patience)
     try:
-        code = _played(opened, show)
+        code = _run_game(opened, show)
         if show.screen:
             write(opened.game.farewell)
         return code
@@ -231,25 +231,24 @@ def _at_house(server: str, handle: str, wanted: Wanted, show: Show) -> int:
         opened.game.link.close()
 
 
-def _only(sentence: str, given: Mapping[str, bool]) -> None:
-    """Refuse options that mean nothing here."""
-    wrong = [f"{option} {sentence}" for option, there in given.items() if there]
+def _reject(problem: str, options: Mapping[str, bool]) -> None:
+    """Raise an error for each option that is set."""
+    wrong = [f"{option} {problem}" for option, is_set in options.items() if is_set]
     if wrong:
         raise BadInputError(*wrong)
 
 
-def _readable(**given: object) -> None:
-    """Refuse an option with bytes that are no text: it could be neither written down nor told."""
-    for name, value in given.items():
+def _require_text(**options: object) -> None:
+    """Raise an error for an option that is not valid UTF-8: it could not be saved or printed."""
+    for name, value in options.items():
         try:
             str(value).encode()
         except UnicodeEncodeError as error:
             option = name.upper() if name == "rulebook" else f"--{name}"
-            sentence = f"{option} holds a byte that is no UTF-8 text; write it in letters"
-            raise BadInputError(sentence) from error
+            raise BadInputError(f"{option} is not valid UTF-8 text; retype it") from error
 
 
-def _picked() -> str | None:
+def _choose_rulebook() -> str | None:
     from houseway.play.screens import Picker
 
     sound, broken = sound_rulebooks()
@@ -257,7 +256,7 @@ def _picked() -> str | None:
     return Picker([*((book.id, book.title) for book in sound), *unusable]).run()
 
 
-def _picked_at(house: House) -> Picked | None:
+def _choose_table(house: House) -> Picked | None:
     from houseway.play.join_table import choices, open_tables
     from houseway.play.screens import Chooser
 
@@ -270,7 +269,7 @@ def _range(text: str) -> dict[str, str]:
     for amount in filter(None, (low, high)):
         _money(amount)
     if not dash:
-        raise BadInputError(f"--limit {text}: write the least and the most, such as ante=5-100")
+        raise BadInputError(f"--limit {text}: give the minimum and the maximum, such as ante=5-100")
     return {key: amount for key, amount in (("min", low), ("max", high)) if amount}
 
 

@@ -1,4 +1,4 @@
-"""What the printed answers of several commands have in common."""
+"""Formatting shared by the commands that print figures."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from rich.table import Table
 
 
 def console(width: int) -> Console:
-    """A console as wide as the terminal, or so many columns where there is none."""
+    """A console as wide as the terminal; `width` columns if stdout is not a terminal."""
     return Console(highlight=False, width=None if sys.stdout.isatty() else width)
 
 
 def print_facts(out: Console, facts: Iterable[tuple[str, str]], *, soft_wrap: bool = False) -> None:
-    """Print facts below each other, each behind its name."""
-    for name, told in facts:
-        out.print(f"  {name:<20}{told}", soft_wrap=soft_wrap)
+    """Print names and values, one a line."""
+    for name, value in facts:
+        out.print(f"  {name:<20}{value}", soft_wrap=soft_wrap)
 
 
 def grid(*columns: str, left: str) -> Table:
-    """A table without lines; all columns but one are aligned to the right."""
-    made = Table(box=None, header_style="bold", pad_edge=False)
+    """A table without borders; all columns but `left` are right-aligned."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
     for column in columns:
-        made.add_column(column, justify="left" if column == left else "right", no_wrap=True)
-    return made
+        table.add_column(column, justify="left" if column == left else "right", no_wrap=True)
+    return table
 
 
 def percent(value: Fraction, digits: int = 4, sign: str = "") -> str:
-    """A share as a percentage."""
+    """A fraction as a percentage."""
     return f"{100 * float(value):{sign}.{digits}f} %"
 
 
@@ -40,6 +40,6 @@ def exactly(value: Fraction) -> str:
 
 
 def shares(counts: Mapping[str, int]) -> str:
-    """How often each thing is done, in percent of all."""
+    """Each count as a percentage of the total."""
     total = sum(counts.values())
     return ", ".join(f"{name} {100 * count / total:.4f} %" for name, count in counts.items())

@@ -1,4 +1,4 @@
-"""`rulebooks`, `check` and `clause`: what there is, whether it is sound, what it says."""
+"""`rulebooks`, `check` and `clause`: list rulebooks, check them, read their clauses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from houseway.wording import several
 
 
 def rulebooks(*, json: bool = False) -> int:
-    """List the rulebooks there are: id, title, game, source; or what is wrong with one.
+    """List the rulebooks: id, game, title, source, clauses.
 
     Parameters
     ----------
@@ -47,12 +47,14 @@ def rulebooks(*, json: bool = False) -> int:
 
 
 def check(*refs: str, json: bool = False) -> int:
-    """Report every problem of a rulebook at once; exit 1 if any.
+    """Check rulebooks and report every problem.
+
+    Exit code 1 means that there are problems.
 
     Parameters
     ----------
     refs
-        Rulebook ids or TOML files; all rulebooks there are if none is given.
+        Rulebook ids or TOML files; default: all rulebooks.
     json
         Print one JSON document.
     """
@@ -77,15 +79,15 @@ def check(*refs: str, json: bool = False) -> int:
 
 
 def clause(identity: str, /, *, json: bool = False) -> int:
-    """Tell what a clause says, its reading, and where it is used.
+    """Read a clause: its text, its reading, and where it is used.
 
-    With the beginning of an id, or a word, it lists every clause that begins so or speaks of it:
-    `houseway clause MA-10`, `houseway clause envy`.
+    `houseway clause MA-10` lists every clause whose id starts with MA-10, and `houseway clause envy` every
+    clause with the word envy.
 
     Parameters
     ----------
     identity
-        The clause, such as MA-9.h.1; a house setting, such as house.rounding; a beginning, or a word.
+        A clause such as MA-9.h.1, a house setting such as house.rounding, the start of an id, or a word.
     json
         Print one JSON document.
     """
@@ -95,13 +97,13 @@ def clause(identity: str, /, *, json: bool = False) -> int:
     exact = by_lower.get(identity.lower())
     one = known[exact] if exact is not None else loader.own_clause(identity)
     if one is not None:
-        return _one_clause(one, books, json=json)
+        return _show_clause(one, books, json=json)
     if identity.startswith("house."):
-        return _setting(identity.removeprefix("house."), books, json=json)
+        return _show_setting(identity.removeprefix("house."), books, json=json)
     matches = [c for lower, c in by_lower.items() if lower.startswith(identity.lower())]
     matches = matches or [c for c in known if identity.lower() in known[c].says.lower()]
     if not matches:
-        raise BadInputError(f"{identity!r} is no clause and no word of one; {meant(identity, known)}")
+        raise BadInputError(f"no clause has the id or the word {identity!r}; {meant(identity, known)}")
     if json:
         write_json([{"id": c, "kind": known[c].kind, "says": known[c].says} for c in matches])
         return 0
@@ -113,7 +115,7 @@ def clause(identity: str, /, *, json: bool = False) -> int:
     return 0
 
 
-def _one_clause(one: Clause, books: dict[str, Rulebook], *, json: bool) -> int:
+def _show_clause(one: Clause, books: dict[str, Rulebook], *, json: bool) -> int:
     used = [
         {"rulebook": name, "at": path}
         for name, book in books.items()
@@ -122,9 +124,9 @@ def _one_clause(one: Clause, books: dict[str, Rulebook], *, json: bool) -> int:
     ]
     if one.kind == "own" and not used:
         owners = {f"own.{basis.own}" for b in books.values() for _, basis in b.bases() if basis.own}
-        raise BadInputError(f"{one.id!r} names no rulebook of your own; {meant(one.id, owners)}")
+        raise BadInputError(f"no added rulebook uses {one.id!r}; {meant(one.id, owners)}")
     places = (place for use in used for place in code_for(books[use["rulebook"]], use["at"]))
-    # What carries it out by name comes first, lines that ask for a rule after it.
+    # Named functions first, then single lines.
     code = sorted(dict.fromkeys(places), key=lambda place: " " not in place)
     document = next((b.source.value for b in books.values() if one.id in b.clauses), "")
     if json:
@@ -143,39 +145,39 @@ def _one_clause(one: Clause, books: dict[str, Rulebook], *, json: bool) -> int:
         if text:
             console.print(_headed(f"\n{title}", f" {text}"))
     if one.conflicts:
-        console.print(_headed("\nDisagrees with", f" {', '.join(one.conflicts)}."))
-    console.print(_headed("\nUsed in") if used else "\nUsed nowhere in the rulebooks' data.")
+        console.print(_headed("\nConflicts with", f" {', '.join(one.conflicts)}."))
+    console.print(_headed("\nUsed in") if used else "\nNo rulebook uses this clause in its data.")
     for place in used:
         step = step_at(books[place["rulebook"]], place["at"])
         where = f"  {place['rulebook']}: {place['at']}" + (f", “{step}”" if step else "")
         console.print(where, markup=False)
     if code:
-        console.print(_headed("\nCarried out by"))
+        console.print(_headed("\nImplemented by"))
         for where in code:
             console.print(f"  houseway/{where}")
     elif used:
-        console.print("\nHeld as data: it is printed and compared, and no code acts on it.")
+        console.print("\nInformation only: it is printed and compared, but no code acts on it.")
     return 0
 
 
 def _headed(head: str, rest: str = "") -> Text:
-    """A bold head with plain text after it; what a rulebook writes is never read as markup."""
+    """A bold heading followed by plain text, without markup."""
     return Text.assemble((head, "bold"), rest)
 
 
-def _setting(name: str, books: dict[str, Rulebook], *, json: bool) -> int:
-    """What a house setting is, in each rulebook that has it."""
+def _show_setting(name: str, books: dict[str, Rulebook], *, json: bool) -> int:
+    """Print a house setting's values in each rulebook that has it."""
     having = {book.id: book.house for book in books.values() if name in book.house}
     if not having:
         known = {n for book in books.values() for n in book.house}
-        raise BadInputError(f"{name!r} is no house setting; {meant(name, known)}")
-    told = {book: setting_told(house[name]) for book, house in having.items()}
+        raise BadInputError(f"{name!r} is not a house setting; {meant(name, known)}")
+    values = {book: setting_told(house[name]) for book, house in having.items()}
     about = next(iter(having.values()))[name].about
     if json:
-        write_json({"id": f"house.{name}", "about": about, "rulebooks": told})
+        write_json({"id": f"house.{name}", "about": about, "rulebooks": values})
         return 0
     console = Console(highlight=False)
     console.print(_headed(f"house.{name}", f"  (house setting)\n{about}\n"))
-    for book, text in told.items():
+    for book, text in values.items():
         console.print(f"  {book}: {text}", markup=False)
     return 0

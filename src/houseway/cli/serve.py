@@ -1,4 +1,4 @@
-"""`houseway serve`: the house, with its page and its API."""
+"""`houseway serve`: run the server with its page and its API."""
 
 from __future__ import annotations
 
@@ -27,40 +27,39 @@ def serve(
     open_page: Annotated[bool, Parameter(name="--open", negative="")] = False,
     owner: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
-    """Open the house: live tables in the browser, with play chips.
+    """Run the server: live tables in the browser, with play chips.
 
-    Every act is on record before anybody is told of it. Stopped in whatever way, the house takes up every
-    unfinished round with the same cards when it opens again.
+    Every event is recorded before players see it. However the server stops, it resumes unfinished rounds
+    with the same cards when it starts again.
 
     Parameters
     ----------
     host
-        The address it listens on; 0.0.0.0 lets friends on the same network in.
+        The address to listen on; 0.0.0.0 lets others on your network join.
     port
-        The port it listens on.
+        The port to listen on.
     db
-        Where its records are kept: a file, or postgresql://user@host/database; by default a file in your
-        own data folder.
+        The database: a file, or postgresql://user@host/database; default: house.db in your data folder.
     origin
-        Another page that may talk to the house, as https://tables.example; give one option for each.
+        Another website that may use the API, such as https://tables.example; may be repeated.
     open_page
-        Show the page in your browser.
+        Open the page in your browser.
     owner
-        Print a link that makes whoever opens it first the floor of every table.
+        Print a link that makes the first person who opens it floor supervisor of every table.
     """
     from houseway.live.record_files import data_folder, keep
     from houseway.server.house import Serving
     from houseway.server.web_server import run
 
     if port not in PORTS:
-        raise BadInputError(f"--port {port}: ports are numbered from 1 to {PORTS[-1]}")
+        raise BadInputError(f"--port must be 1 to {PORTS[-1]} (got {port})")
     where = db or str(data_folder() / "house.db")
     listening = _listen(host, port)
     try:
         store, signer = keep(where if "://" in where else Path(where))
     except StoreError as error:
         listening.close()
-        second = "; a second house keeps its own: --db FILE" if isinstance(error, OwnedError) else ""
+        second = "; give a second server its own --db FILE" if isinstance(error, OwnedError) else ""
         raise BadInputError(f"{error}{second}") from error
     try:
         house = Serving(store, signer, host=host, origins=tuple(origin or ()), where=where)
@@ -74,7 +73,7 @@ def serve(
     usable_rulebooks()
     if owner:
         link = house.people.invite("*", "floor").link
-        print(f"the floor's invitation: {address}{link}", file=sys.stderr)  # noqa: T201
+        print(f"floor supervisor's link: {address}{link}", file=sys.stderr)  # noqa: T201
     if open_page:
         webbrowser.open(address)
     run(house, listening, _end)
@@ -82,24 +81,24 @@ def serve(
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A socket taken before anything else is, so that a busy port is told in a sentence."""
+    """Open the socket before anything else, so that a busy port is reported at once."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family)
     if os.name == "posix":
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
-        # Who comes early waits a moment: the page may be shown before the tables are taken up.
+        # Early connections wait in the backlog until the tables are ready.
         listening.listen(BACKLOG)
     except (OSError, UnicodeError) as error:
         listening.close()
-        why = getattr(error, "strerror", None) or error
-        advice = "stop what listens there, or give another --port"
-        raise BadInputError(f"cannot listen on {host}:{port}: {why}; {advice}") from error
+        reason = getattr(error, "strerror", None) or error
+        advice = "stop the program that uses it, or choose another --port"
+        raise BadInputError(f"cannot listen on {host}:{port}: {reason}; {advice}") from error
     return listening
 
 
 def _end() -> NoReturn:
-    """End the process: what the solver still counts in its threads is not waited for."""
+    """Exit at once, without waiting for the solver's threads."""
     sys.stderr.flush()
     os._exit(0)

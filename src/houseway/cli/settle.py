@@ -1,4 +1,4 @@
-"""`settle`: rounds in as JSON, what every wager comes to out."""
+"""`settle`: settle rounds given as JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from houseway.engine.settlement import Settlement
 
 
 class Number:
-    """A number with a decimal point, kept as it was written: money is never a float."""
+    """A number with a decimal point, stored as text: money is never a float."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -37,24 +37,24 @@ REWRITER = msgspec.json.Encoder(enc_hook=repr)
 def settle(file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, json: bool = False) -> int:
     """Settle rounds given as JSON, one object or one per line.
 
-    One round is shown as a table with words, amounts and clauses. Of several, one a line, each gives one
-    line of JSON, in order; a round that breaks a rule is refused with its clause and the others settle.
-    The exit code is 2 if any was refused.
+    A single round is printed as a table with hands, amounts and clauses. Several rounds print one line of
+    JSON each, in order. A round that breaks a rule is refused with its clause; the others are settled.
+    Exit code 2 means that a round was refused.
 
     Parameters
     ----------
     file
         A file, or - for standard input.
     json
-        Print JSON for a single round as well.
+        Print JSON for a single round too.
     """
     if file == "-":
         return _settle(sys.stdin.buffer, json=json)
-    with _opened(file) as stream:
+    with _open_file(file) as stream:
         return _settle(stream, json=json)
 
 
-def _opened(file: str) -> BinaryIO:
+def _open_file(file: str) -> BinaryIO:
     with file_problem("read", Path(file)):
         return Path(file).open("rb")
 
@@ -64,11 +64,11 @@ def _settle(stream: BinaryIO, *, json: bool) -> int:
     first = next(lines, None)
     if first is None:
         example = '{"rulebook": "uth-ma", "board": …, "seats": [ … ]}'
-        raise BadInputError(f"there is no round; give one as {example}")
+        raise BadInputError(f"the input has no round; give one such as {example}")
     second = next(lines, None)
     window = Window()
     if second is None:
-        return _one(window, first, json=json)
+        return _settle_one(window, first, json=json)
     refused = 0
     out = sys.stdout.buffer
     for line in chain((first, second), lines):
@@ -80,10 +80,10 @@ def _settle(stream: BinaryIO, *, json: bool) -> int:
 
 
 def _rounds(stream: BinaryIO) -> Iterator[bytes]:
-    """The rounds of a stream: one JSON object or array over any number of lines, else one a line.
+    """The rounds of a stream: one JSON object or array over several lines, or one object a line.
 
-    Blank lines are passed over. The stream is read line by line unless its first line is not a whole
-    JSON value by itself.
+    Blank lines are skipped. If the first line is a complete object, the rest is read line by line;
+    otherwise the whole stream is read at once.
     """
     lines = (line for line in stream if line.strip(b" \t\r\n\xef\xbb\xbf"))
     first = next(lines, None)
@@ -100,7 +100,7 @@ def _rounds(stream: BinaryIO) -> Iterator[bytes]:
         yield first
         yield from rest
     elif text.lstrip().startswith(b"["):
-        yield from (bytes(one) for one in msgspec.json.decode(text, type=list[msgspec.Raw]))
+        yield from (bytes(round_) for round_ in msgspec.json.decode(text, type=list[msgspec.Raw]))
     else:
         yield text
 
@@ -113,9 +113,9 @@ def _is_json(text: bytes) -> bool:
     return True
 
 
-def _named_twice(text: bytes, data: object) -> str | None:
-    """A key that one object names twice, which JSON readers resolve silently; a record must not."""
-    # Written out again, an object that named a key twice has a colon less.
+def _repeated_key(text: bytes, data: object) -> str | None:
+    """The first key that an object has twice, or None; JSON readers silently keep only one."""
+    # Encoding the decoded data again loses the repeated key and its colon.
     if text.count(b":") == REWRITER.encode(data).count(b":"):
         return None
     twice: list[str] = []
@@ -129,24 +129,24 @@ def _named_twice(text: bytes, data: object) -> str | None:
 
 
 def answered(window: Window, line: bytes, *, show_cards: bool = False) -> Settlement | Refused:
-    """One line of JSON settled, or refused."""
+    """Settle or refuse one round given as JSON."""
     try:
         data: Any = DECODER.decode(line)
-        twice = _named_twice(line, data)
+        twice = _repeated_key(line, data)
     except UNREADABLE as error:
-        return Refused((Refusal("bad-json", None, "", f"this is no JSON: {error}"),))
+        return Refused((Refusal("bad-json", None, "", f"this is not valid JSON: {error}"),))
     if twice is not None:
-        sentence = f"{twice!r} is named twice in one object; name it once"
-        return Refused((Refusal("key-twice", None, twice, sentence),))
+        problem = f"{twice!r} is named twice in one object; name it once"
+        return Refused((Refusal("key-twice", None, twice, problem),))
     return window.settle(data, show_cards=show_cards)
 
 
-def _one(window: Window, line: bytes, *, json: bool) -> int:
+def _settle_one(window: Window, line: bytes, *, json: bool) -> int:
     answer = answered(window, line, show_cards=not json)
     if json:
         write_json(answer)
     if isinstance(answer, Refused):
-        return complain(_sentence(r) for r in answer.refused)
+        return complain(_refusal_text(r) for r in answer.refused)
     if not json:
         from houseway.cli.settlement_output import show_settlement
 
@@ -154,6 +154,6 @@ def _one(window: Window, line: bytes, *, json: bool) -> int:
     return 0
 
 
-def _sentence(refusal: Refusal) -> str:
+def _refusal_text(refusal: Refusal) -> str:
     where = f"{refusal.where}: " if refusal.where else ""
     return f"{where}{refusal.message} ({refusal.clause or refusal.code})"

@@ -1,4 +1,4 @@
-"""A settled round on the terminal: the cards, the hands in words, every wager with its clause."""
+"""Print a settled round: the cards, the hands, and every wager with its clause."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from houseway.money import cents, spoken
 
 RESULT_STYLE = {"win": "green", "lose": "red", "push": "yellow"}
 NUMBERS = ("seat", "stake", "net", "staked", "returned")
-"""Columns aligned to the right."""
+"""Right-aligned columns."""
 SUIT_STYLE = ("default", "red", "red", "default")
 
 
 def show_settlement(
     data: Mapping[str, Any], window: Window, settled: Settlement, console: Console | None = None
 ) -> None:
-    """Show a person one round that was settled with its cards shown."""
+    """Print a round that was settled with `show_cards`."""
     console = console or Console(highlight=False, markup=False)
-    # Amounts are never cut short: a narrow terminal wraps whole lines instead.
+    # Never truncate amounts; a narrow terminal wraps the lines instead.
     console.width = max(console.width, 80)
     terms, _ = window.terms(data["rulebook"], data)
-    console.print(Text(terms.rulebook.title, style="bold"), _under(terms, settled))
+    console.print(Text(terms.rulebook.title, style="bold"), _terms_line(terms, settled))
     console.print(_hands(settled))
     console.print(_lines(settled))
     console.print(_totals(settled))
@@ -37,19 +37,19 @@ def show_settlement(
         console.print(sentence)
 
 
-def _under(terms: Terms, settled: Settlement) -> Text:
-    """The terms a reader must know: the mode, and the tables chosen for the wagers made."""
-    made = {line.wager for line in settled.lines}
+def _terms_line(terms: Terms, settled: Settlement) -> Text:
+    """The deal mode, and the pay tables of the wagers made."""
+    wagers = {line.wager for line in settled.lines}
     chosen = [
         f"{kind} {name}"
         for kind, name in terms.tables.items()
-        if kind in made and kind != "envy" and len(terms.rulebook.tables[kind]) > 1
+        if kind in wagers and kind != "envy" and len(terms.rulebook.tables[kind]) > 1
     ]
     return Text(f"({', '.join([f'{terms.mode} deal', *chosen])})", style="dim")
 
 
 def cards_text(cards: tuple[Card, ...]) -> Text:
-    """Cards with their suits in colour."""
+    """Cards in the colours of their suits."""
     return Text(" ").join(Text(str(card), f"bold {SUIT_STYLE[card.suit]}") for card in cards)
 
 
@@ -58,17 +58,17 @@ def _hands(settled: Settlement) -> Table:
     table.add_row("board", cards_text(cards(settled.board or "")), "")
     dealer = settled.dealer
     note = {None: "", True: ", qualifies", False: ", does not qualify"}[dealer.qualifies]
-    table.add_row("dealer", *_shown(dealer, note))
+    table.add_row("dealer", *_hand_cells(dealer, note))
     for hand in settled.hands:
-        table.add_row(_who(hand), *_shown(hand, ", folded" if hand.folded else ""))
+        table.add_row(_hand_name(hand), *_hand_cells(hand, ", folded" if hand.folded else ""))
     return table
 
 
-def _shown(hand: HandRead | DealerRead, note: str) -> tuple[Text, str]:
+def _hand_cells(hand: HandRead | DealerRead, note: str) -> tuple[Text, str]:
     return cards_text(cards(hand.cards or "")), f"{hand.words}{note}  ({hand.plays})"
 
 
-def _who(hand: HandRead) -> str:
+def _hand_name(hand: HandRead) -> str:
     name = f"seat {hand.seat}" + (f".{hand.hand}" if hand.hand > 1 else "")
     return f"{name}, {hand.player}" if hand.player else name
 
@@ -94,7 +94,7 @@ def _lines(settled: Settlement) -> Table:
 
 
 def _wager(line: SettlementLine, settled: Settlement) -> str:
-    """A wager as people call it, with the hand it was decided by where that is not the shown one."""
+    """A wager's name, with the hand that decides it if that is not the seat's own hand."""
     name = line.wager.replace("_", " ")
     if line.for_whom:
         return f"{name}, for the dealer"
@@ -119,22 +119,22 @@ def _totals(settled: Settlement) -> Table:
     return table
 
 
-def _remarks(settled: Settlement, given: Mapping[str, Any]) -> list[str]:
-    said = []
+def _remarks(settled: Settlement, meters: Mapping[str, Any]) -> list[str]:
+    remarks = []
     for c in settled.caps:
         due, paid = spoken(cents(c.due)), spoken(cents(c.paid))
-        said.append(f"Limit: seat {c.seat} was due {due} and is paid {paid} ({c.clause}).")
+        remarks.append(f"Limit: seat {c.seat} was due {due} and is paid {paid} ({c.clause}).")
     for a in settled.approvals:
         paid = f"before {a.wager} at seat {a.seat} is paid {spoken(cents(a.amount))}"
-        said.append(f"Approval: the {a.who}, {paid} ({a.clause}).")
+        remarks.append(f"Approval: the {a.who}, {paid} ({a.clause}).")
     for name, shown in settled.meters.items():
-        stood = "" if name in given else ", having stood at its seed"
-        said.append(f"Meter {name} now shows {spoken(cents(shown))}{stood}.")
+        start = "" if name in meters else " (it started at its seed)"
+        remarks.append(f"Meter {name} now shows {spoken(cents(shown))}{start}.")
     if settled.dealer_tips != "0.00":
-        tips = "Tips for the dealer are in a seat's staked, never in its returned"
-        said.append(f"{tips}; they bring {spoken(cents(settled.dealer_tips))}.")
+        tips = f"The dealer's tips come to {spoken(cents(settled.dealer_tips))}"
+        remarks.append(f"{tips}; they count as staked by the seat, never as returned.")
     if settled.house_way:
-        stood = "nobody challenged it, so the hand stood"
-        said.append(f"The house way would have kept {settled.house_way}; {stood}.")
-    said += [f"Note: {warning}." for warning in settled.warnings]
-    return said
+        unchallenged = "no player challenged the hand, so it counts"
+        remarks.append(f"The house way would have kept {settled.house_way}; {unchallenged}.")
+    remarks += [f"Note: {warning}." for warning in settled.warnings]
+    return remarks

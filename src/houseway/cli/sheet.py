@@ -1,4 +1,4 @@
-"""`sheet`: a rulebook's mathematics on paper."""
+"""`sheet`: the par sheet of a rulebook."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from houseway.cli.output import BadInputError, counting, json_text, unused, write, wrote
-from houseway.cli.show import agreed
+from houseway.cli.show import read_house
 from houseway.rules.changes import changed
 from houseway.rules.compare import ParameterDifference
 from houseway.rules.compare import compare as compare_rules
@@ -38,33 +38,33 @@ def sheet(
 ) -> int:
     """Print the par sheet: every wager's exact figures, to be signed.
 
-    One self-contained HTML page that prints on A4 and Letter. At a terminal it goes to a file in this
-    folder, par-sheet-ID.html, with a number where another sheet has the name; in a pipe to stdout. The same
-    input gives the same bytes, so no date is printed unless you give one.
+    The sheet is one self-contained HTML page that prints on A4 and Letter. On a terminal it is written to
+    par-sheet-ID.html in this folder, or to a numbered file if that name is taken; in a pipe, to stdout.
+    The same input gives the same bytes, so the sheet has no date unless you give one.
 
     Parameters
     ----------
     rulebook
-        A rulebook's id or a TOML file.
+        A rulebook's id such as uth-ma, or a TOML file.
     output
-        Write to this file; .html, .json and .csv choose the form.
+        Write to this file; its ending .html, .json or .csv chooses the format.
     changes
-        Change a value first, as in --set "blind.straight=push"; may be repeated. With --compare the
-        second rulebook is changed.
+        Change a value first, such as --set "blind.straight=push"; may be repeated. With --compare, this
+        changes the second rulebook.
     house
         A house setting, such as seed=main:25000; may be repeated.
     compare
-        Two rulebooks side by side instead, differences marked.
+        Print two rulebooks side by side instead, with the differences marked.
     date
         The date to print, such as 2026-11-16.
     json
-        Exact fractions as one JSON document.
+        Print one JSON document with exact fractions.
     csv
-        A line for each wager and pay table.
+        Print CSV, one line for each wager and pay table.
     """
     form = _form(output, json=json, csv=csv)
     if bool(rulebook) == bool(compare):
-        raise BadInputError("name one rulebook, as in houseway sheet ID, or two after --compare")
+        raise BadInputError("name one rulebook, such as houseway sheet uth-ma, or two after --compare")
     if date:
         _check_date(date)
     books = [load(ref) for ref in compare or (rulebook,)]
@@ -73,27 +73,27 @@ def sheet(
     from houseway.report.sheet import par_sheet
 
     progress = counting("counting the two-card hands")
-    made = [par_sheet(agreed(book, house=house or []), date=date, progress=progress) for book in books]
-    text = _together(made, compare_rules(*books), form) if compare else _alone(made[0], form)
+    sheets = [par_sheet(read_house(b, house=house or []), date=date, progress=progress) for b in books]
+    text = _pair_text(sheets, compare_rules(*books), form) if compare else _sheet_text(sheets[0], form)
     if output is None and form == "html" and sys.stdout.isatty():
-        # A page of HTML is no reading matter for a terminal.
-        output = unused("-".join(("par-sheet", *(each.rulebook for each in made))), ".html", text)
+        # HTML is not readable on a terminal.
+        output = unused("-".join(("par-sheet", *(each.rulebook for each in sheets))), ".html", text)
     write(text, output)
     if output is not None:
-        wrote(f"the par sheet of {' beside that of '.join(each.rulebook for each in made)}", output)
+        wrote(f"the par sheet of {' and '.join(each.rulebook for each in sheets)}", output)
     return 0
 
 
 def _form(output: Path | None, *, json: bool, csv: bool) -> Form:
     if json and csv:
-        raise BadInputError("--json and --csv are two forms; name one")
+        raise BadInputError("--json and --csv exclude each other; give only one of them")
     if json or csv:
         return "json" if json else "csv"
     if output is None:
         return "html"
     form = ENDINGS.get(output.suffix.lower())
     if form is None:
-        raise BadInputError(f"no form is known by the ending of {output}; .html, .json and .csv are")
+        raise BadInputError(f"--output {output}: the file must end in .html, .json or .csv")
     return form
 
 
@@ -101,22 +101,22 @@ def _check_date(date: str) -> None:
     try:
         calendar.fromisoformat(date)
     except ValueError as error:
-        raise BadInputError(f"--date {date}: write year, month and day, as in 2026-11-16") from error
+        raise BadInputError(f"--date {date}: give year, month and day, such as 2026-11-16") from error
 
 
-def _alone(made: Sheet, form: Form) -> str:
+def _sheet_text(par: Sheet, form: Form) -> str:
     from houseway.report.sheet import html, sheet_data
 
     if form == "json":
-        return json_text(sheet_data.document(made))
-    return html.text(made) if form == "html" else sheet_data.lines(made)
+        return json_text(sheet_data.document(par))
+    return html.text(par) if form == "html" else sheet_data.lines(par)
 
 
-def _together(made: Sequence[Sheet], rules: Sequence[ParameterDifference], form: Form) -> str:
+def _pair_text(sheets: Sequence[Sheet], rules: Sequence[ParameterDifference], form: Form) -> str:
     from houseway.report.sheet import compare_sheets
 
-    one, other = made
-    found = compare_sheets.compare(one, other, rules)
+    one, other = sheets
+    comparison = compare_sheets.compare(one, other, rules)
     if form == "json":
-        return json_text(compare_sheets.document(found))
-    return compare_sheets.text(found) if form == "html" else compare_sheets.lines(found)
+        return json_text(compare_sheets.document(comparison))
+    return compare_sheets.text(comparison) if form == "html" else compare_sheets.lines(comparison)

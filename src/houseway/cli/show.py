@@ -1,4 +1,4 @@
-"""`show`: a rulebook's card, and the sheets a table must post."""
+"""`show`: the rules card, the signs of a table and the dealer's script."""
 
 from __future__ import annotations
 
@@ -44,39 +44,40 @@ def show(
 ) -> int:
     """Print the rules card, a table's signs, or the dealer's script.
 
-    Every line carries its clause. The whole card is long: --wager blind prints one wager of it.
+    Every line has its clause. The card is long; `houseway show uth-ma --wager blind` prints one wager.
 
     Parameters
     ----------
     rulebook
-        Rulebook id or TOML file.
+        A rulebook's id such as uth-ma, or a TOML file.
     as_
-        The rules card, the layout sheet, the signs, placards and table cards, or the dealer's script.
+        What to print: the rules card, the layout, the signs, the placards and table cards, or the dealer's
+        script.
     form
-        How to print; otherwise by the ending of the output file, or for the terminal.
+        The format; default: by the ending of --output, otherwise terminal.
     output
-        Write to a file.
+        Write to this file.
     table
         A pay table in use, such as trips=B; may be repeated.
     limit
-        Posted limits of a wager, such as ante=5-160; may be repeated.
+        The posted limits of a wager, such as ante=5-160; may be repeated.
     house
         A house setting, such as rounding=up; may be repeated.
     mode
-        The deal mode, manual or device; otherwise the rulebook's usual one.
+        The deal mode, manual or device; default: the rulebook's usual one.
     wager
-        Print what the card says of one wager only, such as blind.
+        Print only one wager of the card, such as blind.
     clean
-        Print it for posting: without clauses, source and hash.
+        Print for posting: without clauses, source and hash.
     json
         Print one JSON document.
     """
-    terms = agreed(load(rulebook), table or [], limit or [], house or [], mode)
+    terms = read_house(load(rulebook), table or [], limit or [], house or [], mode)
     if wager is not None and wager not in terms.rulebook.wagers:
         known = meant(wager, terms.rulebook.wagers)
-        raise BadInputError(f"{wager!r} is no wager of {terms.rulebook.id}; {known}")
+        raise BadInputError(f"--wager {wager}: {terms.rulebook.id} has no such wager; {known}")
     if wager is not None and as_ != "card":
-        raise BadInputError(f"--wager cuts the rules card; it says nothing of --as {as_}")
+        raise BadInputError(f"--wager works only with the rules card; leave out --as {as_}")
     document = _document(terms, as_, wager)
     if json:
         write_json(card_data(terms) if as_ == "card" else sheet_data(document, terms, as_))
@@ -92,9 +93,9 @@ def _document(terms: Terms, as_: str, wager: str | None) -> Document:
 
 
 def put(document: Document, form: Format | None, output: Path | None) -> None:
-    """Write a document to the terminal or a file, in the format asked for."""
+    """Write a document to the terminal or to a file, in the format that `form` or the file chooses."""
     if form is None and output is not None and output.suffix.lower() not in (*ENDINGS, ".txt", ""):
-        raise BadInputError(f"no format is known by the ending of {output}; .html, .md and .txt are")
+        raise BadInputError(f"--output {output}: the file must end in .html, .md or .txt, or give --format")
     form = form or (ENDINGS.get(output.suffix.lower()) if output else None) or "terminal"
     if form == "html":
         write(html_page.text(document), output)
@@ -108,18 +109,18 @@ def put(document: Document, form: Format | None, output: Path | None) -> None:
         wrote(document.title, output)
 
 
-def agreed(
+def read_house(
     book: Rulebook,
     tables: Sequence[str] = (),
     limits: Sequence[str] = (),
     house: Sequence[str] = (),
     mode: str | None = None,
 ) -> Terms:
-    """Terms with tables, limits and house settings as typed."""
+    """The rulebook's terms with the tables, limits and settings of the options."""
     wrong: list[str] = []
-    given: dict[str, Any] = {"tables": {}, "limits": {}, "house": {}}
+    terms_data: dict[str, Any] = {"tables": {}, "limits": {}, "house": {}}
     if mode is not None:
-        given["mode"] = mode
+        terms_data["mode"] = mode
     for key, option, typed, example in (
         ("tables", "--table", tables, "trips=B"),
         ("limits", "--limit", limits, "ante=5-160"),
@@ -128,13 +129,13 @@ def agreed(
         for text in typed:
             name, _, value = text.partition("=")
             if not (name and value):
-                wrong.append(f"{option} {text}: write name and value, {option} {example}")
-            given[key][name] = value
-    given["limits"] = {name: _bounds(text) for name, text in given["limits"].items()}
-    given["house"] = {name: _setting(book, name, text) for name, text in given["house"].items()}
+                wrong.append(f"{option} {text}: give NAME=VALUE, such as {option} {example}")
+            terms_data[key][name] = value
+    terms_data["limits"] = {name: _bounds(text) for name, text in terms_data["limits"].items()}
+    terms_data["house"] = {name: _setting(book, name, text) for name, text in terms_data["house"].items()}
     if wrong:
         raise BadInputError(*wrong)
-    terms, refused = read_terms(book, given)
+    terms, refused = read_terms(book, terms_data)
     for refusal in refused:
         clause = f" ({refusal.clause})" if refusal.clause else ""
         wrong.append(f"{refusal.where}: {refusal.message}{clause}")
@@ -144,14 +145,14 @@ def agreed(
 
 
 def _bounds(text: str) -> dict[str, str]:
-    """Limits as typed: "5-160", "5-" or "-160"; a single amount is both."""
+    """Read limits: "5-160", "5-" or "-160"; a single amount is both minimum and maximum."""
     low, dash, high = text.partition("-")
     ends = {"min": low, "max": high if dash else low}
     return {key: end for key, end in ends.items() if end}
 
 
 def _setting(book: Rulebook, name: str, text: str) -> Any:
-    """A setting's value as typed: the words for yes and no, a number, JSON for several amounts."""
+    """Read a setting's value: yes or no, a number, text, or amounts as JSON or NAME:AMOUNT."""
     setting = book.house.get(name)
     kind = setting.kind if setting else "text"
     if kind == "flag":

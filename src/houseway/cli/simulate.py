@@ -1,4 +1,4 @@
-"""`simulate`: rounds played out, with standard errors; in one go, or in shards put together later."""
+"""`simulate`: play random rounds and report means with standard errors, in one run or in shards."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from houseway.cli.output import BadInputError, amounts, counting, house_terms, w
 from houseway.cli.simulation_output import show, show_highest
 from houseway.cli.solve import Changes
 
-HELP = """Play rounds out by the million, beside the exact figures.
+HELP = """Simulate millions of rounds, beside the exact figures.
 
-Every seat makes the same wagers and plays the same strategy. The same seed plays the same rounds, on any
-number of threads and in any number of shards. Try `houseway simulate uth-ma --rounds 1000000 --side trips`,
-or `houseway simulate shootout-sd --rounds 1000000 --side bonus --strategy house`.
+Every seat makes the same wagers and plays the same strategy. The same seed plays the same rounds, with any
+number of threads and shards. Try `houseway simulate uth-ma --rounds 1000000 --side trips`, or
+`houseway simulate shootout-sd --rounds 1000000 --side bonus --strategy house`.
 """
 
 simulate = App(name="simulate", help=HELP)
@@ -47,42 +47,42 @@ def play(
     check: bool = False,
     json: bool = False,
 ) -> int:
-    """Play rounds out, every seat with the same wagers and strategy.
+    """Simulate rounds in which every seat has the same wagers and strategy.
 
     Parameters
     ----------
     rulebook
-        A rulebook's id or a TOML file.
+        A rulebook's id such as uth-ma, or a TOML file.
     rounds
-        How many rounds.
+        The number of rounds.
     seats
-        Hands at the table besides the dealer's.
+        The number of players' hands.
     strategy
-        How they play: best, practical, never-4x, always-4x, beginner; in Texas Shootout best, never (to
-        split) and house, the dealer's own way. Best play of Texas Shootout is counted first, minutes, once.
+        The strategy of every seat: best, practical, never-4x, always-4x or beginner. For Texas Shootout:
+        best, never (never split) or house (play the house way); best needs minutes the first time.
     side
-        Side bets every seat makes, such as trips,progressive or bonus.
+        The side bets of every seat, such as trips,progressive or bonus.
     changes
-        Change a value first, as in --set "blind.straight=push" or --set play.preflop=4; may be repeated.
+        Change a value first, such as --set "blind.straight=push" or --set play.preflop=4; may be repeated.
     bets
-        Stakes in dollars, such as ante=25,trips=5; $10 where nothing else is said.
+        The stakes in dollars, such as ante=25,trips=5; default: the amount the rules fix, otherwise $10.
     tables
-        Pay tables, such as trips=B,progressive=PTMGL01.
+        The pay tables, such as trips=B,progressive=PTMGL01.
     house
         House settings, such as feed=15,awards=shared.
     meters
-        What meters show before the first round, in dollars, such as main=150000.
+        The meters before the first round, in dollars, such as main=150000; default: their seeds.
     seed
-        Any text.
+        Any text. The same seed plays the same rounds.
     threads
-        Threads to use; 0 for one a core.
+        The number of threads; 0 means one per core.
     shard
-        Play one part of the rounds and keep it in a file, as in 2/10; `houseway simulate merge` puts them
-        together.
+        Play only one part of the rounds and save it, such as 2/10. Join the parts with `houseway simulate
+        merge`.
     output
-        The shard's file, or a folder for it; the current folder where none is given.
+        The shard's file, or a folder for it; default: the current folder.
     check
-        Exit with 1 where a mean or a variance lies more than four standard errors from the exact one.
+        Exit with code 1 if a mean or variance is more than four standard errors from the exact value.
     json
         Print one JSON document.
     """
@@ -104,37 +104,37 @@ def play(
     )
     if not shard:
         if output is not None:
-            raise BadInputError("-o names a shard's file; give --shard with it, such as --shard 1/4")
-        with _progress(rounds) as told:
-            tally = sim.run(plan, threads=threads or None, progress=told)
+            raise BadInputError("--output needs --shard, such as --shard 1/4")
+        with _progress(rounds) as progress:
+            tally = sim.run(plan, threads=threads or None, progress=progress)
         return show(sim.figures(plan, tally), check=check, json=json)
     if check:
-        raise BadInputError("--check looks at a whole run; give it to houseway simulate merge")
+        raise BadInputError("--check needs a whole run; give it to houseway simulate merge instead")
     chunks = shards.part(plan, *_part(shard))
     folder = output or Path()
     file = folder / shards.name(plan, chunks) if folder.is_dir() else folder
-    there = shards.kept(plan, chunks, file)
-    if not there:
-        with _progress(len(chunks) * sim.CHUNK) as told:
-            tally = sim.run(plan, chunks, threads=threads or None, progress=told)
+    exists = shards.kept(plan, chunks, file)
+    if not exists:
+        with _progress(len(chunks) * sim.CHUNK) as progress:
+            tally = sim.run(plan, chunks, threads=threads or None, progress=progress)
         shards.write(plan, chunks, tally, file)
     if json:
-        write_json({"shard": shard, "file": str(file), "kept": there})
+        write_json({"shard": shard, "file": str(file), "kept": exists})
     else:
-        sys.stdout.write(f"shard {shard} {'is already in' if there else 'is in'} {file}\n")
+        sys.stdout.write(f"shard {shard} {'is already in' if exists else 'is in'} {file}\n")
     return 0
 
 
 @simulate.command
 def merge(*files: Path, check: bool = False, json: bool = False) -> int:
-    """Put the shards of a run together; the figures are those of the run in one go.
+    """Join the shards of a run. The figures are the same as those of one whole run.
 
     Parameters
     ----------
     files
-        The shards' files, in any order.
+        The files of all shards, in any order.
     check
-        Exit with 1 where a mean or a variance lies more than four standard errors from the exact one.
+        Exit with code 1 if a mean or variance is more than four standard errors from the exact value.
     json
         Print one JSON document.
     """
@@ -155,44 +155,44 @@ def cover_all(
     threads: int = 0,
     json: bool = False,
 ) -> int:
-    """Play the wager on the table's highest hand for every number of hands, folded hands left out.
+    """Simulate the Cover All wager for every number of hands; folded hands do not count.
 
-    Beside it stands what it is worth exactly where nobody folds.
+    The exact edge without folds is printed for comparison.
 
     Parameters
     ----------
     rulebook
-        A rulebook's id or a TOML file.
+        A rulebook's id such as uth-ma, or a TOML file.
     rounds
-        How many rounds for each number of hands.
+        The number of rounds for each number of hands.
     strategy
-        How every seat plays: best, practical, never, always, beginner.
+        The strategy of every seat: best, practical, never, always or beginner.
     seed
-        Any text.
+        Any text. The same seed plays the same rounds.
     threads
-        Threads to use; 0 for one a core.
+        The number of threads; 0 means one per core.
     json
         Print one JSON document.
     """
     from houseway import simulate as sim
 
     plans = sim.highest_hand_plans(rulebook, rounds=rounds, strategy=strategy, seed=seed)
-    with _progress(rounds * len(plans)) as told:
-        found = [sim.highest_hand(plan, threads=threads or None, progress=told) for plan in plans]
-    show_highest(plans[0], found, json=json)
+    with _progress(rounds * len(plans)) as progress:
+        results = [sim.highest_hand(plan, threads=threads or None, progress=progress) for plan in plans]
+    show_highest(plans[0], results, json=json)
     return 0
 
 
 def _part(text: str) -> tuple[int, int]:
     number, slash, of = text.partition("/")
     if not (slash and number.isdecimal() and of.isdecimal()):
-        raise BadInputError(f"--shard {text}: write which of how many, such as 2/10")
+        raise BadInputError(f"--shard {text}: give NUMBER/COUNT, such as 2/10")
     return int(number), int(of)
 
 
 @contextmanager
 def _progress(rounds: int) -> Iterator[Callable[[int], object] | None]:
-    """A bar on a terminal's stderr; nothing elsewhere."""
+    """A progress bar on stderr; None if stderr is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return

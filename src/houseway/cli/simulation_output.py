@@ -1,4 +1,4 @@
-"""What a simulation came to, in words or as one JSON document."""
+"""Print the results of a simulation, as text or as one JSON document."""
 
 from __future__ import annotations
 
@@ -20,39 +20,39 @@ if TYPE_CHECKING:
 
 WIDTH = 100
 SHOWN = 6
-"""Decimals of a value."""
+"""Decimals of a printed value."""
 
 
-def show(found: Figures, *, check: bool, json: bool) -> int:
-    """Show what a run came to; with `check` the exit code says whether it is near what is exact."""
+def show(run: Figures, *, check: bool, json: bool) -> int:
+    """Print a run's figures; with `check` return exit code 1 if a figure is far from its exact value."""
     if json:
-        write_json(_data(found))
+        write_json(_data(run))
     else:
-        _print(found)
-    for name in found.far if check else ():
-        sys.stderr.write(f"houseway: {name} is more than four standard errors from what is exact\n")
-    return int(check and bool(found.far))
+        _print(run)
+    for name in run.far if check else ():
+        sys.stderr.write(f"houseway: {name} is more than four standard errors from the exact value\n")
+    return int(check and bool(run.far))
 
 
-def _data(found: Figures) -> dict[str, Any]:
-    """The figures as one document; sums are text, for they outgrow what some readers hold."""
+def _data(run: Figures) -> dict[str, Any]:
+    """The figures as one document; sums are text, because they can exceed a JSON reader's numbers."""
     return {
-        "plan": found.plan.told,
-        "hands": found.hands,
-        "actions": found.actions,
-        "wagers": [_wager(each) for each in found.figures],
+        "plan": run.plan.told,
+        "hands": run.hands,
+        "actions": run.actions,
+        "wagers": [_wager(each) for each in run.figures],
         "awards": [
             {"share": f"{share} of {share.meter}", "times": times, "paid": dollars(paid)}
-            for share, (times, paid) in found.awarded.shares.items()
+            for share, (times, paid) in run.awarded.shares.items()
         ],
-        "meters": {name: dollars(shown) for name, shown in found.awarded.shows.items()},
+        "meters": {name: dollars(shown) for name, shown in run.awarded.shows.items()},
     }
 
 
 def _wager(figure: Figure) -> dict[str, Any]:
     from houseway.report.solution_data import number
 
-    told: dict[str, Any] = {
+    wager: dict[str, Any] = {
         "wager": figure.name,
         "unit": dollars(figure.unit),
         "staked": dollars(figure.staked),
@@ -65,23 +65,23 @@ def _wager(figure: Figure) -> dict[str, Any]:
     }
     if (variance := figure.variance) is not None:
         exact = number(variance.exact)
-        told["variance"] = {"value": float(variance.found), "se": float(variance.error), "exact": exact}
-    return told
+        wager["variance"] = {"value": float(variance.found), "se": float(variance.error), "exact": exact}
+    return wager
 
 
 def _float(value: Fraction | None) -> float | None:
     return None if value is None else float(value)
 
 
-def _print(found: Figures) -> None:
-    plan = found.plan
+def _print(run: Figures) -> None:
+    plan = run.plan
     out = console(WIDTH)
     rounds, seats = several(plan.rounds, "round"), several(plan.seats, "seat")
     title, strategy = escape(plan.terms.rulebook.title), plan.told["strategy"]
     out.print(f"[bold]{title}[/]: {rounds}, {seats}, strategy {strategy}, seed {plan.seed}")
     columns = ("wager", "unit", "staked", "net", "value", "± se", "exact", "off by")
     table = grid(*columns, left="wager")
-    for each in found.figures:
+    for each in run.figures:
         table.add_row(
             each.name.replace("_", " "),
             spoken(each.unit),
@@ -93,20 +93,20 @@ def _print(found: Figures) -> None:
             _off(each.off),
         )
     out.print(table)
-    if any(each.variance for each in found.figures):
-        out.print(_variances(found))
-    shares = ((action, Fraction(hands, found.hands)) for action, hands in found.actions.items() if hands)
-    out.print("in the end: " + ", ".join(f"{action} {100 * float(part):.2f} %" for action, part in shares))
-    for line in _awards(found.awarded.shares, found.awarded.shows):
+    if any(each.variance for each in run.figures):
+        out.print(_variances(run))
+    shares = ((action, Fraction(hands, run.hands)) for action, hands in run.actions.items() if hands)
+    out.print("choices: " + ", ".join(f"{action} {100 * float(part):.2f} %" for action, part in shares))
+    for line in _awards(run.awarded.shares, run.awarded.shows):
         out.print(line)
 
 
-def _variances(found: Figures) -> Table:
+def _variances(run: Figures) -> Table:
     table = grid("wager", "variance", "± se", "exact", "off by", left="wager")
-    for each in found.figures:
+    for each in run.figures:
         if (known := each.variance) is not None:
-            told = (f"{float(part):.{SHOWN}f}" for part in (known.found, known.error, known.exact))
-            table.add_row(each.name.replace("_", " "), *told, _off(known.off))
+            cells = (f"{float(part):.{SHOWN}f}" for part in (known.found, known.error, known.exact))
+            table.add_row(each.name.replace("_", " "), *cells, _off(known.off))
     return table
 
 
@@ -126,14 +126,14 @@ def _awards(shares: Mapping[Share, tuple[int, int]], shows: Mapping[str, int]) -
         yield f"meters after the last round: {ends}"
 
 
-def show_highest(plan: Plan, found: Sequence[HighestHand], *, json: bool) -> None:
-    """Show a wager on the highest hand for every number of hands."""
+def show_highest(plan: Plan, results: Sequence[HighestHand], *, json: bool) -> None:
+    """Print the results of the Cover All wager for every number of hands."""
     if json:
-        write_json([_highest(each) for each in found])
+        write_json([_highest(each) for each in results])
         return
-    columns = ("hands", "folded", "edge, played", "± se", "edge, nobody folds", "off by", "folds")
+    columns = ("hands", "folded", "edge, played", "± se", "edge, no folds", "off by", "folds")
     table = grid(*columns, left="folds")
-    for each in found:
+    for each in results:
         table.add_row(
             str(each.hands),
             f"{each.folds:,}",
@@ -141,7 +141,7 @@ def show_highest(plan: Plan, found: Sequence[HighestHand], *, json: bool) -> Non
             "" if each.figure.error is None else percent(each.figure.error),
             percent(-each.nobody_folds, SHOWN),
             _off(each.figure.off),
-            "can matter" if each.figure.exact is None else "change nothing",
+            "can matter" if each.figure.exact is None else "do not matter",
         )
     out = console(WIDTH)
     title = escape(plan.terms.rulebook.title)
@@ -149,14 +149,14 @@ def show_highest(plan: Plan, found: Sequence[HighestHand], *, json: bool) -> Non
     out.print(table)
 
 
-def _highest(found: HighestHand) -> dict[str, Any]:
+def _highest(result: HighestHand) -> dict[str, Any]:
     from houseway.report.solution_data import number
 
     return {
-        "hands": found.hands,
-        "folds": found.folds,
-        "value": number(found.figure.value),
-        "se": _float(found.figure.error),
-        "nobody_folds": number(found.nobody_folds),
-        "folds_matter": found.figure.exact is None,
+        "hands": result.hands,
+        "folds": result.folds,
+        "value": number(result.figure.value),
+        "se": _float(result.figure.error),
+        "nobody_folds": number(result.nobody_folds),
+        "folds_matter": result.figure.exact is None,
     }

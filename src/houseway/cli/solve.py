@@ -1,4 +1,4 @@
-"""`solve` and `odds`: the exact mathematics of a rulebook and of one hand."""
+"""`solve` and `odds`: the exact values of a game and of one hand."""
 
 from __future__ import annotations
 
@@ -51,48 +51,48 @@ def solve(
 ) -> int:
     """Solve a whole game exactly: edge, risk, best play, side bets.
 
-    Integers throughout, over all 27,813,810,024,000 deals; a decimal is made only to be shown.
+    Counts all 27,813,810,024,000 deals with integers; decimals are only for display.
 
     Parameters
     ----------
     rulebook
-        A rulebook's id or a TOML file.
+        A rulebook's id such as uth-ma, or a TOML file.
     changes
-        Change a value first, as in --set "blind.straight=push" or --set play.preflop=4; may be repeated.
+        Change a value first, such as --set "blind.straight=push" or --set play.preflop=4; may be repeated.
     strategy
-        Price a strategy as well: best, practical, never-4x, always-4x, beginner, or a file of your own such
-        as mine.py; `list` tells what they do.
+        Price a strategy too: best, practical, never-4x, always-4x, beginner, or your own file such as
+        mine.py. `--strategy list` describes them.
     bets
-        Count everything staked in a round together, such as ante=10,trips=5,progressive=5.
+        Analyse all wagers of a round together, such as ante=10,trips=5,progressive=5.
     tables
-        Pay tables for it, such as trips=B,progressive=PTMGL01.
+        With --bets: the pay tables, such as trips=B,progressive=PTMGL01.
     house
-        House settings for it, such as max_payout=5000.
+        With --bets: house settings, such as max_payout=5000.
     meters
-        What meters show, in dollars, such as main=52340.50; at seed where nothing is said.
+        With --bets: the meters in dollars, such as main=52340.50; default: their seeds.
     cap
-        A limit on what a hand wins instead of the rulebook's own, in dollars, such as 50000.
+        With --bets: the most a hand can win, in dollars, instead of the rulebook's limit, such as 50000.
     see
-        Solve it for a player who sees cards before the first decision: dealer:1, dealer:2, dealer:1,flop:1.
+        Solve for a player who sees cards early: dealer:1, dealer:2, dealer:1,flop:1 or dealer:2,flop:1.
     only
-        Print these parts only, such as edge,hands, with --json too: edge, spread, choices, strategy, bets,
-        hands, sides, and outcomes (what a round brings), which is in words for the asking only.
+        Print only these parts, such as edge,hands: edge, spread, choices, strategy, bets, hands, sides,
+        outcomes. Without --json, outcomes (each net result and its number of deals) must be named here.
     threads
-        Threads to use; 0 for one a core.
+        The number of threads; 0 means one per core.
     json
         Print one JSON document.
     """
     if strategy == LIST:
         return list_strategies(json=json)
-    wanted = solve_parts.read_parts(only, strategy=bool(strategy), bets=bool(bets))
+    parts = solve_parts.read_parts(only, strategy=bool(strategy), bets=bool(bets))
     book = changed(rulebook, changes) if changes else load(rulebook)
     if not bets and (tables or house or meters or cap):
-        raise BadInputError("--tables, --house, --meters and --cap go with --bets, such as --bets ante=10")
+        raise BadInputError("--tables, --house, --meters and --cap need --bets, such as --bets ante=10")
     if see:
         from houseway.cli.solve_seen import solve_seen
 
         if strategy or bets or only:
-            raise BadInputError("--see is about best play; leave --strategy, --bets and --only out")
+            raise BadInputError("--see does not work with --strategy, --bets or --only; leave them out")
         return solve_seen(_terms(book), see, threads=threads, json=json)
     if book.game == SHOOTOUT:
         from houseway.cli.solve_shootout import solve_shootout
@@ -111,18 +111,18 @@ def solve(
     bet = None
     if bets:
         shown = amounts(meters, "--meters", "main=52340.50")
-        made = exact.choices_of(solution, played) if played else None
+        choices = exact.choices_of(solution, played) if played else None
         with bad_input("--cap: "):
             limit = cents(cap) if cap else None
-        bet = exact.whole_bet(solution, terms, staked, meters=shown, cap=limit, choices=made)
-    found = exact.outcomes(solution)
-    wagers = exact.wagers(terms, found.counts) if solve_parts.SIDES in wanted else {}
+        bet = exact.whole_bet(solution, terms, staked, meters=shown, cap=limit, choices=choices)
+    results = exact.outcomes(solution)
+    wagers = exact.wagers(terms, results.counts) if solve_parts.SIDES in parts else {}
     if json:
-        told = solution_data.document(solution, found, wagers, priced)
-        told |= {"whole_bet": solution_data.whole_bet(bet)} if bet else {}
-        write_json(solve_parts.cut(told, wanted) if only else told)
+        document = solution_data.document(solution, results, wagers, priced)
+        document |= {"whole_bet": solution_data.whole_bet(bet)} if bet else {}
+        write_json(solve_parts.cut(document, parts) if only else document)
     else:
-        _print(book, solution, found, wagers, priced, bet, wanted if only else None)
+        _print(book, solution, results, wagers, priced, bet, parts if only else None)
     return 0
 
 
@@ -136,22 +136,23 @@ def odds(
     changes: Changes = (),
     json: bool = False,
 ) -> int:
-    """Tell what every legal choice of a hand is worth, exactly.
+    """Print the exact value of every legal choice for a hand.
 
-    Values are in antes, over everything that can still come; side bets apart.
+    Values are averages in antes over all cards that can still come, without side bets. Try
+    `houseway odds uth-ma "As Kh"` before the flop, or `houseway odds uth-ma "As Kh" "2d 7c 9s"` after it.
 
     Parameters
     ----------
     rulebook
-        A rulebook's id or a TOML file.
+        A rulebook's id such as uth-ma, or a TOML file.
     hole
-        The cards in hand: two, or four in Texas Shootout.
+        Your cards: two, or four in Texas Shootout.
     board
-        Nothing before the flop, three cards after it, five after the river.
+        The board: none before the flop, three cards after it, five after the river.
     dead
-        Cards known to be gone: a neighbour's hand, an exposed card.
+        Cards that are out of play, such as a neighbour's hand or an exposed card.
     changes
-        Change a value first, as in --set "blind.straight=push".
+        Change a value first, such as --set "blind.straight=push".
     json
         Print one JSON document.
     """
@@ -166,7 +167,7 @@ def odds(
         else:
             from houseway import exact
 
-            progress = counting("looking at every board") if gone and not shown else None
+            progress = counting("counting the boards") if gone and not shown else None
             values = exact.odds(_terms(book), held, shown, gone, progress=progress).values
     if json:
         from houseway.report.solution_data import number
@@ -180,9 +181,9 @@ def odds(
     return 0
 
 
-def _terms(book: Rulebook, given: Mapping[str, Any] | None = None, staked: Sequence[str] = ()) -> Terms:
+def _terms(book: Rulebook, data: Mapping[str, Any] | None = None, staked: Sequence[str] = ()) -> Terms:
     known = [name for name in staked if name in book.wagers]
-    terms, refused = read_terms(book, given or {}, known)
+    terms, refused = read_terms(book, data or {}, known)
     if refused:
         raise BadInputError(*(refusal.message for refusal in refused))
     return terms
@@ -193,23 +194,23 @@ def _read(what: str, text: str) -> tuple[Card, ...]:
         return cards(text)
 
 
-# --- words ---
+# --- text output ---
 
 
 def _print(
     book: Rulebook,
     solution: Solution,
-    found: Outcomes,
+    results: Outcomes,
     wagers: Wagers,
     priced: Priced | None,
     bet: WholeBet | None,
     only: frozenset[str] | None,
 ) -> None:
-    """Print the parts asked for, or the whole of it but the outcomes, which are many lines."""
+    """Print the parts in `only`; without it, all but the outcomes, which take many lines."""
     out = console(100)
-    wanted = solve_parts.EVERY - {solve_parts.OUTCOMES} if only is None else only
+    parts = solve_parts.EVERY - {solve_parts.OUTCOMES} if only is None else only
     edge = solution.edge
-    spread = f"{sqrt(found.variance):.6f} antes (variance {float(found.variance):.6f})"
+    spread = f"{sqrt(results.variance):.6f} antes (variance {float(results.variance):.6f})"
     facts = (
         (solve_parts.EDGE, "value", exactly(solution.value)),
         (
@@ -217,27 +218,27 @@ def _print(
             "house edge",
             f"{percent(edge)} of the ante, {percent(edge / 2)} of ante and blind",
         ),
-        (solve_parts.EDGE, "element of risk", f"{percent(found.element_of_risk)} of every unit wagered"),
-        (solve_parts.SPREAD, "average bet", f"{float(found.average_bet):.6f} antes"),
+        (solve_parts.EDGE, "element of risk", f"{percent(results.element_of_risk)} of every unit wagered"),
+        (solve_parts.SPREAD, "average bet", f"{float(results.average_bet):.6f} antes"),
         (solve_parts.SPREAD, "standard deviation", spread),
-        (solve_parts.CHOICES, "choices", shares(found.actions)),
+        (solve_parts.CHOICES, "choices", shares(results.actions)),
     )
     if only is None:
         out.print(f"[bold]{escape(book.title)}[/], main game, best play")
-    print_facts(out, ((name, told) for part, name, told in facts if part in wanted))
+    print_facts(out, ((name, value) for part, name, value in facts if part in parts))
     if only is None:
-        print_facts(out, [("time", f"{solution.seconds:.2f} s, outcomes {found.seconds:.2f} s")])
+        print_facts(out, [("time", f"{solution.seconds:.2f} s, outcomes {results.seconds:.2f} s")])
     played = priced.strategy if priced else "best play"
     sections: tuple[tuple[str, Callable[[], None] | None], ...] = (
         (solve_parts.STRATEGY, partial(print_strategy, out, solution, priced) if priced else None),
         (solve_parts.BETS, partial(print_whole_bet, out, bet, played) if bet else None),
-        (solve_parts.OUTCOMES, lambda: out.print(_brings(found))),
+        (solve_parts.OUTCOMES, lambda: out.print(_outcomes_table(results))),
         (solve_parts.HANDS, lambda: out.print(_grid(solution))),
         (solve_parts.SIDES, lambda: out.print(_side_bets(wagers))),
     )
-    above = not wanted.isdisjoint(solve_parts.GAME.keys() - {solve_parts.OUTCOMES})
+    above = not parts.isdisjoint(solve_parts.GAME.keys() - {solve_parts.OUTCOMES})
     for part, section in sections:
-        if part in wanted and section is not None:
+        if part in parts and section is not None:
             if above:
                 out.print()
             section()
@@ -246,20 +247,20 @@ def _print(
         out.print(f"rulebook {solution.hash}", style="dim")
 
 
-def _brings(found: Outcomes) -> Grid:
-    """What a round brings, ante, blind and play together, and in how many deals."""
-    grid = Grid(title="what a round brings", box=None, padding=(0, 2))
+def _outcomes_table(results: Outcomes) -> Grid:
+    """The net results of ante, blind and play together, with the number of deals of each."""
+    grid = Grid(title="net result of a round", box=None, padding=(0, 2))
     for column in ("net, in antes", "deals", "chance"):
         grid.add_column(column, justify="right")
-    total = sum(found.nets.values())
-    for brings, count in found.nets.items():
-        net = f"{float(brings):+g}" if brings else "0"
+    total = sum(results.nets.values())
+    for value, count in results.nets.items():
+        net = f"{float(value):+g}" if value else "0"
         grid.add_row(net, f"{count:,}", percent(Fraction(count, total), 7))
     return grid
 
 
 def _grid(solution: Solution) -> Grid:
-    """The starting hands, thirteen by thirteen: the best choice before the flop."""
+    """The best choice before the flop for each of the 169 starting hands."""
     best = {hand.hand: hand.best for hand in solution.starting_hands}
     title = "before the flop: suited above the diagonal"
     grid = Grid(title=title, box=None, padding=(0, 1, 0, 0), show_header=False)
@@ -289,7 +290,7 @@ def _best(values: Mapping[str, Fraction]) -> str:
 
 
 def _advise(values: Mapping[str, Fraction], width: int, unit: str, lost_unit: str) -> None:
-    """Print what each choice is worth and what it loses against the best, the best first."""
+    """Print the value of each choice and its loss against the best, best first."""
     out = Console(highlight=False)
     best = _best(values)
     for name, worth in sorted(values.items(), key=lambda pair: -pair[1]):

@@ -1,4 +1,4 @@
-"""`solve --bets`: what a round brings with everything that is staked in it."""
+"""`solve --bets`: the result of a round over all its wagers."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ OFTEN = Fraction(1, 1_000)
 
 
 def print_whole_bet(out: Console, bet: WholeBet, played: str) -> None:
-    """Print stakes, average, spread, chances and what limits on winnings cut."""
-    staked = ", ".join(f"{_named(name)} {spoken(stake)}" for name, stake in bet.stakes.items())
+    """Print the stakes, the average, the spread, the chances and the effect of payout limits."""
+    staked = ", ".join(f"{_wager_name(name)} {spoken(stake)}" for name, stake in bet.stakes.items())
     lost, even = bet.chance(below=0), bet.chance(above=-1, below=1)
     out.print(f"[bold]the whole bet, {played}: {staked}[/]")
     most = -min(bet.nets)
@@ -29,47 +29,47 @@ def print_whole_bet(out: Console, bet: WholeBet, played: str) -> None:
         ("element of risk", f"{percent(bet.element_of_risk)} of every dollar staked"),
         ("standard deviation", f"${sqrt(bet.variance) / 100:,.2f}"),
         ("a round", f"loses {_chance(lost)}, is even {_chance(even)}, wins {_chance(1 - lost - even)}"),
-        ("loses more than", ", ".join(_told(bet, -amount) for amount in _steps(most - 1, (1, 2, 5)))),
+        ("loses more than", ", ".join(_beyond(bet, -amount) for amount in _steps(most - 1, (1, 2, 5)))),
         ("loses at most", f"{spoken(most)}, {_chance(bet.chance(below=1 - most))}"),
-        ("wins more than", ", ".join(_told(bet, amount) for amount in _steps(max(bet.nets) - 1, (1,)))),
+        ("wins more than", ", ".join(_beyond(bet, amount) for amount in _steps(max(bet.nets) - 1, (1,)))),
         ("wins at most", f"{spoken(max(bet.nets))}, {_chance(bet.chance(above=max(bet.nets) - 1))}"),
-        ("by wager", ", ".join(f"{_named(name)} {_cents(net)}" for name, net in bet.paid.items())),
+        ("by wager", ", ".join(f"{_wager_name(name)} {_cents(net)}" for name, net in bet.paid.items())),
     )
     print_facts(out, (*facts, *_limits(bet)), soft_wrap=True)
 
 
 def _limits(bet: WholeBet) -> Iterator[tuple[str, str]]:
-    """What limits on winnings take, and off which lines."""
+    """The cost of the limits on winnings, in total and for each payment they reduce."""
     if not bet.cuts:
-        yield "limits on winnings", "take nothing at these stakes"
+        yield "limits on winnings", "no effect at these stakes"
         return
     edges = zip(bet.edges("ante"), (sum(bet.due.values(), Fraction()), bet.value), strict=True)
     without, under = (
         f"{percent(edge)} of the ante, {percent(-value / bet.risked)} of every dollar staked"
         for edge, value in edges
     )
-    yield "limits on winnings", f"take {_cents(sum(bet.cut.values(), Fraction()))} a round"
+    yield "limits on winnings", f"cost {_cents(sum(bet.cut.values(), Fraction()))} a round"
     yield "  edge without", without
     yield "  edge with", under
     for cut in bet.cuts:
         amounts = f"{spoken(cut.due)} due, {spoken(cut.paid)} paid"
         often, cost = _chance(Fraction(cut.deals, bet.deals)), _cents(cut.cost)
-        yield "  cut", f"{_named(cut.wager)}, {cut.hand}: {amounts}, {often}, takes {cost} a round"
+        yield "  cut", f"{_wager_name(cut.wager)}, {cut.hand}: {amounts}, {often}, costs {cost} a round"
 
 
-def _named(wager: str) -> str:
+def _wager_name(wager: str) -> str:
     return wager.replace("_", " ")
 
 
 def _steps(most: int, digits: tuple[int, ...]) -> Iterator[int]:
-    """Round amounts of dollars up to some cents."""
+    """Round dollar amounts, in cents, from $10 up to `most`."""
     power = 1_000
     while power <= most:
         yield from (digit * power for digit in digits if digit * power <= most)
         power *= 10
 
 
-def _told(bet: WholeBet, amount: int) -> str:
+def _beyond(bet: WholeBet, amount: int) -> str:
     chance = bet.chance(below=amount) if amount < 0 else bet.chance(above=amount)
     return f"{spoken(abs(amount))} {_chance(chance)}"
 

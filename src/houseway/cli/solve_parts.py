@@ -1,4 +1,4 @@
-"""`solve --only`: the parts of a solved game that somebody asked for."""
+"""`solve --only`: select parts of a solved game."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ GAME: Final = {
     CHOICES: ("actions",),
     OUTCOMES: ("outcomes",),
 }
-"""Parts of the main game, and what of its data each is."""
+"""The parts of the main game, and the fields of each in the JSON document."""
 BESIDE: Final = {STRATEGY: "strategy", BETS: "whole_bet", HANDS: "starting_hands", SIDES: "wagers"}
-"""The other parts, and where each stands in the data."""
+"""The other parts, and the field of each in the JSON document."""
 EVERY: Final = frozenset({*GAME, *BESIDE})
 
 
 def read_parts(text: str, *, strategy: bool, bets: bool) -> frozenset[str]:
-    """The parts named, or all where none is."""
+    """The named parts, or all if the option is empty."""
     named = [part.strip() for part in text.split(",") if part.strip()]
     for part in named:
         if part not in EVERY:
-            raise BadInputError(f"--only {text}: {part!r} is no part; {meant(part, EVERY)}")
-    for part, there in ((STRATEGY, strategy), (BETS, bets)):
-        if part in named and not there:
-            raise BadInputError(f"--only {part}: there is none without --{part}; give that as well")
+            raise BadInputError(f"--only {text}: {part!r} is not a part; {meant(part, EVERY)}")
+    for part, requested in ((STRATEGY, strategy), (BETS, bets)):
+        if part in named and not requested:
+            raise BadInputError(f"--only {part} needs --{part} as well")
     return frozenset(named) or EVERY
 
 
 def cut(document: dict[str, Any], parts: frozenset[str]) -> dict[str, Any]:
-    """A solved game as data with these parts only, and what it was made from."""
-    kept = {name for part in parts for name in GAME.get(part, ())}
-    game = {name: value for name, value in document["game"].items() if name in kept}
+    """The document reduced to these parts; the fields that identify the game stay."""
+    fields = {name for part in parts for name in GAME.get(part, ())}
+    game = {name: value for name, value in document["game"].items() if name in fields}
     left_out = {"game", *(BESIDE[part] for part in EVERY - parts if part in BESIDE)}
-    told = {name: value for name, value in document.items() if name not in left_out}
-    return told | ({"game": game} if game else {})
+    rest = {name: value for name, value in document.items() if name not in left_out}
+    return rest | ({"game": game} if game else {})

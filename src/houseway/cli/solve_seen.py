@@ -1,4 +1,4 @@
-"""`solve --see`: the game for a player who sees cards before the first decision."""
+"""`solve --see`: the game for a player who sees cards of the dealer or the flop early."""
 
 from __future__ import annotations
 
@@ -18,46 +18,45 @@ WORDS = {(1, 0): "one card of the dealer's", (2, 0): "both of the dealer's cards
 
 
 def solve_seen(terms: Terms, see: str, *, threads: int, json: bool) -> int:
-    """Solve the game for a player who sees these cards and print it."""
+    """Solve the game for a player who sees these cards, and print the result."""
     dealer, flop = _read(see)
-    found = seen(terms, dealer, flop, threads=threads or None, progress=counting("counting the deals"))
+    result = seen(terms, dealer, flop, threads=threads or None, progress=counting("counting the deals"))
     if json:
-        write_json(seen_document(found))
+        write_json(seen_document(result))
     else:
-        _print(terms.rulebook.title, found)
+        _print(terms.rulebook.title, result)
     return 0
 
 
 def _read(see: str) -> tuple[int, int]:
-    written = {_written(*cards): cards for cards in WORDS}
-    asked = see.replace(" ", "").lower()
-    if asked not in written:
-        sees = "a player sees one or both of the dealer's cards, and perhaps one of the flop's"
-        raise BadInputError(f"--see {see}: {sees}; write {' or '.join(written)}")
-    return written[asked]
+    choices = {_choice(*cards): cards for cards in WORDS}
+    choice = see.replace(" ", "").lower()
+    if choice not in choices:
+        raise BadInputError(f"--see must be {' or '.join(choices)} (got {see!r})")
+    return choices[choice]
 
 
-def _written(dealer: int, flop: int) -> str:
+def _choice(dealer: int, flop: int) -> str:
     return f"dealer:{dealer}" + (f",flop:{flop}" if flop else "")
 
 
-def _print(title: str, found: Seen) -> None:
+def _print(title: str, result: Seen) -> None:
     out = console(110)
     signed = partial(percent, sign="+")
     edge = (
-        f"{signed(-found.edge)} of the ante, {signed(-found.edge_per_initial_bet)} of ante and blind, "
-        f"{signed(-found.element_of_risk)} of every unit wagered"
+        f"{signed(-result.edge)} of the ante, {signed(-result.edge_per_initial_bet)} of ante and blind, "
+        f"{signed(-result.element_of_risk)} of every unit wagered"
     )
     out.print(f"[bold]{escape(title)}[/], main game, best play with cards seen")
     facts = (
-        ("seen", WORDS[found.dealer, found.flop]),
-        ("value", exactly(found.value)),
+        ("seen", WORDS[result.dealer, result.flop]),
+        ("value", exactly(result.value)),
         ("player's edge", edge),
-        ("without seeing", f"{signed(found.unseen)} of the ante; seeing is worth {signed(found.gain)}"),
-        ("average bet", f"{float(found.average_bet):.6f} antes"),
-        ("choices", shares(found.actions)),
-        ("method", found.method),
-        ("time", f"{found.seconds:.1f} s for {found.deals:,} deals"),
+        ("without seeing", f"{signed(result.unseen)} of the ante; seeing gains {signed(result.gain)}"),
+        ("average bet", f"{float(result.average_bet):.6f} antes"),
+        ("choices", shares(result.actions)),
+        ("method", result.method),
+        ("time", f"{result.seconds:.1f} s for {result.deals:,} deals"),
     )
     print_facts(out, facts)
-    out.print(f"rulebook {found.hash}", style="dim")
+    out.print(f"rulebook {result.hash}", style="dim")

@@ -1,4 +1,4 @@
-"""Texas Shootout solved: what `solve` says of it."""
+"""`solve` for Texas Shootout."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ from houseway.rules.rulebook import Rulebook
 
 
 def solve_shootout(book: Rulebook, *, threads: int, json: bool) -> int:
-    """Solve the game and print it."""
-    found = solve(book, threads=threads or None, progress=counting("counting the two-card hands"))
+    """Solve the game and print the result."""
+    solution = solve(book, threads=threads or None, progress=counting("counting the two-card hands"))
     if json:
-        write_json(document(found))
+        write_json(document(solution))
     else:
-        _print(book, found)
+        _print(book, solution)
     return 0
 
 
-def document(found: ShootoutSolution) -> dict[str, Any]:
-    """Everything `houseway solve` says of the game, as data."""
+def document(solution: ShootoutSolution) -> dict[str, Any]:
+    """The solution as a JSON document."""
     return {
-        "rulebook": found.rulebook,
-        "hash": found.hash,
-        "deals": str(found.deals),
+        "rulebook": solution.rulebook,
+        "hash": solution.hash,
+        "deals": str(solution.deals),
         "game": {
-            "ev": number(found.best.value),
-            "edge": float(-found.best.value),
-            "element_of_risk": float(found.best.element_of_risk),
-            "average_bet": float(found.best.staked),
-            "split": number(found.best.split),
+            "ev": number(solution.best.value),
+            "edge": float(-solution.best.value),
+            "element_of_risk": float(solution.best.element_of_risk),
+            "average_bet": float(solution.best.staked),
+            "split": number(solution.best.split),
         },
-        "any_split": {"ev": number(found.any_split.value), "split": number(found.any_split.split)},
-        "no_split": {"ev": number(found.no_split.value)},
+        "any_split": {"ev": number(solution.any_split.value), "split": number(solution.any_split.split)},
+        "no_split": {"ev": number(solution.no_split.value)},
         "wagers": {
             "bonus": {
                 table: {"ev": number(bet.value), "edge": float(-bet.value), "hits": number(bet.hits)}
-                for table, bet in found.bonus
+                for table, bet in solution.bonus
             },
-            "envy": {"cents_per_other_hand": number(found.envy)},
+            "envy": {"cents_per_other_hand": number(solution.envy)},
         },
-        "house_way": [{"line": line, "share": number(share)} for line, share in found.lines],
-        "hands": [_hand(hand) for hand in found.hands],
+        "house_way": [{"line": line, "share": number(share)} for line, share in solution.lines],
+        "hands": [_hand(hand) for hand in solution.hands],
     }
 
 
@@ -61,28 +61,28 @@ def _edge(play: BestPlay) -> str:
     return f"{edge} of the wager, {risk} of every unit wagered; {split} of hands split"
 
 
-def _print(book: Rulebook, found: ShootoutSolution) -> None:
+def _print(book: Rulebook, solution: ShootoutSolution) -> None:
     out = console(110)
     out.print(f"[bold]{escape(book.title)}[/], best play against the house way, exactly")
     bonus = (
         (f"bonus {table}", f"edge {percent(-bet.value)}, hits {percent(bet.hits)}")
-        for table, bet in found.bonus
+        for table, bet in solution.bonus
     )
     facts = (
-        ("value", f"{float(found.best.value):+.12f} of the wager"),
-        ("house edge", _edge(found.best)),
-        ("splitting any time", _edge(found.any_split)),
-        ("never splitting", _edge(found.no_split)),
+        ("value", f"{float(solution.best.value):+.12f} of the wager"),
+        ("house edge", _edge(solution.best)),
+        ("splitting any hand", _edge(solution.any_split)),
+        ("never splitting", _edge(solution.no_split)),
         *bonus,
-        ("envy", f"{float(found.envy):.4f} cents for each hand another player plays"),
+        ("envy", f"{float(solution.envy):.4f} cents for each hand another player plays"),
     )
     print_facts(out, facts)
     out.print()
     grid = Grid("hand", "worth", "you play it", "the dealer keeps it", box=None, padding=(0, 2))
-    ranked = sorted(found.hands, key=lambda hand: -hand.value)
+    ranked = sorted(solution.hands, key=lambda hand: -hand.value)
     for hand in ranked[:20]:
-        played, kept = percent(hand.played, 3), percent(hand.dealer, 3)
-        grid.add_row(hand.name, f"{float(hand.value):+.5f}", played, kept)
+        played, dealer = percent(hand.played, 3), percent(hand.dealer, 3)
+        grid.add_row(hand.name, f"{float(hand.value):+.5f}", played, dealer)
     out.print(grid)
     out.print(f"  and {len(ranked) - 20} more with --json", style="dim")
-    out.print(f"rulebook {found.hash}", style="dim")
+    out.print(f"rulebook {solution.hash}", style="dim")

@@ -1,4 +1,4 @@
-"""`solve --strategy`: what a way of playing costs, and where."""
+"""`solve --strategy`: the cost of a strategy and of its mistakes."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from houseway.exact import Alike, Priced, Solution
 
 LIST = "list"
-TOLD = 10
-"""Kinds of mistakes that have a line each."""
+LISTED = 10
+"""The most kinds of mistakes that are listed."""
 
 
 def list_strategies(*, json: bool) -> int:
-    """Print the strategies that have a name."""
+    """Print the named strategies."""
     from houseway.exact import STRATEGIES
 
     if json:
@@ -31,7 +31,7 @@ def list_strategies(*, json: bool) -> int:
 
 
 def print_strategy(out: Console, solution: Solution, priced: Priced) -> None:
-    """Print a strategy's edge, its cost by street and its costliest mistakes."""
+    """Print a strategy's edge, its cost by street and its most expensive mistakes."""
     before, after, river = map(percent, priced.costs)
     edge, more = percent(-priced.value), percent(solution.value - priced.value)
     out.print(f"[bold]strategy: {priced.strategy}[/]")
@@ -39,8 +39,8 @@ def print_strategy(out: Console, solution: Solution, priced: Priced) -> None:
     out.print(
         f"  {'cost by street':<20}before the flop {before}, after it {after}, after the river {river}"
     )
-    first, rest = priced.alike[:TOLD], priced.alike[TOLD:]
-    lines = [told(each) for each in first]
+    first, rest = priced.alike[:LISTED], priced.alike[LISTED:]
+    lines = [_mistake_line(each) for each in first]
     if rest:
         others = several(len(rest), "other kind costs", "other kinds cost")
         lines.append(f"{others} {percent(sum((each.cost for each in rest), Fraction()))} together")
@@ -48,15 +48,15 @@ def print_strategy(out: Console, solution: Solution, priced: Priced) -> None:
         out.print(f"  {'' if n else 'costliest mistakes':<20}{line}", soft_wrap=True)
 
 
-def told(alike: Alike) -> str:
-    """Mistakes of one kind in a line, the costliest of them as cards."""
+def _mistake_line(alike: Alike) -> str:
+    """One kind of mistake in a line, with its most expensive hand as the example."""
     from houseway.exact.solution import DEALS
 
-    shown = alike.example
-    where = {0: "", 8: f" on a flop of {shown.board}"}.get(len(shown.board), f" on {shown.board}")
+    example = alike.example
+    board = {0: "", 8: f" on a flop of {example.board}"}.get(len(example.board), f" on {example.board}")
     does = f"plays {alike.does}" if alike.does.endswith("x") else f"{alike.does}s"
     should = f"play {alike.should}" if alike.should.endswith("x") else alike.should
     return (
         f"{alike.street}, {alike.hand}: {does}, should {should}; costs {percent(alike.cost)}, "
-        f"1 in {DEALS / alike.deals:,.1f}; such as {shown.hand}{where}, {float(shown.loss):.2f} antes"
+        f"1 in {DEALS / alike.deals:,.1f}; such as {example.hand}{board}, {float(example.loss):.2f} antes"
     )

@@ -1,1 +1,1 @@
-"""A table in the terminal: one game, shown on a screen or told line by line."""
+"""A table in the terminal: one game, on a full screen or as plain lines."""

@@ -1,4 +1,4 @@
-"""A player's decision by key: what the dealer asks for, which of four cards to keep."""
+"""A player's decision by key: check, play or fold, or which of four cards to keep."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from houseway.play.table_art import SUITS
 
 KEYS: dict[str, type[c.Check | c.Fold | c.Challenge]] = {"C": c.Check, "F": c.Fold, "!": c.Challenge}
 SETTING_KEYS = {"k": "K", "K": "K", "s": "S", "S": "Shift-S"}
-"""Keys that set four cards, as the bar names them."""
+"""Keys that keep or split four cards, and the names the bar shows for them."""
 FOUR = 4
 
 
 def _glyphs(faces: str) -> str:
-    """Cards with their suits drawn: "8♠ 5♦"."""
+    """Cards with suit symbols: "8♠ 5♦"."""
     return " ".join(f"{f[0]}{SUITS[f[1]][0]}" if len(f) == 2 else f for f in faces.split())
 
 
-class Chosen:
-    """The cards marked of those one holds, and what keys mean for them."""
+class CardSelection:
+    """The cards a player has marked, and the keys that mark, keep and split them."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -31,19 +31,19 @@ class Chosen:
 
     @property
     def choosing(self) -> bool:
-        """Whether four cards are to be set."""
-        return self._game.why == "decide" and len(self._own()) == FOUR
+        """True if the player has four cards to keep or split."""
+        return self._game.prompt_kind == "decide" and len(self._own()) == FOUR
 
     def _own(self) -> tuple[str, ...]:
         cards = self._game.view.yours.cards
         return cards[0] if cards else ()
 
     def clear(self) -> None:
-        """Nothing is marked."""
+        """Unmark all cards."""
         self.at, self.marked = 0, []
 
     def key(self, key: str) -> bool:
-        """Move or mark among four cards; whether the key meant that."""
+        """Move the cursor or mark a card; False for any other key."""
         if not self.choosing:
             return False
         if key in ("left", "right"):
@@ -58,29 +58,31 @@ class Chosen:
             return False
         return True
 
-    def ways(self, options: Sequence[Option]) -> list[tuple[str, str, Option]]:
-        """The choices as they stand on the bar: label, key, option."""
-        found = []
+    def bar_choices(self, options: Sequence[Option]) -> list[tuple[str, str, Option]]:
+        """The choices for the bar: label, key, option."""
+        choices = []
         for option in options:
             command = option.command
             if isinstance(command, (c.Keep, c.Split)):
                 continue
             if isinstance(command, c.Play):
-                found.append((f"Play {command.times}×", str(command.times), option))
+                choices.append((f"Play {command.times}×", str(command.times), option))
             else:
                 key = next((key for key, kind in KEYS.items() if isinstance(command, kind)), "")
-                found.append((option.says.capitalize(), key, option))
+                choices.append((option.says.capitalize(), key, option))
         for key in dict.fromkeys(SETTING_KEYS.values()):
             setting = self._setting(key, options)
             if setting is not None:
                 verb, _, faces = setting.says.removesuffix(" with bonus").partition(" ")
                 bonus = " + bonus" if key == "Shift-S" else ""
-                found.insert(0, (f"{verb.capitalize()} {_glyphs(faces)}{bonus}", key, setting))
-        return found
+                choices.insert(0, (f"{verb.capitalize()} {_glyphs(faces)}{bonus}", key, setting))
+        return choices
 
     def _setting(self, key: str, options: Sequence[Option]) -> Option | None:
-        """The option that sets four cards: the marked two kept, or a split that follows the marks or, with
-        none, keeps pairs together."""
+        """The option that keeps the two marked cards, or a split.
+
+        The split follows the marks; with fewer than two it keeps pairs together.
+        """
         own = self._own()
         marked = sorted(own[n] for n in self.marked if n < len(own))
         for option in options:
@@ -95,19 +97,19 @@ class Chosen:
         return None
 
     def command(self, key: str, options: Sequence[Option]) -> c.Command | None:
-        """The command a key stands for, offered or not; None for a key that stands for none."""
+        """The command for a key, legal or not; None if the key has no command."""
         seat = self._game.seat
         if key.upper() in KEYS:
             return KEYS[key.upper()](seat=seat)
         if key.isdigit() and key != "0":
             return c.Play(seat=seat, times=int(key))
-        wanted = SETTING_KEYS.get(key)
-        if wanted is None:
+        setting_key = SETTING_KEYS.get(key)
+        if setting_key is None:
             return None
-        option = self._setting(wanted, options)
+        option = self._setting(setting_key, options)
         if option is not None:
             return option.command
         four = cards(" ".join(self._own()))
-        if wanted == "K":
+        if setting_key == "K":
             return c.Keep(seat=seat, cards=tuple(four[n] for n in self.marked if n < len(four)))
         return c.Split(seat=seat, first=four[:2], second=four[2:])

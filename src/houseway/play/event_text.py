@@ -1,4 +1,4 @@
-"""What happens at a table, as the terminal says it: the narrator's sentences and the dealer's script."""
+"""Events as the terminal prints them: the narrator's sentences and the dealer's script."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from houseway.engine.table import Table
 from houseway.narrate.narrator import Scene, narrate
 from houseway.narrate.render import render, terminal
 
-UNSAID: Final = ("record", "call")
-"""Topics of sentences that the terminal leaves out: the dealer's script says as much."""
+SKIPPED_TOPICS: Final = ("record", "call")
+"""Topics that the terminal leaves out because the dealer's script covers them."""
 
 
 class Announcement(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One sentence of what happens."""
+    """One sentence about an event."""
 
     kind: str
     """The speaker: "dealer" for the script, "table" for players and cards, "paid", "round"."""
@@ -26,27 +26,27 @@ class Announcement(msgspec.Struct, frozen=True, omit_defaults=True):
     clause: str | None = None
     seat: int = 0
     wager: str = ""
-    """Of a settled wager: its name, its result and what it gained or lost, in cents."""
+    """For a settled wager: its name, its result, and the amount won or lost in cents."""
     result: str = ""
     net: int = 0
 
 
 class Announcer:
-    """Tells events to the person at a seat; 0 for a person without a seat."""
+    """Turns events into sentences for the person at a seat; 0 if the person has none."""
 
     def __init__(self, table: Table, you: int = 0) -> None:
         self._table = table
         self._you = you
         self._standing: set[str] = set()
-        """The dealer's standing instructions that have been said; once is enough."""
+        """Standing instructions of the dealer's script that were given; each is given once."""
 
     def tell(
         self, scene: Scene, event: e.Event, lines: Iterable[Words], names: Mapping[int, str]
     ) -> Iterator[Announcement]:
-        """Return an event in sentences, then the lines the dealer says to it."""
+        """Yield an event's sentences, then the dealer's lines for it."""
         voice = terminal(self._you, names)
         for sentence in narrate(event, scene):
-            if sentence.topic in UNSAID:
+            if sentence.topic in SKIPPED_TOPICS:
                 continue
             kind = sentence.topic if sentence.topic in ("round", "paid") else "table"
             wager = sentence.wagers[0] if sentence.wagers else ()

@@ -1,7 +1,7 @@
-"""One game at a table, without a screen: who is awaited, what was told, what the person wants.
+"""One game at a table, without a screen: the person's prompt, the events so far, the commands to send.
 
-A message of the table holds events, each with the view after it. They are told one by one; until the last
-of them is told nobody is awaited. The table runs in this process, or on a server.
+A message from the table holds events, each with the view after it. The game announces them one by one
+and prompts the person only after the last. The table runs in this process or on a server.
 """
 
 from __future__ import annotations
@@ -28,44 +28,44 @@ from houseway.live.bot_driver import offered
 from houseway.narrate.narrator import Scene
 from houseway.play.event_text import Announcement, Announcer
 from houseway.play.in_process import InProcess
-from houseway.play.player_round import SeenRound
-from houseway.play.port import Awaited, PlayError
+from houseway.play.player_round import PlayerRound
+from houseway.play.port import PlayError, Prompt
 from houseway.play.server_link import Link
-from houseway.play.wager_words import sentence
+from houseway.play.wager_words import refusal_text
 
 Answer = list[Announcement] | Refusal
-"""What followed from a request: sentences, or why it is refused."""
+"""The reply to a request: the announcements that followed, or a refusal."""
 PATIENCE = 30.0
-"""Seconds an answer may take before the server counts as away."""
+"""Seconds without a reply after which the connection counts as lost."""
 ANYTIME = (c.Bet, c.TakeBack, c.AddSalt, c.Sit, c.Leave)
-"""Commands that others' commands do not make late."""
+"""Commands that stay valid after other players have acted."""
 DONE = ("key-used", "done")
-"""Codes for a command whose key has counted."""
+"""Refusal codes for a command whose key was used before."""
 ORDER: Final = (c.Check, c.Play, c.Fold, c.Challenge, c.TakeBack, c.Stand, c.Sit, c.Leave)
-"""The order in which a player's choices are listed; all others come first."""
+"""The order in which a player's options are listed; all others come first."""
 
 
 class Message(NamedTuple):
-    """What the table has sent and the person has not heard yet."""
+    """A message from the table that is not fully announced yet."""
 
     steps: deque[ViewStep]
     view: View
     until: float | None
-    """When the table goes on without the person, by this machine's clock."""
+    """When the table continues without the person, by this machine's clock."""
     entered: bool = False
 
 
 class Game:
-    """The person's seat, chair or seats at a table."""
+    """The person's seats at a table, or the dealer's chair."""
 
     def __init__(self, link: InProcess | Link, patience: float = 0.0) -> None:
         self.link = link
-        """The way to the table: messages in, commands out."""
+        """The connection to the table: messages in, commands out."""
         self.table = link.table
         self.seats = link.seats
-        """The seats the person acts for: their own, none in the dealer's chair, all at a real table."""
+        """The seats the person acts for: one, none in the dealer's chair, or all of a real table."""
         self.chair = not self.seats
-        """True if the person performs the dealer's acts."""
+        """True if the person performs the dealer's steps."""
         self.you = self.seats[0] if len(self.seats) == 1 else 0
         self.seat = self.seats[0] if self.seats else 0
         """The seat the person acts for now."""
@@ -79,173 +79,171 @@ class Game:
             self._note(event)
         self._own = self._view.yours.cards if self.you else ()
         if not self.last_bet:
-            self.last_bet = self._own_wagers(self.seen.bets(self.you))
-        self._coming: deque[Message] = deque()
-        self._teller = Announcer(link.table, self.you)
-        self._history: list[SeenRound] = []
+            self.last_bet = self._own_wagers(self.round.bets(self.you))
+        self._queue: deque[Message] = deque()
+        self._announcer = Announcer(link.table, self.you)
+        self._history: list[PlayerRound] = []
         self._read_back = False
-        self._prompt = ""
+        self._prompt_key = ""
         self._key = ""
-        """The key of a command that is not answered yet."""
+        """The key of the command that has no reply yet."""
         self._resend: Callable[[], None] | None = None
-        """Sends again what the table may not have got."""
-        self._aside: list[Announcement] = []
-        """Sentences beside what happens at the table."""
-        self._said_away = False
+        """Repeats a request that the table may not have received."""
+        self._notices: list[Announcement] = []
+        """Announcements that come from no event, such as a lost connection."""
+        self._away_announced = False
         self._left = False
 
-    # --- looking ---
+    # --- the state ---
 
     @property
     def view(self) -> View:
-        """The table as far as it has been told; of several seats, the one the person acts for now."""
+        """The view after the last announced event; with several seats, that of the current one."""
         return self._view if len(self.seats) < 2 else self.link.view(self.seat)
 
     @property
-    def seen(self) -> SeenRound:
-        """The round as far as it has been told."""
-        return SeenRound(self._view.table, self.you, self._own, self._salt)
+    def round(self) -> PlayerRound:
+        """The round up to the last announced event."""
+        return PlayerRound(self._view.table, self.you, self._own, self._salt)
 
     def options(self) -> list[Option]:
-        """What the person may do now."""
+        """The person's legal options."""
         options = offered(self.view.yours.choices)
         first = {_without_bonus(option): n for n, option in reversed(list(enumerate(options)))}
-        return sorted(options, key=lambda option: (*_place(option), first[_without_bonus(option)]))
+        return sorted(options, key=lambda option: (*_rank(option), first[_without_bonus(option)]))
 
     @property
-    def why(self) -> str:
-        """What the person is awaited for, in a word; empty while the table goes on by itself."""
-        awaited = self.awaited
-        return awaited.why if awaited is not None else ""
+    def prompt_kind(self) -> str:
+        """The kind of the current prompt; empty while the table continues without the person."""
+        prompt = self.prompt
+        return prompt.kind if prompt is not None else ""
 
     @property
-    def awaited(self) -> Awaited | None:
-        """What the person is awaited for; None while the table goes on by itself."""
+    def prompt(self) -> Prompt | None:
+        """The current prompt; None while the table continues without the person."""
         if self._left:
-            return Awaited("left")
-        if self._coming or self._aside or self._resend:
+            return Prompt("left")
+        if self._queue or self._notices or self._resend:
             return None
-        if self.link.cards_wanted is not None:
-            return self.link.cards_wanted._replace(seat=self.seat)
-        return None if self.link.busy or self._salt_due else self._asked(self._view)
+        if self.link.cards_prompt is not None:
+            return self.link.cards_prompt._replace(seat=self.seat)
+        return None if self.link.busy or self._salt_due else self._prompt_in(self._view)
 
     @property
     def _salt_due(self) -> bool:
         return bool(self.you) and self._view.yours.salt_due
 
-    def _asked(self, view: View) -> Awaited | None:
+    def _prompt_in(self, view: View) -> Prompt | None:
         waits, table = view.waits, view.table
-        lies = table.seats.get(self.you)
+        own = table.seats.get(self.you)
         mine = [seat for seat in waits.seats if seat in self.seats]
         place = f"round {table.round}, {table.step}"
-        if waits.why == "closed" or (self.you and lies is None):
-            return Awaited("left")
+        if waits.why == "closed" or (self.you and own is None):
+            return Prompt("left")
         if waits.why == "decision" and mine:
             self.seat = mine[0]
-            return Awaited("decide", self.seat, place=place)
+            return Prompt("decide", self.seat, place=place)
         if waits.why == "next" and (mine or self.chair):
-            return Awaited("over", self.seat, place=place)
+            return Prompt("over", self.seat, place=place)
         if self.chair:
-            return Awaited("act") if waits.why in ("dealer", "players") else None
-        # If no one has wagered and no bot will, the table waits for whoever does first.
-        stuck = waits.why == "players" and not self._somebody_bets(view)
-        standing = waits.why in ("bets", "players") and lies is not None and not lies.seated
+            return Prompt("act") if waits.why in ("dealer", "players") else None
+        # Without a wager and without a bot that will bet, the table waits for any player to bet.
+        stuck = waits.why == "players" and not self._has_wagers(view)
+        standing = waits.why in ("bets", "players") and own is not None and not own.seated
         if (waits.why == "bets" and mine) or stuck or standing:
-            return Awaited("bet", self.seat, place=place)
+            return Prompt("bet", self.seat, place=place)
         return None
 
-    def _somebody_bets(self, view: View) -> bool:
+    def _has_wagers(self, view: View) -> bool:
         wagered = any(seat.hands[1].wagers for seat in view.table.seats.values())
         bots = any(sitter.kind == "bot" for sitter in view.people.values())
         return wagered or (self.link.shared and bots)
 
     @property
     def waiting(self) -> str:
-        """What the table waits for if not for the person."""
+        """A line that says what the table waits for, if not for the person."""
         if self.link.problem:
             return self.link.problem
         table, waits = self.view.table, self._view.waits
-        if self._coming or waits.why not in ("bets", "next"):
-            asked = table.seats.get(table.turn)
-            return f"{asked.player} decides" if asked is not None else "The dealer is at work"
+        if self._queue or waits.why not in ("bets", "next"):
+            seat = table.seats.get(table.turn)
+            return f"Waiting for {seat.player}" if seat is not None else "The dealer is working"
         names = ", ".join(table.seats[seat].player for seat in waits.seats if seat in table.seats)
-        return f"Waiting for {names}" if names and self.link.shared else "The dealer is at work"
+        return f"Waiting for {names}" if names and self.link.shared else "The dealer is working"
 
     @property
     def clock(self) -> int | None:
-        """Seconds until the table goes on without the person; None for as long as it takes."""
-        if self._until is None or self.awaited is None:
+        """Seconds until the table continues without the person; None if there is no limit."""
+        if self._until is None or self.prompt is None:
             return None
         return max(0, ceil(self._until - monotonic()))
 
     @property
     def farewell(self) -> str:
-        """What becomes of the game when the person quits now."""
+        """A line for a person who quits now: how to resume, or that nothing was saved."""
         return self.link.farewell(self._view.table.round, left=self._left)
 
     @property
-    def history(self) -> list[SeenRound]:
-        """The rounds played; those from before this program started are read when asked for."""
+    def history(self) -> list[PlayerRound]:
+        """The rounds played; those from before this program started are read on first use."""
         if not self._read_back:
             self._history[:0] = self.link.rounds(self._history[0].view.round if self._history else None)
             self._read_back = True
         return self._history
 
     def _own_wagers(self, wagers: Mapping[str, int]) -> dict[str, int]:
-        """A seat's wagers without those that equal another and those made later."""
+        """A seat's wagers that a player sets: without copies of another wager, and without later wagers."""
         twins = {name for name, _ in self.table.terms.twins}
         own = [name for name in self.table.terms.stakeable if name not in twins]
         return {name: wagers[name] for name in own if name in wagers}
 
-    # --- hearing ---
+    # --- messages from the table ---
 
     def step(self) -> list[Announcement]:
-        """The next thing that happens by itself, in sentences."""
-        if self.awaited is not None:
+        """Announce the next event; empty if the person is prompted first."""
+        if self.prompt is not None:
             return []
-        if not self._coming and not self._aside:
+        if not self._queue and not self._notices:
             if self._salt_due and not self.link.problem and not self._resend:
                 answer = self._send(self._salted(self.link.salt()), token_hex(8))
                 return [] if isinstance(answer, Refusal) else answer
-            heard = self._hear(self._patience)
-            stuck = heard is None and not self.link.shared and not self.link.busy
-            if stuck and self.awaited is None:
-                raise StoreError(f"the dealer cannot go on from {self._view.table.step!r}")
-        return self._tell_on()
+            message = self._receive_any(self._patience)
+            stuck = message is None and not self.link.shared and not self.link.busy
+            if stuck and self.prompt is None:
+                raise StoreError(f"the dealer cannot continue from step {self._view.table.step!r}")
+        return self._announce_next()
 
     def listen(self, seconds: float = 0) -> list[Announcement]:
-        """What others did, as long as the person is awaited for the same; the rest waits for steps."""
-        before = self.awaited
-        told: list[Announcement] = []
-        while self._hear(seconds) is not None:
-            if self._coming and self._asked(self._coming[-1].view) == before:
-                while self._coming:
-                    told += self._tell_on()
+        """Announce what others did, as long as the prompt stays the same; `step` announces the rest."""
+        before = self.prompt
+        announcements: list[Announcement] = []
+        while self._receive_any(seconds) is not None:
+            if self._queue and self._prompt_in(self._queue[-1].view) == before:
+                while self._queue:
+                    announcements += self._announce_next()
             seconds = 0
-        return told
+        return announcements
 
-    def _hear(self, seconds: float) -> FromHouse | None:
-        """Take the next message in; a refusal that nobody waits for any more is told."""
+    def _receive_any(self, seconds: float) -> FromHouse | None:
+        """Receive the next message; announce a refusal that arrives after its request was given up."""
         message = self._receive(seconds)
         if isinstance(message, NotTaken) and message.refused[0].code not in DONE:
-            self._aside.append(Announcement("table", sentence(message.refused[0])))
+            self._notices.append(Announcement("table", refusal_text(message.refused[0])))
         return message
 
     def _receive(self, seconds: float) -> FromHouse | None:
-        """Take the next message in, if one comes in time."""
+        """Receive the next message; None after a timeout."""
         message = self.link.receive(seconds)
-        if self.link.problem and not self._said_away:
-            self._said_away = True
-            self._aside.append(Announcement("table", f"{self.link.problem}."))
+        if self.link.problem and not self._away_announced:
+            self._away_announced = True
+            self._notices.append(Announcement("table", f"{self.link.problem}."))
         match message:
             case Told():
-                self._expect(entered=False)
+                self._enqueue(entered=False)
             case Entered():
-                self._said_away = False
-                self._aside.append(
-                    Announcement("table", "The house is back; the round goes on where it stood.")
-                )
-                self._expect(entered=True)
+                self._away_announced = False
+                self._notices.append(Announcement("table", "Reconnected. The round continues."))
+                self._enqueue(entered=True)
                 if self._resend is not None:
                     self._resend()
             case Answered(key=self._key) | NotTaken(key=self._key) if self._key:
@@ -254,59 +252,59 @@ class Game:
                 self._resend = None
         return message
 
-    def _expect(self, *, entered: bool) -> None:
+    def _enqueue(self, *, entered: bool) -> None:
         view = self.link.at.view
-        self._coming.append(Message(deque(self.link.at.steps), view, _until(view), entered))
+        self._queue.append(Message(deque(self.link.at.steps), view, _until(view), entered))
 
-    def _tell_on(self) -> list[Announcement]:
-        """Tell until something was said or all is told."""
-        told, self._aside = self._aside, []
-        while self._coming and not told:
-            message = self._coming[0]
+    def _announce_next(self) -> list[Announcement]:
+        """Announce notices and events until there is something to show or nothing left."""
+        announcements, self._notices = self._notices, []
+        while self._queue and not announcements:
+            message = self._queue[0]
             if message.steps:
-                told = self._tell(message.steps.popleft())
+                announcements = self._announce(message.steps.popleft())
             if not message.steps:
-                self._coming.popleft()
+                self._queue.popleft()
                 self._view, self._until = message.view, message.until
                 if message.entered:
-                    self._look_again()
-        return told
+                    self._catch_up()
+        return announcements
 
-    def _look_again(self) -> None:
-        """Take the round from the view: not all that happened while the table was away is told."""
+    def _catch_up(self) -> None:
+        """Update the round from the view: events may be missing after a reconnect."""
         self._own = self._view.yours.cards or self._own
         now = self._view.table
-        if now.closed and all(seen.view.round != now.round for seen in self._history):
-            self._history.append(self.seen)
+        if now.closed and all(played.view.round != now.round for played in self._history):
+            self._history.append(self.round)
 
-    def _tell(self, step: ViewStep) -> list[Announcement]:
+    def _announce(self, step: ViewStep) -> list[Announcement]:
         self._view = step.view
         if step.update.event is None:
             return []
         try:
             event = read_event(msgspec.json.encode(step.update.event))
         except msgspec.MsgspecError as error:
-            raise PlayError(f"the house tells what this version does not know: {error}") from error
+            raise PlayError(f"update houseway: it cannot read the server's event ({error})") from error
         self._note(event)
         table, yours = self._view.table, self._view.yours
         if self.you and yours.cards:
             self._own = yours.cards
         if isinstance(event, e.RoundClosed):
-            self._history.append(self.seen)
-        lies = table.seats.get(self.you)
+            self._history.append(self.round)
+        seat = table.seats.get(self.you)
         looked = isinstance(event, e.PlayersLooked) and yours.cards and self.you
         scene = Scene(
             self.table.terms.order,
             board=tuple(map(card, table.board)),
             listener=self.you,
             own=tuple(map(card, yours.cards[0])) if looked else (),
-            chips=lies.chips if lies is not None else 0,
+            chips=seat.chips if seat is not None else 0,
         )
-        names = {n: seat.player for n, seat in table.seats.items()}
-        return list(self._teller.tell(scene, event, step.update.script, names))
+        names = {n: player.player for n, player in table.seats.items()}
+        return list(self._announcer.tell(scene, event, step.update.script, names))
 
     def _note(self, event: e.Event) -> None:
-        """Keep what of an event concerns the person."""
+        """Remember the person's wagers and salt."""
         match event:
             case e.RoundOpened():
                 self._own, self._salt = (), ""
@@ -315,29 +313,29 @@ class Game:
             case e.WagersPlaced(seat=seat, wagers=wagers) if seat in self.seats:
                 self.last_bet = self._own_wagers(wagers)
 
-    # --- what the person wants ---
+    # --- requests of the person ---
 
-    def prompted(self) -> None:
-        """Note that the person sees what is awaited now. What is asked for from here on answers that, and
-        counts once however often it is asked, until the person sees what followed."""
-        self._prompt = f"{self.link.sender}@{self.link.at.seq}"
+    def mark_prompted(self) -> None:
+        """Note that the prompt is on the screen. Requests from here on answer it; repeated ones count once
+        until the next call."""
+        self._prompt_key = f"{self.link.sender}@{self.link.at.seq}"
 
     def ask(self, command: c.Command, part: str = "") -> Answer:
-        """Send what the person asks for; `part` tells apart what answers one prompt together."""
-        return self._send(command, f"{self._prompt or token_hex(8)}{part}")
+        """Send a command; `part` distinguishes commands that answer the same prompt."""
+        return self._send(command, f"{self._prompt_key or token_hex(8)}{part}")
 
     def _send(self, command: c.Command, key: str) -> Answer:
         late = isinstance(command, ANYTIME)
         match self._exchange(key, lambda: self.link.do(command, key, late=late)):
             case NotTaken(refused=(refusal, *_)):
-                answered = "that was answered already; look what is asked now"
-                return Refusal("answered", None, "you", answered) if refusal.code in DONE else refusal
+                done = "you have answered this already; see the new prompt"
+                return Refusal("answered", None, "you", done) if refusal.code in DONE else refusal
             case Answered(repeated=True):
                 return []
-        return self._tell_on()
+        return self._announce_next()
 
     def _exchange(self, key: str, send: Callable[[], None]) -> FromHouse | None:
-        """Send something and wait for its answer; a server that is away gets it when it is back."""
+        """Send a request and wait for the reply; without a connection, send it again after reconnecting."""
         self._key, self._resend = key, send
         send()
         message = None
@@ -349,45 +347,45 @@ class Game:
         return message
 
     def bet(self, wagers: Mapping[str, int]) -> Answer:
-        """Put wagers on the layout in place of those there; with none take all back."""
-        kept = {name: stake for name, stake in wagers.items() if stake}
-        if kept:
-            return self.ask(c.Bet(seat=self.seat, wagers=kept), f"/wagers {self.seat}")
+        """Replace the seat's wagers; with none, take all back."""
+        stakes = {name: stake for name, stake in wagers.items() if stake}
+        if stakes:
+            return self.ask(c.Bet(seat=self.seat, wagers=stakes), f"/wagers {self.seat}")
         return self.ask(c.TakeBack(seat=self.seat), f"/wagers {self.seat}")
 
     def add_salt(self, salt: str) -> Answer:
-        """Put a salt of the person's own choosing into the cut, in place of the one that is there."""
+        """Replace the person's salt for the cut with one they chose."""
         return self.ask(self._salted(salt), "/salt")
 
     def _salted(self, salt: str) -> c.AddSalt:
         return c.AddSalt(by=f"seat {self.seat}", seat=self.seat, salt=salt)
 
     def deal(self) -> Answer:
-        """No more bets from the person: the dealer begins when everyone says so."""
-        # The wagers put down just now may not have been told yet.
+        """Say that the person has bet; the dealer deals when every player has said so."""
+        # The newest view: wagers placed just now may not be announced yet.
         now = self.link.view(self.seat)
-        asked = self._asked(now)
-        if asked is None or asked.why != "bet":
-            return Refusal("nothing-to-deal", None, "deal", "the cards are out already")
-        if not self._somebody_bets(now):
-            return Refusal("nothing-to-deal", None, "deal", "put a wager down first")
+        prompt = self._prompt_in(now)
+        if prompt is None or prompt.kind != "bet":
+            return Refusal("nothing-to-deal", None, "deal", "the cards are already dealt")
+        if not self._has_wagers(now):
+            return Refusal("nothing-to-deal", None, "deal", "place a wager first")
         return self.go_on()
 
     def go_on(self) -> list[Announcement]:
-        """Say that the table may go on: to the deal, or from a round that is over to the next."""
-        place = self._asked(self.link.view(self.seat))
+        """Say that the table may continue: to the deal, or to the next round."""
+        prompt = self._prompt_in(self.link.view(self.seat))
 
-        def again() -> None:
-            if self._asked(self.link.view(self.seat)) == place:
+        def send_ready() -> None:
+            if self._prompt_in(self.link.view(self.seat)) == prompt:
                 self.link.ready()
             else:
                 self._resend = None
 
-        self._exchange("", again)
+        self._exchange("", send_ready)
         return []
 
     def type_cards(self, text: str) -> list[Announcement] | str:
-        """Give the cards that were dealt at a real table; returns what is wrong with them as a text."""
+        """Enter the cards dealt at a real table; return an error as text if they are wrong."""
         return self.link.type_cards(text) or []
 
     def fresh_chips(self) -> Answer:
@@ -400,42 +398,42 @@ class Game:
 
     def leave(self) -> Answer:
         """Leave the table for good, between rounds."""
-        table, awaited = self.link.view(self.seat).table, self.awaited
+        table, prompt = self.link.view(self.seat).table, self.prompt
         dealt_in = [seat for seat in self.seats if seat in table.seats and table.seats[seat].hands[1].cards]
-        under_way = awaited is None or (awaited.why not in ("bet", "over") and not dealt_in)
-        if under_way and not self.link.shared:
-            return Refusal("round-under-way", None, "leave", "a round is under way; leave when it is over")
-        told: list[Announcement] = []
+        in_progress = prompt is None or (prompt.kind not in ("bet", "over") and not dealt_in)
+        if in_progress and not self.link.shared:
+            return Refusal("round-under-way", None, "leave", "the round is not over; leave after it")
+        announcements: list[Announcement] = []
         for seat in self.seats:
-            lies = table.seats.get(seat)
-            if lies is None:
+            seat_view = table.seats.get(seat)
+            if seat_view is None:
                 continue
-            if lies.hands[1].wagers and table.betting == "open":
+            if seat_view.hands[1].wagers and table.betting == "open":
                 self._send(c.TakeBack(seat=seat), token_hex(8))
             answer = self._send(c.Leave(seat=seat), token_hex(8))
             if isinstance(answer, Refusal) or self.link.problem:
                 return answer
-            told += answer
+            announcements += answer
         refused = self.link.finish()
         if refused is not None:
             return refused
-        while self._hear(0) is not None:
+        while self._receive_any(0) is not None:
             pass
-        while self._coming or self._aside:
-            told += self._tell_on()
+        while self._queue or self._notices:
+            announcements += self._announce_next()
         self._left = True
-        return told
+        return announcements
 
 
-def _place(option: Option) -> tuple[int, int]:
-    """Where a choice is listed: large plays before small ones."""
+def _rank(option: Option) -> tuple[int, int]:
+    """The rank of an option in the list; large plays come before small ones."""
     command = option.command
-    place = ORDER.index(type(command)) + 1 if isinstance(command, ORDER) else 0
-    return place, -command.times if isinstance(command, c.Play) else 0
+    rank = ORDER.index(type(command)) + 1 if isinstance(command, ORDER) else 0
+    return rank, -command.times if isinstance(command, c.Play) else 0
 
 
 def _without_bonus(option: Option) -> str:
-    """A split with a bonus is listed behind the same split without one."""
+    """The option's name without the bonus, so that both versions of a split are listed together."""
     return option.says.removesuffix(" with bonus")
 
 

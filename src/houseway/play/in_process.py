@@ -1,4 +1,4 @@
-"""The way to a table that runs in this process: the table takes a step when the person has heard all."""
+"""The connection to a table in this process: it takes a step when all its messages were received."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from houseway.live.table_phase import Conduct
 from houseway.live.table_plan import TablePlan
 from houseway.live.viewer_messages import encoder
 from houseway.narrate.reasons import Reasons
-from houseway.play.player_round import SeenRound
-from houseway.play.port import Awaited
+from houseway.play.player_round import PlayerRound
+from houseway.play.port import Prompt
 from houseway.shoe import TypedShoe
 from houseway.shoe.salts import SALT_BYTES
 from houseway.wording import several
@@ -37,38 +37,39 @@ from houseway.wording import several
 DEALER = "dealer"
 
 
-class CardsWantedError(Exception):
-    """The table goes on when a person has typed so many cards for a place."""
+class CardsNeededError(Exception):
+    """The table needs cards that a person must type before it can continue."""
 
     def __init__(self, count: int, place: str) -> None:
         self.count = count
         self.place = place
-        super().__init__(f"{several(count, 'card is', 'cards are')} wanted for {place}")
+        super().__init__(f"{several(count, 'card is', 'cards are')} needed for {place}")
 
 
 class Dictation:
-    """Cards of a real table that the person has typed and the shoe has not taken yet.
+    """Cards of a real table that the person has typed and the shoe has not read yet.
 
-    A shoe asks until the cards can be right; here it is answered once, and told to come back for more.
+    A shoe asks again until the cards are valid. Here it gets one reply; asking again raises
+    CardsNeededError, so that the person can be prompted.
     """
 
     def __init__(self) -> None:
         self._text = ""
         self.wrong = ""
-        """What was wrong with the cards last given; empty where they were taken."""
+        """The error in the cards typed last; empty if they were accepted."""
 
     def shoe(self, decks: int) -> TypedShoe:
-        """A shoe that takes what is typed."""
+        """A shoe that deals the typed cards."""
         return TypedShoe(decks, self._ask, self._say)
 
     def give(self, text: str) -> None:
-        """The cards as typed."""
+        """Set the cards that the shoe reads next."""
         self._text, self.wrong = text, ""
 
     def _ask(self, count: int, place: str) -> str:
         text, self._text = self._text, ""
         if not text.strip():
-            raise CardsWantedError(count, place)
+            raise CardsNeededError(count, place)
         return text
 
     def _say(self, problem: str) -> None:
@@ -76,7 +77,7 @@ class Dictation:
 
 
 class Viewer:
-    """One of the person's places at the table: follows its view from the messages sent there."""
+    """One of the person's roles at the table, with the view that its messages build."""
 
     def __init__(self, role: str, handle: str) -> None:
         self.role = role
@@ -85,22 +86,22 @@ class Viewer:
         self.frames: deque[bytes] = deque()
 
     def tell(self, frame: bytes) -> None:
-        """Take a message; never waits."""
+        """Queue a message; never blocks."""
         self.frames.append(frame)
 
     def catch_up(self) -> None:
-        """Take in all messages."""
+        """Apply all queued messages to the view."""
         while self.frames:
             self.at.take(self.frames.popleft())
 
 
 class InProcess:
-    """The person's places at a table of their own."""
+    """The person's seats at a table in this process, or the dealer's chair."""
 
     shared = False
-    """True if other people play too, so that things happen while the person is awaited."""
+    """True if other people play too, so that events can arrive while the person is prompted."""
     problem = ""
-    """Why the table cannot be reached; empty if it can."""
+    """The reason why the table cannot be reached; empty if it can."""
 
     def __init__(
         self,
@@ -117,11 +118,11 @@ class InProcess:
         self.seats = tuple(seats)
         """The person's seats; none in the dealer's chair."""
         self.sender = "you" if seats else DEALER
-        """What tells this person's keys from those of the person's other programs."""
+        """A prefix for command keys, distinct for each program of the same person."""
         self.unoffered = tuple(live.state.unoffered)
-        """Wagers of the rulebook that this table does not offer."""
-        self.cards_wanted: Awaited | None = None
-        """The cards of a real table to type before this one goes on."""
+        """The rulebook's wagers that this table does not offer."""
+        self.cards_prompt: Prompt | None = None
+        """The prompt for cards that must be typed before the table can continue."""
         self._chips = chips
         self._dictation = dictation
         players = {n: seat.player for n, seat in live.state.seats.items()}
@@ -142,62 +143,62 @@ class InProcess:
             self.runner.enter(viewer)
         self._main.catch_up()
         self._moving = True
-        """True while the table may go on by itself."""
+        """True while the table may have a step to take."""
 
     def _authorize(self, state: State, person: Person, command: c.Command) -> c.Command | Refusal:
-        """Everything is the person's to do; a player who sits down gets chips."""
+        """Allow every command; a player who sits down gets chips."""
         if isinstance(command, c.Sit) and command.seat not in state.seats:
             return c.Sit(seat=command.seat, player=person.handle, chips=self._chips)
         return command
 
-    # --- looking ---
+    # --- the state ---
 
     @property
     def busy(self) -> bool:
-        """True while the table goes on by itself."""
+        """True while the table continues without the person."""
         return bool(self._main.frames) or self._moving
 
     def view(self, seat: int) -> View:
-        """The table as it was sent last, to the person at one of the person's seats."""
+        """The newest view of one of the person's seats."""
         viewer = self._viewers.get(seat, self._main)
         if viewer is not self._main:
             viewer.catch_up()
         return viewer.at.view
 
-    # --- going on ---
+    # --- running the table ---
 
     def receive(self, seconds: float) -> FromHouse | None:
-        """The next message; if there is none, the table takes a step first."""
+        """The next message. If none is queued, the table takes a step first; None if that sends nothing."""
         if not self._main.frames:
             self._advance()
         return self.at.take(self._main.frames.popleft()) if self._main.frames else None
 
     def _advance(self) -> None:
-        """Let one bot act, or do the next thing that follows by itself."""
+        """Let one bot act, or run the table's next automatic step."""
         try:
             self._moving = any(driver.play() for driver in self._bots.values()) or self.runner.step()
-        except CardsWantedError as wanted:
+        except CardsNeededError as need:
             table, state = self.live.table, self.live.state
-            now, place = due(table, state), f"step “{wanted.place}”"
+            now, place = due(table, state), f"step “{need.place}”"
             if now is not None and now.step.act == "deal":
                 place = next(iter(unserved(table, state, now.step)), place)
             place = place if place.startswith("seat") else f"the {place}"
-            self.cards_wanted = Awaited("cards", cards=wanted.count, place=place)
+            self.cards_prompt = Prompt("cards", cards=need.count, place=place)
             self._moving = False
 
     def do(self, command: c.Command, key: str, *, late: bool) -> None:
-        """Send a command under its key; nothing happens meanwhile, so none is late."""
-        person = self._viewers.get(getattr(command, "seat", None) or 0, self._main)
-        asked = Do(key=key, command=msgspec.Raw(written(command)))
-        answer = self.runner.do(Person(handle=person.handle), asked)
+        """Send a command under its key. `late` has no effect: no other player acts in between."""
+        viewer = self._viewers.get(getattr(command, "seat", None) or 0, self._main)
+        request = Do(key=key, command=msgspec.Raw(written(command)))
+        answer = self.runner.do(Person(handle=viewer.handle), request)
         if isinstance(answer, Answered):
             phase = self.runner.phase
-            # While wagers are open the table waits for the person, unless a bot has not bet.
+            # While betting is open the table waits for the person, unless a bot has not bet yet.
             self._moving = not (phase.betting and phase.unready) or phase.bots_unready
         self._main.tell(encoder.encode(answer))
 
     def ready(self) -> None:
-        """Say for all of the person's seats that the table may go on."""
+        """Say for all of the person's seats that the table may continue."""
         for viewer in self._viewers.values():
             if viewer.role == DEALER:
                 self.runner.phase.begin_next()
@@ -207,24 +208,24 @@ class InProcess:
         self._main.tell(encoder.encode(Pong(seq=self.runner.seq)))
 
     def type_cards(self, text: str) -> str:
-        """Give the cards of a real table; returns what is wrong with them, or nothing."""
-        wanted, self.cards_wanted = self.cards_wanted, None
-        if self._dictation is None or wanted is None:
-            return "no cards are wanted now"
+        """Enter the cards of a real table; return an error, or an empty text."""
+        prompt, self.cards_prompt = self.cards_prompt, None
+        if self._dictation is None or prompt is None:
+            return "No cards are needed now."
         self._dictation.give(text)
         self._advance()
-        if self.cards_wanted is None or not self._dictation.wrong:
+        if self.cards_prompt is None or not self._dictation.wrong:
             return ""
-        self.cards_wanted = self.cards_wanted._replace(place=wanted.place)
+        self.cards_prompt = self.cards_prompt._replace(place=prompt.place)
         return self._dictation.wrong
 
     def salt(self) -> str:
-        """A salt from the game's own source of randomness."""
+        """A salt from the game's source of randomness, so that seeded games repeat."""
         name = f"salt/{self.live.state.round.number}"
         return self.live.house.entropy.named(name).draw(SALT_BYTES).hex()
 
     def finish(self) -> Refusal | None:
-        """Let the bots leave, and close the table."""
+        """Let the bots leave and close the table; return the refusal if a command is refused."""
         commands: list[c.Command] = []
         for seat in self._bots:
             if self.live.state.seats[seat].hands[0].wagers and self.runner.phase.betting:
@@ -237,17 +238,17 @@ class InProcess:
         self.runner.go_on()
         return None
 
-    # --- looking back ---
+    # --- past rounds ---
 
     def lately(self) -> list[e.Event]:
         """The events of the last two rounds."""
         return [event for _, event in recent(self.live, 2)]
 
-    def rounds(self, before: int | None) -> list[SeenRound]:
-        """Rounds on record with a number below `before`, the oldest first."""
+    def rounds(self, before: int | None) -> list[PlayerRound]:
+        """The recorded rounds with a number below `before`, oldest first."""
         you = next(iter(self._viewers)) if len(self._viewers) == 1 else 0
         table, state = self.live.table, State()
-        rounds: list[SeenRound] = []
+        rounds: list[PlayerRound] = []
         if before == 1:
             return rounds
         follower = Follower(table, state)
@@ -264,17 +265,17 @@ class InProcess:
             view = follower.follow(event, state)
             own = (own_hand(table, state, you).cards if you else ()) or own
             if isinstance(event, e.RoundClosed):
-                rounds.append(SeenRound(view, you, own, salt))
+                rounds.append(PlayerRound(view, you, own, salt))
         return rounds
 
     def farewell(self, number: int, *, left: bool) -> str:
-        """What becomes of the game when the person quits in a round."""
+        """A line for a person who quits: how to resume, or that the game was not saved."""
         if isinstance(self.live.house.store, MemoryStore):
-            return "Nothing of this game was kept."
-        return f"Round {number} waits: the same command goes on from here."
+            return "This game was not saved."
+        return f"Round {number} is saved. Run the same command to resume."
 
     def lose(self) -> None:
-        """Do nothing: the table is here."""
+        """Do nothing: there is no connection to lose."""
 
     def close(self) -> None:
-        """Do nothing: the record has everything."""
+        """Do nothing: there is no connection to close."""

@@ -1,4 +1,4 @@
-"""How a game is opened, or taken up again from its record."""
+"""Open a game, or resume it from its record."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from houseway.money import dollars, spoken
 from houseway.play.game import Game
 from houseway.play.in_process import Dictation, InProcess
 from houseway.play.port import PlayError
-from houseway.play.wager_words import sentence
+from houseway.play.wager_words import refusal_text
 from houseway.rules.loader import load
 from houseway.rules.rulebook import Rulebook
 from houseway.shoe import Entropy, Kernel, Seeded
@@ -35,7 +35,7 @@ NAMES = ("Ines", "Otto", "Vera", "Jun", "Theo", "Maren")
 
 
 class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What makes a game the same game: chosen alike, it is taken up again."""
+    """The options of a game; opening one with the same options resumes it."""
 
     rulebook: str = "uth-ma"
     mode: str = ""
@@ -50,27 +50,27 @@ class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
     shadow: bool = False
 
 
-class Opened(msgspec.Struct, frozen=True):
-    """A game with what a person should know of it first."""
+class OpenGame(msgspec.Struct, frozen=True):
+    """A game, and what a person should know before it starts."""
 
     game: Game
     resumed: bool
-    """True if it continues where it stopped."""
+    """True if the game continues from its record."""
     notes: tuple[str, ...]
-    """What is in force that nobody chose."""
+    """Example settings in use, and the limits."""
     where: str = ""
-    """Where it is played, in a sentence; empty for this machine."""
+    """A sentence with the server, table and seat; empty for a game on this machine."""
     stream: str = ""
-    """Its record on this machine."""
+    """The name of its record on this machine; empty for a game on a server."""
 
 
 def default_record() -> Path:
-    """The file games are kept in where none is named."""
+    """The file that games are saved in by default."""
     return data_folder() / "play.db"
 
 
 class _Repeating(SealedShoes):
-    """Shoes that depend on the seed and the number of the shuffle alone: games of a seed are the same."""
+    """Shoes that depend only on the seed and the shuffle's number, so that games with one seed repeat."""
 
     def __init__(self, seed: str, stream: str) -> None:
         super().__init__(Seeded(seed))
@@ -80,96 +80,97 @@ class _Repeating(SealedShoes):
         return super().secret(name.removeprefix(f"{self._stream}/"))
 
 
-def open_game(choices: GameOptions, store: Store, signer: Signer, *, new: bool = False) -> Opened:
-    """The game last begun with these choices and not left, or a new one."""
-    book = load(choices.rulebook)
-    given = offering(book, choices.mode, choices.tables, choices.limits)
-    _check(choices, book)
-    named = hashlib.sha256(msgspec.json.encode((choices, book.hash))).hexdigest()[:8]
-    series = f"play-{book.id}-{named}"
+def open_game(options: GameOptions, store: Store, signer: Signer, *, new: bool = False) -> OpenGame:
+    """Resume the last game with these options, or open a new one if it was left or `new` is set."""
+    book = load(options.rulebook)
+    terms = offering(book, options.mode, options.tables, options.limits)
+    _check(options, book)
+    digest = hashlib.sha256(msgspec.json.encode((options, book.hash))).hexdigest()[:8]
+    series = f"play-{book.id}-{digest}"
     number = next(n for n in count(1) if store.head(f"{series}-{n}") is None)
-    entropy: Entropy = Seeded(choices.seed) if choices.seed else Kernel()
+    entropy: Entropy = Seeded(options.seed) if options.seed else Kernel()
     house = TableServices(store, signer, entropy)
-    dictation = Dictation() if choices.shadow else None
+    dictation = Dictation() if options.shadow else None
     if number > 1 and not new:
         last = f"{series}-{number - 1}"
         try:
-            live = LiveTable.resume(house, last, _maker(choices, last, dictation))
+            live = LiveTable.resume(house, last, _maker(options, last, dictation))
         except (msgspec.MsgspecError, ValueError) as error:
             raise PlayError(f"the record of {last} cannot be read ({error}); {ASK}") from error
         if live.state.section != "closed":
-            return _seated(choices, live, dictation, resumed=True)
+            return _seat(options, live, dictation, resumed=True)
     opening = c.OpenTable(
         designated=(book.game,),
         backs=("red",),
         examples=True,
-        # At a real table cards come to one place at a time, as they do where a person deals.
-        dealer="person" if choices.shadow else choices.dealer,
+        # At a real table cards are dealt to one place at a time, as when a person deals.
+        dealer="person" if options.shadow else options.dealer,
     )
     stream = f"{series}-{number}"
-    opened = LiveTable.open(house, stream, book, given, opening, _maker(choices, stream, dictation))
+    opened = LiveTable.open(house, stream, book, terms, opening, _maker(options, stream, dictation))
     if isinstance(opened, Refusal):
-        raise PlayError(sentence(opened))
-    return _seated(choices, opened, dictation, resumed=False)
+        raise PlayError(refusal_text(opened))
+    return _seat(options, opened, dictation, resumed=False)
 
 
-def _check(choices: GameOptions, book: Rulebook) -> None:
-    own = 0 if choices.dealer == "person" else 1
-    if not 0 <= choices.bots <= book.seats - own:
-        raise PlayError(f"{book.id} has {book.seats} seats: give 0 to {book.seats - own} bots")
-    if own == 0 and (choices.shadow or not choices.bots):
-        wrong = "is for a real dealer" if choices.shadow else "needs players"
-        right = "give --shadow or --dealer person" if choices.shadow else "give one bot or more"
-        raise PlayError(f"the dealer's chair {wrong}; {right}")
-    if own and not 1 <= choices.seat <= book.seats:
-        raise PlayError(f"seats are numbered from 1 to {book.seats}; there is no seat {choices.seat}")
-    if choices.chips <= 0:
-        raise PlayError("a player sits down with chips; give --chips an amount such as 1000")
+def _check(options: GameOptions, book: Rulebook) -> None:
+    own = 0 if options.dealer == "person" else 1
+    if not 0 <= options.bots <= book.seats - own:
+        most = f"--bots must be 0 to {book.seats - own} (got {options.bots})"
+        raise PlayError(f"{most}; the table has {book.seats} seats")
+    if own == 0 and options.shadow:
+        raise PlayError("--shadow and --dealer person exclude each other; give only one of them")
+    if own == 0 and not options.bots:
+        raise PlayError("--dealer person needs players to deal to; give --bots 1 or more")
+    if own and not 1 <= options.seat <= book.seats:
+        raise PlayError(f"--seat must be 1 to {book.seats} (got {options.seat})")
+    if options.chips <= 0:
+        raise PlayError("--chips must be more than 0; give an amount such as 1000")
 
 
-def _maker(choices: GameOptions, stream: str, dictation: Dictation | None) -> Maker | None:
+def _maker(options: GameOptions, stream: str, dictation: Dictation | None) -> Maker | None:
     if dictation is not None:
         return Typed(dictation.shoe)
-    return _Repeating(choices.seed, stream) if choices.seed else None
+    return _Repeating(options.seed, stream) if options.seed else None
 
 
-def _seated(choices: GameOptions, live: LiveTable, dictation: Dictation | None, *, resumed: bool) -> Opened:
-    """The game with everybody in a seat."""
-    every = range(1, live.table.seats + 1)
-    if choices.shadow:
-        yours, others = list(every)[: choices.bots + 1], []
+def _seat(options: GameOptions, live: LiveTable, dictation: Dictation | None, *, resumed: bool) -> OpenGame:
+    """The game with the person and the bots in their seats."""
+    seats = range(1, live.table.seats + 1)
+    if options.shadow:
+        yours, others = list(seats)[: options.bots + 1], []
     else:
-        yours = [] if choices.dealer == "person" else [choices.seat]
-        others = [seat for seat in (*every[choices.seat :], *every[: choices.seat]) if seat not in yours]
-    # A game without a seed plays anew each time; taken up again it goes on as it would have.
-    seed = choices.seed or live.stream
-    bots = dict.fromkeys(sorted(others[: choices.bots]), style_of(choices.style))
+        yours = [] if options.dealer == "person" else [options.seat]
+        others = [seat for seat in (*seats[options.seat :], *seats[: options.seat]) if seat not in yours]
+    # Without a seed the bots use the record's name, so that a resumed game plays on unchanged.
+    seed = options.seed or live.stream
+    bots = dict.fromkeys(sorted(others[: options.bots]), style_of(options.style))
     names = dict(zip(bots, cycle(NAMES), strict=False))
     for seat in (*yours, *bots):
         if seat not in live.state.seats:
             own = "You" if len(yours) == 1 else f"Player {seat}"
-            told = live.send(c.Sit(seat=seat, player=names.get(seat, own), chips=choices.chips))
-            if isinstance(told, Refusal):
-                raise PlayError(sentence(told))
-    link = InProcess(live, yours, bots, seed=seed, chips=choices.chips, dictation=dictation)
-    return Opened(Game(link), resumed, tuple(notes(live.table)), stream=live.stream)
+            answer = live.send(c.Sit(seat=seat, player=names.get(seat, own), chips=options.chips))
+            if isinstance(answer, Refusal):
+                raise PlayError(refusal_text(answer))
+    link = InProcess(live, yours, bots, seed=seed, chips=options.chips, dictation=dictation)
+    return OpenGame(Game(link), resumed, tuple(notes(live.table)), stream=live.stream)
 
 
 def notes(table: Table) -> list[str]:
-    """What is in force that the house has not chosen itself, and the limits posted."""
+    """The example values in use for settings the house must choose, and the posted limits."""
     terms = table.terms
-    found = []
+    examples = []
     for name, setting in terms.rulebook.house.items():
         if setting.required and setting.assumed is not None and not terms.chooses(name):
-            found.append(f"{name} is the example {_told(setting.kind, terms.house(name))}")
+            examples.append(f"{name} {_value_text(setting.kind, terms.house(name))} (example)")
     limits = [
         f"{name} {spoken(bound.low or 0)} to {spoken(bound.high) if bound.high else 'any amount'}"
         for name, bound in terms.limits.items()
     ]
-    return [*found, f"limits: {', '.join(limits)}"] if limits else found
+    return [*examples, f"limits {', '.join(limits)}"] if limits else examples
 
 
-def _told(kind: str, value: Any) -> str:
+def _value_text(kind: str, value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{name} ${dollars(amount)}" for name, amount in value.items())
     return f"${dollars(value)}" if kind == "money" else f"{value} %" if kind == "percent" else str(value)
@@ -177,7 +178,7 @@ def _told(kind: str, value: Any) -> str:
 
 __all__ = [
     "GameOptions",
-    "Opened",
+    "OpenGame",
     "PlayError",
     "StoreError",
     "default_record",

@@ -1,4 +1,4 @@
-"""A round as the person at the terminal has seen it: the table's view, the own cards, the own salt."""
+"""A round as the person at the terminal saw it: the table's view, the person's cards and salt."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from houseway.engine.table import Table
 from houseway.engine.table_view import TableView
 
 
-class SeenRound(msgspec.Struct, frozen=True):
-    """One round, for one seat; 0 for a person who does not sit."""
+class PlayerRound(msgspec.Struct, frozen=True):
+    """One round seen from one seat; `you` is 0 if the person has no seat."""
 
     view: TableView
     you: int = 0
     own: tuple[Faces, ...] = ()
-    """The player's own hands, once they could be looked at."""
+    """The player's own hands, once the player may look at them."""
     salt: str = ""
-    """What the player put into the players' cut."""
+    """The player's salt for the cut."""
 
     @property
     def dealer(self) -> Faces:
@@ -27,7 +27,7 @@ class SeenRound(msgspec.Struct, frozen=True):
 
     @property
     def hands(self) -> dict[Place, Faces]:
-        """Hands that were turned up, and the player's own."""
+        """The hands that were turned up, and the player's own."""
         own = {(self.you, n): cards for n, cards in enumerate(self.own, 1) if cards}
         return own | {
             (number, n): hand.faces
@@ -38,26 +38,26 @@ class SeenRound(msgspec.Struct, frozen=True):
 
     @property
     def lines(self) -> list[SettledWager]:
-        """The settled wagers in their order."""
+        """The settled wagers in the order of settlement."""
         return list(self.view.settled.values())
 
     def act(self, seat: int) -> str:
-        """The last act of a seat, in a word or two."""
-        sitting = self.view.seats.get(seat)
-        return sitting.act if sitting is not None else ""
+        """The last act of a seat, such as "checked"."""
+        seat_view = self.view.seats.get(seat)
+        return seat_view.act if seat_view is not None else ""
 
     def bets(self, seat: int) -> dict[str, int]:
         """Cents that a seat wagered in this round."""
-        sitting = self.view.seats.get(seat)
-        return sitting.bets if sitting is not None else {}
+        seat_view = self.view.seats.get(seat)
+        return seat_view.bets if seat_view is not None else {}
 
     def calls(self, table: Table, place: Place) -> str:
-        """A hand in words, with as much of the board as is face up."""
+        """The name of a hand, made with the board cards that are face up."""
         own = self.hands.get(place, ())
         return hand_words(table, own, self.view.board) if len(own) == 2 else ""
 
     def dealer_calls(self, table: Table) -> str:
-        """The dealer's hand in words, and whether it qualifies."""
+        """The name of the dealer's hand, and if it qualifies."""
         hand = hand_words(table, self.dealer, self.view.board) if len(self.dealer) == 2 else ""
-        says = {None: "", True: "qualifies", False: "does not qualify"}[self.view.qualifies]
-        return ", ".join(part for part in (hand, "every hand is void" if self.view.void else says) if part)
+        verdict = {None: "", True: "qualifies", False: "does not qualify"}[self.view.qualifies]
+        return ", ".join(filter(None, (hand, "every hand is void" if self.view.void else verdict)))

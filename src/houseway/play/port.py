@@ -1,4 +1,4 @@
-"""What a game is awaited for, and the error that ends one."""
+"""A game's prompt, and the error that ends a game."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from typing import Literal, NamedTuple
 
 from houseway.errors import InputError
 
-Why = Literal["bet", "decide", "act", "cards", "over", "left"]
+PromptKind = Literal["bet", "decide", "act", "cards", "over", "left"]
 
 
 class PlayError(InputError, ValueError):
-    """A game that cannot be opened or continued; the sentence says why."""
+    """A game cannot be opened or continued; the message says why."""
 
 
-class Awaited(NamedTuple):
-    """What the person is awaited for: wagers, a decision, a dealer's act, cards to type, the next round."""
+class Prompt(NamedTuple):
+    """A prompt for wagers, a decision, a dealer's step, cards to type, or the next round."""
 
-    why: Why
+    kind: PromptKind
     seat: int = 0
     cards: int = 0
     place: str = ""

@@ -1,4 +1,4 @@
-"""What opens before the table, a list of tables, or over it: a clause, help, rounds played, steps."""
+"""Screens before the table (lists of tables) and over it (a clause, help, the history, the steps)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 
 from houseway.play.game import Game
-from houseway.play.player_round import SeenRound
-from houseway.play.table_art import BRASS, IVORY, SOFT, Pen, joined, settled
+from houseway.play.player_round import PlayerRound
+from houseway.play.table_art import BRASS, IVORY, SOFT, Pen, join_lines, settled_rows
 from houseway.play.wager_words import signed
-from houseway.play.widgets import Marked
+from houseway.play.widgets import MarkedList
 
 T = TypeVar("T")
 
@@ -25,7 +25,7 @@ KEYS = resources.files("houseway.play").joinpath("keys_help.txt").read_text("utf
 
 
 class PaperScreen(ModalScreen[None]):
-    """A sheet of paper over the table; any closing key puts it away."""
+    """A sheet of text over the table."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,space,enter,question_mark,h,i,f1,y,e", "dismiss", "Close"),
@@ -37,7 +37,7 @@ class PaperScreen(ModalScreen[None]):
         self._text = text
 
     def compose(self) -> ComposeResult:
-        """The sheet."""
+        """Lay out the heading and the text."""
         with VerticalScroll(id="sheet") as sheet:
             sheet.border_subtitle = "Esc closes"
             yield Static(self._head, id="sheet-head", markup=False)
@@ -45,52 +45,52 @@ class PaperScreen(ModalScreen[None]):
 
 
 class History(ModalScreen[None]):
-    """The rounds played: a line each, and of the marked one every wager."""
+    """The rounds played, one a line, with every wager of the highlighted one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,h,space", "dismiss", "Close")]
 
-    def __init__(self, played: Sequence[SeenRound], game: Game, pen: Pen) -> None:
+    def __init__(self, played: Sequence[PlayerRound], game: Game, pen: Pen) -> None:
         super().__init__()
         self._played = played
         self._game = game
         self._pen = pen
 
     def compose(self) -> ComposeResult:
-        """The list of rounds and the lines of one."""
+        """Lay out the list of rounds and the wagers of one."""
         with VerticalScroll(id="sheet", classes="dark") as sheet:
-            sheet.border_subtitle = "↑ ↓ another round · Esc closes"
-            total = sum(seen.view.net.get(self._game.you, 0) for seen in self._played)
+            sheet.border_subtitle = "↑ ↓ choose a round · Esc closes"
+            total = sum(played.view.net.get(self._game.you, 0) for played in self._played)
             yield Static(f"Rounds played: {len(self._played)}   net {signed(total)}", id="sheet-head")
-            yield Marked((self._row(n) for n in range(len(self._played))), "rounds")
+            yield MarkedList((self._row(n) for n in range(len(self._played))), "rounds")
             yield Static(id="round")
 
     def on_mount(self) -> None:
-        """Mark the last round."""
+        """Highlight the last round."""
         rounds = self.query_one("#rounds", OptionList)
         rounds.focus()
         if self._played:
             rounds.highlighted = len(self._played) - 1
         else:
-            self.query_one("#round", Static).update("No round is over yet.")
+            self.query_one("#round", Static).update("You have not finished a round yet.")
 
     def _row(self, n: int) -> Text:
-        seen = self._played[n]
-        own = self._pen.smalls(seen.hands.get((self._game.you, 1), ()))
-        net = signed(seen.view.net[self._game.you]) if self._game.you in seen.view.net else "–"
-        head, board = f"{seen.view.round:>4}  {net:>11}   ", self._pen.smalls(seen.view.board)
+        played = self._played[n]
+        own = self._pen.smalls(played.hands.get((self._game.you, 1), ()))
+        net = signed(played.view.net[self._game.you]) if self._game.you in played.view.net else "–"
+        head, board = f"{played.view.round:>4}  {net:>11}   ", self._pen.smalls(played.view.board)
         return Text.assemble(head, own, "   ", board)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Show the wagers of the marked round."""
-        seen = self._played[event.option_index]
-        mine = [line for line in seen.lines if self._game.you in (0, line.seat)]
-        told = seen.dealer_calls(self._game.table)
-        dealer = Text.assemble("dealer ", self._pen.smalls(seen.dealer), f"  {told}")
-        self.query_one("#round", Static).update(joined([dealer, *settled(mine, -1, 70)]))
+        """Show the wagers of the highlighted round."""
+        played = self._played[event.option_index]
+        mine = [line for line in played.lines if self._game.you in (0, line.seat)]
+        hand = played.dealer_calls(self._game.table)
+        dealer = Text.assemble("dealer ", self._pen.smalls(played.dealer), f"  {hand}")
+        self.query_one("#round", Static).update(join_lines([dealer, *settled_rows(mine, -1, 70)]))
 
 
 class Steps(ModalScreen[str]):
-    """The dealer's steps, to perform any: what is out of order is refused with its clause."""
+    """The list of the dealer's steps. A step out of order is refused with its clause."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "dismiss", "Close")]
 
@@ -99,22 +99,22 @@ class Steps(ModalScreen[str]):
         self._steps = list(game.table.steps)
 
     def compose(self) -> ComposeResult:
-        """The list of steps."""
+        """Lay out the list of steps."""
         with VerticalScroll(id="sheet", classes="dark"):
-            yield Static("Which act?", id="sheet-head")
-            yield Marked(self._steps, "steps")
+            yield Static("Perform which step?", id="sheet-head")
+            yield MarkedList(self._steps, "steps")
 
     def on_mount(self) -> None:
-        """Let the keys go to the list."""
+        """Focus the list."""
         self.query_one("#steps").focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Perform it."""
+        """Perform the selected step."""
         self.dismiss(self._steps[event.option_index])
 
 
 class Chooser(App[T], Generic[T]):
-    """A list of tables; what is chosen is what a row stands for."""
+    """A list to choose from; returns the value of the chosen row."""
 
     CSS_PATH = "style.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -122,26 +122,26 @@ class Chooser(App[T], Generic[T]):
 
     def __init__(self, rows: Sequence[tuple[T, str, str]]) -> None:
         super().__init__()
-        self._chosen = [chosen for chosen, _, _ in rows]
+        self._values = [value for value, _, _ in rows]
         self._rows = [(name, about) for _, name, about in rows]
 
     def compose(self) -> ComposeResult:
-        """A list with a line for what is about to be opened."""
+        """Lay out the list."""
         width = max(13, *(len(name) + 2 for name, _ in self._rows))
         with Vertical(id="picker"):
-            yield Static(Text.assemble(("♠ houseway", f"bold {BRASS}"), ("   which table?", IVORY)))
-            named = [(Text(name.ljust(width), f"bold {BRASS}"), about) for name, about in self._rows]
-            yield Marked((Text.assemble(name, (about, IVORY)) for name, about in named), "books")
-            keys = "↑ ↓ choose · Enter sits you down · Q quits · Play chips only."
+            yield Static(Text.assemble(("♠ houseway", f"bold {BRASS}"), ("   Choose a table", IVORY)))
+            rows = [(Text(name.ljust(width), f"bold {BRASS}"), about) for name, about in self._rows]
+            yield MarkedList((Text.assemble(name, (about, IVORY)) for name, about in rows), "books")
+            keys = "↑ ↓ choose · Enter sit down · Q quit · Play chips only"
             yield Static(Text(keys, style=SOFT))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Sit down there."""
-        self.exit(self._chosen[event.option_index])
+        """Return the selected row's value."""
+        self.exit(self._values[event.option_index])
 
 
 class Picker(Chooser[str]):
-    """The rulebooks there are; what is chosen is the id of one."""
+    """The list of rulebooks; returns the id of the chosen one."""
 
     def __init__(self, books: Sequence[tuple[str, str]]) -> None:
         super().__init__([(name, name, title) for name, title in books])

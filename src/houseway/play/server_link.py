@@ -1,4 +1,4 @@
-"""The way to a seat at a server's table: messages in and out, and back again after the server was away."""
+"""The connection to a seat at a server's table; it reconnects if the server drops."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from houseway.engine.codec import written
 from houseway.engine.patches import apply_patch
 from houseway.engine.refusals import Refusal
 from houseway.engine.table import Table
-from houseway.play.player_round import SeenRound
+from houseway.play.player_round import PlayerRound
 from houseway.play.port import PlayError
 from houseway.shoe.salts import SALT_BYTES
 
 TRIES = 40
-"""How often a server that is away is tried before the game ends."""
+"""Reconnection attempts before the game ends."""
 PAUSE = 1.5
-"""Seconds between two tries; the first comes at once."""
+"""Seconds between two attempts; the first is immediate."""
 EARLIER = 20
-"""Rounds before the person came to the table that the history reads back."""
+"""Recorded rounds that the history reads back."""
 
 
 class Link:
-    """A socket at a table. If it breaks it is opened anew, and the server sends what was missed."""
+    """A socket at a table. If it breaks, the link opens a new one and the server sends what was missed."""
 
     shared = True
-    cards_wanted = None
+    cards_prompt = None
 
     def __init__(self, house: House, at: AtTable, sheet: TableSheet, table: Table) -> None:
         self._house = house
         self._name, self.stream = sheet.card.name, sheet.card.table
         self.at = at
-        """The table as the person follows it."""
+        """The socket, with the view that its messages build."""
         self.table = table
         self.seat = at.view.yours.seat
         self.seats = (self.seat,)
@@ -44,24 +44,24 @@ class Link:
         shown = {circle.wager for circle in sheet.circles}
         self.unoffered = tuple(name for name in table.terms.rulebook.wagers if name not in shown)
         self.busy = False
-        """True while the server is away."""
+        """True while the connection is lost."""
         self._tries = 0
         self._next_try = 0.0
 
     @property
     def problem(self) -> str:
-        """What is wrong while the server is away."""
-        trying = f"trying again ({self._tries} of {TRIES})"
-        return f"The house at {self._house.url} does not answer; {trying}" if self.busy else ""
+        """An error message while the connection is lost; empty otherwise."""
+        retry = f"retrying ({self._tries} of {TRIES})"
+        return f"The server at {self._house.url} does not answer; {retry}" if self.busy else ""
 
     def view(self, seat: int) -> View:
-        """The table as it was sent last."""
+        """The newest view."""
         return self.at.view
 
     def receive(self, seconds: float) -> FromHouse | None:
-        """The next message, if one comes in time; PlayError if the server does not come back."""
+        """The next message; None after a timeout. Raises PlayError if reconnecting fails."""
         if self.busy:
-            return self._come_back(seconds)
+            return self._reconnect(seconds)
         try:
             return self.at.next(seconds)
         except TimeoutError:
@@ -71,14 +71,14 @@ class Link:
             return None
 
     def do(self, command: c.Command, key: str, *, late: bool) -> None:
-        """Send a command under its key; with `late` it counts although others have acted since."""
+        """Send a command under its key; with `late` it is valid even if others have acted since."""
         try:
             self.at.do(msgspec.Raw(written(command)), key, None if late else self.at.seq)
         except HouseError:
             self.lose()
 
     def ready(self) -> None:
-        """Say that the table may go on, and have it answer with a pong."""
+        """Say that the table may continue, and request a pong as the reply."""
         try:
             self.at.ready()
             self.at.ask_pong()
@@ -86,52 +86,52 @@ class Link:
             self.lose()
 
     def type_cards(self, text: str) -> str:
-        """No cards are typed at a server's table."""
-        return "no cards are wanted now"
+        """Return an error: a server deals its own cards."""
+        return "No cards are needed now."
 
     def salt(self) -> str:
         """A random salt for the players' cut."""
         return token_hex(SALT_BYTES)
 
     def finish(self) -> Refusal | None:
-        """Leave the table to the others."""
+        """Do nothing: other players may stay at the table."""
         return None
 
     def lately(self) -> tuple[()]:
-        """Nothing: the view has the round."""
+        """No events: the view has the current round."""
         return ()
 
-    def rounds(self, before: int | None) -> list[SeenRound]:
-        """The last rounds on record with a number below `before` in which the person had the seat."""
+    def rounds(self, before: int | None) -> list[PlayerRound]:
+        """The last recorded rounds below `before` in which the person had the seat, oldest first."""
         try:
             listed = self._house.rounds(self.stream, EARLIER)
         except HouseError:
             return []
         numbers = [listing["number"] for listing in reversed(listed)]
         replays = (self._replay(number) for number in numbers if before is None or number < before)
-        return [seen for seen in replays if seen is not None]
+        return [replay for replay in replays if replay is not None]
 
-    def _replay(self, number: int) -> SeenRound | None:
-        """A round on record; None if another player had the seat."""
+    def _replay(self, number: int) -> PlayerRound | None:
+        """One recorded round; None if another player had the seat."""
         try:
             replay = self._house.replay(self.stream, number, f"seat {self.seat}")
         except HouseError:
             return None
-        return seen_in(replay, self.seat)
+        return replayed_round(replay, self.seat)
 
     def farewell(self, number: int, *, left: bool) -> str:
-        """What becomes of the seat when the person quits."""
+        """A line for a person who quits: what happens to the seat and the hand."""
         if left:
             return f"You have left {self._name}."
-        stays = f"Seat {self.seat} at {self._name} stays yours: the same command comes back to it."
-        return f"{stays} A hand under way is played for you at its deadline."
+        stays = f"Seat {self.seat} at {self._name} stays yours: run the same command to return to it."
+        return f"{stays} If you have cards, they are played for you when your time runs out."
 
     def lose(self) -> None:
-        """Note that the server is away."""
+        """Note that the connection is lost."""
         self.at.close()
         self.busy, self._tries, self._next_try = True, 0, 0.0
 
-    def _come_back(self, seconds: float) -> Entered | None:
+    def _reconnect(self, seconds: float) -> Entered | None:
         wait = self._next_try - monotonic()
         if wait > 0:
             sleep(min(wait, seconds))
@@ -141,19 +141,19 @@ class Link:
             at = self._house.at(self.stream, self.at.role, self.at.seq)
         except (HouseError, TimeoutError) as error:
             if getattr(error, "refused", ()) or self._tries >= TRIES:
-                raise PlayError(f"the table is lost: {error}") from error
+                raise PlayError(f"cannot reconnect to the table: {error}") from error
             self._next_try = monotonic() + PAUSE
             return None
         self.at, self.busy = at, False
         return Entered(seq=at.seq, role=at.role, view=at.view)
 
     def close(self) -> None:
-        """Close the socket; the seat stays the person's."""
+        """Close the socket; the person keeps the seat."""
         self.at.close()
 
 
-def seen_in(replay: Replay, seat: int) -> SeenRound:
-    """A round on record as the player at a seat saw it."""
+def replayed_round(replay: Replay, seat: int) -> PlayerRound:
+    """A recorded round as the player at a seat saw it."""
     data, own, salt = msgspec.to_builtins(replay.view, str_keys=True), (), ""
     for update in replay.updates:
         data = apply_patch(data, update.patch)
@@ -162,4 +162,4 @@ def seen_in(replay: Replay, seat: int) -> SeenRound:
         if event.get("type") == "SaltAdded" and event["seat"] == seat:
             salt = event["salt"]
     view = msgspec.convert(data, View, str_keys=True)
-    return SeenRound(view.table, seat, tuple(map(tuple, own)), salt)
+    return PlayerRound(view.table, seat, tuple(map(tuple, own)), salt)

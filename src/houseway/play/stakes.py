@@ -1,4 +1,4 @@
-"""What a player is about to stake, spot by spot, before it lies on the layout."""
+"""The wagers a player is about to place, spot by spot."""
 
 from __future__ import annotations
 
@@ -8,51 +8,51 @@ from collections.abc import Mapping
 from houseway.play.game import Game
 
 CHIP = 5_00
-"""The chip a key adds or takes."""
+"""Cents that an arrow key adds or removes."""
 DIGITS = frozenset("0123456789.")
 AMOUNT = re.compile(r"\d{0,7}(\.\d{0,2})?")
-"""What may be typed as an amount; more digits are a slip of the finger."""
+"""A valid amount, complete or not; longer ones are typing errors."""
 
 
 class Stakes:
-    """Amounts by spot, the spot the keys go to, and the digits being typed."""
+    """Cents by wager, the selected spot, and the digits being typed."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self.wagers: dict[str, int] = self._laid()
+        self.wagers: dict[str, int] = self._on_layout()
         self.selected = 0
         self._typing = ""
-        self.slip = ""
-        """What is wrong with the last key, where it was not taken."""
+        self.error = ""
+        """The error of the last key; empty if the key was accepted."""
 
     def clear(self) -> None:
-        """Begin from what lies on the layout."""
-        self.put(self._laid())
+        """Start again from the wagers on the layout."""
+        self.put(self._on_layout())
 
     def put(self, wagers: Mapping[str, int]) -> None:
-        """Stake these in place of what was staked; the keys go to the first spot."""
+        """Replace all stakes and select the first spot."""
         self.wagers, self.selected, self._typing = dict(wagers), 0, ""
 
-    def _laid(self) -> dict[str, int]:
+    def _on_layout(self) -> dict[str, int]:
         seat = self._game.view.table.seats.get(self._game.seat)
         twins = {name for name, _ in self._game.table.terms.twins}
-        laid = seat.hands[1].wagers if seat is not None else {}
-        return {name: stake for name, stake in laid.items() if name not in twins}
+        wagers = seat.hands[1].wagers if seat is not None else {}
+        return {name: stake for name, stake in wagers.items() if name not in twins}
 
     @property
     def changed(self) -> bool:
-        """Whether something else lies on the layout."""
-        return {name: stake for name, stake in self.wagers.items() if stake} != self._laid()
+        """True if the stakes differ from the wagers on the layout."""
+        return {name: stake for name, stake in self.wagers.items() if stake} != self._on_layout()
 
     @property
     def total(self) -> int:
-        """Cents of all wagers, those that equal another included."""
+        """Cents of all wagers, including those that copy another, such as the blind."""
         twins = sum(self.wagers.get(twin, 0) for _, twin in self._game.table.terms.twins)
         return sum(self.wagers.values()) + twins
 
     @property
     def sits_out(self) -> bool:
-        """Whether a deal would pass the player by: nothing is staked here, and others have wagered."""
+        """True if a deal would leave the player out: others have wagered and the player has not."""
         seats = self._game.view.table.seats.items()
         return not self.total and any(seat.hands[1].wagers for n, seat in seats if n != self._game.seat)
 
@@ -63,20 +63,20 @@ class Stakes:
         return spots[min(self.selected, len(spots) - 1)].wager if spots else ""
 
     def select(self, wager: str) -> None:
-        """Let the keys go to a spot."""
+        """Select a wager's spot."""
         twin = dict(self._game.table.terms.twins).get(wager)
         for n, spot in enumerate(self._game.view.yours.spots):
             if spot.wager in (wager, twin):
                 self.selected, self._typing = n, ""
 
     def key(self, key: str, side_bet: str = "") -> bool:
-        """Take a key; whether it meant something."""
+        """Handle a key; False if it has no meaning here."""
         spots = self._game.view.yours.spots
         if not spots:
             return False
         spot = spots[min(self.selected, len(spots) - 1)]
         stake = self.wagers.get(spot.wager, 0)
-        self.slip = ""
+        self.error = ""
         if key in ("left", "right"):
             self.selected = (self.selected + (1 if key == "right" else -1)) % len(spots)
             self._typing = ""
@@ -92,15 +92,15 @@ class Stakes:
             if AMOUNT.fullmatch(self._typing + key):
                 self._type(spot.wager, self._typing + key)
             else:
-                self.slip = "An amount has at most seven digits, a point and two digits for cents."
+                self.error = "An amount has at most seven digits, a point and two digits for cents."
         elif key == "backspace":
             self._type(spot.wager, self._typing[:-1])
         elif key in ("x", "X"):
             self.put({})
         elif side_bet and side_bet in {s.wager for s in spots}:
             self.select(side_bet)
-            found = next(s for s in spots if s.wager == side_bet)
-            self.wagers[side_bet] = 0 if self.wagers.get(side_bet) else found.least
+            spot = next(s for s in spots if s.wager == side_bet)
+            self.wagers[side_bet] = 0 if self.wagers.get(side_bet) else spot.least
         else:
             return False
         return True

@@ -1,4 +1,4 @@
-"""The table drawn with characters: cards, seats, settled lines; colour helps and is never alone."""
+"""Cards and settled lines drawn with characters; every colour has a sign or a word beside it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rich.text import Text
 
 from houseway.engine.round_history import SettledWager
 from houseway.money import exactly
-from houseway.play.wager_words import named, signed
+from houseway.play.wager_words import signed, wager_name
 
 IVORY, SOFT, BRASS, DIM = "#F4EFE3", "#C6CEC8", "#E2C07A", "#98A59F"
 CARD, EDGE, COVERED = "#FCFAF4", "#A79F8C", "#D9A7B0 on #7A2536"
@@ -20,7 +20,7 @@ RESULT = {"win": "#8FE3B4", "lose": "#FFB7A5", "push": "#D5DBD5"}
 CARD_ROWS = 4
 CARD_COLUMNS = 5
 ROOMY = 58
-"""Columns from which a settled line shows its stake too; the clause is never left out."""
+"""The fewest columns in which a settled line shows its stake; it always shows its clause."""
 
 
 class Pen:
@@ -30,7 +30,7 @@ class Pen:
         self._suits = FOUR if four_colours else SUITS
 
     def small(self, face: str) -> Text:
-        """A card in three columns."""
+        """One card in three columns."""
         suit, colour = self._suits[face[1]]
         return Text(f"{_rank(face):>2}{suit}", style=f"bold {colour} on {CARD}")
 
@@ -39,7 +39,7 @@ class Pen:
         return Text(" ").join(map(self.small, faces))
 
     def row(self, faces: Sequence[str | None], slots: int = 0, chosen: Sequence[bool] = ()) -> list[Text]:
-        """Cards side by side in four lines: None is a card face down; beyond them `slots` stay free."""
+        """Cards side by side in four lines; None is a card face down. Empty places fill up to `slots`."""
         lines = [Text() for _ in range(CARD_ROWS)]
         for n in range(max(len(faces), slots)):
             if n < len(faces):
@@ -70,8 +70,8 @@ def _rank(face: str) -> str:
     return "10" if face[0] == "T" else face[0]
 
 
-def beside(width: int, *blocks: tuple[int, Sequence[Text]]) -> list[Text]:
-    """Blocks of lines next to each other, each at its column."""
+def side_by_side(width: int, *blocks: tuple[int, Sequence[Text]]) -> list[Text]:
+    """Blocks of lines side by side, each at its column."""
     drawn = []
     for parts in zip_longest(*(lines for _, lines in blocks), fillvalue=Text()):
         line = Text()
@@ -83,52 +83,51 @@ def beside(width: int, *blocks: tuple[int, Sequence[Text]]) -> list[Text]:
     return drawn
 
 
-def joined(lines: Iterable[Text]) -> Text:
-    """Lines as one text."""
+def join_lines(lines: Iterable[Text]) -> Text:
+    """The lines as one text."""
     return Text("\n").join(lines)
 
 
-def spread(left: Text, right: Text, width: int) -> Text:
-    """A line with one end at each side."""
+def justify(left: Text, right: Text, width: int) -> Text:
+    """One line with `left` and `right` at its ends."""
     left = left.copy()
     left.truncate(max(0, width - right.cell_len - 1), overflow="ellipsis")
     left.pad_right(max(0, width - left.cell_len - right.cell_len))
     return left.append_text(right)
 
 
-def gained(net: int) -> str:
-    """The colour of a gain, a loss or neither."""
+def net_colour(net: int) -> str:
+    """The colour for a win, a loss or neither."""
     return RESULT["win" if net > 0 else "lose" if net < 0 else "push"]
 
 
-def laid(wagers: Mapping[str, int], width: int) -> str:
-    """Wagers at another place: in full where there is room, else by their first letters."""
+def wagers_text(wagers: Mapping[str, int], width: int) -> str:
+    """Another player's wagers in one line; the names are shortened if there is no room."""
     for letters, gap in ((20, " "), (2, ""), (1, "")):
-        told = " ".join(f"{named(name)[:letters]}{gap}{_round(stake)}" for name, stake in wagers.items())
-        if len(told) < width:
+        line = " ".join(f"{wager_name(name)[:letters]}{gap}{_round(bet)}" for name, bet in wagers.items())
+        if len(line) < width:
             break
-    return told if wagers else "no wager"
+    return line if wagers else "no wager"
 
 
 def _round(stake: int) -> str:
     return str(stake // 100) if stake % 100 == 0 else exactly(stake)[1:]
 
 
-def settled(lines: Sequence[SettledWager], selected: int, width: int) -> list[Text]:
-    """Wagers as they were settled, one a line; the selected one is marked. Where there are several seats or
-    hands a number says which."""
+def settled_rows(lines: Sequence[SettledWager], selected: int, width: int) -> list[Text]:
+    """Settled wagers, one a line, with the selected one marked. Several seats or hands are numbered."""
     drawn = []
     seats, split = len({line.seat for line in lines}) > 1, any(line.hand > 1 for line in lines)
     for n, line in enumerate(lines):
         style = RESULT[line.result]
-        name = (f"{line.seat} " if seats else "") + named(line.wager) + (f" {line.hand}" if split else "")
-        came = f"{line.result} {line.odds}"
+        seat, hand = f"{line.seat} " if seats else "", f" {line.hand}" if split else ""
+        result = f"{line.result} {line.odds}"
         stake = f"{exactly(line.stake)[1:] if line.stake else '':>7} "
         text = Text.assemble(
             ("▸" if n == selected else " ", f"bold {BRASS}"),
-            (f"{name:<12}", IVORY),
+            (f"{seat + wager_name(line.wager) + hand:<12}", IVORY),
             (stake if width >= ROOMY else "", SOFT),
-            (f"{came:<13}", style),
+            (f"{result:<13}", style),
             (f"{signed(line.net):>10} ", f"bold {style}"),
             (line.clause or "", f"{BRASS} underline" if n == selected else BRASS),
             no_wrap=True,
