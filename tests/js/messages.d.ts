@@ -130,7 +130,7 @@ declare namespace api {
     view?: View | null;
   }
 
-  /** What the dealer, the floor or surveillance sees beside the table. */
+  /** The part of a view for the dealer, the floor or surveillance. */
   interface Notes {
     next?: string;
     cards?: number;
@@ -173,7 +173,7 @@ declare namespace api {
     roles?: Record<string, ("dealer" | "floor" | "player" | "surveillance")[]>;
   }
 
-  /** Cards together in the rack: what they were, and their faces if they are known. */
+  /** A group of cards in the rack: what they were, and their faces if known. */
   interface Pile {
     what: string;
     count: number;
@@ -206,7 +206,7 @@ declare namespace api {
     why?: "bets" | "next" | null;
   }
 
-  /** One reason why a round is not settled or an act not accepted. */
+  /** One reason why a round or a command is refused. */
   interface Refusal {
     code: string;
     clause: string | null;
@@ -214,7 +214,7 @@ declare namespace api {
     message: string;
   }
 
-  /** A round that breaks a rule: every reason at once, nothing settled. */
+  /** A round that was not settled, with every reason. */
   interface Refused {
     refused: Refusal[];
   }
@@ -281,7 +281,7 @@ declare namespace api {
     leaves?: boolean;
   }
 
-  /** A place on the layout where a seat may wager now: the least and the most, in cents. */
+  /** A wager that a seat may make now, with its least and most amount in cents. */
   interface Spot {
     wager: string;
     least: number;

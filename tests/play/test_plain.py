@@ -326,7 +326,10 @@ def test_help_and_plain_start_without_the_screen() -> None:
         (("--limit", "ante=5"), "--limit 5: give the minimum and the maximum, such as ante=5-100"),
         (("--chips", "many"), "'many' is not an amount"),
         (("--bots", "9"), "--bots must be 0 to 5 (got 9); the table has 6 seats"),
-        (("--record", "/dev/null/x/y.db"), "the record cannot be stored in /dev/null/x/y.db: Not a directory"),
+        (
+            ("--record", "/dev/null/x/y.db"),
+            "the record cannot be stored in /dev/null/x/y.db: Not a directory",
+        ),
     ],
 )
 def test_a_wrong_option_says_what_is_right(

@@ -210,7 +210,10 @@ def test_shards_in_any_order_are_the_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        ({"strategy": "practical"}, "there is no strategy named 'practical'; use one of best, house, never"),
+        (
+            {"strategy": "practical"},
+            "there is no strategy named 'practical'; use one of best, house, never",
+        ),
         ({"seats": 8}, "seat"),
         ({"bets": {"wager": 600_00}}, "limit"),
         ({"side": ("trips",)}, "shootout-sd offers no side bet named 'trips'; its side bets are bonus"),
