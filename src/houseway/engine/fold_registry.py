@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
@@ -110,6 +110,7 @@ def into_rack(state: State, what: str, cards: e.Cards, count: int) -> dict[str, 
 SEAT: Final = re.compile("seat ([1-9][0-9]?)", re.ASCII)
 
 
+@lru_cache(maxsize=256)
 def seat_of(place: str) -> int:
     """Return the seat number of a place: 3 for "seat 3", 0 for any place that is not a seat."""
     match = SEAT.fullmatch(place)

@@ -98,7 +98,7 @@ def _accepted(table: Table, state: State, choices: list[Choice]) -> list[Option]
     """Return the choices that are accepted now, each with its clause."""
     options = []
     for command, says, costs in choices:
-        answer = decide(table, state, command)
+        answer = decide(table, state, command, well_formed=True)
         if not isinstance(answer, Refusal):
             options.append(Option(command, says, costs, answer[0].clause if answer else None))
     return options

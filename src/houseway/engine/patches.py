@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec.structs import astuple
 
 Patch = dict[Any, Any]
 
@@ -12,8 +13,7 @@ Patch = dict[Any, Any]
 def difference(old: msgspec.Struct, new: msgspec.Struct) -> Patch:
     """Return the patch that makes one view out of another of the same type; empty if they are equal."""
     patch: Patch = {}
-    for name in new.__struct_fields__:
-        was, now = getattr(old, name), getattr(new, name)
+    for name, was, now in zip(new.__struct_fields__, astuple(old), astuple(new), strict=True):
         if was is not now:
             _add(patch, name, was, now)
     return patch

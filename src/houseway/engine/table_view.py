@@ -7,6 +7,8 @@ Cards that were face up stay in the view until the next round opens, also when t
 
 from __future__ import annotations
 
+from operator import is_
+
 import msgspec
 
 from houseway.engine import events as e
@@ -122,22 +124,22 @@ class Follower:
 
     def follow(self, event: e.Event, after: State) -> TableView:
         """Return the view after an event; what did not change is the same object as before."""
-        self._history = round_history.remember(self._history, event, self._reason)
-        self.view = table_view(self._table, after, self._history, (self._state, self.view))
-        self._state = after
+        last = (self._state, self.view, self._history)
+        self._state, self._history = after, round_history.remember(self._history, event, self._reason)
+        self.view = table_view(self._table, after, self._history, last)
         return self.view
 
 
-Last = tuple[State, TableView]
+Last = tuple[State, TableView, RoundHistory]
 
 
 def table_view(
     table: Table, state: State, history: RoundHistory | None = None, last: Last | None = None
 ) -> TableView:
-    """Return the view of a table. It reuses the parts of `last`, an earlier state and its view, that did
-    not change."""
+    """Return the view of a table. It reuses the parts of `last`, an earlier state with its view and its
+    history, that did not change."""
     history = history or RoundHistory()
-    before, seen = last or (state, None)
+    before, seen = last[:2] if last else (state, None)
     now, was = state.round, before.round
     next_, asked = due(table, state), turn(table, state)
     same_board = seen and (now.board is was.board and now.up == was.up and now.arranged is was.arranged)
@@ -179,8 +181,14 @@ def table_view(
 def _seats(
     table: Table, state: State, history: RoundHistory, board: Faces, last: Last | None
 ) -> dict[int, SeatView]:
-    lit, lammers = state.round.lit, {seat for seat, _ in state.round.lammers}
+    now = state.round
     before, seen = (last[0].seats, last[1]) if last else ({}, None)
+    if last and last[1].board is board:
+        was, old_history = last[0].round, last[2]
+        parts = (state.seats, now.lit, now.lammers, history.acts, history.bets)
+        if all(map(is_, parts, (before, was.lit, was.lammers, old_history.acts, old_history.bets))):
+            return last[1].seats
+    lit, lammers = now.lit, {seat for seat, _ in now.lammers}
     views: dict[int, SeatView] = {}
     changed = seen is None or len(seen.seats) != len(state.seats)
     for number, seat in state.seats.items():

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
 from typing import Final, NamedTuple, Protocol
 
 from msgspec.structs import replace
@@ -18,7 +19,7 @@ from houseway.engine.table_view import Follower
 from houseway.live.live_table import LiveTable
 from houseway.live.recent_events import recent
 from houseway.live.viewer_messages import encoder, update, yours_between, yours_of
-from houseway.narrate.live_log import Heard, LogEntry, RoundLog, lines, listeners, say_aloud
+from houseway.narrate.live_log import Heard, Log, LogEntry, RoundLog, lines, listeners, say_aloud
 from houseway.narrate.reasons import Reasons
 from houseway.narrate.record import RoundTeller
 
@@ -157,12 +158,13 @@ class Audience:
 
     def view(self, role: str, waits: Waits, people: Mapping[int, Sitter]) -> View:
         """Return the table as a role sees it now."""
-        return View(table=self.follower.view, yours=self._yours(role), waits=waits, people=dict(people))
+        yours = self._yours(role, self._log.lines(seat_of(role)))
+        return View(table=self.follower.view, yours=yours, waits=waits, people=dict(people))
 
-    def _yours(self, role: str) -> Yours:
+    def _yours(self, role: str, log: Log) -> Yours:
         salt = self._live.house.entropy.live
         yours = yours_of(self._live.table, self._live.state, role, left_out=self._left_out, salt=salt)
-        return replace(yours, log=self._log.lines(seat_of(role)))
+        return replace(yours, log=log)
 
     def _names(self, state: State) -> dict[int, str]:
         """Return the players as the log names them; the table itself marks bots."""
@@ -189,60 +191,68 @@ class Audience:
         still = not news and self._live.state is before
         # A running clock alone is not news.
         running = replace(waits, seconds=waits.seconds and 1.0)
-        heard = [event.heard for event in news]
+        heard, people = [event.heard for event in news], dict(people)
         common, seats = self._spoken(news, heard, 0), listeners(heard)
         # Players are sent updates before other viewers.
         for role in sorted(self._sent, key=lambda role: not seat_of(role)):
-            last = self._sent[role]
-            yours = last.yours if last is not None and still else self._yours(role)
-            now = View(table=self.follower.view, yours=yours, waits=running, people=dict(people))
-            self._sent[role] = now
+            last, seat = self._sent[role], seat_of(role)
             parts = []
             if last is None:
+                now = self.view(role, running, people)
                 parts = [b'"view":' + encoder.encode(replace(now, waits=waits))]
                 parts += [b'"updates":[%s]' % b",".join(event.text for event in news)] if news else []
             else:
-                spoken = self._spoken(news, heard, seat_of(role)) if seat_of(role) in seats else common
-                updates = self._updates(role, before, last.yours, yours, spoken)
+                logs = [last.yours.log, *_logs(last.yours.log, news, seat)]
+                yours = last.yours if still else self._yours(role, logs[-1])
+                now = View(table=self.follower.view, yours=yours, waits=running, people=people)
+                spoken = self._spoken(news, heard, seat, common) if seat in seats else common
+                updates = self._updates(role, before, last.yours, yours, zip(spoken, logs[1:], strict=True))
                 parts += [b'"updates":[%s]' % b",".join(updates)] if updates else []
                 if news or last.waits != running:
                     parts.append(b'"waits":' + encoder.encode(waits))
                 if last.people != people:
                     parts.append(b'"people":' + encoder.encode(people))
+            self._sent[role] = now
             if parts:
                 frame = b'{"type":"told","seq":%d,%s}' % (self._live.head.events, b",".join(parts))
                 for watcher in [watcher for watcher in self.watchers if watcher.role == role]:
                     watcher.tell(frame)
 
-    def _spoken(self, news: list[Happened], heard: list[Heard], seat: int) -> list[Spoken]:
+    def _spoken(
+        self, news: list[Happened], heard: list[Heard], seat: int, common: Iterable[Spoken] = ()
+    ) -> list[Spoken]:
         """Return the events with the words for the player of a seat, 0 for viewers without one."""
         aloud = say_aloud(self._live.table, heard, seat)
         return [
-            Spoken(event, words, event.patched(aloud=words))
-            for event, words in zip(news, aloud, strict=True)
+            other if other and other.aloud == words else Spoken(event, words, event.patched(aloud=words))
+            for event, words, other in zip_longest(news, aloud, common)
         ]
 
     def _updates(
-        self, role: str, state: State | None, before: Yours, now: Yours, news: list[Spoken]
+        self, role: str, state: State | None, before: Yours, now: Yours, news: Iterable[tuple[Spoken, Log]]
     ) -> list[bytes]:
         """Return the updates for a role. Only after the last event does the role have choices."""
-        if not news:
-            patch = difference(before, now) if before is not now else {}
-            text = b'{"seq":%d,"patch":{"yours":%s}}' % (self._live.head.events, encoder.encode(patch))
-            return [text] if patch else []
         updates: list[bytes] = []
-        for spoken in news:
+        head = self._live.head.events
+        for spoken, log in news:
             event = spoken.event
-            after = now if spoken is news[-1] else self._between(role, before, state, event)
+            after = now
+            if event.seq != head:
+                after = yours_between(self._live.table, before, state, event.heard.after, role)
+                after = after if after.log is log else replace(after, log=log)
             patch = difference(before, after) if after is not before else {}
             updates.append(event.patched(encoder.encode(patch), spoken.aloud) if patch else spoken.text)
             before, state = after, event.heard.after
+        if before is not now and (patch := difference(before, now)):
+            updates.append(b'{"seq":%d,"patch":{"yours":%s}}' % (head, encoder.encode(patch)))
         return updates
 
-    def _between(self, role: str, before: Yours, state: State | None, event: Happened) -> Yours:
-        """Return a role's own part of the view after an event that was not the last."""
-        yours = yours_between(self._live.table, before, state, event.heard.after, role)
-        opens = isinstance(event.heard.event, e.RoundOpened)
-        if not event.log and not opens:
-            return yours
-        return replace(yours, log={**({} if opens else before.log), **lines(event.log, seat_of(role))})
+
+def _logs(log: Log, news: Iterable[Happened], seat: int) -> Iterator[Log]:
+    """Yield a seat's log after each event."""
+    for event in news:
+        if isinstance(event.heard.event, e.RoundOpened):
+            log = {}
+        if event.log and (added := lines(event.log, seat)):
+            log = log | added
+        yield log

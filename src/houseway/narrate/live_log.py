@@ -26,12 +26,17 @@ class LogLine(msgspec.Struct, frozen=True, omit_defaults=True):
     clause: str | None = None
 
 
+Log = dict[int, LogLine]
+"""The lines of a round by number."""
+
+
 class LogEntry:
     """A sentence of the log, rendered once for all viewers whom it does not name."""
 
     def __init__(self, sentence: Sentence, names: Mapping[int, str]) -> None:
         self._sentence = sentence
         self._names = names
+        self._seats = sentence.seats()
         self._lines: dict[int, LogLine] = {}
 
     def line(self, seat: int) -> LogLine | None:
@@ -39,7 +44,7 @@ class LogEntry:
         sentence = self._sentence
         if sentence.topic == "paid" and sentence.seat != seat:
             return None
-        listener = seat if seat in sentence.seats() else 0
+        listener = seat if seat in self._seats else 0
         if listener not in self._lines:
             text = render(sentence, short(listener, self._names))
             self._lines[listener] = LogLine(text, sentence.clause)
@@ -52,36 +57,29 @@ class RoundLog:
     def __init__(self) -> None:
         self._group = Group()
         self._entries: dict[int, LogEntry] = {}
-        self._lines: dict[int, dict[int, LogLine]] = {}
-        """The lines for each seat that has read the log."""
 
     def take(
         self, event: e.Event, sentences: Sequence[Sentence], names: Mapping[int, str]
     ) -> dict[int, LogEntry]:
         """Take in an event; return the entries it adds or changes. A new round begins a new log."""
         if isinstance(event, e.RoundOpened):
-            self._group, self._entries, self._lines = Group(), {}, {}
+            self._group, self._entries = Group(), {}
         changed: dict[int, LogEntry] = {}
         for sentence in sentences:
             if sentence.topic in LOGGED:
                 number = self._group.add(sentence)
                 changed[number] = LogEntry(self._group.sentences[number], names)
-        if changed:
-            self._entries |= changed
-            self._lines = {seat: known | lines(changed, seat) for seat, known in self._lines.items()}
+        self._entries |= changed
         return changed
 
-    def lines(self, seat: int) -> dict[int, LogLine]:
+    def lines(self, seat: int) -> Log:
         """Return the lines for a seat, 0 for a viewer without one."""
-        if seat not in self._lines:
-            self._lines[seat] = lines(self._entries, seat)
-        return self._lines[seat]
+        return lines(self._entries, seat)
 
 
-def lines(entries: Mapping[int, LogEntry], seat: int) -> dict[int, LogLine]:
+def lines(entries: Mapping[int, LogEntry], seat: int) -> Log:
     """Return the lines of entries for a seat, by their numbers."""
-    rendered = {number: entry.line(seat) for number, entry in entries.items()}
-    return {number: line for number, line in rendered.items() if line is not None}
+    return {n: line for n, entry in entries.items() if (line := entry.line(seat)) is not None}
 
 
 def scene_of(table: Table, state: State, event: e.Event, seat: int = 0) -> Scene:

@@ -7,7 +7,8 @@ for six, and a rulebook may leave a class out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -23,7 +24,7 @@ ACE: Final = 12
 LOW_ACE: Final = -1
 
 
-def weighed(ranks: list[int]) -> Ranks:
+def weighed(ranks: Ranks) -> Ranks:
     """Return five ranks in order of importance: larger groups first, then higher cards."""
     return tuple(sorted(ranks, key=lambda r: (-ranks.count(r), -r)))
 
@@ -92,7 +93,8 @@ the ranks that decide between two hands of the class, or None if the cards do no
 CLASSES: Final[tuple[HandClass, ...]] = tuple(SHAPES)
 
 
-def classify(five: list[int], order: Sequence[HandClass], *, suited: bool) -> tuple[int, Ranks]:
+@lru_cache(maxsize=1 << 14)
+def classify(five: Ranks, order: tuple[HandClass, ...], *, suited: bool) -> tuple[int, Ranks]:
     """Return the place of five ranks' class in an order, and the ranks that decide within the class."""
     ranks = weighed(five)
     for place, name in enumerate(order):

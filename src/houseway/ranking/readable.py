@@ -7,8 +7,9 @@ the best. It is slow and simple on purpose; `fast` must agree with it on every h
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
+from operator import itemgetter
 
 from houseway.cards import Card
 from houseway.ranking.classes import HandClass, Ranks, classify, words
@@ -39,8 +40,11 @@ def read(cards: Sequence[Card], order: Sequence[HandClass]) -> Hand:
     """Return the best five of five to seven cards, by the classes of `order` from the best down."""
     if not 5 <= len(cards) <= 7:
         raise ValueError(f"a hand needs five to seven cards, not {len(cards)}")
-    best = max((_hand(five, order) for five in combinations(cards, 5)), key=lambda hand: hand.key)
-    return replace(best, cards=_arranged(best.cards, best.ranks))
+    classes = tuple(order)
+    (place, ranks), five = max(
+        ((_key(five, classes), five) for five in combinations(cards, 5)), key=itemgetter(0)
+    )
+    return Hand(classes[-place], -place, ranks, _arranged(five, ranks))
 
 
 def compare(one: Hand, other: Hand) -> int:
@@ -48,10 +52,10 @@ def compare(one: Hand, other: Hand) -> int:
     return (one.key > other.key) - (one.key < other.key)
 
 
-def _hand(five: tuple[Card, ...], order: Sequence[HandClass]) -> Hand:
+def _key(five: tuple[Card, ...], order: tuple[HandClass, ...]) -> tuple[int, Ranks]:
     suited = len({c.suit for c in five}) == 1
-    place, ranks = classify([c.rank for c in five], order, suited=suited)
-    return Hand(order[place], place, ranks, five)
+    place, ranks = classify(tuple(sorted([c.rank for c in five])), order, suited=suited)
+    return -place, ranks
 
 
 def _arranged(five: Sequence[Card], ranks: Ranks) -> tuple[Card, ...]:

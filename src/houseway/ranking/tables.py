@@ -39,7 +39,7 @@ def build(order: Sequence[HandClass], decks: int) -> Evaluator:
     classified = {}
     for suited in (False, True):
         for five in _multisets(5, decks if suited else 4 * decks):
-            place, ranks = classify(list(five), order, suited=suited)
+            place, ranks = classify(tuple(five), tuple(order), suited=suited)
             classified[five, suited] = -place, ranks
     keys = sorted(set(classified.values()))
     number = {key: n for n, key in enumerate(keys)}
