@@ -306,4 +306,4 @@ def test_the_command_writes_what_the_program_checks(
     assert main(asked) == 0
     assert json.loads(capsys.readouterr().out) == data
     assert main([*asked, "-o", str(record)]) == 2
-    assert "name another file" in capsys.readouterr().err
+    assert "choose another file" in capsys.readouterr().err
