@@ -1,4 +1,4 @@
-"""What the core promises of itself: no floats, no odds or clauses in code, no clock, chance or files."""
+"""Rules for the core's source: no floats, no odds or clauses in code, no clock, no randomness, no files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def name_of(module: Path) -> str:
 
 
 def core_modules() -> list[Path]:
-    # ranking/generate.py is a program that writes the tables; nothing imports it.
+    # ranking/generate.py is the program that writes the tables; no module imports it.
     return [m for m in MODULES if name_of(m).startswith(CORE) and m.name != "generate.py"]
 
 
@@ -32,7 +32,7 @@ def parsed(module: Path) -> ast.Module:
 
 
 def docstrings(tree: ast.Module) -> set[int]:
-    """The strings that stand alone as statements: docstrings of modules, classes, functions, fields."""
+    """Strings used as statements: docstrings of modules, classes, functions and fields."""
     return {
         id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant)
     }
@@ -40,20 +40,20 @@ def docstrings(tree: ast.Module) -> set[int]:
 
 def texts(module: Path) -> Iterator[tuple[int, str]]:
     tree = parsed(module)
-    told = docstrings(tree)
+    documentation = docstrings(tree)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
             yield node.lineno, node.value
 
 
-def test_there_are_modules_to_look_at() -> None:
+def test_there_are_modules_to_check() -> None:
     assert len(core_modules()) > 20
 
 
 @pytest.mark.parametrize("module", MODULES, ids=name_of)
 def test_no_odds_and_no_clause_is_typed_into_code(module: Path) -> None:
-    found = [(line, t) for line, t in texts(module) if ODDS.search(t) or CLAUSE.search(t)]
-    assert found == []
+    typed = [(line, t) for line, t in texts(module) if ODDS.search(t) or CLAUSE.search(t)]
+    assert typed == []
 
 
 @pytest.mark.parametrize("module", core_modules(), ids=name_of)
@@ -67,7 +67,7 @@ def test_no_float_touches_money(module: Path) -> None:
 
 
 @pytest.mark.parametrize("module", core_modules(), ids=name_of)
-def test_the_core_reads_no_clock_draws_no_chance_opens_no_file(module: Path) -> None:
+def test_the_core_uses_no_clock_no_randomness_and_no_files(module: Path) -> None:
     forbidden = {
         "random",
         "secrets",
@@ -89,18 +89,18 @@ def test_the_core_reads_no_clock_draws_no_chance_opens_no_file(module: Path) -> 
                 node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             )
             reads = called in ("open", "read_text", "read_bytes", "write_text", "write_bytes")
-            # Only the loader with its catalogue reads rulebooks, and the evaluator its own tables.
+            # Only the loader and its catalogue read rulebooks, and the evaluator reads its own tables.
             readers = ("rules/catalogue.py", "rules/loader.py", "ranking/tables.py")
             assert not reads or name_of(module) in readers, name_of(module)
 
 
 @pytest.mark.parametrize("module", MODULES, ids=name_of)
-def test_a_module_past_600_lines_is_two_modules(module: Path) -> None:
+def test_no_module_has_more_than_600_lines(module: Path) -> None:
     assert len(module.read_text(encoding="utf-8").splitlines()) <= 600
 
 
 @pytest.mark.parametrize("module", MODULES, ids=name_of)
-def test_no_code_asks_which_rulebook_it_is(module: Path) -> None:
+def test_no_code_compares_rulebook_ids(module: Path) -> None:
     ids = {p.name for p in (SRC / "rulebooks").iterdir() if (p / "rules.toml").is_file()}
     for node in ast.walk(parsed(module)):
         if isinstance(node, ast.Compare):

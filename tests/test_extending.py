@@ -61,11 +61,11 @@ def test_a_side_bet_is_added_to_the_passes_it_names(tmp_path: Path) -> None:
     assert book.option("offered") == [*base.option("offered"), "lucky_flush"]
     paid = settled(ref, **FLUSH, lucky_flush="1")
     assert (paid.net("lucky_flush"), paid.clause("lucky_flush")) == ("12.00", "own.own")
-    # What the file does not change keeps the document's clause.
+    # Values the file does not change keep the document's clause.
     assert paid.clause("ante") == "MA-10.b"
 
 
-def test_an_unsettled_side_bet_is_told_which_pass_to_add_it_to(tmp_path: Path) -> None:
+def test_an_unsettled_side_bet_gets_the_pass_to_add_it_to(tmp_path: Path) -> None:
     wager = LUCKY.partition("[pass.")[0]
     hands = {"standing": "hands with a play wager", "folded": "what folded hands kept"}
     hands["held"] = hands["folded"]
@@ -76,7 +76,7 @@ def test_an_unsettled_side_bet_is_told_which_pass_to_add_it_to(tmp_path: Path) -
     ]
 
 
-def test_a_list_of_passes_replaces_those_of_the_base_and_is_told_so(tmp_path: Path) -> None:
+def test_a_list_of_passes_that_replaces_the_base_is_reported(tmp_path: Path) -> None:
     wager = LUCKY.partition("[pass.")[0]
     row = '[[pass]]\nname = "bonus"\nhands = ["standing", "folded", "held"]\nwagers = ["lucky_flush"]\n'
     listed = problems(own(tmp_path, wager + row))
@@ -106,16 +106,16 @@ def test_a_step_is_added_after_another(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ('[pass.envi]\nadd = ["trips"]\n', "'envi' is no row of [[pass]]; did you mean 'envy'?"),
         ('[round."greet"]\nact = "note"\n', "'greet' is no row of [[round]]"),
         ('[round."greet"]\nafter = "opn the round"\n', "did you mean 'open the round'?"),
     ],
 )
-def test_a_name_that_no_row_has_is_told(text: str, told: str, tmp_path: Path) -> None:
+def test_an_unknown_row_name_is_reported(text: str, message: str, tmp_path: Path) -> None:
     [problem] = problems(own(tmp_path, text))
-    assert told in problem
+    assert message in problem
 
 
 def test_a_dropped_wager_is_gone_from_every_list(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_a_table_is_dropped_or_replaced(tmp_path: Path) -> None:
     rows = '[tables.blind.blind]\nrows = { "royal flush" = "100 to 1", "flush or better" = "2 to 1" }\n'
     text = rows.replace('"flush or better"', '"flush"')
     ref = own(tmp_path, text, head='drop = ["tables.trips.A", "tables.trips.C", "tables.blind.blind"]')
-    # Nothing of the base's blind table is left, so hands without a row are missing.
+    # The blind table of the base is gone, so hands without a row are missing.
     assert any(p.startswith("tables.blind.blind.rows: no row answers") for p in problems(ref))
     whole = text.replace("}", '}\nrest = { pays = "push" }')
     ref = own(tmp_path, whole, head='drop = ["tables.trips.A", "tables.blind.blind"]', name="whole")
@@ -147,7 +147,7 @@ def test_a_table_is_dropped_or_replaced(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("drop", "told"),
+    ("drop", "message"),
     [
         ('["wager.progresive"]', "'wager.progresive' is nothing the base has; did you mean 'progressive'?"),
         ('["tables.trips.Z"]', "'tables.trips.Z' is nothing the base has; there is A, B, C, D"),
@@ -157,8 +157,8 @@ def test_a_table_is_dropped_or_replaced(tmp_path: Path) -> None:
         ("[1]", 'is no list of key paths; write drop = ["wager.progressive"]'),
     ],
 )
-def test_dropping_what_is_not_there_is_told(drop: str, told: str, tmp_path: Path) -> None:
-    assert problems(own(tmp_path, head=f"drop = {drop}")) == [f"rulebook.drop: {told}"]
+def test_dropping_a_missing_part_is_reported(drop: str, message: str, tmp_path: Path) -> None:
+    assert problems(own(tmp_path, head=f"drop = {drop}")) == [f"rulebook.drop: {message}"]
 
 
 # --- another jurisdiction ---
@@ -192,18 +192,18 @@ def test_another_jurisdiction_cites_its_own_clauses_and_fills_the_rest(tmp_path:
     assert all(basis.filled for basis in foreign)
 
 
-def test_another_jurisdiction_is_not_bound_by_the_base_s_document(tmp_path: Path) -> None:
+def test_another_jurisdiction_is_not_bound_by_the_base_document(tmp_path: Path) -> None:
     line = '[tables.trips.B.rows]\nflush = { pays = "5 to 1", clause = "PA-1" }\n'
     assert problems(jurisdiction(tmp_path / "uth-pa", line)) == []
     assert problems(own(tmp_path, line.replace(', clause = "PA-1"', ""))) != []
 
 
-def test_what_another_jurisdiction_changes_needs_a_clause(tmp_path: Path) -> None:
+def test_a_change_in_another_jurisdiction_needs_a_clause(tmp_path: Path) -> None:
     [problem] = problems(jurisdiction(tmp_path / "uth-pa", '[tables.blind.blind.rows]\nflush = "2 to 1"\n'))
     assert problem.startswith("tables.blind.blind.rows.flush: names no clause")
 
 
-def test_another_jurisdiction_has_clauses_and_a_source(tmp_path: Path) -> None:
+def test_another_jurisdiction_needs_clauses_and_a_source(tmp_path: Path) -> None:
     assert problems(own(tmp_path, head='as = "jurisdiction"')) == [
         (
             "rulebook.as: another jurisdiction has clauses of its own, and none are here; "

@@ -1,4 +1,4 @@
-"""Salt for the players' cut: who may add it, when, and what comes of it on record."""
+"""Salt for the players' cut: which seats may add it, when, and how it is recorded."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_without_salt_no_cut_is_made() -> None:
     assert not any(isinstance(event, e.PlayersCutMade) for event in t.step())
 
 
-def test_salt_given_twice_counts_as_it_was_given_last() -> None:
+def test_new_salt_replaces_the_old() -> None:
     t = seated()
     t.send(salted(t))
     t.send(salted(t, salt=SALT[::-1]))
@@ -45,17 +45,17 @@ def test_salt_given_twice_counts_as_it_was_given_last() -> None:
 
 
 @pytest.mark.parametrize("salt", ["", SALT[:-1], SALT + "0", SALT.upper(), "g" * 32, SALT[:-1] + "\n"])
-def test_what_is_no_salt_is_refused(salt: str) -> None:
+def test_invalid_salt_is_refused(salt: str) -> None:
     assert seated().refuses(c.AddSalt(seat=1, salt=salt)).code == "bad-salt"
 
 
-def test_nobody_adds_salt_for_another_seat() -> None:
+def test_a_player_cannot_add_salt_for_another_seat() -> None:
     t = seated()
     assert t.refuses(salted(t, 2, by="seat 1")).code == "not-your-seat"
     assert t.refuses(salted(t, 5)).code == "nobody-there"
 
 
-def test_salt_comes_too_late_once_the_betting_is_closed() -> None:
+def test_salt_is_refused_once_the_betting_is_closed() -> None:
     t = seated().bet(1, ante=10)
     t.step()
     assert t.refuses(salted(t)).code == "betting-closed"
@@ -69,7 +69,7 @@ def test_a_deck_shuffled_again_takes_salt_again() -> None:
     assert t.state.round.salts == {1: SALT}
 
 
-def test_a_shoe_takes_salt_before_its_first_round_alone() -> None:
+def test_a_shoe_takes_salt_only_before_its_first_round() -> None:
     t = table("shootout-sd").sit(1)
     t.send(salted(t))
     t.bet(1, wager=10).deal()
