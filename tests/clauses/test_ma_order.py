@@ -1,4 +1,4 @@
-"""Massachusetts: folds, and who is settled when and from which side."""
+"""Massachusetts: folds, and the order of settlement."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def walked(mode: str, *players: dict[str, Any], dealer: str = DEALER, **given: A
 
 
 def turns(paid: Paid) -> list[int]:
-    """Seats in the order of settlement, each once for each stretch of its lines."""
+    """Seats in the order of settlement, one entry for each run of lines."""
     order = [seat for seat, _ in paid.order()]
     return [seat for n, seat in enumerate(order) if n == 0 or order[n - 1] != seat]
 
@@ -48,7 +48,7 @@ def test_a_fold_loses_ante_and_blind_at_once(mode: str, clause: str) -> None:
 
 
 @pytest.mark.parametrize(("mode", "clause"), FOLDS)
-def test_a_dealer_without_a_pair_returns_no_folded_ante(mode: str, clause: str) -> None:
+def test_a_folded_ante_is_lost_even_if_the_dealer_has_no_pair(mode: str, clause: str) -> None:
     paid = walked(mode, *seats(s4={"play": 0}), dealer="Qc 3d")
     assert (paid.net("ante", 4), paid.clause("ante", 4)) == ("-10.00", clause)
     assert (paid.net("ante", 2), paid.net("ante", 6)) == ("0.00", "0.00")
@@ -93,7 +93,7 @@ def test_trips_of_folded_hands_come_last_and_from_the_right(mode: str) -> None:
         (6, "trips"),
         (4, "trips"),
     ]
-    # Held whether or not the trips wins: seat 4 has three sevens, seat 6 nothing.
+    # Held whether or not trips wins: seat 4 has three sevens, seat 6 nothing.
     assert (paid.net("trips", 4), paid.net("trips", 6)) == ("15.00", "-5.00")
 
 
@@ -105,7 +105,7 @@ def test_hands_with_a_play_wager_are_settled_from_the_right(mode: str) -> None:
 
 @pytest.mark.clause("MA-9.g-b")
 @pytest.mark.parametrize("mode", MODES)
-def test_antes_go_back_in_each_players_turn_from_the_right(mode: str) -> None:
+def test_antes_are_returned_in_each_players_turn_from_the_right(mode: str) -> None:
     paid = walked(mode, *seats(s6={"hole": "Js Td"}), dealer="Qc 3d")
     assert paid.order() == [(n, w) for n in (6, 4, 2) for w in ("ante", "blind", "play")]
     assert [paid.clause("ante", n) for n in (6, 4, 2)] == ["MA-9.g-b"] * 3
@@ -114,7 +114,7 @@ def test_antes_go_back_in_each_players_turn_from_the_right(mode: str) -> None:
 
 @pytest.mark.clause("MA-9.h-c")
 def test_one_player_is_settled_at_a_time_whatever_the_outcome() -> None:
-    # Against a pair of kings seat 4 alone wins; the losers are not swept first.
+    # Against a pair of kings only seat 4 wins; the losers are not settled first.
     paid = walked(
         "manual", *seats(s2={"hole": "Qs Jd", "trips": "5"}, s6={"hole": "Tc 8s"}), dealer="Ks 3d"
     )
