@@ -42,7 +42,7 @@ def settle_by_hand(at: Rounds, act: Act) -> Answer:
 
 
 def key(at: Rounds, number: int) -> Answer:
-    """Press the button of a seat's award; a wrong one is turned off again first."""
+    """Press the button of a seat's award; if the wrong one is on, turn it off first."""
     pressed = at.state.round.keyed.get(number)
     if pressed is not None:
         return at.send(c.KeyAward(seat=number, hand=pressed))
@@ -88,4 +88,4 @@ BY_HAND: dict[str, Callable[[Rounds, Act], Answer]] = {
     "set dealer": set_dealer_by_hand,
     "take folds": folds_by_hand,
 }
-"""What a person in the dealer's chair does otherwise than the machine."""
+"""The acts a person in the dealer's chair performs differently from the machine."""
