@@ -54,5 +54,5 @@ def rebuilt(rack: Sequence[Card], record: Sequence[Pile], number: int = 0) -> di
             hands[pile.what] = (*hands.get(pile.what, ()), *rack[at : at + pile.cards])
         at += pile.cards
     if at != len(rack):
-        raise ValueError(f"{len(rack)} cards lie in the rack and {at} were put there")
+        raise ValueError(f"{len(rack)} cards are in the rack and {at} were put there")
     return hands

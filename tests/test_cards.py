@@ -35,7 +35,7 @@ def test_one_card_is_read_from_its_text() -> None:
 
 
 @given(st.lists(st.sampled_from(DECK), max_size=9))
-def test_what_is_written_is_read_back(held: list[Card]) -> None:
+def test_text_round_trips(held: list[Card]) -> None:
     assert list(cards(written(held))) == held
 
 

@@ -19,7 +19,7 @@ EVIL = "[/] [red]<script>alert(1)</script> {x:>99}"
 ROUND = {"board": "Qd 9s 7h 4c 2d", "dealer": "Qc 3s"}
 
 
-def written(file: Path, text: str = "", name: str = "", title: str = "My table") -> Path:
+def write_rulebook(file: Path, text: str = "", name: str = "", title: str = "My table") -> Path:
     file.parent.mkdir(parents=True, exist_ok=True)
     own = name or (file.parent.name if file.name == "rules.toml" else file.stem)
     head = f'[rulebook]\nid = "{own}"\ntitle = {json.dumps(title)}\nextends = "uth-card"\n'
@@ -37,8 +37,8 @@ def problems(ref: str) -> list[str]:
 @pytest.fixture
 def shelf(tmp_path: Path) -> Path:
     """A folder of rulebooks: a file, a folder, and a broken one."""
-    written(tmp_path / "alpha.toml")
-    written(tmp_path / "beta" / "rules.toml", title=EVIL)
+    write_rulebook(tmp_path / "alpha.toml")
+    write_rulebook(tmp_path / "beta" / "rules.toml", title=EVIL)
     (tmp_path / "broken.toml").write_text("id = nonsense\n", encoding="utf-8")
     (tmp_path / "notes.txt").write_text("nothing", encoding="utf-8")
     (tmp_path / "empty").mkdir()
@@ -68,7 +68,7 @@ def test_the_environment_adds_several(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     other = tmp_path_factory.mktemp("other")
-    written(other / "gamma.toml")
+    write_rulebook(other / "gamma.toml")
     monkeypatch.setenv("HOUSEWAY_RULEBOOKS", os.pathsep.join([str(shelf), str(other)]))
     assert main(["rulebooks", "--json"]) == 0
     assert {"alpha", "gamma"} <= {book["id"] for book in json.loads(capsys.readouterr().out)}
@@ -84,8 +84,8 @@ def test_a_missing_path_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_an_id_must_match_its_file_and_be_unique(tmp_path: Path) -> None:
-    written(tmp_path / "mine.toml", name="other")
-    duplicate = written(tmp_path / "uth-ma.toml")
+    write_rulebook(tmp_path / "mine.toml", name="other")
+    duplicate = write_rulebook(tmp_path / "uth-ma.toml")
     with loader.added_rulebooks([str(tmp_path)]):
         assert problems("mine") == [
             (
@@ -206,7 +206,7 @@ def test_a_bundled_folder_without_rules_is_listed(tmp_path: Path, monkeypatch: p
 
 
 def test_files_beside_a_rulebook_are_not_rulebooks(tmp_path: Path) -> None:
-    written(tmp_path / "mine.toml")
+    write_rulebook(tmp_path / "mine.toml")
     for name in ("clauses.toml", "procedure.toml", "rounds.toml"):
         (tmp_path / name).touch()
     with loader.added_rulebooks([str(tmp_path)]):
@@ -237,7 +237,7 @@ def test_a_house_value_has_a_sentence_instead_of_a_clause(
 def test_house_values_are_listed_with_their_place(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = written(tmp_path / "mine.toml", '[tables.trips.CARD.rows]\n"flush" = "8 to 1"\n')
+    file = write_rulebook(tmp_path / "mine.toml", '[tables.trips.CARD.rows]\n"flush" = "8 to 1"\n')
     code, out, _ = run(capsys, "clause", "own.mine", "--json", "--rulebooks", str(file))
     assert code == 0
     assert {"rulebook": "mine", "at": "tables.trips.CARD.rows[4]"} in json.loads(out)["used"]
@@ -307,8 +307,8 @@ def test_a_link_that_leaves_the_folder_is_not_followed(
     shelf: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     outside = tmp_path_factory.mktemp("outside")
-    secret = written(outside / "secret.toml")
-    written(outside / "house" / "rules.toml")
+    secret = write_rulebook(outside / "secret.toml")
+    write_rulebook(outside / "house" / "rules.toml")
     (shelf / "link.toml").symlink_to(secret)
     (shelf / "linked").symlink_to(outside / "house")
     (shelf / "beta" / "NOTES.md").symlink_to(secret)
@@ -330,7 +330,7 @@ def test_extends_names_a_rulebook_and_never_a_path(base: str, tmp_path: Path) ->
 
 @pytest.mark.parametrize("name", ["../pays", "/etc/passwd", "../../uth-ma/rules"])
 def test_shared_rows_are_named_and_never_a_path(name: str, tmp_path: Path) -> None:
-    file = written(tmp_path / "own.toml", f'[tables.trips.CARD]\nrows = "{name}"\n')
+    file = write_rulebook(tmp_path / "own.toml", f'[tables.trips.CARD]\nrows = "{name}"\n')
     assert f"tables.trips.CARD.rows: {name!r} is no shared pay table" in problems(str(file))[0]
 
 
@@ -369,7 +369,7 @@ LIMITED = {
 @pytest.mark.parametrize("case", LIMITED)
 def test_a_file_over_a_limit_is_a_problem(case: str, tmp_path: Path) -> None:
     text, message = LIMITED[case]
-    listed = problems(str(written(tmp_path / "own.toml", text + "\n")))
+    listed = problems(str(write_rulebook(tmp_path / "own.toml", text + "\n")))
     assert any(message in problem for problem in listed), listed
 
 
@@ -379,7 +379,7 @@ def test_many_choices_of_pay_tables_are_refused(tmp_path: Path) -> None:
         f'[tables.{kind}.t{n}]\nrows = {{ "high card" = "1 to 1" }}\n' for kind in kinds for n in range(8)
     )
     rows = ", ".join(f'{{ table = "{kind}" }}' for kind in kinds)
-    listed = problems(str(written(tmp_path / "own.toml", f"[wager.odd]\npays = [{rows}]\n{tables}")))
+    listed = problems(str(write_rulebook(tmp_path / "own.toml", f"[wager.odd]\npays = [{rows}]\n{tables}")))
     assert listed == [
         "wager.odd.pays: asks pay tables that can be chosen in 32,768 ways; ask fewer kinds: at most 500 ways"
     ]
@@ -389,7 +389,7 @@ def test_a_script_line_reads_names_and_nothing_else(tmp_path: Path) -> None:
     text = '[round."open the round"]\nsays = "{seat.__class__} {x:>999999999} {seat}"\n'
     step = next(
         step
-        for step in loader.load(str(written(tmp_path / "own.toml", text))).procedure.round
+        for step in loader.load(str(write_rulebook(tmp_path / "own.toml", text))).procedure.round
         if step.name == "open the round"
     )
     filled = step.words[0].filled({"seat": 3}.get)

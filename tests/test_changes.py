@@ -18,7 +18,7 @@ from houseway.rules.wagers import Row
 BOARD = "Qd Js Th 4c 2d"
 
 
-def paid(changes: list[str], hole: str, dealer: str, board: str = BOARD, **seat: Any) -> dict[str, str]:
+def nets(changes: list[str], hole: str, dealer: str, board: str = BOARD, **seat: Any) -> dict[str, str]:
     """The net of each wager of one $10 hand under a changed rulebook."""
     book = changed("uth-ma", changes)
     row = {"seat": 1, "hole": hole, "ante": "10", "play": 1, **seat}
@@ -40,7 +40,7 @@ UNQUALIFIED = ("Ah Qc", "8c 3s")
 
 
 def test_nothing_changed_pays_as_the_rulebook_says() -> None:
-    assert paid([], *STRAIGHT) == {"ante": "10.00", "blind": "10.00", "play": "10.00"}
+    assert nets([], *STRAIGHT) == {"ante": "10.00", "blind": "10.00", "play": "10.00"}
 
 
 @pytest.mark.parametrize(
@@ -54,25 +54,25 @@ def test_nothing_changed_pays_as_the_rulebook_says() -> None:
     ],
 )
 def test_only_the_changed_payment_differs(change: str, wager: str, net: str) -> None:
-    assert paid([change], *STRAIGHT) == {**paid([], *STRAIGHT), wager: net}
+    assert nets([change], *STRAIGHT) == {**nets([], *STRAIGHT), wager: net}
 
 
 def test_a_class_the_pay_table_does_not_list_gets_a_row() -> None:
-    assert paid([], *UNQUALIFIED)["blind"] == "0.00"
-    assert paid(["blind.pair=1 to 1"], *UNQUALIFIED)["blind"] == "10.00"
+    assert nets([], *UNQUALIFIED)["blind"] == "0.00"
+    assert nets(["blind.pair=1 to 1"], *UNQUALIFIED)["blind"] == "10.00"
 
 
 def test_the_ante_against_an_unqualified_dealer_can_be_changed() -> None:
-    assert paid([], *UNQUALIFIED)["ante"] == "0.00"
-    assert paid(["ante.unqualified=lose"], *UNQUALIFIED)["ante"] == "-10.00"
-    assert paid(["ante.unqualified=1 to 1"], *UNQUALIFIED)["ante"] == "10.00"
+    assert nets([], *UNQUALIFIED)["ante"] == "0.00"
+    assert nets(["ante.unqualified=lose"], *UNQUALIFIED)["ante"] == "-10.00"
+    assert nets(["ante.unqualified=1 to 1"], *UNQUALIFIED)["ante"] == "10.00"
 
 
 def test_the_qualifier_can_be_changed() -> None:
     pair = ("Ah Qc", "4d 3s")
-    assert paid([], *pair)["ante"] == "10.00"
-    assert paid(["qualifier=two-pair"], *pair)["ante"] == "0.00"
-    assert paid(["qualifier=none"], *UNQUALIFIED)["ante"] == "10.00"
+    assert nets([], *pair)["ante"] == "10.00"
+    assert nets(["qualifier=two-pair"], *pair)["ante"] == "0.00"
+    assert nets(["qualifier=none"], *UNQUALIFIED)["ante"] == "10.00"
 
 
 def test_one_pay_table_or_all_of_a_kind_can_be_changed() -> None:

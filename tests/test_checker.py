@@ -58,7 +58,7 @@ def toml(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def saved(folder: Path, raw: dict[str, Any]) -> str:
+def save(folder: Path, raw: dict[str, Any]) -> str:
     """Write a rulebook to a file and return its path."""
     file = folder / "mine.toml"
     file.write_text(
@@ -82,7 +82,7 @@ def test_the_bundled_rulebooks_have_no_problem(book: str) -> None:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_copy_of_a_bundled_rulebook_has_no_problem(book: str, tmp_path: Path) -> None:
-    assert problems(saved(tmp_path, tomllib.loads(bundled(book)))) == []
+    assert problems(save(tmp_path, tomllib.loads(bundled(book)))) == []
 
 
 def test_check_says_that_all_bundled_rulebooks_are_sound(capsys: pytest.CaptureFixture[str]) -> None:
@@ -140,7 +140,7 @@ def with_four_mistakes(folder: Path, path: str, value: object) -> str:
     dead = {"when": {"contest": "win"}, "pays": "2 to 1", "clause": "MA-10.b"}
     put(raw, steps("wager.play.pays[4]"), dead)
     put(raw, steps(path), value)
-    return saved(folder, raw)
+    return save(folder, raw)
 
 
 @either
@@ -425,7 +425,7 @@ def cases(listed: str) -> list[Any]:
     return parsed
 
 
-def changed(folder: Path, book: str, change: str) -> str:
+def save_changed(folder: Path, book: str, change: str) -> str:
     """A copy of a rulebook with `PATH = VALUE` set, or without the key in `PATH is gone`."""
     raw = tomllib.loads(bundled(book))
     path, is_set, value = change.partition(" = ")
@@ -433,14 +433,14 @@ def changed(folder: Path, book: str, change: str) -> str:
         put(raw, steps(path), tomllib.loads(f"value = {value}")["value"])
     else:
         put(raw, steps(path.removesuffix(" is gone")), GONE)
-    return saved(folder, raw)
+    return save(folder, raw)
 
 
 @pytest.mark.parametrize(("book", "change", "messages"), cases(CASES))
 def test_every_kind_of_problem_is_reported(
     book: str, change: str, messages: list[str], tmp_path: Path
 ) -> None:
-    assert [str(p) for p in problems(changed(tmp_path, book, change))] == messages
+    assert [str(p) for p in problems(save_changed(tmp_path, book, change))] == messages
 
 
 # Changes that leave a rulebook unusable, with the key that a message must name.
@@ -455,7 +455,7 @@ uth-card: pass[0].wagers[1] is gone
     wager.blind
 uth-ma: pass[2].hands = ["held"]
     wager.progressive
-# Payments nobody could work out.
+# Payments that cannot be computed.
 uth-ma: house.trips_table.example = "Z"
     house.trips_table
 uth-ma: tables.trips.B is gone
@@ -527,7 +527,7 @@ uth-card: stage = []
 def test_a_change_that_makes_a_rulebook_unusable_is_reported(
     book: str, change: str, key: list[str], tmp_path: Path
 ) -> None:
-    listed = problems(changed(tmp_path, book, change))
+    listed = problems(save_changed(tmp_path, book, change))
     assert any(p.path.startswith(key[0]) for p in listed if p.weight == "error")
 
 
@@ -537,7 +537,7 @@ def test_a_misspelt_hand_of_a_pay_table_does_not_make_the_next_rows_dead(tmp_pat
     lines["straight"] = lines.pop("straight")
     raw = tomllib.loads(bundled("uth-card"))
     put(raw, steps("tables.blind.blind.rows"), lines)
-    assert [p.path for p in problems(saved(tmp_path, raw))] == ["tables.blind.blind.rows.flsh.when.hand"]
+    assert [p.path for p in problems(save(tmp_path, raw))] == ["tables.blind.blind.rows.flsh.when.hand"]
 
 
 def test_a_clause_of_another_document_must_be_marked_as_filled(tmp_path: Path) -> None:
@@ -545,11 +545,11 @@ def test_a_clause_of_another_document_must_be_marked_as_filled(tmp_path: Path) -
     put(raw, steps("wager.ante.pays[4].clause"), "MA-10.b")
     clauses = resources.files("houseway").joinpath("rulebooks", "uth-card", "clauses.toml")
     (tmp_path / "clauses.toml").write_text(clauses.read_text(encoding="utf-8"), encoding="utf-8")
-    [problem] = problems(saved(tmp_path, raw))
+    [problem] = problems(save(tmp_path, raw))
     assert (problem.path, problem.wrong) == ("wager.ante.pays[4]", "MA-10.b belongs to another document")
     assert problem.right == "write filled = … in place of clause = …"
     put(raw, steps("wager.ante.pays[4].filled"), raw["wager"]["ante"]["pays"][4].pop("clause"))
-    assert problems(saved(tmp_path, raw)) == []
+    assert problems(save(tmp_path, raw)) == []
 
 
 @pytest.mark.parametrize(
@@ -614,7 +614,7 @@ def paths(value: object, above: tuple[str | int, ...] = ()) -> Iterator[tuple[st
         yield from paths(part, (*above, key))
 
 
-def answered(ref: str) -> None:
+def check_answer(ref: str) -> None:
     """Every message names a place and a correction; a rulebook without errors loads."""
     listed = problems(ref)
     assert all(p.path and p.wrong and p.right for p in listed)
@@ -638,7 +638,7 @@ def test_a_rulebook_with_a_key_or_row_dropped_or_doubled_is_answered(
     else:
         holder[f"{last}2"] = copy.deepcopy(holder[last])
     with tempfile.TemporaryDirectory() as folder:
-        answered(saved(Path(folder), raw))
+        check_answer(save(Path(folder), raw))
 
 
 @given(st.sampled_from(BOOKS), st.data())
@@ -649,4 +649,4 @@ def test_a_file_with_a_line_dropped_or_doubled_is_answered(book: str, data: st.D
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "mine.toml"
         file.write_text("".join(lines), encoding="utf-8")
-        answered(str(file))
+        check_answer(str(file))

@@ -43,7 +43,7 @@ def test_help_fits_one_screen(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("command", ["rulebooks", "show", "check", "diff", "clause", "settle"])
-def test_every_command_teaches_and_takes_json(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_command_has_help_and_takes_json(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--help"]) == 0
     assert "--json" in capsys.readouterr().out
 

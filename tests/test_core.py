@@ -27,7 +27,7 @@ def core_modules() -> list[Path]:
     return [m for m in MODULES if name_of(m).startswith(CORE) and m.name != "generate.py"]
 
 
-def parsed(module: Path) -> ast.Module:
+def parse_module(module: Path) -> ast.Module:
     return ast.parse(module.read_text(encoding="utf-8"))
 
 
@@ -39,7 +39,7 @@ def docstrings(tree: ast.Module) -> set[int]:
 
 
 def texts(module: Path) -> Iterator[tuple[int, str]]:
-    tree = parsed(module)
+    tree = parse_module(module)
     documentation = docstrings(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
@@ -58,7 +58,7 @@ def test_no_odds_and_no_clause_is_typed_into_code(module: Path) -> None:
 
 @pytest.mark.parametrize("module", core_modules(), ids=name_of)
 def test_no_float_touches_money(module: Path) -> None:
-    for node in ast.walk(parsed(module)):
+    for node in ast.walk(parse_module(module)):
         where = f"{name_of(module)}:{getattr(node, 'lineno', 0)}"
         assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), where
         assert not (isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.Div)), where
@@ -80,7 +80,7 @@ def test_the_core_uses_no_clock_no_randomness_and_no_files(module: Path) -> None
         "asyncio",
         "io",
     }
-    for node in ast.walk(parsed(module)):
+    for node in ast.walk(parse_module(module)):
         names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
         names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
         assert not {n.partition(".")[0] for n in names} & forbidden, name_of(module)
@@ -102,7 +102,7 @@ def test_no_module_has_more_than_600_lines(module: Path) -> None:
 @pytest.mark.parametrize("module", MODULES, ids=name_of)
 def test_no_code_compares_rulebook_ids(module: Path) -> None:
     ids = {p.name for p in (SRC / "rulebooks").iterdir() if (p / "rules.toml").is_file()}
-    for node in ast.walk(parsed(module)):
+    for node in ast.walk(parse_module(module)):
         if isinstance(node, ast.Compare):
             compared = [node.left, *node.comparators]
             named = {c.value for c in compared if isinstance(c, ast.Constant)}
@@ -111,7 +111,7 @@ def test_no_code_compares_rulebook_ids(module: Path) -> None:
 
 def test_no_class_has_more_than_twenty_public_methods() -> None:
     for module in MODULES:
-        for node in ast.walk(parsed(module)):
+        for node in ast.walk(parse_module(module)):
             if isinstance(node, ast.ClassDef):
                 methods = (m for m in node.body if isinstance(m, (ast.FunctionDef, ast.AsyncFunctionDef)))
                 public = {method.name for method in methods if not method.name.startswith("_")}

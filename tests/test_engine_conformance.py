@@ -70,7 +70,7 @@ class RefusedError(Exception):
         self.refusal = refusal
 
 
-class Dealt:
+class RoundAtTable:
     """A round as data, dealt at a table."""
 
     def __init__(self, terms: Terms, data: Mapping[str, Any]) -> None:
@@ -205,7 +205,7 @@ def differences(window: Window, case: Case) -> str | None:
     terms, refused = terms_of(window, case.round)
     assert not refused, (case.id, refused)
     try:
-        state = Dealt(terms, case.round).play()
+        state = RoundAtTable(terms, case.round).play()
     except RefusedError as error:
         return f"{case.id} {case.about}: {error}"
     if lines(state) != case.expect["lines"]:
@@ -227,7 +227,7 @@ def test_every_settled_round_comes_out_as_expected(rulebook: str) -> None:
     assert wrong[:3] == [], len(wrong)
 
 
-def allowed(window: Window, case: Case) -> str | None:
+def missed_refusal(window: Window, case: Case) -> str | None:
     """Say how the engine accepts a round that must be refused, or refuses it by another clause; or None."""
     answer = window.settle(case.round)
     assert not isinstance(answer, Settlement)
@@ -239,7 +239,7 @@ def allowed(window: Window, case: Case) -> str | None:
     if refused:
         return None
     try:
-        Dealt(terms, case.round).play()
+        RoundAtTable(terms, case.round).play()
     except RefusedError as error:
         # A missing equal wager is an empty spot, not an amount. A refusal of the data without a clause
         # may have one at the table.
@@ -247,7 +247,7 @@ def allowed(window: Window, case: Case) -> str | None:
         if error.refusal.clause not in clauses and not excused:
             return f"{case.id} {case.about}: {error} not by {sorted(map(str, clauses))}"
         return None
-    return f"{case.id} {case.about}: nobody refuses {sorted(codes)}"
+    return f"{case.id} {case.about}: not refused by {sorted(codes)}"
 
 
 @pytest.mark.parametrize("rulebook", having(rulebooks(), CORPUS))
@@ -255,7 +255,7 @@ def test_every_refused_round_is_refused_at_the_table(rulebook: str) -> None:
     window = Window()
     refused = [case for case in cases(rulebook) if case.refused]
     assert refused
-    wrong = [difference for case in refused if (difference := allowed(window, case)) is not None]
+    wrong = [difference for case in refused if (difference := missed_refusal(window, case)) is not None]
     assert wrong[:3] == [], len(wrong)
 
 
@@ -266,7 +266,7 @@ def test_every_worked_round_comes_out_at_the_table(rulebook: str) -> None:
         data = {"rulebook": rulebook, **worked["round"]}
         terms, refused = terms_of(window, data)
         assert not refused
-        state = Dealt(terms, data).play()
+        state = RoundAtTable(terms, data).play()
         answer = window.settle(data)
         assert isinstance(answer, Settlement)
         assert lines(state) == msgspec.to_builtins(answer.lines), worked["name"]

@@ -1,6 +1,6 @@
 """Random commands at a table: legal ones are accepted, all others are refused and change nothing.
 
-Hypothesis chooses what is tried, and when; about a hundred machines a rulebook, over its deal modes.
+Hypothesis chooses the commands and their order; about a hundred runs per rulebook, over its deal modes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Random rounds at every rulebook's table: what must hold after every event, and at the end.
+"""Random rounds at every rulebook's table: the invariants after every event, and at the end.
 
 No event makes or loses money; the record folded again is the table; the engine's settlement is that of
 `houseway settle` on the same round as data, line by line; a closed round's changes sum to zero.

@@ -37,7 +37,7 @@ def test_an_invalid_amount_is_refused(text: str) -> None:
 
 
 @given(st.integers(min_value=0, max_value=10**12))
-def test_what_is_written_is_read_back(amount: int) -> None:
+def test_text_round_trips(amount: int) -> None:
     assert cents(dollars(amount)) == amount == cents(spoken(amount))
 
 

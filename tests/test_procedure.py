@@ -49,32 +49,32 @@ def move(raw: Raw, name: str, to: int) -> None:
 
 
 CASES: dict[str, tuple[Callable[[Raw], object], str, str]] = {
-    "an act nobody knows": (
+    "an unknown act": (
         lambda r: step(r, "shuffle").update(act="shufle"),
         "@act",
         "shuffle",
     ),
-    "a rule the act has not": (
+    "a rule of another act": (
         lambda r: step(r, "shuffle").update(rules={"recut": {"clause": "MA-4.d"}}),
         "@rules.recut",
         "unknown here",
     ),
-    "a betting point that is none": (
+    "an unknown betting point": (
         lambda r: step(r, "ask after the flop").update(stage="after the flopp"),
         "@stage",
         "after the flop",
     ),
-    "a pass that is none": (
+    "an unknown pass": (
         lambda r: step(r, "settle envy").update({"pass": "envi"}),
         "@pass",
         "envy",
     ),
-    "a setting that is none": (
+    "an unknown setting": (
         lambda r: step(r, "count the stub").update(when={"device_count": False}),
         "@when",
         "device_counts",
     ),
-    "a clause that is none": (
+    "an unknown clause": (
         lambda r: step(r, "shuffle").update(clause="MA-4.a-z"),
         "@",
         "MA-4.a",
@@ -86,7 +86,7 @@ CASES: dict[str, tuple[Callable[[Raw], object], str, str]] = {
         "round",
         "deals 4",
     ),
-    "a name twice": (
+    "a duplicate name": (
         lambda r: step(r, "deal the flop").update(step="let the players look"),
         "@step",
         "stands twice",
@@ -112,22 +112,22 @@ CASES: dict[str, tuple[Callable[[Raw], object], str, str]] = {
         "@",
         "reveals the dealer's cards",
     ),
-    "after idle a step that is none": (
+    "an unknown step after idle time": (
         lambda r: r["procedure"]["after_idle"].update(value=["wash"]),
         "procedure.after_idle",
         "'wash' is no step",
     ),
-    "an irregularity nobody knows": (
+    "an unknown irregularity": (
         lambda r: r["irregularity"][0].update(kind="exposed cards"),
         "irregularity[0].kind",
         "exposed card",
     ),
-    "a condition nobody knows": (
+    "an unknown condition": (
         lambda r: r["irregularity"][0].update(of="dealers"),
         "irregularity[0].of",
         "dealer",
     ),
-    "a standing rule nobody knows": (
+    "an unknown standing rule": (
         lambda r: r["procedure"].update(verbl={"clause": "MA-6.a-c"}),
         "procedure.verbl",
         "verbal",

@@ -62,9 +62,7 @@ def test_hands_by_class(order: tuple[str, ...], decks: int, size: int, expected:
 
 
 @pytest.mark.parametrize(("name", "order", "decks"), [("one-deck", ONE, 1), ("six-decks", SIX, 6)])
-def test_the_shipped_tables_are_what_the_generator_makes(
-    name: str, order: tuple[str, ...], decks: int
-) -> None:
+def test_the_shipped_tables_match_the_generator(name: str, order: tuple[str, ...], decks: int) -> None:
     file = resources.files("houseway.ranking").joinpath("data", f"{name}.bin").read_bytes()
     assert unpack(file, order, decks) == build(order, decks)
 

@@ -54,7 +54,7 @@ def test_a_pay_table_of_the_group_pays_the_same(copy: PackageCopy) -> None:
     assert re.search(r"aces +30 to 1.*another pair +5 to 1", shown, re.DOTALL), shown
 
 
-def test_a_module_that_defines_no_group_is_named_by_every_command(copy: PackageCopy) -> None:
+def test_a_module_without_a_group_is_named_by_every_command(copy: PackageCopy) -> None:
     module = copy.folder / "site/houseway/rules/fact_groups/unfinished.py"
     module.write_text('"""Not finished."""\n')
     try:

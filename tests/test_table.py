@@ -15,7 +15,7 @@ from houseway.rules.loader import load, rulebook_ids
 from table_driver import table
 
 
-def chosen(book: str) -> dict[str, str]:
+def chosen_tables(book: str) -> dict[str, str]:
     """The pay tables a house must choose, without the progressive's, as the rulebook's examples name them."""
     house = load(book).house
     kinds = [kind for kind in load(book).tables if kind != "progressive" and f"{kind}_table" in house]
@@ -26,7 +26,7 @@ def main_wager(book: str) -> str:
     return "ante" if "ante" in load(book).wagers else "wager"
 
 
-def opened(book: str, **given: object) -> tuple[Table, State, Refusal | e.Event]:
+def open_table(book: str, **given: object) -> tuple[Table, State, Refusal | e.Event]:
     """A table opened under terms, without examples."""
     terms, wrong = read_terms(load(book), given)
     assert not wrong
@@ -36,14 +36,14 @@ def opened(book: str, **given: object) -> tuple[Table, State, Refusal | e.Event]
 
 
 def test_the_tables_to_choose_are_those_the_documents_leave_open() -> None:
-    assert [chosen(book) for book in ("uth-ma", "uth-sd", "shootout-sd")] == [
+    assert [chosen_tables(book) for book in ("uth-ma", "uth-sd", "shootout-sd")] == [
         {"trips": "B"}, {"trips": "UTH-02"}, {"bonus": "A"},
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize("book", rulebook_ids())
 def test_a_table_does_not_open_before_the_house_has_chosen(book: str) -> None:
-    _, state, answer = opened(book)
+    _, state, answer = open_table(book)
     assert isinstance(answer, Refusal)
     assert answer.code == "setting-missing"
     assert answer.where.startswith("house.")
@@ -53,7 +53,7 @@ def test_a_table_does_not_open_before_the_house_has_chosen(book: str) -> None:
 @pytest.mark.parametrize("book", rulebook_ids())
 def test_it_opens_once_everything_required_is_chosen(book: str) -> None:
     limits = {main_wager(book): {"min": "5", "max": "25"}}
-    _, state, answer = opened(book, tables=chosen(book), limits=limits)
+    _, state, answer = open_table(book, tables=chosen_tables(book), limits=limits)
     assert isinstance(answer, e.TableOpened)
     assert answer.settings["limits"] == {main_wager(book): {"min": "5.00", "max": "25.00"}}
     # The progressive is offered only if its pay table is chosen.
@@ -77,8 +77,8 @@ def test_a_chosen_progressive_needs_its_feed_or_seed(book: str) -> None:
         # Without a progressive there is nothing to choose.
         assert "progressive_table" not in rulebook.house
         return
-    tables = {**chosen(book), "progressive": next(iter(rulebook.tables["progressive"]))}
-    _, _, answer = opened(book, tables=tables, limits={"ante": {"min": "5", "max": "25"}})
+    tables = {**chosen_tables(book), "progressive": next(iter(rulebook.tables["progressive"]))}
+    _, _, answer = open_table(book, tables=tables, limits={"ante": {"min": "5", "max": "25"}})
     assert isinstance(answer, Refusal)
     missing = {"uth-ma": {"house.feed"}, "uth-sd": {"house.seed"}}
     assert answer.where in missing.get(book, {"house.feed", "house.seed"})
@@ -158,7 +158,7 @@ def test_a_void_player_keeps_the_seat_until_the_round_is_over() -> None:
     t.finish().send(c.Leave(seat=1))
 
 
-def test_a_raised_minimum_raises_what_a_minimum_bettor_may_win() -> None:
+def test_a_raised_minimum_raises_the_minimum_bettors_limit() -> None:
     limits = {"ante": {"min": "5", "max": "200"}}
     t = table("uth-ma", deck="Qh Jh Th 2c 2d Ah Kh 9s 9d", mode="device", limits=limits)
     for wager in ("ante", "trips"):

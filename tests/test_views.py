@@ -52,7 +52,7 @@ way, the result of a wager."""
 Mapping = dict[Card, Card]
 
 
-def seen_by(events: Sequence[e.Event], seat: int) -> set[Card]:
+def known_cards(events: Sequence[e.Event], seat: int) -> set[Card]:
     """The cards a seat knows after some events: cards shown to all, and its own once it may look."""
     shown: set[Card] = set()
     own: set[Card] = set()
@@ -69,14 +69,14 @@ def seen_by(events: Sequence[e.Event], seat: int) -> set[Card]:
     return shown | own if looked else shown
 
 
-def exchange(rng: Random, known: set[Card]) -> Mapping:
+def map_hidden(rng: Random, known: set[Card]) -> Mapping:
     """Map every card that is not known to another such card."""
     hidden = [card for card in DECK if card not in known]
     others = rng.sample(hidden, len(hidden))
     return {card: card for card in known} | dict(zip(hidden, others, strict=True))
 
 
-def exchanged(command: c.Command, mapping: Mapping) -> c.Command:
+def with_other_cards(command: c.Command, mapping: Mapping) -> c.Command:
     """A command with its cards replaced."""
     changes = {
         name: tuple(mapping[card] for card in value)
@@ -90,14 +90,14 @@ class RoundsDifferError(Exception):
     """The rules reveal something about the replaced cards, so the two rounds differ."""
 
 
-def played_again(
+def replay(
     table: Table, played: Played, sent: list[c.Command], mapping: Mapping, count: int
 ) -> list[State]:
     """The states of the same round with other hidden cards, up to some event."""
     state = played.start
     states: list[State] = []
     for command in sent:
-        answer = decide(table, state, exchanged(command, mapping))
+        answer = decide(table, state, with_other_cards(command, mapping))
         if isinstance(answer, Refusal):
             if answer.code == "too-many-copies":
                 raise RoundsDifferError
@@ -114,7 +114,7 @@ def played_again(
     raise AssertionError("the round was longer")
 
 
-def seen(table: Table, state: State, who: str) -> bytes:
+def view_bytes(table: Table, state: State, who: str) -> bytes:
     return msgspec.json.encode(view(table, state, who))
 
 
@@ -151,9 +151,9 @@ def look_twice(rng: Random, table: Table, played: Played, sent: list[c.Command])
         # Just before cards are shown, the most hidden cards have been acted on.
         ends = [n for n, event in enumerate(played.events) if isinstance(event, (*SHOWS, e.RoundClosed))]
         count = rng.choice([n for n in ends if n] or [count])
-    known = seen_by(played.events[:count], seat)
+    known = known_cards(played.events[:count], seat)
     try:
-        again = played_again(table, played, sent, exchange(rng, known), count)
+        again = replay(table, played, sent, map_hidden(rng, known), count)
     except RoundsDifferError:
         return False
     roles = [f"seat {seat}", *rng.sample(PUBLIC, 2)]
@@ -162,7 +162,7 @@ def look_twice(rng: Random, table: Table, played: Played, sent: list[c.Command])
         for who in roles:
             if who == "surveillance" and not (one.section == "round" and one.round.betting):
                 continue
-            assert seen(table, one, who) == seen(table, other, who), (who, played.events[n])
+            assert view_bytes(table, one, who) == view_bytes(table, other, who), (who, played.events[n])
         if n % 5 == 0:
             assert refusals(table, one, seat) == refusals(table, other, seat), played.events[n]
     return True

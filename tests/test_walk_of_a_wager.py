@@ -31,7 +31,7 @@ BACK = re.compile(r"\| `([\w.]+)` \| `([\w.]+)` \|(?! once| each)")
 VIEWERS = ("seat 1", "seat 2", "rail", "rail")
 
 
-class Called(NamedTuple):
+class Call(NamedTuple):
     """A call of a function in the package, and the function of the package that made it."""
 
     name: str
@@ -42,9 +42,9 @@ class Trace:
     """Every call of a function in the package, in order."""
 
     def __init__(self) -> None:
-        self.calls: list[Called] = []
+        self.calls: list[Call] = []
         self._under_way: set[FrameType] = set()
-        """Coroutines and generators already called: resuming one is not a new call."""
+        """Coroutines and generators already called: resuming them is not a new call."""
 
     def __call__(self, frame: FrameType, kind: str, _: Any) -> None:
         name = _name(frame) if kind == "call" else ""
@@ -55,9 +55,9 @@ class Trace:
         caller = frame.f_back
         while caller is not None and not _name(caller):
             caller = caller.f_back
-        self.calls.append(Called(name, _name(caller) if caller is not None else ""))
+        self.calls.append(Call(name, _name(caller) if caller is not None else ""))
 
-    def counts(self) -> Counter[Called]:
+    def counts(self) -> Counter[Call]:
         return Counter(self.calls)
 
 
@@ -140,9 +140,9 @@ def walk() -> tuple[Trace, list[Socket]]:
     return trace, bet(trace)
 
 
-def listed() -> list[tuple[Called, str]]:
+def listed_calls() -> list[tuple[Call, str]]:
     text = PAGE.read_text(encoding="utf-8")
-    return [(Called(name, caller), times) for name, caller, times in ROW.findall(text)]
+    return [(Call(name, caller), times) for name, caller, times in ROW.findall(text)]
 
 
 def layers() -> dict[str, int]:
@@ -160,7 +160,7 @@ def layer(name: str) -> str:
 
 
 def test_the_listed_calls_happen_in_order(walk: tuple[Trace, list[Socket]]) -> None:
-    rows = [call for call, _ in listed()]
+    rows = [call for call, _ in listed_calls()]
     assert len(rows) > 20
     missing = [call for call in rows if call not in walk[0].calls]
     assert not missing
@@ -169,8 +169,8 @@ def test_the_listed_calls_happen_in_order(walk: tuple[Trace, list[Socket]]) -> N
 
 
 def test_each_listed_call_is_made_by_an_earlier_one(walk: tuple[Trace, list[Socket]]) -> None:
-    names = [call.name for call, _ in listed()]
-    callers = [call.caller for call, _ in listed()]
+    names = [call.name for call, _ in listed_calls()]
+    callers = [call.caller for call, _ in listed_calls()]
     first, *later = callers
     assert layer(first) == "server"
     apart = [caller for n, caller in enumerate(later, 1) if caller not in (first, *names[:n])]
@@ -182,7 +182,9 @@ def test_nothing_listed_is_computed_twice(walk: tuple[Trace, list[Socket]]) -> N
     events = sum(n for call, n in counts.items() if call.name == "live.audience.Audience.record")
     often = {"once": 1, "each event": events, "each role": len(set(VIEWERS)), "each viewer": len(VIEWERS)}
     assert events
-    assert {call: counts[call] for call, _ in listed()} == {call: often[times] for call, times in listed()}
+    assert {call: counts[call] for call, _ in listed_calls()} == {
+        call: often[times] for call, times in listed_calls()
+    }
 
 
 def test_only_callbacks_call_up_a_layer(walk: tuple[Trace, list[Socket]]) -> None:
@@ -214,6 +216,6 @@ def test_a_duplicate_call_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(LiveTable, "_append", twice)
     bet(trace)
-    signed = [call for call, _ in listed() if call.name == "audit.signatures.Signer.head"]
+    signed = [call for call, _ in listed_calls() if call.name == "audit.signatures.Signer.head"]
     counts = Counter(call.name for call in trace.calls)
     assert [counts[call.name] for call in signed] == [2]

@@ -21,7 +21,7 @@ QUEENS = "Qc 3s"
 KINGS_UP = "Ks Kd 7c 7h 2s"
 
 
-def dealt(
+def dealt_table(
     mode: str,
     *holes: str,
     board: str = LOW,
@@ -46,7 +46,7 @@ def to_the_river(t: Driver) -> Driver:
 def three(mode: str, **bets: dict[str, Any]) -> Driver:
     """Seats 2, 4 and 6 with aces, nines and nothing, all due to play or fold."""
     wagers = {n: bets.get(f"s{n}", {}) for n in (2, 4, 6)}
-    return to_the_river(dealt(mode, ACES, NINES, NOTHING, bets=wagers))
+    return to_the_river(dealt_table(mode, ACES, NINES, NOTHING, bets=wagers))
 
 
 # --- the end of a round ---
@@ -97,7 +97,7 @@ def test_a_fold_with_trips_is_not_racked(mode: str, clause: str) -> None:
 # --- the dealer's hand ---
 
 
-def called(t: Driver) -> tuple[str, set[Card]]:
+def last_call(t: Driver) -> tuple[str, set[Card]]:
     """The last hand called aloud: its name and its five cards."""
     call = next(line for line in reversed(t.says()) if " has " in line)
     _, _, hand = call.rpartition("“")[2].partition(" has ")
@@ -130,16 +130,16 @@ def test_the_dealers_cards_are_turned_up_and_the_hand_is_called(mode: str, claus
     assert isinstance(revealed, e.DealerRevealed)
     assert isinstance(step, e.StepTaken)
     assert (written(revealed.face), revealed.reads, revealed.clause) == ("Qc 3s", "pair", clause)
-    assert called(t) == ("pair of queens", set(cards("Qc Qd 9s 7h 4c")))
+    assert last_call(t) == ("pair of queens", set(cards("Qc Qd 9s 7h 4c")))
     assert t.view("rail").table.dealer == ("Qc", "3s")
 
 
 @pytest.mark.parametrize(("mode", "clause"), REVEALED)
 def test_the_best_five_are_called_even_if_they_are_the_board(mode: str, clause: str) -> None:
-    t = dealt(mode, ACES, board="Ad Ks Qd Jc Th", dealer="2c 3d", bets={1: {}})
+    t = dealt_table(mode, ACES, board="Ad Ks Qd Jc Th", dealer="2c 3d", bets={1: {}})
     t.until("turn up the dealer's cards").step()
     assert t.last(e.DealerRevealed).clause == clause
-    assert called(t) == ("straight, ace high", set(cards("Ad Ks Qd Jc Th")))
+    assert last_call(t) == ("straight, ace high", set(cards("Ad Ks Qd Jc Th")))
 
 
 @pytest.mark.clause("MA-9.f")
@@ -232,13 +232,15 @@ def test_the_count_includes_a_void_hand_and_a_card_set_aside() -> None:
 @pytest.mark.clause("MA-9.h-b")
 @pytest.mark.parametrize("mode", MODES)
 def test_a_played_hand_is_turned_up_and_called(mode: str) -> None:
-    t = dealt(mode, ACES, "Kh 3d", "Jc 5h", board=KINGS_UP, dealer="4c 5d", bets={2: {}, 4: {}, 6: {}})
+    t = dealt_table(
+        mode, ACES, "Kh 3d", "Jc 5h", board=KINGS_UP, dealer="4c 5d", bets={2: {}, 4: {}, 6: {}}
+    )
     to_the_river(t).play(2, 1).play(4, 1).fold(6).until("settle the hands")
     t.perform("settle the hands", seat=4)
     turned = t.last(e.HandTurned)
     assert (turned.seat, written(turned.face), turned.reads) == (4, "Kh 3d", "full house")
     assert turned.clause == "MA-9.h-b"
-    assert called(t) == ("full house, kings over sevens", set(cards("Kh Ks Kd 7c 7h")))
+    assert last_call(t) == ("full house, kings over sevens", set(cards("Kh Ks Kd 7c 7h")))
     t.finish()
     # The folded hand is not turned up.
     assert [hand.seat for hand in t.seen(e.HandTurned)] == [4, 2]
@@ -287,7 +289,7 @@ def test_every_hand_can_be_rebuilt_from_the_order_of_the_rack(mode: str) -> None
 def test_the_rack_cannot_be_read_with_a_card_missing() -> None:
     t = three("manual").play(2, 1).fold(4).fold(6).finish()
     lying = [card for pile in t.state.rack for card in (pile.cards or t.shoe.cards)]
-    with pytest.raises(ValueError, match="51 cards lie in the rack and 52 were put there"):
+    with pytest.raises(ValueError, match="51 cards are in the rack and 52 were put there"):
         rebuilt(lying[1:], piles(t.events))
     assert "board" in rebuilt(lying, piles(t.events))
 
@@ -298,16 +300,16 @@ COVER = {"cover_all": 5}
 STRAIGHT_BOARD = "9s 8h 7d Kc 2c"
 
 
-def covered(*holes: str, board: str, dealer: str, cover: bool = True) -> Driver:
+def covered_table(*holes: str, board: str, dealer: str, cover: bool = True) -> Driver:
     """Seats 2, 4 and 6 with these hands, all played, the dealer's cards up."""
     seats = {n: (COVER if cover else {}) for n in (2, 4, 6)}
-    t = to_the_river(dealt("device", *holes, board=board, dealer=dealer, bets=seats))
+    t = to_the_river(dealt_table("device", *holes, board=board, dealer=dealer, bets=seats))
     return t.play(2, 1).play(4, 1).play(6, 1).until("settle the hands")
 
 
 @pytest.mark.clause("MA-12.e")
 def test_the_payouts_show_once_the_dealers_hand_is_out_and_the_button_pressed() -> None:
-    t = dealt("device", ACES, NINES, NOTHING, bets={2: COVER, 4: {}, 6: {}})
+    t = dealt_table("device", ACES, NINES, NOTHING, bets={2: COVER, 4: {}, 6: {}})
     to_the_river(t).play(2, 1).play(4, 1)
     t.out_of_order("press the green button")
     t.fold(6)
@@ -327,16 +329,16 @@ def test_the_payouts_show_once_the_dealers_hand_is_out_and_the_button_pressed() 
 
 
 @pytest.mark.clause("MA-12.e")
-def test_without_a_cover_all_wager_there_is_no_button_to_press() -> None:
-    t = covered(ACES, NINES, NOTHING, board=LOW, dealer=QUEENS, cover=False)
+def test_the_cover_all_button_needs_a_cover_all_wager() -> None:
+    t = covered_table(ACES, NINES, NOTHING, board=LOW, dealer=QUEENS, cover=False)
     assert t.seen(e.PayoutsShown) == []
-    t = covered(ACES, NINES, NOTHING, board=LOW, dealer=QUEENS)
+    t = covered_table(ACES, NINES, NOTHING, board=LOW, dealer=QUEENS)
     assert len(t.seen(e.PayoutsShown)) == 1
 
 
 @pytest.mark.clause("MA-12.h.a")
 def test_a_straight_stays_on_the_table() -> None:
-    t = covered("4s 4d", "7c 7h", "Jc Td", board=STRAIGHT_BOARD, dealer="Kd 3s")
+    t = covered_table("4s 4d", "7c 7h", "Jc Td", board=STRAIGHT_BOARD, dealer="Kd 3s")
     t.perform("settle the hands", seat=6)
     left = t.last(e.CardsLeft)
     assert (left.seat, left.clause) == (6, "MA-12.h.a")
@@ -353,16 +355,17 @@ def test_a_straight_stays_on_the_table() -> None:
 def test_no_hand_stays_out_without_a_cover_all_wager_or_below_the_dealer() -> None:
     hands = ("4s 4d", "7c 7h", "Jc Td")
     assert (
-        covered(*hands, board=STRAIGHT_BOARD, dealer="Kd 3s", cover=False).finish().seen(e.CardsLeft) == []
+        covered_table(*hands, board=STRAIGHT_BOARD, dealer="Kd 3s", cover=False).finish().seen(e.CardsLeft)
+        == []
     )
     # The dealer's own straight is the one left on the table.
-    assert covered(*hands, board=STRAIGHT_BOARD, dealer="Jh Ts").finish().seen(e.CardsLeft) == []
-    assert covered(*hands, board=STRAIGHT_BOARD, dealer="Kd 3s").finish().seen(e.CardsLeft) != []
+    assert covered_table(*hands, board=STRAIGHT_BOARD, dealer="Jh Ts").finish().seen(e.CardsLeft) == []
+    assert covered_table(*hands, board=STRAIGHT_BOARD, dealer="Kd 3s").finish().seen(e.CardsLeft) != []
 
 
 @pytest.mark.clause("MA-12.i")
-def test_a_higher_hand_takes_the_place_of_the_one_left_out() -> None:
-    t = covered("4s 4d", "9h 9d", "Jc Td", board="9s 8h 7d 7c 2c", dealer="Kd 3s")
+def test_a_higher_hand_replaces_the_hand_left_out() -> None:
+    t = covered_table("4s 4d", "9h 9d", "Jc Td", board="9s 8h 7d 7c 2c", dealer="Kd 3s")
     t.perform("settle the hands", seat=6)
     assert t.state.round.left == (6,)
     t.perform("settle the hands", seat=4)
@@ -378,17 +381,17 @@ def test_a_higher_hand_takes_the_place_of_the_one_left_out() -> None:
 
 @pytest.mark.clause("MA-12.i")
 def test_an_equal_hand_does_not_take_its_place() -> None:
-    t = covered("Jh Ts", "Js Tc", "Jc Td", board=STRAIGHT_BOARD, dealer="Kd 3s")
+    t = covered_table("Jh Ts", "Js Tc", "Jc Td", board=STRAIGHT_BOARD, dealer="Kd 3s")
     t.perform("settle the hands")
     assert t.state.round.left == (6,)
-    higher = covered("Qh Jd", "Js Tc", "Th 6c", board=STRAIGHT_BOARD, dealer="Kd 3s")
+    higher = covered_table("Qh Jd", "Js Tc", "Th 6c", board=STRAIGHT_BOARD, dealer="Kd 3s")
     higher.perform("settle the hands")
     # Ten high at seat 6, jack high at seat 4; seat 2 has a queen and no straight.
     assert higher.state.round.left == (4,)
 
 
 @pytest.mark.clause("MA-12.i")
-def test_a_hand_that_envy_is_paid_for_stays_out_beside_a_higher_one() -> None:
+def test_a_hand_that_triggers_envy_stays_out_beside_a_higher_one() -> None:
     board = "Qh Jh Th 2c 3d"
     t = table(
         "uth-ma",
@@ -405,7 +408,7 @@ def test_a_hand_that_envy_is_paid_for_stays_out_beside_a_higher_one() -> None:
         (6, 150_000),
         (4, 500_000),
     ]
-    beaten = covered("4s 4d", "9h 9d", "Jc Td", board="9s 8h 7d 7c 2c", dealer="Kd 3s")
+    beaten = covered_table("4s 4d", "9h 9d", "Jc Td", board="9s 8h 7d 7c 2c", dealer="Kd 3s")
     beaten.perform("settle the hands")
     assert beaten.state.round.left == (4,)
 

@@ -235,7 +235,7 @@ def test_the_stub_goes_to_the_rack_unexposed_once_all_cards_are_dealt() -> None:
 
 
 @pytest.mark.clause("MA-1.stub")
-def test_the_stub_is_what_is_left_after_the_last_card() -> None:
+def test_the_stub_is_the_cards_left_after_the_deal() -> None:
     t = ma("manual", 1, 2, 3, 4, 5).until("remove the stub")
     t.step()
     assert t.last(e.StubRemoved).count == 52 - 12 - 5 - 2

@@ -214,7 +214,7 @@ def test_two_face_up_cards_at_the_flop_leave_trips_to_be_settled() -> None:
     face_up(t, "Kd")
     voided = t.last(e.RoundVoided)
     assert (voided.trips, voided.clause) == (True, "MA-14.b-c")
-    # A third one is set aside as well; the board is the same as without them.
+    # Another face-up card is set aside as well; the board is the same as without them.
     face_up(t, "As")
     assert nets(t) == ["15.00", "-5.00", "0.00"]
     assert t.board == BOARD
@@ -553,7 +553,7 @@ COUPON: dict[str, Any] = {"house": {"match_play": True, "feed": 20}, "tables": {
 
 @pytest.mark.clause("MA-6.a-b")
 @pytest.mark.parametrize("fault", ["dealer", "seat 2"])
-def test_a_coupon_goes_back_with_a_void_ante(fault: str) -> None:
+def test_a_coupon_is_returned_with_a_void_ante(fault: str) -> None:
     t = extra(bets("manual", COUPON, s2={"ante": 10, "coupon": 10}).deal().play(2, 4), fault)
     t.report("wrong number", at=fault)
     returned = next(r for r in t.seen(e.WagersReturned) if r.seat == 2)

@@ -119,7 +119,7 @@ def test_neither_a_jam_nor_idle_time_repeats_a_deck() -> None:
 
 
 @pytest.mark.clause("MA-2.b.4")
-def test_a_deck_the_device_finds_short_holds_up_only_the_round_it_is_meant_for() -> None:
+def test_a_deck_found_short_delays_only_its_own_round() -> None:
     t = table("uth-ma", house={**TWO, "device_counts": True})
     t.bet(1, ante=10).deal().report("device count", count=51)
     assert t.last(e.DeckRemoved).deck == "B"
@@ -166,7 +166,7 @@ def test_receipt_inspection_spread_wash_and_shuffle_come_in_that_order() -> None
 
 
 @pytest.mark.clause("MA-3.b-a")
-def test_who_inspected_and_who_verified_are_on_record_before_the_spread() -> None:
+def test_inspection_and_verification_are_recorded_before_the_spread() -> None:
     t = unopened()
     t.step()
     for step, who in (("inspect the deck", "Ann"), ("verify the deck", "Bo")):

@@ -120,7 +120,7 @@ def test_a_play_wager_can_be_made_at_three_points() -> None:
 
 @pytest.mark.clause("MA-1.fold", "MA-7.f.5", "MA-9.e")
 @pytest.mark.parametrize("mode", ["manual", "device"])
-def test_a_fold_makes_no_play_wager(mode: str) -> None:
+def test_a_folded_hand_has_no_play_wager(mode: str) -> None:
     folded = bets(hole="8c 3d", ante="10", play=0, mode=mode)
     assert folded.lines("play") == []
     assert folded.seat_net() == "-20.00"

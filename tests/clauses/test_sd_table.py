@@ -246,7 +246,7 @@ def test_the_cards_go_face_down_under_the_play_wager(
     assert t.wagers(1)["play"] == f"{times}0.00"
 
 
-def held_to_it(t: Driver, clause: str) -> None:
+def check_locked_in(t: Driver, clause: str) -> None:
     """Seat 1 has played: it may not check, bet again or fold."""
     for command in (c.Check(seat=1), c.Play(seat=1, times=1), c.Fold(seat=1)):
         refusal = t.refuses(command)
@@ -260,10 +260,10 @@ def held_to_it(t: Driver, clause: str) -> None:
 def test_a_play_before_the_flop_locks_the_player_in(mode: str) -> None:
     t = sd(mode).bet(1, ante=10).bet(2, ante=10).deal()
     t.play(1, 4)
-    held_to_it(t, "SD-7-d")
+    check_locked_in(t, "SD-7-d")
     t.check(2).deal().check(2).deal()
     assert t.next == "ask after the river"
-    held_to_it(t, "SD-7-d")
+    check_locked_in(t, "SD-7-d")
     assert t.wagers(1)["play"] == "40.00"
 
 
@@ -273,7 +273,7 @@ def test_a_play_after_the_flop_locks_the_player_in(mode: str) -> None:
     t = sd(mode).bet(1, ante=10).bet(2, ante=10).deal().check(1, 2).deal()
     t.play(1, 2).check(2).deal()
     assert (t.next, t.view("rail").table.turn) == ("ask after the river", 2)
-    held_to_it(t, "SD-9-d")
+    check_locked_in(t, "SD-9-d")
 
 
 @pytest.mark.clause("SD-11-d")
@@ -281,10 +281,10 @@ def test_a_play_after_the_flop_locks_the_player_in(mode: str) -> None:
 def test_a_play_after_the_river_locks_the_player_in(mode: str) -> None:
     t = sd(mode).bet(1, ante=10).bet(2, ante=10).deal().check(1, 2).deal().check(1, 2).deal()
     t.play(1, 1)
-    held_to_it(t, "SD-11-d")
+    check_locked_in(t, "SD-11-d")
     t.play(2, 1)
     assert t.next == "turn up the dealer's cards"
-    held_to_it(t, "SD-11-d")
+    check_locked_in(t, "SD-11-d")
 
 
 @pytest.mark.clause("SD-8-a")

@@ -46,7 +46,7 @@ def burned(round_: dict[str, Any]) -> str:
     return next(f"{rank}c" for rank in "23456789TJQKA" if held.count(f"{rank}c") < 6)
 
 
-def played(round_: dict[str, Any]) -> Driver:
+def play_round(round_: dict[str, Any]) -> Driver:
     """A round given as `houseway settle` takes it, played at a table."""
     hands = [seat["cards"] for seat in round_["seats"]]
     deck = shoe(*hands, round_["dealer"], flop=round_["board"], burn=burned(round_))
@@ -89,11 +89,11 @@ def at_the_window(settlement: Settlement) -> list[Row]:
     return rows
 
 
-def agree(round_: dict[str, Any]) -> Driver:
+def check_agreement(round_: dict[str, Any]) -> Driver:
     """Check that a round settles the same at the table and by `houseway settle`; return the table."""
     settlement = Window().settle({"rulebook": BOOK, **round_})
     assert isinstance(settlement, Settlement), settlement
-    t = played(round_)
+    t = play_round(round_)
     assert at_the_table(t) == at_the_window(settlement)
     assert {n: t.net(n) for n in t.state.seats} == {s.seat: s.net for s in settlement.seats}
     t.check_books()
@@ -109,14 +109,14 @@ WORKED = tomllib.loads(
 
 @pytest.mark.parametrize("worked", WORKED, ids=[worked["name"] for worked in WORKED])
 def test_a_worked_round_comes_out_the_same_when_it_is_dealt(worked: dict[str, Any]) -> None:
-    agree(worked["round"])
+    check_agreement(worked["round"])
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_a_round_dealt_at_the_table_settles_as_at_the_window(seed: int) -> None:
     round_ = random_round(Random(seed), load(BOOK))
     del round_["rulebook"]
-    agree({"tables": {"bonus": "B"}, **round_})
+    check_agreement({"tables": {"bonus": "B"}, **round_})
 
 
 def test_both_hands_of_a_split_are_settled_each_with_its_bonus() -> None:

@@ -15,7 +15,7 @@ from houseway.rules.loader import load
 BOOKS = ["uth-ma", "shootout-sd"]
 
 
-def drawn(ref: str, size: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
+def random_hands(ref: str, size: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
     """Random hands, some from few cards so that strong ones are common."""
     rng = np.random.default_rng(20_261_116)
     decks = load(ref).ranking.decks
@@ -31,7 +31,7 @@ def drawn(ref: str, size: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]
 @pytest.mark.parametrize("ref", BOOKS)
 def test_the_readable_evaluator_agrees(ref: str) -> None:
     ranking = load(ref).ranking
-    hands = drawn(ref, 600)
+    hands = random_hands(ref, 600)
     batch = strengths(hands, ranking)
     keys = [read([DECK[n] for n in row], ranking.order).key for row in hands]
     ordered = {key: n for n, key in enumerate(sorted(set(keys)))}

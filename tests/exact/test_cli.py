@@ -115,7 +115,7 @@ def test_odds_in_words(capsys: pytest.CaptureFixture[str]) -> None:
         (["solve", "uth-xx"], "is neither an id nor a file"),
     ],
 )
-def test_what_is_wrong_is_said(
+def test_bad_input_is_reported(
     capsys: pytest.CaptureFixture[str], tokens: list[str], sentence: str
 ) -> None:
     assert main(tokens) == 2

@@ -178,7 +178,7 @@ def _joined(case: str, hand: str) -> bool:
     return bool(how) and case.startswith(name) and how in case.partition(", ")[2].split(" or ")
 
 
-def test_envy_is_what_the_cashier_pays() -> None:
+def test_the_cashier_pays_the_counted_envy() -> None:
     seats = [
         {"seat": 1, "hole": "2c 3d", "ante": "5", "progressive": "5", "play": 1},
         {"seat": 2, "hole": "9h 8h", "ante": "5", "play": 1},

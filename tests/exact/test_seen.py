@@ -35,7 +35,7 @@ def cards_of(bits: int) -> list[int]:
     return [card for card in range(52) if bits >> card & 1]
 
 
-def plainly(game: Terms, hole: tuple[int, ...], dealer: list[int], flop: list[int]) -> Row:
+def by_dealing(game: Terms, hole: tuple[int, ...], dealer: list[int], flop: list[int]) -> Row:
     """The value of a flop with every unseen card dealt, each deal evaluated separately."""
     pays = plain.PlainPays(game)
     left = [c for c in range(52) if c not in (*hole, *dealer, *flop)]
@@ -64,7 +64,7 @@ def plainly(game: Terms, hole: tuple[int, ...], dealer: list[int], flop: list[in
     ]
 
 
-def kernels_say(work: SeenPass, one: Shown, flop: int) -> Any:
+def kernel_sums(work: SeenPass, one: Shown, flop: int) -> Any:
     """The kernel's sums over one flop, by hand, with boards counted for the seen cards."""
     listed, held, street = flops(len(set(one.suits))), hands(), work.pays.streets[1]
     looks = sorted(set(one.looks))
@@ -98,12 +98,12 @@ def differences(game: Terms, work: SeenPass, one: Shown, seed: str, many: int, s
     work.count(one.ranks, sorted(set(one.looks)))
     for _ in range(many):
         flop, holes = sample(one, rng, size)
-        rows = kernels_say(work, one, flop)
+        rows = kernel_sums(work, one, flop)
         board = cards_of(int(flops(len(set(one.suits))).cards[flop]))
         for hole in holes:
             row = rows[hands().at[hole]].tolist()
             ours = [*(Fraction(n, work.pays.unit) for n in row[:3]), *map(Fraction, row[3:])]
-            theirs = plainly(game, hole, cards_of(one.cards), board)
+            theirs = by_dealing(game, hole, cards_of(one.cards), board)
             if ours != theirs:
                 wrong.append(f"{hole} on {board} against {cards_of(one.cards)}: {ours}, not {theirs}")
     return wrong
@@ -153,8 +153,8 @@ def test_large_payments_are_counted_in_wide_numbers_or_refused() -> None:
     flop = [int(CARDS[rank, suit]) for rank, suit in ((10, 2), (8, 2), (2, 3))]
     at = flops(2).cards.tolist().index(sum(1 << card for card in flop))
     work.count(one.ranks, sorted(set(one.looks)))
-    row = kernels_say(work, one, at)[hands().at[hole[::-1]]].tolist()
-    expected = plainly(game, hole, cards_of(one.cards), flop)
+    row = kernel_sums(work, one, at)[hands().at[hole[::-1]]].tolist()
+    expected = by_dealing(game, hole, cards_of(one.cards), flop)
     assert [Fraction(n, work.pays.unit) for n in row[:3]] == expected[:3]
     assert expected[1] > 1_000_000
     with pytest.raises(UnsolvableError, match="too much to add up"):
@@ -251,7 +251,7 @@ def test_other_cards_are_refused(dealer: int, flop: int) -> None:
         (["shootout-sd", "--see", "dealer:1"], "the exact main game is Ultimate Texas Hold'em"),
     ],
 )
-def test_what_is_wrong_is_said(
+def test_bad_input_is_reported(
     capsys: pytest.CaptureFixture[str], tokens: list[str], sentence: str
 ) -> None:
     assert main(["solve", *tokens]) == 2

@@ -50,7 +50,7 @@ def test_choices_are_named_once_and_the_best_is_first() -> None:
     assert result[0].action == "split As Ad / Kh Kd"
     by = {choice.action: choice.value for choice in result}
     assert by["split As Ad / Kh Kd"] == by["keep As Ad"] + by["keep Kh Kd"]
-    # The two hands of ace and king differ only by suits: one is suited.
+    # Both hands are ace and king; the suited hand is worth more.
     assert by["keep Ad Kd"] > by["keep As Kd"]
 
 

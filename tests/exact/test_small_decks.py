@@ -1,7 +1,7 @@
 """The kernels against a slow recursion through the table itself: `legal` says what may be done, `settle` pays.
 
-All cards but a few are known to be gone, so that every deal of the rest can be dealt, decided and settled
-one by one. Nothing here reads a pay table, ranks a hand or knows a betting point.
+All cards except a few are dead, so that every deal of the rest can be dealt, decided and settled one by
+one. Nothing here reads a pay table, ranks a hand or knows a betting point.
 """
 
 from __future__ import annotations

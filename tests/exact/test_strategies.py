@@ -170,7 +170,7 @@ def same_but_suits(mistake: mistakes.Mistake) -> int:
     return len(seen) * 1_081 * 990
 
 
-def test_a_mistake_after_the_flop_loses_what_the_odds_say() -> None:
+def test_the_cost_of_a_mistake_after_the_flop_matches_the_odds() -> None:
     worst = priced(PRACTICAL).mistakes
     assert [len(mistake.board.split()) for mistake in worst] == [3] * 10
     for mistake in worst[:4]:
@@ -181,7 +181,7 @@ def test_a_mistake_after_the_flop_loses_what_the_odds_say() -> None:
     assert {len({c.rank for c in cards(mistake.board)}) for mistake in worst} == {1}
 
 
-def test_a_mistake_after_the_river_loses_what_the_odds_say() -> None:
+def test_the_cost_of_a_mistake_after_the_river_matches_the_odds() -> None:
     folds = Strategy("folds", river=lambda at: np.zeros_like(at.hidden))
     worst = priced(folds).mistakes
     assert [len(mistake.board.split()) for mistake in worst] == [5] * 10

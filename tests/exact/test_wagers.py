@@ -96,7 +96,7 @@ def test_trips_under_each_table(ref: str) -> None:
         assert (value.hash, value.table) == (load(ref).hash, name)
 
 
-def test_one_row_changed_moves_the_edge_by_what_it_is_worth() -> None:
+def test_a_changed_row_moves_the_edge_by_its_value() -> None:
     book = load("uth-card")
     table = book.tables["trips"]["CARD"]
     better = tuple(

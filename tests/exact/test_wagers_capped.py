@@ -44,7 +44,7 @@ def by_class(game: Terms) -> tuple[Sample, ...]:
     return samples(game, first_five(game.order))
 
 
-def cashed(
+def cashier_pays(
     text: str, ref: str, ante: int, trips: int, **given: object
 ) -> tuple[dict[str, Fraction], Settlement]:
     """The cashier's payment of each wager of a hand, in cents: "hole / board / dealer / play"."""
@@ -86,7 +86,7 @@ def test_one_deal_is_cut_as_the_cashier_cuts_it(
     cuts = folds = 0
     for _ in range(250):
         text, ante, side = deal(rng), rng.choice(antes), rng.choice(trips)
-        nets, settled = cashed(text, ref, ante, side, house=house)
+        nets, settled = cashier_pays(text, ref, ante, side, house=house)
         hole, board, dealer, play = text.split(" / ")
         own, house_hand = (by.strength(cards(f"{held} {board}")) for held in (hole, dealer))
         contest = 1 + (own > house_hand) - (own < house_hand)
@@ -108,7 +108,7 @@ def test_one_deal_is_cut_as_the_cashier_cuts_it(
 def test_a_wrong_order_of_settlement_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "Ah Kh / Qh Jh Th 2c 3d / 4s 4d / 4"
     game = terms("uth-ma")
-    nets, _ = cashed(text, "uth-ma", 200, 5)
+    nets, _ = cashier_pays(text, "uth-ma", 200, 5)
     counts = one(game, "4x", 1, 2, "royal flush")
     assert capped_game(game, {"ante": 20_000, "trips": 500}, counts).paid == nets
     monkeypatch.setattr(SettlementPlan, "order", lambda *_, **__: ("trips", "play", "blind", "ante"))

@@ -58,7 +58,7 @@ HOLES, SEVENS, FIVES = 1_326, 133_784_560, 2_598_960
 
 
 @cache
-def counted() -> Counts:
+def count_deals() -> Counts:
     """Every deal of the Massachusetts game, by every class of hole cards with flop."""
     return joint(solution(), first_five(terms().order))
 
@@ -76,9 +76,9 @@ def bet() -> WholeBet:
 
 def test_marginals_are_the_main_game_the_seven_and_the_five_cards() -> None:
     for name, apart in table().counts.items():
-        assert (counted()[name].sum(axis=0) == apart).all()
-    assert counted().keys() == table().counts.keys()
-    total = sum(counted().values())
+        assert (count_deals()[name].sum(axis=0) == apart).all()
+    assert count_deals().keys() == table().counts.keys()
+    total = sum(count_deals().values())
     assert isinstance(total, np.ndarray)
     assert total.sum() == DEALS
     assert total.sum(axis=(1, 2, 3)).tolist() == [n * DEALS // FIVES for n in FIVE]
@@ -86,7 +86,7 @@ def test_marginals_are_the_main_game_the_seven_and_the_five_cards() -> None:
 
 
 def test_royal_flushes_by_how_they_are_made() -> None:
-    total = sum(counted().values())
+    total = sum(count_deals().values())
     assert isinstance(total, np.ndarray)
     # One board in 649,740 is royal, as is one in 649,740 first five cards; one seven-card hand in 30,940.
     assert total[:, :, 1, 0].sum() * 649_740 == DEALS
@@ -151,8 +151,8 @@ def test_one_hand_and_flop_dealt_out_card_by_card(place: int) -> None:
     left = np.array([c for c in range(52) if c not in (*hole, *flop)], np.uint8)
     checks = made.start[plan.start[state]] == 0 == made.flop[state]
     alone = np.where(np.arange(len(plan.base)) == state, 0, NOT_HERE)
-    counted, _ = forward_counts.count(solution(), made, alone, 1 if checks else 2, 2)
-    counts = np.array([forward_counts.contests(each, solution().pays.qualifier) for each in counted])
+    deal_counts, _ = forward_counts.count(solution(), made, alone, 1 if checks else 2, 2)
+    counts = np.array([forward_counts.contests(each, solution().pays.qualifier) for each in deal_counts])
     by, expected = game.evaluator, np.zeros_like(counts)
     places = np.frombuffer(by.places, np.uint8)
     for turn in combinations(left.tolist(), 2):
@@ -194,7 +194,7 @@ GAMES: list[tuple[str, dict[str, Any], dict[str, str], dict[str, str]]] = [
 
 
 @pytest.mark.parametrize(("ref", "fields", "bets", "meters"), GAMES)
-def test_rounds_the_cashier_settles(
+def test_rounds_agree_with_the_cashier(
     ref: str, fields: dict[str, Any], bets: dict[str, str], meters: dict[str, str]
 ) -> None:
     rng = Random(f"whole bet {ref} {bets}")
@@ -261,14 +261,14 @@ def test_a_seven_card_progressive_needs_the_royal_flush_as_its_own_class() -> No
     assert classes_by_part(game, stakes) == [{0}, {*range(1, 10)}]
     assert classes_by_part(terms(), STAKES) == [*({place} for place in range(7)), {7, 8, 9}]
     assert classes_by_part(terms(), {"ante": 1_000, "blind": 1_000, "trips": 500}) == [{*range(10)}]
-    merged = {name: lumped(each, [0, *[9] * 9]) for name, each in counted().items()}
+    merged = {name: merge_places(each, [0, *[9] * 9]) for name, each in count_deals().items()}
     result = brought(game, stakes, by_class(game), merged, {}, game.plan.caps)
     value = wagers(game)["progressive"]["UTHP-01"]
     assert result.paid["progressive"] == 100 * value.value
-    assert result.due == brought(game, stakes, by_class(game), counted(), {}, game.plan.caps).due
+    assert result.due == brought(game, stakes, by_class(game), count_deals(), {}, game.plan.caps).due
 
 
-def lumped(apart: Any, places: list[int]) -> Any:
+def merge_places(apart: Any, places: list[int]) -> Any:
     merged = np.zeros_like(apart)
     for place, under in enumerate(places):
         merged[under] += apart[place]
@@ -277,7 +277,7 @@ def lumped(apart: Any, places: list[int]) -> Any:
 
 def test_meters_and_strategies_are_taken_as_given() -> None:
     shown = {"main": 5_234_050}
-    rich = brought(terms(), STAKES, by_class(terms()), counted(), shown, terms().plan.caps)
+    rich = brought(terms(), STAKES, by_class(terms()), count_deals(), shown, terms().plan.caps)
     value = wagers(terms())["progressive"]["PTMGL01"]
     at = {"main": Fraction(5_234_050, 500)}
     # A tenth of the meter is a whole number of cents, so nothing is rounded off.
@@ -312,12 +312,12 @@ def test_stakes_the_cashier_would_refuse_are_refused(
 
 
 def test_a_planted_fault_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert brought(terms(), STAKES, by_class(terms()), counted(), {}, ()).paid == bet().paid
+    assert brought(terms(), STAKES, by_class(terms()), count_deals(), {}, ()).paid == bet().paid
     monkeypatch.setattr(sys.modules[Kind.__module__], "FIRST_FIVE", 2)
     monkeypatch.setattr(sys.modules[Kind.__module__], "TIE", 2)
     game = read_terms(load("uth-sd"), {"tables": {"progressive": "UTHP-01"}})[0]
     result = brought(
-        game, {"ante": 500, "blind": 500, "progressive": 100}, by_class(game), counted(), {}, ()
+        game, {"ante": 500, "blind": 500, "progressive": 100}, by_class(game), count_deals(), {}, ()
     )
     assert result.paid["progressive"] != 100 * wagers(game)["progressive"]["UTHP-01"].value
 

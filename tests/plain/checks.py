@@ -72,7 +72,7 @@ def amount(value: object, where: str, problems: Problems, zero: bool = True) -> 
         problems.add("bad_amount", None, where, f"{value!r} {reason}.")
         return 0
     if number == 0 and not zero:
-        problems.add("zero_wager", None, where, "A wager of nothing is no wager.")
+        problems.add("zero_wager", None, where, "A wager of zero is not a wager.")
     return number
 
 

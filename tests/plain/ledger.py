@@ -7,7 +7,7 @@ from .money import dollars
 
 
 class Cap:
-    """A limit on what one hand may win over some wagers."""
+    """A limit on the winnings of one hand over some wagers."""
 
     def __init__(self, clause: str, limit: int, wagers: tuple[str, ...]) -> None:
         self.clause = clause

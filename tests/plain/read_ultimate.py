@@ -146,7 +146,7 @@ def read_mode(data: dict[str, Any], book: str, seats: list[Seat], problems: Prob
     if len(seats) > 6:
         for at in covered:
             where = f"seats[{at}].cover_all"
-            problems.add("cover_all_hands", "MA-12.k", where, "There is no column for so many.")
+            problems.add("cover_all_hands", "MA-12.k", where, "There is no column for that many hands.")
     return str(mode)
 
 

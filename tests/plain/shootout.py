@@ -16,7 +16,7 @@ from .ledger import Ledger
 from .money import winnings
 from .table import ShootoutRound
 
-# A royal flush has no class of its own here; in the tables it is row 11.
+# A royal flush is not a separate class here; in the tables it is row 11.
 ROYAL_ROW = 11
 BONUS: dict[str, dict[int, int]] = {
     "A": {

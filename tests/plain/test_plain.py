@@ -97,7 +97,7 @@ def test_trips_tables(book: str, table: str, clause: str, pays: tuple[int, ...])
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_trips_is_paid_whatever_happens(book: str) -> None:
+def test_trips_is_paid_in_every_case(book: str) -> None:
     assert nets(one(book, SEVENS, ante="10", play=1, trips="5")) == {
         "ante": "-10.00",
         "blind": "-10.00",

@@ -217,7 +217,7 @@ class Rounds:
                     if number in self.state.seats and self.bet(number):
                         break
                 else:
-                    raise StuckError("nobody can wager")
+                    raise StuckError("no player can wager")
         if any(s.hands[0].wagers for s in self.state.seats.values()):
             self._wagered = self.state.round.number
             seated = [n for n, s in self.state.seats.items() if s.hands[0].wagers]
@@ -316,7 +316,7 @@ class Rounds:
             self._wagered = -1
             return
         if act is None:
-            raise StuckError(f"nobody can act: {self.state.section}, {self.state.done}")
+            raise StuckError(f"no act is possible: {self.state.section}, {self.state.done}")
         person = self.state.dealer == "person" or self.rng.random() < self.by_hand / 2
         by_hand = BY_HAND.get(act.act) if person else None
         answer = by_hand(self, act) if by_hand is not None else self.by_machine(act)
@@ -370,4 +370,4 @@ class Rounds:
         else:
             answer = self.send(c.Report(kind=kind, at=place, count=self.rng.choice((None, 51))))
         if isinstance(answer, Refusal):
-            raise StuckError(f"{place} has a wrong number and nobody may say so: {answer.message}")
+            raise StuckError(f"{place} has a wrong number that cannot be reported: {answer.message}")

@@ -113,7 +113,7 @@ def test_a_house_file_differs_only_in_its_changes(tmp_path: Path) -> None:
     assert main(["diff", "uth-ma", str(file)]) == 0
 
 
-def test_two_games_are_compared_in_what_they_share(capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_games_are_compared_in_their_common_parameters(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", "shootout-sd", "uth-sd"]) == 0
     text = capsys.readouterr().out
     shared, _, apart = text.partition("Only in shootout-sd")

@@ -1,4 +1,4 @@
-"""What a table must post: each sheet shows what its clause requires."""
+"""Posted sheets: each sheet shows the information that its clause requires."""
 
 from __future__ import annotations
 

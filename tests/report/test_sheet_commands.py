@@ -122,7 +122,7 @@ def test_bad_input_is_reported(
 # --- compared ---
 
 
-def marked(text: str) -> set[tuple[str, str]]:
+def marked_rows(text: str) -> set[tuple[str, str]]:
     """The part and figure of every row marked as different."""
     rows_, part = set(), ""
     for row in rows(text):
@@ -135,12 +135,12 @@ def marked(text: str) -> set[tuple[str, str]]:
 
 def test_nothing_is_marked_without_a_difference() -> None:
     text = compare_sheets.text(compare_sheets.compare(sheet(), sheet()))
-    assert marked(text) == set()
+    assert marked_rows(text) == set()
     assert re.search(r"None of \d+ figures differs\.", words(parsed(text)))
     assert "differs" not in {row.get("class") for row in parsed(text).iter("tr")}
 
 
-def test_exactly_what_differs_is_marked() -> None:
+def test_only_differences_are_marked() -> None:
     one, other = sheet(), sheet("uth-ma", CHANGE)
     text = compare_sheets.text(compare_sheets.compare(one, other))
     a, b = sheet_data.document(one), sheet_data.document(other)
@@ -163,7 +163,7 @@ def test_exactly_what_differs_is_marked() -> None:
             for figure in ("made", "staked", "hits", "return", "edge", "variance")
             if left[figure] != right[figure]
         }
-    assert marked(text) == differ
+    assert marked_rows(text) == differ
     # No straight is paid and no choice changes: only the blind differs.
     assert {part for part, _ in differ} == {"Main game", "Blind"}
     bold = [words(row) for row in parsed(text).iter("tr") if "differs" in (row.get("class") or "").split()]
@@ -178,7 +178,7 @@ def test_the_smallest_difference_is_marked() -> None:
         for e in one.entries
     )
     text = compare_sheets.text(compare_sheets.compare(one, replace(one, entries=entries)))
-    assert marked(text) == {("Trips C", "return"), ("Trips C", "edge")}
+    assert marked_rows(text) == {("Trips C", "return"), ("Trips C", "edge")}
 
 
 def test_tables_that_pay_the_same_share_a_row() -> None:

@@ -46,7 +46,7 @@ def test_every_choice_is_equally_likely(size: int) -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 2, 10, 52, 104, 208, 256, 257, 312, 416])
 def test_the_order_matches_the_independent_verifiers(size: int) -> None:
-    # 208 and 256 reject so many bytes that the stream must continue; the verifier has its own ChaCha20.
+    # 208 and 256 reject many bytes, so the stream must continue; the verifier has its own ChaCha20.
     rng = Random(f"twin {size}")
     for _ in range(20):
         seed = rng.randbytes(32)
@@ -76,5 +76,5 @@ def test_too_many_cards_are_refused() -> None:
         order(bytes(32), 65_537)
 
 
-def test_the_docstring_holds() -> None:
+def test_the_docstring_example_holds() -> None:
     assert doctest.testmod(shuffle) == doctest.TestResults(0, 1)

@@ -38,7 +38,7 @@ def near(figure: Figure, value: Fraction) -> bool:
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_the_main_game_is_worth_what_exact_says(strategy: str) -> None:
+def test_the_main_game_agrees_with_the_exact_value(strategy: str) -> None:
     table = made(rounds=ROUNDS, strategy=strategy)
     priced = exact.price(exact.solve(table.terms), exact.find_strategy(strategy)).value
     played_out = figures_of(table)["main game"]
@@ -65,7 +65,7 @@ def test_actions_are_as_frequent_as_published() -> None:
     assert actions["3x"] == 0
 
 
-def test_side_bets_of_several_seats_are_worth_what_is_published() -> None:
+def test_side_bets_of_several_seats_have_the_published_values() -> None:
     table = made(rounds=400_000, seats=6, side=SIDES)
     figured = figures_of(table)
     exact_trips = figured["trips"].exact

@@ -66,7 +66,7 @@ def table_of(book: str, awards: str) -> Plan:
 
 
 @pytest.mark.parametrize("awards", ["sequential", "shared"])
-def test_the_cashier_empties_the_meters_alike(often: str, awards: str) -> None:
+def test_the_cashier_and_the_run_empty_the_meters_alike(often: str, awards: str) -> None:
     table = table_of(often, awards)
     compare(table, run(table))
 

@@ -224,7 +224,7 @@ def dealt_by(table: Plan, number: int) -> Iterator[list[Card]]:
         yield dealt
 
 
-def test_every_card_comes_to_every_place_equally_often() -> None:
+def test_every_card_reaches_every_place_equally_often() -> None:
     assert not unlikely(dealt_by(made(seats=6), 20_000))
 
 
@@ -273,6 +273,6 @@ def test_numbers_below_a_size_are_equally_likely() -> None:
         ({"meters": {"mian": 100}, "side": ("progressive",)}, "mian"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_simulated_is_said(options: dict[str, Any], says: str) -> None:
+def test_a_run_that_cannot_be_simulated_is_refused(options: dict[str, Any], says: str) -> None:
     with pytest.raises(SimulationError, match=says):
         plan(**{"rulebook": "uth-ma", "rounds": 10, **options})

@@ -115,7 +115,7 @@ def test_a_payment_in_one_cell_is_noticed() -> None:
         compare(wrong)
 
 
-def test_dealer_and_seats_keep_what_the_house_way_keeps() -> None:
+def test_dealer_and_seats_follow_the_house_way() -> None:
     way = load(ID).house_way
     assert way is not None
     for played, _ in first_rounds(made(seats=7), 400):
@@ -123,7 +123,7 @@ def test_dealer_and_seats_keep_what_the_house_way_keeps() -> None:
             assert (cards(seat["hands"][0]),) == (way.keep(cards(seat["cards"]))[0],)
 
 
-def plainly(four: tuple[Card, ...], *, may_split: bool) -> tuple[int, bool]:
+def by_trying(four: tuple[Card, ...], *, may_split: bool) -> tuple[int, bool]:
     """The best value of four cards and whether it is a split, by trying every choice."""
     numbers = [DECK.index(card) for card in four]
     single, both = [], []
@@ -139,12 +139,12 @@ def plainly(four: tuple[Card, ...], *, may_split: bool) -> tuple[int, bool]:
 
 @pytest.mark.usefixtures("_made_up_hands")
 @pytest.mark.parametrize("strategy", ["best", "never"])
-def test_seats_play_what_is_worth_most(strategy: str) -> None:
+def test_seats_make_the_most_valuable_choice(strategy: str) -> None:
     seen: Counter[bool] = Counter()
     for played, _ in first_rounds(made(strategy, seats=7), 300):
         for seat in played["seats"]:
             four = cards(seat["cards"])
-            best, splits = plainly(four, may_split=strategy == "best")
+            best, splits = by_trying(four, may_split=strategy == "best")
             hands = [[DECK.index(card) for card in cards(hand)] for hand in seat["hands"]]
             rest = [
                 DECK.index(card) for card in (Counter(four) - Counter(cards(seat["hands"][0]))).elements()
@@ -157,7 +157,7 @@ def test_seats_play_what_is_worth_most(strategy: str) -> None:
     assert seen[False] > 1_000
 
 
-def test_every_card_of_six_decks_comes_to_every_place_equally_often() -> None:
+def test_every_card_of_six_decks_reaches_every_place_equally_often() -> None:
     number, copies = 10_000, 0
     seen = np.zeros((17, 52), np.int64)
     for played, _ in first_rounds(made(seats=2), number):
@@ -216,7 +216,7 @@ def test_shards_in_any_order_are_the_run(tmp_path: Path) -> None:
         ({"side": ("trips",)}, "shootout-sd offers no side bet 'trips'; its side bets are bonus"),
     ],
 )
-def test_what_cannot_be_simulated_is_said(options: dict[str, Any], says: str) -> None:
+def test_a_run_that_cannot_be_simulated_is_refused(options: dict[str, Any], says: str) -> None:
     with pytest.raises(SimulationError, match=says):
         made(**options)
 
@@ -225,7 +225,7 @@ def test_what_cannot_be_simulated_is_said(options: dict[str, Any], says: str) ->
 @pytest.mark.timeout(7_200)
 @pytest.mark.parametrize("strategy", ["best", "never", "house"])
 @pytest.mark.parametrize("table", ["A", "B"])
-def test_means_are_what_was_counted(strategy: str, table: str) -> None:
+def test_means_agree_with_the_count(strategy: str, table: str) -> None:
     known = shootout.solve(load(ID))
     result: Figures = figures(many := made(strategy, rounds=20_000_000, table=table), run(many))
     assert result.far == ()
@@ -243,7 +243,7 @@ def test_means_are_what_was_counted(strategy: str, table: str) -> None:
 
 
 @pytest.mark.exhaustive
-def test_envy_of_hands_never_split_is_what_was_counted() -> None:
+def test_envy_of_hands_never_split_agrees_with_the_count() -> None:
     shootout.solve(load(ID))
     table = made("never", rounds=2_000_000, seats=4)
     envy = figures(table, run(table))["envy"]
