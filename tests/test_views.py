@@ -52,7 +52,7 @@ way, the result of a wager."""
 Mapping = dict[Card, Card]
 
 
-def known_cards(events: Sequence[e.Event], seat: int) -> set[Card]:
+def seen_by(events: Sequence[e.Event], seat: int) -> set[Card]:
     """The cards a seat knows after some events: cards shown to all, and its own once it may look."""
     shown: set[Card] = set()
     own: set[Card] = set()
@@ -151,7 +151,7 @@ def look_twice(rng: Random, table: Table, played: Played, sent: list[c.Command])
         # Just before cards are shown, the most hidden cards have been acted on.
         ends = [n for n, event in enumerate(played.events) if isinstance(event, (*SHOWS, e.RoundClosed))]
         count = rng.choice([n for n in ends if n] or [count])
-    known = known_cards(played.events[:count], seat)
+    known = seen_by(played.events[:count], seat)
     try:
         again = replay(table, played, sent, map_hidden(rng, known), count)
     except RoundsDifferError:

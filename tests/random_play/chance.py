@@ -107,7 +107,7 @@ class SteeredShoe:
         self.chosen_cards = {}
         self.cards = self.cards[count:] + self.cards[:count]
 
-    def choose(self, seats: list[int], order: tuple[str, ...]) -> None:
+    def wish(self, seats: list[int], order: tuple[str, ...]) -> None:
         """Choose a class of hand for the board and one hand."""
         self.chosen_cards = {}
         if self.rng.random() < 0.3:

@@ -225,7 +225,7 @@ class Rounds:
                 if self.state.round.seal and rng.random() < 0.1:
                     self.send(c.AddSalt(by=f"seat {number}", seat=number, salt=rng.randbytes(16).hex()))
             if self.state.playing.used == 0 or self.book.ranking.decks > 1:
-                self.shoe.choose(seated, self.table.terms.order)
+                self.shoe.wish(seated, self.table.terms.order)
 
     def sit(self, number: int, *, rich: bool = False) -> None:
         """Seat a player, sometimes one who already sits elsewhere, sometimes with few chips."""
