@@ -49,7 +49,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Take over what a worker process has found."""
+    """Merge the results of a worker process."""
     stale = getattr(node, "workeroutput", {}).get("stale_page", "")
     node.config.stash[stale_page] = node.config.stash[stale_page] or stale
 
@@ -60,7 +60,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 
 def page_with_table(page: Path, tests: Mapping[str, list[str]]) -> str:
-    """A page with its generated part made anew: each clause, what it says, the tests that show it."""
+    """Return the page with its generated part rewritten: each clause, its text, and the tests that show it."""
     head = page.read_text(encoding="utf-8").partition(MARK)[0]
     lines = [f"{head}{MARK}", ""]
     for name in loader.rulebook_ids():
@@ -76,9 +76,9 @@ def page_with_table(page: Path, tests: Mapping[str, list[str]]) -> str:
     return "\n".join(lines)
 
 
-def _shown_by(found: list[str]) -> str:
+def _shown_by(tests: list[str]) -> str:
     """The first test that shows a clause, and how many others do."""
-    names = list(dict.fromkeys(test.partition("[")[0] for test in found))
+    names = list(dict.fromkeys(test.partition("[")[0] for test in tests))
     if not names:
         return "no test"
     file, _, test = names[0].rpartition("/")[2].partition("::")

@@ -1,4 +1,4 @@
-"""What every test has: the clause plug-in, and Hypothesis profiles that do not race the clock."""
+"""Settings for every test: the clause plug-in, and Hypothesis profiles without a deadline."""
 
 import os
 from pathlib import Path
@@ -58,21 +58,21 @@ SLOW = (
     "test_views",
     "test_walk_of_a_wager",
 )
-"""What daily work can do without (make test-fast); all of it runs with make test."""
+"""Tests that `make test-fast` skips; `make test` runs all of them."""
 HERE = Path(__file__).parent
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--fast", action="store_true", help="leave out what is slow, unread")
+    parser.addoption("--fast", action="store_true", help="skip slow tests without importing them")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave files unread whose tests are all slow: importing them costs more than the rest takes."""
+    """Skip whole files of slow tests: importing them takes longer than running the rest."""
     return True if config.getoption("--fast") and _place(collection_path).startswith(SLOW) else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what is slow, and what plants a fault."""
+    """Mark slow tests, and tests that plant a fault."""
     for item in items:
         _, _, name = item.nodeid.partition("::")
         place = f"{_place(item.path)}::{name}"
@@ -87,6 +87,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _place(path: Path) -> str:
-    """A path below the tests; a folder ends with a slash."""
+    """Return a path relative to the tests; a folder ends with a slash."""
     place = path.relative_to(HERE).as_posix() if path.is_relative_to(HERE) else ""
     return f"{place}/" if path.is_dir() else place

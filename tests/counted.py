@@ -1,4 +1,4 @@
-"""Hands by class, counted by others: what every count of ours is held against."""
+"""Hands by class, counted by other people: the reference for every count in these tests."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The rulebooks that tests run over: found by looking, never listed.
 
-A rulebook that lacks what a test compares with (rounds of the corpus, a second settler) is skipped with a
-sentence that says how to make it.
+A rulebook without the data a test compares with (corpus rounds, a second settler) is skipped, and the
+skip message says how to make it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SETTLER = "is not known to tests/plain yet: see CONTRIBUTING, How to add a ruleb
 
 
 def having(known: Collection[str], lacks: str, books: Iterable[str] = BOOKS) -> list[Any]:
-    """Parameters for every rulebook; one that is not among the known is skipped with what it lacks."""
+    """Parameters for every rulebook; a rulebook not in `known` is skipped with the reason."""
     return [
         pytest.param(book, marks=() if book in known else pytest.mark.skip(reason=f"{book} {lacks}"))
         for book in books
@@ -29,5 +29,5 @@ def having(known: Collection[str], lacks: str, books: Iterable[str] = BOOKS) -> 
 
 
 def settled_twice(books: Iterable[str] = BOOKS) -> list[Any]:
-    """Parameters for every rulebook that the second settler knows."""
+    """Parameters for every rulebook that the second settler supports."""
     return having(DOCUMENTS, SETTLER, books)

@@ -40,7 +40,7 @@ COUNTED: dict[type[ast.operator], type[ast.operator]] = {
 
 
 def changes(node: ast.AST) -> Iterator[ast.AST]:
-    """The faults that can be planted at one place."""
+    """The faults that can be planted at one node."""
     other = deepcopy(node)
     if isinstance(other, ast.Compare) and type(other.ops[0]) in COMPARED:
         other.ops[0] = COMPARED[type(other.ops[0])]()
@@ -62,7 +62,7 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 class _Plant(ast.NodeTransformer):
-    """Puts one change in the place of the node with a given number."""
+    """Replace the node with a given number by one change."""
 
     def __init__(self, number: int, change: ast.AST) -> None:
         self.left, self.change = number, change
@@ -75,15 +75,15 @@ class _Plant(ast.NodeTransformer):
         return super().generic_visit(node)
 
 
-def told(node: ast.AST) -> bool:
-    """Whether a node only tells something: annotations, docstrings, slots."""
+def has_no_effect(node: ast.AST) -> bool:
+    """True if a node has no effect on settlement: annotations and docstrings."""
     return isinstance(node, (ast.AnnAssign, ast.arg)) or (
         isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     )
 
 
 def visited(tree: ast.AST) -> Iterator[ast.AST]:
-    """The nodes in the order a transformer meets them."""
+    """The nodes in the order a transformer visits them."""
     yield tree
     for child in ast.iter_child_nodes(tree):
         yield from visited(child)
@@ -95,7 +95,7 @@ def mutants(module: str) -> Iterator[tuple[str, str]]:
     lines = source.splitlines()
     tree = ast.parse(source)
     for number, node in enumerate(visited(tree)):
-        if told(node):
+        if has_no_effect(node):
             continue
         for change in changes(node):
             changed = _Plant(number, change).visit(deepcopy(tree))
@@ -105,7 +105,7 @@ def mutants(module: str) -> Iterator[tuple[str, str]]:
 
 
 def noticed(module: str, text: str) -> bool:
-    """Whether the corpus notices a mutant."""
+    """True if the corpus or the settlement tests notice a mutant."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "houseway"
         shutil.copytree(SRC, copy, ignore=shutil.ignore_patterns("__pycache__", "server", "report"))
@@ -116,7 +116,7 @@ def noticed(module: str, text: str) -> bool:
             command, env=env, capture_output=True, timeout=120, check=False, cwd=folder
         ).returncode:
             return True
-        # What the rounds of the corpus cannot show, the tests of settlement may.
+        # Some faults show only in the settlement tests, not in the rounds of the corpus.
         command = [sys.executable, "-m", "pytest", "-qx", "-p", "no:cacheprovider", *map(str, TESTS)]
         return (
             subprocess.run(command, env=env, capture_output=True, timeout=300, check=False).returncode != 0

@@ -10,7 +10,7 @@ PLANTED: dict[str, tuple[str, ...]] = {
         "shoe/test_uniform.py::test_a_planted_fault_in_the_steps_fails",
         "shoe/test_uniform.py::test_an_off_by_one_in_the_large_shoe_fails",
         "shoe/test_uniform.py::test_a_seed_used_twice_fails",
-        "shoe/test_uniform.py::test_a_deck_left_unshuffled_now_and_then_fails",
+        "shoe/test_uniform.py::test_an_occasionally_unshuffled_deck_fails",
         "shoe/test_uniform.py::test_a_cold_deck_fails_by_its_hands",
         "simulate/test_rounds.py::test_a_biased_shuffle_is_noticed",
     ),
@@ -21,7 +21,7 @@ PLANTED: dict[str, tuple[str, ...]] = {
     "R3": ("shoe/test_verifier.py::test_single_bit_tampers_are_all_noticed",),
     "R4": (
         "test_twins.py::test_a_planted_mistake_is_noticed",
-        "test_engine_conformance.py::test_a_round_settled_otherwise_is_noticed",
+        "test_engine_conformance.py::test_a_round_settled_differently_is_noticed",
         "simulate/test_rounds.py::test_a_payment_changed_by_a_cent_is_noticed",
         "simulate/test_shootout.py::test_a_payment_in_one_cell_is_noticed",
     ),
@@ -36,7 +36,7 @@ PLANTED: dict[str, tuple[str, ...]] = {
         "server/test_once_over_the_socket.py::test_a_table_that_does_not_look_at_keys_is_found_out",
     ),
     "R7": (
-        "test_conserved.py::test_a_millionth_of_a_cent_that_goes_missing_is_noticed",
+        "test_conserved.py::test_a_missing_millionth_of_a_cent_is_noticed",
         "test_engine_rounds.py::test_an_event_that_loses_a_cent_is_noticed",
         "test_engine_rounds.py::test_a_meter_that_drops_its_remainder_is_noticed",
         "server/test_money_over_the_socket.py::test_a_cent_that_is_shown_and_not_there_is_noticed",
@@ -46,7 +46,7 @@ PLANTED: dict[str, tuple[str, ...]] = {
     ),
     "R8": (
         "test_engine_rounds.py::test_an_event_that_changes_the_past_is_noticed",
-        "test_engine_rounds.py::test_a_line_settled_otherwise_than_at_the_window_is_noticed",
+        "test_engine_rounds.py::test_a_line_settled_differently_from_the_window_is_noticed",
         "record/test_golden.py::test_a_table_that_stands_otherwise_is_noticed",
         "record/test_history.py::test_a_history_that_drops_cents_is_noticed",
     ),
@@ -71,12 +71,12 @@ PLANTED: dict[str, tuple[str, ...]] = {
         "page/test_hidden.py::test_a_planted_leak_is_noticed",
         "test_views.py::test_a_view_that_shows_a_hole_card_is_noticed",
         "test_views.py::test_a_view_that_shows_the_dealers_cards_early_is_noticed",
-        "test_views.py::test_a_refusal_that_tells_a_card_is_noticed",
+        "test_views.py::test_a_refusal_that_reveals_a_card_is_noticed",
     ),
     "R12": (
         "server/test_fuzz.py::test_a_planted_fault_of_the_decoder_is_noticed",
         "server/test_described.py::test_what_is_not_as_told_is_noticed",
-        "test_engine_machine.py::test_an_option_listed_and_refused_is_noticed",
+        "test_engine_machine.py::test_a_listed_option_that_is_refused_is_noticed",
     ),
     "R14": ("server/test_authority.py::test_a_planted_gap_is_noticed",),
     "R16": (
@@ -91,7 +91,7 @@ PLANTED: dict[str, tuple[str, ...]] = {
     ),
     "R20": (
         "test_bite.py::test_a_name_without_a_test_is_a_survivor",
-        "test_bite.py::test_a_test_that_fails_by_itself_notices_nothing",
+        "test_bite.py::test_a_test_that_already_fails_notices_nothing",
     ),
 }
 PLACES = tuple(place for places in PLANTED.values() for place in places)

@@ -1,4 +1,4 @@
-"""The discard rack read back: every hand of a round, told from the order of the cards alone."""
+"""The discard rack read back: rebuild every hand of a round from the order of the cards alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from houseway.engine import events as e
 
 
 class Pile(NamedTuple):
-    """What went to the rack together: in which round, what it was, how many cards; no faces."""
+    """Cards that went to the rack together: the round, their kind and count, but not their faces."""
 
     round: int
     what: str
@@ -18,41 +18,41 @@ class Pile(NamedTuple):
 
 
 def piles(events: Iterable[e.Event]) -> list[Pile]:
-    """What went to the rack since it was last emptied, from the bottom up: the public record alone."""
-    found: list[Pile] = []
+    """The piles put on the rack since it was last emptied, bottom first, read from the public record alone."""
+    stack: list[Pile] = []
     number, deck = 0, ""
     for event in events:
         match event:
             case e.RoundOpened():
                 number, deck = event.number, event.deck
             case e.RackCleared():
-                found = []
+                stack = []
             case e.DeckShuffled() if event.deck == deck or not deck:
                 # The rack's own deck was shuffled: its cards are out of the rack.
-                found = []
+                stack = []
             case e.CardsRacked():
-                found.append(Pile(number, event.what, event.count))
+                stack.append(Pile(number, event.what, event.count))
             case e.CardsBurned():
-                found.append(Pile(number, "burn", event.count))
+                stack.append(Pile(number, "burn", event.count))
             case e.FaceUpFound(used=False):
-                found.append(Pile(number, "face up", len(event.face)))
+                stack.append(Pile(number, "face up", len(event.face)))
             case e.StubRemoved(racked=True) | e.StubCounted(racked=True):
-                found.append(Pile(number, "stub", event.count))
-    return found
+                stack.append(Pile(number, "stub", event.count))
+    return stack
 
 
 def rebuilt(rack: Sequence[Card], record: Sequence[Pile], number: int = 0) -> dict[str, tuple[Card, ...]]:
-    """Whose cards lay where in a round ("seat 3", "dealer", "board"), from the rack's cards in their order.
+    """The cards of each place in a round ("seat 3", "dealer", "board"), read from the rack's cards in order.
 
-    The last round of the record, or another one that was dealt from the same shoe.
+    Reads the last round of the record, or another round dealt from the same shoe.
     """
-    wanted = number or max((pile.round for pile in record), default=0)
-    found: dict[str, tuple[Card, ...]] = {}
+    target = number or max((pile.round for pile in record), default=0)
+    hands: dict[str, tuple[Card, ...]] = {}
     at = 0
     for pile in record:
-        if pile.round == wanted:
-            found[pile.what] = (*found.get(pile.what, ()), *rack[at : at + pile.cards])
+        if pile.round == target:
+            hands[pile.what] = (*hands.get(pile.what, ()), *rack[at : at + pile.cards])
         at += pile.cards
     if at != len(rack):
-        raise ValueError(f"{len(rack)} cards lie in the rack and {at} were put there")
-    return found
+        raise ValueError(f"{len(rack)} cards are in the rack and {at} were put there")
+    return hands

@@ -73,9 +73,9 @@ def signature(function: Any) -> str:
     def plain(annotation: Any) -> Any:
         return Plain(annotation) if isinstance(annotation, str) else annotation
 
-    given = inspect.signature(function)
-    parameters = [p.replace(annotation=plain(p.annotation)) for p in given.parameters.values()]
-    return str(given.replace(parameters=parameters, return_annotation=plain(given.return_annotation)))
+    source = inspect.signature(function)
+    parameters = [p.replace(annotation=plain(p.annotation)) for p in source.parameters.values()]
+    return str(source.replace(parameters=parameters, return_annotation=plain(source.return_annotation)))
 
 
 def summary(value: Any) -> str:

@@ -1,7 +1,7 @@
 """How many cases each promise is tried with: few in `make test`, many in `make tests-long`.
 
-A planted fault sets the daily size: within it the fault is seen at least ten times (`MARGIN`), and the test
-that plants it says so. docs/testing.md lists the samples with their faults; a test compares it with this table.
+A planted fault sets the daily size: the sample shows the fault at least ten times (`MARGIN`), and the test
+that plants it checks that. docs/testing.md lists the samples with their faults; a test compares it with this table.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 LONG = os.environ.get("HYPOTHESIS_PROFILE") == "long"
 MARGIN = 10
-"""How often a planted fault is seen in a daily sample, at least."""
+"""How often a daily sample must show its planted fault, at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,6 @@ SAMPLES = {
 
 
 def sample(name: str) -> int:
-    """The size of a sample in this run."""
+    """Return the size of a sample in this run."""
     size = SAMPLES[name]
     return size.long if LONG else size.daily

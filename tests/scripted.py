@@ -9,14 +9,14 @@ from houseway.shoe import ScriptedShoe, Shoe
 
 
 class _Stacked(ScriptedShoe):
-    """Cards that come as they were given, however they are cut."""
+    """Cards in a fixed order; cutting them changes nothing."""
 
     def cut(self, count: int) -> None:
-        """Nothing moves."""
+        """Leave the cards as they are."""
 
 
 class Scripted:
-    """Shoes in orders given beforehand, one after another; afterwards in the order of a new deck."""
+    """Shoes in the given orders, one after another; after those, shoes in factory order."""
 
     knows = True
 

@@ -1,4 +1,4 @@
-"""The test kit's driver with more to do and to look at: single steps, events, settlements."""
+"""The test kit's driver with more actions and queries: single steps, events, settlements."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Event = TypeVar("Event", bound=e.Event)
 
 
 class Driver(PublicDriver):
-    """A table whose dealer takes single steps and whose events can be asked for."""
+    """A table whose dealer takes single steps and whose events can be queried."""
 
     # --- the dealer ---
 
@@ -27,37 +27,37 @@ class Driver(PublicDriver):
         return self._open(**given)
 
     def refuses(self, command: c.Command) -> Refusal:
-        """Send a command that must be refused; the refusal, nothing having changed."""
+        """Send a command that must be refused, check that nothing changed, and return the refusal."""
         return self._refused(command)
 
     def step(self, **given: Any) -> tuple[e.Event, ...]:
-        """Perform the dealer's next act, with its cards off the shoe."""
+        """Perform the dealer's next act with cards off the shoe."""
         return self._step(**given)
 
     def ready(self) -> Self:
-        """The dealer's acts until wagers are taken."""
+        """Perform the dealer's acts until wagers are taken."""
         return self._ready()
 
     @property
     def act(self) -> Act | None:
-        """The dealer's next act."""
+        """Perform the dealer's next act."""
         return next_act(self.table, self.state)
 
     def until(self, step: str) -> Self:
-        """The dealer's acts until a step is due; players who are asked check, then fold."""
+        """Perform the dealer's acts until a step is due; players whose turn it is check, then fold."""
         return self._act_until(lambda: self.next == step, step)
 
     def pass_turn(self) -> None:
-        """The player who is asked checks, or folds, or keeps the first two cards."""
+        """Act for the player whose turn it is: check, or fold, or keep the first two cards."""
         self._pass_turn()
 
     def perform(self, step: str, **given: Any) -> tuple[e.Event, ...]:
-        """Perform a step that must be accepted; cards come off the shoe unless some are given."""
+        """Perform a step that must be accepted; cards come off the shoe unless they are given."""
         return self.send(self.performing(step, **given))
 
     def performing(self, step: str, **given: Any) -> c.Perform:
-        """The command that performs a step, as the machine would fill it in; without cards off the shoe
-        where another step is due."""
+        """The command that performs a step, filled in as the machine would; without cards off the shoe
+        if another step is due."""
         act = self.act
         if act is not None and act.step == step:
             return with_cards(act.command(() if "cards" in given else self.shoe.take(act.cards)), given)
@@ -66,11 +66,11 @@ class Driver(PublicDriver):
     # --- players and irregularities ---
 
     def betting(self, seat: int, **wagers: Any) -> c.Bet:
-        """The command that puts wagers down, the seat taken and the round opened first."""
+        """The command that places wagers; takes the seat and opens the round first."""
         return self._bet(seat, **wagers)
 
     def split(self, seat: int, first: str, second: str, bonus: Any = 0) -> Self:
-        """A seat splits its four cards."""
+        """Split a seat's four cards."""
         return self.keep(seat, first, second, bonus)
 
     def reporting(self, kind: str, **given: Any) -> c.Report:
@@ -78,7 +78,7 @@ class Driver(PublicDriver):
         named = cards(given.pop("cards", ""))
         return c.Report(kind=kind, cards=named, **given)
 
-    # --- looking ---
+    # --- queries ---
 
     def seen(self, kind: type[Event]) -> list[Event]:
         """Every event of a kind, in order."""
@@ -86,9 +86,9 @@ class Driver(PublicDriver):
 
     def last(self, kind: type[Event]) -> Event:
         """The last event of a kind."""
-        found = self.seen(kind)
-        assert found, f"no {kind.__name__} happened"
-        return found[-1]
+        events = self.seen(kind)
+        assert events, f"no {kind.__name__} happened"
+        return events[-1]
 
     @property
     def dealer(self) -> str:
@@ -96,17 +96,17 @@ class Driver(PublicDriver):
         return written(self.state.round.dealer)
 
     def settled(self, wager: str, seat: int = 1, hand: int = 1) -> e.WagerSettled:
-        """How a wager was settled."""
-        found = [
+        """The settlement of a wager."""
+        lines = [
             s
             for s in self.state.round.settled
             if (s.wager, s.seat, s.hand) == (wager, seat, hand) and not s.for_dealer and not s.coupon
         ]
-        assert len(found) == 1, f"{len(found)} settlements of {wager} at seat {seat}"
-        return found[0]
+        assert len(lines) == 1, f"{len(lines)} settlements of {wager} at seat {seat}"
+        return lines[0]
 
     def meter(self, name: str = "main") -> str:
-        """What a meter shows, in dollars."""
+        """The amount on a meter, in dollars."""
         return dollars(self.state.meters[name] // MICRO)
 
     def says(self) -> list[str]:
@@ -115,6 +115,6 @@ class Driver(PublicDriver):
 
 
 def table(rulebook: str, *, open: bool = True, **given: Any) -> Driver:  # noqa: A002
-    """A table of a rulebook, open and ready for wagers; the same as the test kit's."""
+    """A table of a rulebook, open and ready for wagers; same as the test kit's."""
     driver = Driver(rulebook, **given)
     return driver.open().ready() if open else driver

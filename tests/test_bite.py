@@ -1,4 +1,4 @@
-"""The bite bites: a test that shows its clause is noticed, one that only names it is a survivor."""
+"""Muting finds weak tests: a test that shows its clause fails, one that only names it is a survivor."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_table_of_clauses_that_is_out_of_date_fails(
     assert result.ret == pytest.ExitCode.TESTS_FAILED
 
 
-def test_a_clause_nobody_wrote_is_an_error(pytester: pytest.Pytester) -> None:
+def test_an_unknown_clause_is_an_error(pytester: pytest.Pytester) -> None:
     result = run(pytester, "MA-77")
     result.stderr.fnmatch_lines(["*'MA-77' is not a clause of any document*"])
 
@@ -85,7 +85,7 @@ def test_the_five_documents_have_477_clauses() -> None:
     assert sum(len(load(book).clauses) for book in DOCUMENTS) == 477
 
 
-def test_a_test_that_fails_by_itself_notices_nothing(pytester: pytest.Pytester) -> None:
+def test_a_test_that_already_fails_notices_nothing(pytester: pytest.Pytester) -> None:
     pytester.makeini("[pytest]\nmarkers = clause(*ids): the clauses shown")
     pytester.makepyfile(
         "import pytest\n@pytest.mark.clause('MA-7.b')\ndef test_broken() -> None:\n    assert False\n"
@@ -95,7 +95,7 @@ def test_a_test_that_fails_by_itself_notices_nothing(pytester: pytest.Pytester) 
     assert result.ret != 0
 
 
-def test_a_clause_that_is_none_cannot_be_muted() -> None:
+def test_an_unknown_clause_cannot_be_muted() -> None:
     with pytest.raises(ValueError, match="'ZZ-1' is not a clause"), mute("ZZ-1"):
         pass
 

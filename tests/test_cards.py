@@ -1,4 +1,4 @@
-"""Cards: notation, identity, and what they refuse."""
+"""Cards: notation, identity, and rejected input."""
 
 import copy
 import pickle
@@ -23,23 +23,23 @@ def test_case_and_separators_are_forgiven(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "named"), [("Ah Xd", "'Xd'"), ("1h", "'1h'"), ("Ah 2", "'2'"), ("hA", "'hA'")]
 )
-def test_what_is_no_card_is_named(text: str, named: str) -> None:
+def test_an_invalid_card_is_named(text: str, named: str) -> None:
     with pytest.raises(CardError, match=named):
         cards(text)
 
 
-def test_one_card_is_one_card() -> None:
+def test_one_card_is_read_from_its_text() -> None:
     assert card("10d") is card("Td")
     with pytest.raises(CardError, match="2 cards"):
         card("Ah Kd")
 
 
 @given(st.lists(st.sampled_from(DECK), max_size=9))
-def test_what_is_written_is_read_back(held: list[Card]) -> None:
+def test_text_round_trips(held: list[Card]) -> None:
     assert list(cards(written(held))) == held
 
 
-def test_a_card_is_one_object_everywhere() -> None:
+def test_copies_of_a_card_are_the_same_object() -> None:
     ace = card("As")
     assert pickle.loads(pickle.dumps(ace)) is ace
     assert copy.deepcopy([ace])[0] is ace

@@ -19,7 +19,7 @@ EVIL = "[/] [red]<script>alert(1)</script> {x:>99}"
 ROUND = {"board": "Qd 9s 7h 4c 2d", "dealer": "Qc 3s"}
 
 
-def written(file: Path, text: str = "", name: str = "", title: str = "My table") -> Path:
+def write_rulebook(file: Path, text: str = "", name: str = "", title: str = "My table") -> Path:
     file.parent.mkdir(parents=True, exist_ok=True)
     own = name or (file.parent.name if file.name == "rules.toml" else file.stem)
     head = f'[rulebook]\nid = "{own}"\ntitle = {json.dumps(title)}\nextends = "uth-card"\n'
@@ -37,8 +37,8 @@ def problems(ref: str) -> list[str]:
 @pytest.fixture
 def shelf(tmp_path: Path) -> Path:
     """A folder of rulebooks: a file, a folder, and a broken one."""
-    written(tmp_path / "alpha.toml")
-    written(tmp_path / "beta" / "rules.toml", title=EVIL)
+    write_rulebook(tmp_path / "alpha.toml")
+    write_rulebook(tmp_path / "beta" / "rules.toml", title=EVIL)
     (tmp_path / "broken.toml").write_text("id = nonsense\n", encoding="utf-8")
     (tmp_path / "notes.txt").write_text("nothing", encoding="utf-8")
     (tmp_path / "empty").mkdir()
@@ -68,24 +68,24 @@ def test_the_environment_adds_several(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     other = tmp_path_factory.mktemp("other")
-    written(other / "gamma.toml")
+    write_rulebook(other / "gamma.toml")
     monkeypatch.setenv("HOUSEWAY_RULEBOOKS", os.pathsep.join([str(shelf), str(other)]))
     assert main(["rulebooks", "--json"]) == 0
     assert {"alpha", "gamma"} <= {book["id"] for book in json.loads(capsys.readouterr().out)}
 
 
-def test_a_path_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_path_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rulebooks", "--rulebooks", "/nowhere"]) == 2
-    told = capsys.readouterr().err
-    assert told == (
+    errors = capsys.readouterr().err
+    assert errors == (
         "houseway: /nowhere: rulebooks: no such file or folder; "
         "give a TOML file, a rulebook's folder, or a folder of them\n"
     )
 
 
-def test_an_id_must_be_the_name_and_its_own(tmp_path: Path) -> None:
-    written(tmp_path / "mine.toml", name="other")
-    taken = written(tmp_path / "uth-ma.toml")
+def test_an_id_must_match_its_file_and_be_unique(tmp_path: Path) -> None:
+    write_rulebook(tmp_path / "mine.toml", name="other")
+    duplicate = write_rulebook(tmp_path / "uth-ma.toml")
     with loader.added_rulebooks([str(tmp_path)]):
         assert problems("mine") == [
             (
@@ -94,7 +94,7 @@ def test_an_id_must_be_the_name_and_its_own(tmp_path: Path) -> None:
             )
         ]
         assert loader.load("uth-ma").title.startswith("Massachusetts")
-        [problem] = problems(str(taken))
+        [problem] = problems(str(duplicate))
         assert problem.startswith("rulebook.id: 'uth-ma' is the id of another rulebook")
 
 
@@ -121,13 +121,13 @@ def test_a_broken_rulebook_is_listed_with_its_problem(
     assert set(listed["alpha"]) == {"id", "title", "game", "source", "hash"}
 
 
-@pytest.mark.parametrize("asked", ["MA-10.c", "house.seats"])
+@pytest.mark.parametrize("clause", ["MA-10.c", "house.seats"])
 def test_a_broken_rulebook_hides_no_clause(
-    asked: str, shelf: Path, capsys: pytest.CaptureFixture[str]
+    clause: str, shelf: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, out, err = run(capsys, "clause", asked, "--rulebooks", str(shelf))
+    code, out, err = run(capsys, "clause", clause, "--rulebooks", str(shelf))
     assert code == 0
-    assert asked in out
+    assert clause in out
     assert err == "houseway: broken is skipped: it has 1 problem; run houseway check broken\n"
 
 
@@ -145,7 +145,7 @@ def test_broken_clauses_of_one_folder_hide_no_others(
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         (b'[[clause]]\nid = "BE-1"\nsays = nothing\n', "file: clauses.toml is not valid TOML: Invalid value"),
         (b'[[clause]]\nid = "BE-1"\nsayz = "x"\n', "clauses.toml[0].sayz: unknown key; did you mean 'says'?"),
@@ -155,17 +155,17 @@ def test_broken_clauses_of_one_folder_hide_no_others(
     ids=["no TOML", "unknown key", "no clause", "no UTF-8"],
 )  # fmt: skip
 def test_a_broken_clauses_file_is_a_problem_of_its_rulebook(
-    text: bytes, told: str, shelf: Path, capsys: pytest.CaptureFixture[str]
+    text: bytes, message: str, shelf: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (shelf / "beta" / "clauses.toml").write_bytes(text)
     _, out, _ = run(capsys, "rulebooks", f"--rulebooks={shelf}", "--json")
     listed = {entry["id"]: entry for entry in json.loads(out)}
     problem = listed["beta"]["problems"][0]
-    assert f"{problem['path']}: {problem['wrong']}; {problem['right']}".startswith(told)
+    assert f"{problem['path']}: {problem['wrong']}; {problem['right']}".startswith(message)
     assert set(listed["alpha"]) == {"id", "title", "game", "source", "hash"}
     code, _, err = run(capsys, "show", "beta", "--rulebooks", str(shelf))
     assert code == 2
-    assert err.startswith(f"houseway: beta: {told}")
+    assert err.startswith(f"houseway: beta: {message}")
     code, out, _ = run(capsys, "check", "beta", "alpha", "uth-ma", "--rulebooks", str(shelf))
     assert code == 1
     assert out.startswith("beta: ")
@@ -176,7 +176,7 @@ NO_RULES = "file: the folder half has no rules.toml; write that file, or remove 
 
 
 @pytest.mark.parametrize("name", ["clauses.toml", "procedure.toml"])
-def test_a_folder_without_rules_is_listed_and_told_so(
+def test_a_folder_without_rules_is_listed_with_its_problem(
     name: str, shelf: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     half = shelf / "half"
@@ -206,19 +206,19 @@ def test_a_bundled_folder_without_rules_is_listed(tmp_path: Path, monkeypatch: p
 
 
 def test_files_beside_a_rulebook_are_not_rulebooks(tmp_path: Path) -> None:
-    written(tmp_path / "mine.toml")
+    write_rulebook(tmp_path / "mine.toml")
     for name in ("clauses.toml", "procedure.toml", "rounds.toml"):
         (tmp_path / name).touch()
     with loader.added_rulebooks([str(tmp_path)]):
         assert set(loader.rulebook_ids()) - set(BOOKS) == {"mine"}
 
 
-def test_check_goes_on_after_a_broken_one(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_continues_after_a_broken_rulebook(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "check", "--rulebooks", str(shelf), "broken", "alpha")
     assert (code, out.splitlines()[0], out.splitlines()[-1]) == (1, "broken: 1 problem", "alpha: sound")
 
 
-def test_a_value_of_a_house_s_own_has_a_sentence_in_place_of_a_clause(
+def test_a_house_value_has_a_sentence_instead_of_a_clause(
     shelf: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     says = "No document says this: the house's own rulebook alpha changed the value."
@@ -226,18 +226,18 @@ def test_a_value_of_a_house_s_own_has_a_sentence_in_place_of_a_clause(
     assert code == 0
     assert says in " ".join(out.split())
     with loader.added_rulebooks([str(shelf)]):
-        told = rulebook_library.clause("own.alpha")
-        assert (told["says"], told["rulebook"]) == (says, "alpha")
+        entry = rulebook_library.clause("own.alpha")
+        assert (entry["says"], entry["rulebook"]) == (says, "alpha")
         with pytest.raises(
             rulebook_library.RefusedError, match=r"the rulebook of 'own\.nobody' cannot be used"
         ):
             rulebook_library.clause("own.nobody")
 
 
-def test_a_house_s_own_values_are_found_where_they_are(
+def test_house_values_are_listed_with_their_place(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = written(tmp_path / "mine.toml", '[tables.trips.CARD.rows]\n"flush" = "8 to 1"\n')
+    file = write_rulebook(tmp_path / "mine.toml", '[tables.trips.CARD.rows]\n"flush" = "8 to 1"\n')
     code, out, _ = run(capsys, "clause", "own.mine", "--json", "--rulebooks", str(file))
     assert code == 0
     assert {"rulebook": "mine", "at": "tables.trips.CARD.rows[4]"} in json.loads(out)["used"]
@@ -248,11 +248,11 @@ def test_a_house_s_own_values_are_found_where_they_are(
     assert (code, err) == (2, "houseway: no added rulebook uses 'own.nine'; there are none\n")
 
 
-def test_the_house_lists_added_rulebooks_and_what_is_wrong(shelf: Path) -> None:
+def test_the_server_lists_added_rulebooks_and_broken_ones(shelf: Path) -> None:
     with loader.added_rulebooks([str(shelf)]):
-        told = rulebook_library.rulebooks()
-        assert {"alpha", "beta"} <= {book["id"] for book in told["rulebooks"]}
-        assert [book["id"] for book in told["broken"]] == ["broken"]
+        listing = rulebook_library.rulebooks()
+        assert {"alpha", "beta"} <= {book["id"] for book in listing["rulebooks"]}
+        assert [book["id"] for book in listing["broken"]] == ["broken"]
         assert rulebook_library.bundled("beta").title == EVIL
         with pytest.raises(rulebook_library.RefusedError):
             rulebook_library.bundled("broken")
@@ -290,7 +290,7 @@ def test_markup_in_a_title_is_escaped_on_a_page(shelf: Path, capsys: pytest.Capt
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in out
 
 
-def test_markup_in_a_title_is_text_at_the_terminal_s_table(
+def test_markup_in_a_title_is_text_in_the_terminal(
     shelf: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("bet ante 10\ndeal\ncheck\ncheck\n1x\nquit\n"))
@@ -307,8 +307,8 @@ def test_a_link_that_leaves_the_folder_is_not_followed(
     shelf: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     outside = tmp_path_factory.mktemp("outside")
-    secret = written(outside / "secret.toml")
-    written(outside / "house" / "rules.toml")
+    secret = write_rulebook(outside / "secret.toml")
+    write_rulebook(outside / "house" / "rules.toml")
     (shelf / "link.toml").symlink_to(secret)
     (shelf / "linked").symlink_to(outside / "house")
     (shelf / "beta" / "NOTES.md").symlink_to(secret)
@@ -330,7 +330,7 @@ def test_extends_names_a_rulebook_and_never_a_path(base: str, tmp_path: Path) ->
 
 @pytest.mark.parametrize("name", ["../pays", "/etc/passwd", "../../uth-ma/rules"])
 def test_shared_rows_are_named_and_never_a_path(name: str, tmp_path: Path) -> None:
-    file = written(tmp_path / "own.toml", f'[tables.trips.CARD]\nrows = "{name}"\n')
+    file = write_rulebook(tmp_path / "own.toml", f'[tables.trips.CARD]\nrows = "{name}"\n')
     assert f"tables.trips.CARD.rows: {name!r} is not a shared pay table" in problems(str(file))[0]
 
 
@@ -370,10 +370,10 @@ LIMITED = {
 
 
 @pytest.mark.parametrize("case", LIMITED)
-def test_a_file_is_bounded_and_told_so(case: str, tmp_path: Path) -> None:
-    text, told = LIMITED[case]
-    listed = problems(str(written(tmp_path / "own.toml", text + "\n")))
-    assert any(told in problem for problem in listed), listed
+def test_a_file_over_a_limit_is_a_problem(case: str, tmp_path: Path) -> None:
+    text, message = LIMITED[case]
+    listed = problems(str(write_rulebook(tmp_path / "own.toml", text + "\n")))
+    assert any(message in problem for problem in listed), listed
 
 
 def test_many_choices_of_pay_tables_are_refused(tmp_path: Path) -> None:
@@ -382,7 +382,7 @@ def test_many_choices_of_pay_tables_are_refused(tmp_path: Path) -> None:
         f'[tables.{kind}.t{n}]\nrows = {{ "high card" = "1 to 1" }}\n' for kind in kinds for n in range(8)
     )
     rows = ", ".join(f'{{ table = "{kind}" }}' for kind in kinds)
-    listed = problems(str(written(tmp_path / "own.toml", f"[wager.odd]\npays = [{rows}]\n{tables}")))
+    listed = problems(str(write_rulebook(tmp_path / "own.toml", f"[wager.odd]\npays = [{rows}]\n{tables}")))
     assert listed == [
         "wager.odd.pays: uses pay tables with 32,768 combinations; use fewer kinds: at most 500 combinations"
     ]
@@ -392,7 +392,7 @@ def test_a_script_line_reads_names_and_nothing_else(tmp_path: Path) -> None:
     text = '[round."open the round"]\nsays = "{seat.__class__} {x:>999999999} {seat}"\n'
     step = next(
         step
-        for step in loader.load(str(written(tmp_path / "own.toml", text))).procedure.round
+        for step in loader.load(str(write_rulebook(tmp_path / "own.toml", text))).procedure.round
         if step.name == "open the round"
     )
     filled = step.words[0].filled({"seat": 3}.get)

@@ -18,8 +18,8 @@ from houseway.rules.wagers import Row
 BOARD = "Qd Js Th 4c 2d"
 
 
-def paid(changes: list[str], hole: str, dealer: str, board: str = BOARD, **seat: Any) -> dict[str, str]:
-    """What each wager of one $10 hand comes to under a changed rulebook."""
+def nets(changes: list[str], hole: str, dealer: str, board: str = BOARD, **seat: Any) -> dict[str, str]:
+    """The net of each wager of one $10 hand under a changed rulebook."""
     book = changed("uth-ma", changes)
     row = {"seat": 1, "hole": hole, "ante": "10", "play": 1, **seat}
     data = {"rulebook": book.id, "board": board, "dealer": dealer, "seats": [row]}
@@ -35,12 +35,12 @@ def line(book: Rulebook, kind: str, table: str, hand: str) -> Row:
 
 
 STRAIGHT = ("Ah Kc", "9c 8s")
-"""A straight to the ace against a straight to the queen."""
+"""An ace-high straight against a queen-high straight."""
 UNQUALIFIED = ("Ah Qc", "8c 3s")
 
 
 def test_nothing_changed_pays_as_the_rulebook_says() -> None:
-    assert paid([], *STRAIGHT) == {"ante": "10.00", "blind": "10.00", "play": "10.00"}
+    assert nets([], *STRAIGHT) == {"ante": "10.00", "blind": "10.00", "play": "10.00"}
 
 
 @pytest.mark.parametrize(
@@ -53,29 +53,29 @@ def test_nothing_changed_pays_as_the_rulebook_says() -> None:
         ("ante.straight=2 to 1", "ante", "20.00"),
     ],
 )
-def test_a_payment_changes_and_nothing_else(change: str, wager: str, net: str) -> None:
-    assert paid([change], *STRAIGHT) == {**paid([], *STRAIGHT), wager: net}
+def test_only_the_changed_payment_differs(change: str, wager: str, net: str) -> None:
+    assert nets([change], *STRAIGHT) == {**nets([], *STRAIGHT), wager: net}
 
 
 def test_a_class_the_pay_table_does_not_list_gets_a_row() -> None:
-    assert paid([], *UNQUALIFIED)["blind"] == "0.00"
-    assert paid(["blind.pair=1 to 1"], *UNQUALIFIED)["blind"] == "10.00"
+    assert nets([], *UNQUALIFIED)["blind"] == "0.00"
+    assert nets(["blind.pair=1 to 1"], *UNQUALIFIED)["blind"] == "10.00"
 
 
-def test_what_the_ante_does_against_an_unqualified_dealer() -> None:
-    assert paid([], *UNQUALIFIED)["ante"] == "0.00"
-    assert paid(["ante.unqualified=lose"], *UNQUALIFIED)["ante"] == "-10.00"
-    assert paid(["ante.unqualified=1 to 1"], *UNQUALIFIED)["ante"] == "10.00"
+def test_the_ante_against_an_unqualified_dealer_can_be_changed() -> None:
+    assert nets([], *UNQUALIFIED)["ante"] == "0.00"
+    assert nets(["ante.unqualified=lose"], *UNQUALIFIED)["ante"] == "-10.00"
+    assert nets(["ante.unqualified=1 to 1"], *UNQUALIFIED)["ante"] == "10.00"
 
 
-def test_the_qualifier() -> None:
+def test_the_qualifier_can_be_changed() -> None:
     pair = ("Ah Qc", "4d 3s")
-    assert paid([], *pair)["ante"] == "10.00"
-    assert paid(["qualifier=two-pair"], *pair)["ante"] == "0.00"
-    assert paid(["qualifier=none"], *UNQUALIFIED)["ante"] == "10.00"
+    assert nets([], *pair)["ante"] == "10.00"
+    assert nets(["qualifier=two-pair"], *pair)["ante"] == "0.00"
+    assert nets(["qualifier=none"], *UNQUALIFIED)["ante"] == "10.00"
 
 
-def test_one_pay_table_or_all_of_a_kind() -> None:
+def test_one_pay_table_or_all_of_a_kind_can_be_changed() -> None:
     b = changed("uth-ma", ["trips.B.flush=9 to 1"])
     every = changed("uth-ma", ["trips.flush=9 to 1"])
     nine = payment("9 to 1")
@@ -84,12 +84,12 @@ def test_one_pay_table_or_all_of_a_kind() -> None:
     assert b.tables["trips"]["A"].rows == load("uth-ma").tables["trips"]["A"].rows
 
 
-def test_sizes_by_the_name_of_the_street() -> None:
+def test_sizes_are_changed_by_the_name_of_the_street() -> None:
     book = changed("uth-ma", ["play.preflop=4", "play.flop=3x,2"])
     assert [stage.sizes.value for stage in book.stages if stage.sizes] == [(4,), (2, 3), (1,)]
 
 
-def test_a_changed_rulebook_has_a_hash_and_a_title_of_its_own_and_rests_on_no_clause() -> None:
+def test_a_changed_rulebook_has_its_own_hash_and_title_and_cites_no_clause() -> None:
     book = changed("uth-ma", ["blind.straight=push"])
     assert book.hash != load("uth-ma").hash
     assert book.title.endswith("with blind.straight=push")
@@ -114,7 +114,7 @@ def test_a_changed_rulebook_has_a_hash_and_a_title_of_its_own_and_rests_on_no_cl
         ("blind=push", "blind does not depend on ''"),
     ],
 )
-def test_what_cannot_be_changed_is_said_with_what_can(change: str, sentence: str) -> None:
+def test_an_impossible_change_is_refused_with_the_possible_ones(change: str, sentence: str) -> None:
     with pytest.raises(RulebookError, match=sentence):
         changed("uth-ma", [change])
 

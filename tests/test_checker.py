@@ -1,4 +1,4 @@
-"""The rulebook checker: what it finds, where it says it is, and what it says would be right."""
+"""The rulebook checker: the problems it reports, their places, and the corrections it suggests."""
 
 import copy
 import json
@@ -32,12 +32,12 @@ def bundled(book: str) -> str:
 
 def steps(path: str) -> Steps:
     """The steps of a key path such as `wager.blind.pays[2].when`."""
-    found = re.findall(r"(?<=\[)(\d+)(?=\])|([^.\[\]]+)", path)
-    return [int(number) if number else name for number, name in found]
+    matches = re.findall(r"(?<=\[)(\d+)(?=\])|([^.\[\]]+)", path)
+    return [int(number) if number else name for number, name in matches]
 
 
 def put(raw: Any, path: Steps, value: object) -> None:
-    """Set a value, or take it out; a row is added at the end of its list."""
+    """Set a value or delete it; a new row goes at the end of its list."""
     *way, last = path
     for step in way:
         raw = raw.setdefault(step, {}) if isinstance(raw, dict) else raw[step]
@@ -58,8 +58,8 @@ def toml(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def saved(folder: Path, raw: dict[str, Any]) -> str:
-    """A rulebook written to a file; its path."""
+def save(folder: Path, raw: dict[str, Any]) -> str:
+    """Write a rulebook to a file and return its path."""
     file = folder / "mine.toml"
     file.write_text(
         "".join(f"{toml(key)} = {toml(below)}\n" for key, below in raw.items()), encoding="utf-8"
@@ -68,7 +68,7 @@ def saved(folder: Path, raw: dict[str, Any]) -> str:
 
 
 def problems(ref: str) -> list[Problem]:
-    """Every problem of a rulebook, also of one that cannot be read at all."""
+    """Every problem of a rulebook, including one that cannot be read at all."""
     try:
         return loader.examine(ref)[1]
     except loader.RulebookError as error:
@@ -82,7 +82,7 @@ def test_the_bundled_rulebooks_have_no_problem(book: str) -> None:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_copy_of_a_bundled_rulebook_has_no_problem(book: str, tmp_path: Path) -> None:
-    assert problems(saved(tmp_path, tomllib.loads(bundled(book)))) == []
+    assert problems(save(tmp_path, tomllib.loads(bundled(book)))) == []
 
 
 def test_check_says_that_all_bundled_rulebooks_are_sound(capsys: pytest.CaptureFixture[str]) -> None:
@@ -133,27 +133,27 @@ either = pytest.mark.parametrize(
 
 
 def with_four_mistakes(folder: Path, path: str, value: object) -> str:
-    """A copy of Massachusetts with a blind row left out and three other mistakes."""
+    """A copy of Massachusetts with a blind row missing and three other mistakes."""
     raw = tomllib.loads(bundled("uth-ma"))
     put(raw, steps("wager.ante.pays[2].when"), {"contst": "lose"})
     put(raw, steps("wager.trips.pays[0].clause"), "MA-1.tripz-a")
     dead = {"when": {"contest": "win"}, "pays": "2 to 1", "clause": "MA-10.b"}
     put(raw, steps("wager.play.pays[4]"), dead)
     put(raw, steps(path), value)
-    return saved(folder, raw)
+    return save(folder, raw)
 
 
 @either
-def test_four_mistakes_are_named_in_one_go(
+def test_four_mistakes_are_reported_at_once(
     tmp_path: Path, path: str, value: object, missing: tuple[str, str, str]
 ) -> None:
     ref = with_four_mistakes(tmp_path, path, value)
-    found = problems(ref)
-    assert sorted((p.path, p.wrong, p.right) for p in found) == sorted([*THREE, missing])
-    assert {p.weight for p in found} == {"error"}
+    listed = problems(ref)
+    assert sorted((p.path, p.wrong, p.right) for p in listed) == sorted([*THREE, missing])
+    assert {p.weight for p in listed} == {"error"}
     with pytest.raises(loader.RulebookError) as refusal:
         loader.load(ref)
-    assert refusal.value.problems == found
+    assert refusal.value.problems == listed
 
 
 @either
@@ -182,7 +182,7 @@ def test_check_prints_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert second == {"rulebook": "uth-ma", "sound": True, "problems": []}
 
 
-# One case for each kind of problem: a change to a copy of a rulebook, and all that is said of it.
+# One case for each kind of problem: a change to a copy of a rulebook, and every message about it.
 
 CASES = """
 # What a value is.
@@ -415,32 +415,34 @@ shootout-sd: house_way.lines[0].pair = 1
 
 
 def cases(listed: str) -> list[Any]:
-    """Cases as listed: the rulebook and the change in the first line, below it what is said."""
+    """Parse the listed cases: the first line has the rulebook and the change, the lines below the messages."""
     whole = re.sub(r"\n {8}", " ", re.sub(r"(?m)^#.*\n", "", listed).strip())
-    found = []
+    parsed = []
     for head, below in re.findall(r"(?m)^(\S.*)\n((?: +.*(?:\n|$))+)", whole):
         book, _, change = head.partition(": ")
-        found.append(pytest.param(book, change, below.strip().split("\n    "), id=f"{book} {change}"[:70]))
-    return found
+        parsed.append(pytest.param(book, change, below.strip().split("\n    "), id=f"{book} {change}"[:70]))
+    return parsed
 
 
-def changed(folder: Path, book: str, change: str) -> str:
-    """A copy of a rulebook with `PATH = VALUE` set, or with what `PATH is gone` names left out."""
+def save_changed(folder: Path, book: str, change: str) -> str:
+    """A copy of a rulebook with `PATH = VALUE` set, or without the key in `PATH is gone`."""
     raw = tomllib.loads(bundled(book))
     path, is_set, value = change.partition(" = ")
     if is_set:
         put(raw, steps(path), tomllib.loads(f"value = {value}")["value"])
     else:
         put(raw, steps(path.removesuffix(" is gone")), GONE)
-    return saved(folder, raw)
+    return save(folder, raw)
 
 
-@pytest.mark.parametrize(("book", "change", "told"), cases(CASES))
-def test_every_kind_of_problem(book: str, change: str, told: list[str], tmp_path: Path) -> None:
-    assert [str(p) for p in problems(changed(tmp_path, book, change))] == told
+@pytest.mark.parametrize(("book", "change", "messages"), cases(CASES))
+def test_every_kind_of_problem_is_reported(
+    book: str, change: str, messages: list[str], tmp_path: Path
+) -> None:
+    assert [str(p) for p in problems(save_changed(tmp_path, book, change))] == messages
 
 
-# Changes that leave a rulebook unusable, with the key at which something must be said.
+# Changes that leave a rulebook unusable, with the key that a message must name.
 
 UNUSABLE = """
 # Stakes that would never be settled.
@@ -452,7 +454,7 @@ uth-card: pass[0].wagers[1] is gone
     wager.blind
 uth-ma: pass[2].hands = ["held"]
     wager.progressive
-# Payments nobody could work out.
+# Payments that cannot be computed.
 uth-ma: house.trips_table.example = "Z"
     house.trips_table
 uth-ma: tables.trips.B is gone
@@ -520,12 +522,12 @@ uth-card: stage = []
 """
 
 
-@pytest.mark.parametrize(("book", "change", "told"), cases(UNUSABLE))
-def test_what_makes_a_rulebook_unusable_is_found(
-    book: str, change: str, told: list[str], tmp_path: Path
+@pytest.mark.parametrize(("book", "change", "key"), cases(UNUSABLE))
+def test_a_change_that_makes_a_rulebook_unusable_is_reported(
+    book: str, change: str, key: list[str], tmp_path: Path
 ) -> None:
-    found = problems(changed(tmp_path, book, change))
-    assert any(p.path.startswith(told[0]) for p in found if p.weight == "error")
+    listed = problems(save_changed(tmp_path, book, change))
+    assert any(p.path.startswith(key[0]) for p in listed if p.weight == "error")
 
 
 def test_a_misspelt_hand_of_a_pay_table_does_not_make_the_next_rows_dead(tmp_path: Path) -> None:
@@ -534,7 +536,7 @@ def test_a_misspelt_hand_of_a_pay_table_does_not_make_the_next_rows_dead(tmp_pat
     lines["straight"] = lines.pop("straight")
     raw = tomllib.loads(bundled("uth-card"))
     put(raw, steps("tables.blind.blind.rows"), lines)
-    assert [p.path for p in problems(saved(tmp_path, raw))] == ["tables.blind.blind.rows.flsh.when.hand"]
+    assert [p.path for p in problems(save(tmp_path, raw))] == ["tables.blind.blind.rows.flsh.when.hand"]
 
 
 def test_a_clause_of_another_document_must_be_marked_as_filled(tmp_path: Path) -> None:
@@ -542,11 +544,11 @@ def test_a_clause_of_another_document_must_be_marked_as_filled(tmp_path: Path) -
     put(raw, steps("wager.ante.pays[4].clause"), "MA-10.b")
     clauses = resources.files("houseway").joinpath("rulebooks", "uth-card", "clauses.toml")
     (tmp_path / "clauses.toml").write_text(clauses.read_text(encoding="utf-8"), encoding="utf-8")
-    [problem] = problems(saved(tmp_path, raw))
+    [problem] = problems(save(tmp_path, raw))
     assert (problem.path, problem.wrong) == ("wager.ante.pays[4]", "MA-10.b belongs to another document")
     assert problem.right == "write filled = … instead of clause = …"
     put(raw, steps("wager.ante.pays[4].filled"), raw["wager"]["ante"]["pays"][4].pop("clause"))
-    assert problems(saved(tmp_path, raw)) == []
+    assert problems(save(tmp_path, raw)) == []
 
 
 @pytest.mark.parametrize(
@@ -563,7 +565,7 @@ def test_a_clause_of_another_document_must_be_marked_as_filled(tmp_path: Path) -
         pytest.param("id = uth-ma\n", "mine.toml is not valid TOML: Invalid value", id="bare word"),
     ],
 )
-def test_a_file_that_is_no_toml(text: str, wrong: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_toml_is_reported(text: str, wrong: str, tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(text, encoding="utf-8")
     [problem] = problems(str(file))
@@ -572,7 +574,7 @@ def test_a_file_that_is_no_toml(text: str, wrong: str, tmp_path: Path) -> None:
     assert "line " in problem.wrong
 
 
-def test_a_file_that_is_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_is_not_text_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "mine.toml"
     file.write_bytes(b"\xff\xfe[rulebook]")
     [problem] = problems(str(file))
@@ -581,7 +583,7 @@ def test_a_file_that_is_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert capsys.readouterr().out.startswith(f"{file}: 1 problem\n  file\n")
 
 
-def test_a_rulebook_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_rulebook_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     [problem] = problems("uth-mx")
     assert (problem.path, problem.wrong) == ("rulebook", "'uth-mx' is neither an id nor a file")
     assert problem.right == "did you mean 'uth-ma'? (or give the path of a TOML file)"
@@ -592,13 +594,13 @@ def test_a_rulebook_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> Non
 def test_an_empty_file_lacks_everything(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.touch()
-    found = [p.path for p in problems(str(file))]
+    missing = [p.path for p in problems(str(file))]
     assert {"rulebook.id", "rulebook.title", "ranking.decks", "options.modes", "posted_limits"} <= set(
-        found
+        missing
     )
 
 
-# Whatever is dropped or doubled, the checker answers.
+# The checker always answers, for any line or key dropped or doubled.
 
 
 def paths(value: object, above: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
@@ -611,11 +613,11 @@ def paths(value: object, above: tuple[str | int, ...] = ()) -> Iterator[tuple[st
         yield from paths(part, (*above, key))
 
 
-def answered(ref: str) -> None:
-    """Whatever the checker says names a place and what would be right; what has no error loads."""
-    found = problems(ref)
-    assert all(p.path and p.wrong and p.right for p in found)
-    if not any(p.weight == "error" for p in found):
+def check_answer(ref: str) -> None:
+    """Every message names a place and a correction; a rulebook without errors loads."""
+    listed = problems(ref)
+    assert all(p.path and p.wrong and p.right for p in listed)
+    if not any(p.weight == "error" for p in listed):
         assert loader.load(ref).wagers
 
 
@@ -635,7 +637,7 @@ def test_a_rulebook_with_a_key_or_row_dropped_or_doubled_is_answered(
     else:
         holder[f"{last}2"] = copy.deepcopy(holder[last])
     with tempfile.TemporaryDirectory() as folder:
-        answered(saved(Path(folder), raw))
+        check_answer(save(Path(folder), raw))
 
 
 @given(st.sampled_from(BOOKS), st.data())
@@ -646,4 +648,4 @@ def test_a_file_with_a_line_dropped_or_doubled_is_answered(book: str, data: st.D
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "mine.toml"
         file.write_text("".join(lines), encoding="utf-8")
-        answered(str(file))
+        check_answer(str(file))

@@ -1,4 +1,4 @@
-"""A user's own file over a bundled rulebook: what it may change, and what its document forbids."""
+"""A user's own file over a bundled rulebook: the changes it may make, and those its document forbids."""
 
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,8 @@ ACES: dict[str, Any] = {"hole": "As Ah", "ante": "10", "play": 1}
 FLUSH: dict[str, Any] = {"board": "Ah 9h 6h Kc 2d", "dealer": "As Kd", "hole": "Qh 4h"}
 
 
-def own(folder: Path, book: str, text: str = "", name: str = "own.toml") -> str:
-    """A user's file that extends a bundled rulebook; its path."""
+def write_own(folder: Path, book: str, text: str = "", name: str = "own.toml") -> str:
+    """Write a user's file that extends a bundled rulebook and return its path."""
     file = folder / name
     head = f'[rulebook]\nextends = "{book}"\nid = "own"\ntitle = "My own table"\n'
     file.write_text(head + text, encoding="utf-8")
@@ -25,15 +25,15 @@ def own(folder: Path, book: str, text: str = "", name: str = "own.toml") -> str:
 
 
 def problems(ref: str) -> list[Problem]:
-    """Every problem of a rulebook, also of one that cannot be read at all."""
+    """Every problem of a rulebook, including one that cannot be read at all."""
     try:
         return loader.examine(ref)[1]
     except loader.RulebookError as error:
         return error.problems
 
 
-def unsound(ref: str) -> list[str]:
-    """Why rounds of a rulebook are refused."""
+def refusal_reasons(ref: str) -> list[str]:
+    """The reasons rounds of a rulebook are refused."""
     reasons = refused(ref, BOARD, DEALER, ACES)
     assert {r.code for r in reasons} == {"rulebook-unsound"}
     return [r.message for r in reasons]
@@ -43,7 +43,7 @@ def unsound(ref: str) -> list[str]:
 def test_a_file_that_only_extends_is_the_bundled_rulebook(
     book: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ref, base = own(tmp_path, book), loader.load(book)
+    ref, base = write_own(tmp_path, book), loader.load(book)
     mine = loader.load(ref)
     assert (mine.id, mine.title, mine.extends) == ("own", "My own table", book)
     assert mine.wagers == base.wagers
@@ -54,8 +54,8 @@ def test_a_file_that_only_extends_is_the_bundled_rulebook(
     assert capsys.readouterr().out == f"{ref}: sound\n"
 
 
-def test_what_the_file_says_differs_and_nothing_else(tmp_path: Path) -> None:
-    ref = own(
+def test_only_what_the_file_says_differs(tmp_path: Path) -> None:
+    ref = write_own(
         tmp_path,
         "uth-card",
         '[options.seats]\nvalue = 5\nhouse = "seats"\n[house.seats]\nhigh = 5\ndefault = 5\n',
@@ -68,16 +68,16 @@ def test_what_the_file_says_differs_and_nothing_else(tmp_path: Path) -> None:
 
 
 def test_the_folder_of_a_rulebook_works_as_its_file_does(tmp_path: Path) -> None:
-    file = own(tmp_path, "uth-ma", name="rules.toml")
+    file = write_own(tmp_path, "uth-ma", name="rules.toml")
     assert loader.examine(str(tmp_path))[1] == []
     assert loader.load(str(tmp_path)).hash == loader.load(file).hash
     assert settled(str(tmp_path), BOARD, DEALER, ACES).clause("ante") == "MA-10.b"
 
 
-def test_the_same_file_has_the_same_hash_wherever_it_lies(tmp_path: Path) -> None:
-    one, other = own(tmp_path, "uth-ma", name="a.toml"), own(tmp_path, "uth-ma", name="b.toml")
+def test_the_same_file_has_the_same_hash_in_any_folder(tmp_path: Path) -> None:
+    one, other = write_own(tmp_path, "uth-ma", name="a.toml"), write_own(tmp_path, "uth-ma", name="b.toml")
     assert loader.load(one).hash == loader.load(other).hash
-    changed = own(tmp_path, "uth-ma", '[posted.ante]\nmin = "10"\n', name="c.toml")
+    changed = write_own(tmp_path, "uth-ma", '[posted.ante]\nmin = "10"\n', name="c.toml")
     assert loader.load(changed).hash != loader.load(one).hash
 
 
@@ -88,41 +88,41 @@ def test_the_same_file_has_the_same_hash_wherever_it_lies(tmp_path: Path) -> Non
         ("zzz", f"use one of {', '.join(BOOKS)}"),
     ],
 )
-def test_what_is_extended_must_be_bundled(base: str, right: str, tmp_path: Path) -> None:
-    [problem] = problems(own(tmp_path, base))
+def test_the_extended_rulebook_must_be_bundled(base: str, right: str, tmp_path: Path) -> None:
+    [problem] = problems(write_own(tmp_path, base))
     assert (problem.path, problem.right) == ("rulebook.extends", right)
     assert problem.wrong == f"{base!r} is not a rulebook id"
 
 
 def test_a_users_file_cannot_be_extended(tmp_path: Path) -> None:
-    first = own(tmp_path, "uth-ma", name="first.toml")
-    second = own(tmp_path, first, name="second.toml")
+    first = write_own(tmp_path, "uth-ma", name="first.toml")
+    second = write_own(tmp_path, first, name="second.toml")
     [problem] = problems(second)
     assert (problem.path, problem.wrong) == ("rulebook.extends", f"{first!r} is not a rulebook id")
-    assert unsound(second) == [f"{second}: {problem}"]
+    assert refusal_reasons(second) == [f"{second}: {problem}"]
 
 
 def test_a_clause_of_another_document_must_be_marked_as_filled(tmp_path: Path) -> None:
-    ref = own(tmp_path, "uth-card", '[wager.trips.beside]\nvalue = ["ante"]\nclause = "MA-6.c-a"\n')
+    ref = write_own(tmp_path, "uth-card", '[wager.trips.beside]\nvalue = ["ante"]\nclause = "MA-6.c-a"\n')
     [problem] = problems(ref)
     assert (problem.path, problem.wrong) == ("wager.trips.beside", "MA-6.c-a belongs to another document")
     assert problem.right == "write filled = … instead of clause = …"
 
 
-def test_a_misspelt_key_of_a_users_file(tmp_path: Path) -> None:
-    [problem] = problems(own(tmp_path, "uth-card", '[postd.ante]\nmin = "5"\n'))
+def test_a_misspelt_key_of_a_users_file_is_reported(tmp_path: Path) -> None:
+    [problem] = problems(write_own(tmp_path, "uth-card", '[postd.ante]\nmin = "5"\n'))
     assert str(problem) == "postd: unknown key; did you mean 'posted'?"
 
 
-# South Dakota: no more than $1,000 of one customer at risk, so posted limits must leave room for all.
+# South Dakota limits a customer's risk to $1,000, so posted limits must leave room for every wager.
 
 SD_ANTE = '[posted.ante]\nmin = "5"\nmax = "150"\n'
 
 
 @pytest.mark.clause("SD-1-c")
-def test_posted_limits_that_come_to_1000_dollars_are_sound(tmp_path: Path) -> None:
+def test_posted_limits_of_exactly_1000_dollars_are_sound(tmp_path: Path) -> None:
     # Ante and blind 150 each, play 600, trips 95, progressive 5: exactly 1,000.
-    ref = own(tmp_path, "uth-sd", SD_ANTE + '[posted.trips]\nmax = "95"\n')
+    ref = write_own(tmp_path, "uth-sd", SD_ANTE + '[posted.trips]\nmax = "95"\n')
     assert problems(ref) == []
     most = ACES | {"ante": "150", "trips": "95", "play": 4, "progressive": "5"}
     paid = settled(ref, BOARD, DEALER, most, tables={"progressive": "PMG-02"})
@@ -148,7 +148,7 @@ def test_posted_limits_that_come_to_1000_dollars_are_sound(tmp_path: Path) -> No
     ],
 )
 def test_posted_limits_above_1000_dollars_are_refused(text: str, sum_: str, tmp_path: Path) -> None:
-    ref = own(tmp_path, "uth-sd", text)
+    ref = write_own(tmp_path, "uth-sd", text)
     [problem] = problems(ref)
     assert (problem.path, problem.right, problem.weight) == (
         "posted.ante",
@@ -156,10 +156,10 @@ def test_posted_limits_above_1000_dollars_are_refused(text: str, sum_: str, tmp_
         "error",
     )
     assert problem.wrong == f"a customer could have {sum_} at risk; the bet limit is $1,000"
-    assert unsound(ref) == [f"{ref}: {problem}"]
+    assert refusal_reasons(ref) == [f"{ref}: {problem}"]
 
 
-# Massachusetts: a minimum above $135 would win more than a hand may be paid; said, and not refused.
+# Massachusetts: a minimum above $135 could win more than a hand may be paid: a warning, not a refusal.
 
 
 @pytest.mark.parametrize(
@@ -170,15 +170,15 @@ def test_posted_limits_above_1000_dollars_are_refused(text: str, sum_: str, tmp_
         pytest.param("200", "$111,000"),
     ],
 )
-def test_a_high_minimum_is_warned_of(
+def test_a_high_minimum_gets_a_warning(
     minimum: str, figure: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ref = own(tmp_path, "uth-ma", f'[posted.ante]\nmin = "{minimum}"\n')
-    found = problems(ref)
-    assert [(p.path, p.right, p.weight) for p in found] == (
+    ref = write_own(tmp_path, "uth-ma", f'[posted.ante]\nmin = "{minimum}"\n')
+    listed = problems(ref)
+    assert [(p.path, p.right, p.weight) for p in listed] == (
         [("posted.ante", "change the limits (MA-13.d)", "warning")] if figure else []
     )
-    assert [p.wrong for p in found] == (
+    assert [p.wrong for p in listed] == (
         [f"a minimum bettor could win {figure}, but a hand is paid at most $75,000"] if figure else []
     )
     assert loader.load(ref).posted["ante"].low == int(minimum) * 100
@@ -186,12 +186,12 @@ def test_a_high_minimum_is_warned_of(
     assert capsys.readouterr().out.startswith(f"{ref}: sound\n")
 
 
-# Massachusetts' pay tables: trips lines may be raised, never lowered; the progressive tables stand.
+# Massachusetts' pay tables: trips lines may be raised, never lowered; progressive tables may not change.
 
 
 @pytest.mark.clause("MA-10.d")
 def test_a_raised_trips_line_is_accepted_and_paid(tmp_path: Path) -> None:
-    ref = own(tmp_path, "uth-ma", '[tables.trips.B.rows]\nflush = "7 to 1"\n')
+    ref = write_own(tmp_path, "uth-ma", '[tables.trips.B.rows]\nflush = "7 to 1"\n')
     assert problems(ref) == []
     paid = settled(ref, ante="10", trips="10", play=1, tables={"trips": "B"}, **FLUSH)
     assert (paid.net("trips"), paid.line("trips").odds) == ("70.00", "7 to 1")
@@ -202,17 +202,17 @@ def test_a_raised_trips_line_is_accepted_and_paid(tmp_path: Path) -> None:
 @pytest.mark.clause("MA-10.d")
 @pytest.mark.parametrize("now", ["5 to 1", "11 to 2", "push", "lose"])
 def test_a_lowered_trips_line_is_refused(now: str, tmp_path: Path) -> None:
-    ref = own(tmp_path, "uth-ma", f'[tables.trips.B.rows]\nflush = "{now}"\n')
+    ref = write_own(tmp_path, "uth-ma", f'[tables.trips.B.rows]\nflush = "{now}"\n')
     [problem] = problems(ref)
     assert problem.path == "tables.trips.B.rows.flush"
     assert problem.wrong == f"pays flush {now}, less than the printed 6 to 1"
     assert problem.right == "pay at least 6 to 1 (MA-10.d)"
-    assert unsound(ref) == [f"{ref}: {problem}"]
+    assert refusal_reasons(ref) == [f"{ref}: {problem}"]
 
 
 @pytest.mark.clause("MA-10.d")
-def test_a_trips_table_of_ones_own_is_refused(tmp_path: Path) -> None:
-    ref = own(tmp_path, "uth-ma", '[tables.trips.E]\nrows = "trips-1"\nsilent = true\n')
+def test_a_new_trips_table_is_refused(tmp_path: Path) -> None:
+    ref = write_own(tmp_path, "uth-ma", '[tables.trips.E]\nrows = "trips-1"\nsilent = true\n')
     [problem] = problems(ref)
     assert (problem.path, problem.wrong) == ("tables.trips.E", "is not a table that the document prints")
     assert problem.right == "MA-10.d allows only A, B, C, D as printed"
@@ -237,24 +237,24 @@ def test_a_trips_table_of_ones_own_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_another_progressive_table_is_refused(text: str, name: str, tmp_path: Path) -> None:
-    ref = own(tmp_path, "uth-ma", text)
+    ref = write_own(tmp_path, "uth-ma", text)
     [problem] = problems(ref)
     assert (problem.path, problem.wrong) == (
         f"tables.progressive.{name}", "is not a table that the document prints",
     )  # fmt: skip
     printed = "PTMGL01, PTMGL02, PTMGL04, PTMGLML01, PTMGLML02, PTMGLML03"
     assert problem.right == f"MA-13.e-a allows only {printed} as printed"
-    assert unsound(ref) == [f"{ref}: {problem}"]
+    assert refusal_reasons(ref) == [f"{ref}: {problem}"]
 
 
 @pytest.mark.clause("TS-16-e")
-def test_the_shootout_bonus_tables_stand(tmp_path: Path) -> None:
-    [problem] = problems(own(tmp_path, "shootout-sd", '[tables.bonus.A.rows]\nflush = "3 to 1"\n'))
+def test_the_shootout_bonus_tables_cannot_be_changed(tmp_path: Path) -> None:
+    [problem] = problems(write_own(tmp_path, "shootout-sd", '[tables.bonus.A.rows]\nflush = "3 to 1"\n'))
     assert (problem.path, problem.right) == ("tables.bonus.A", "TS-16-e allows only A, B as printed")
 
 
 @pytest.mark.parametrize("rule", ['""', "[]", "false", "0"])
-def test_the_documents_rule_on_tables_cannot_be_taken_out(rule: str, tmp_path: Path) -> None:
+def test_the_documents_rule_on_tables_cannot_be_removed(rule: str, tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     file.write_text(
         f'table_rules = {rule}\n[rulebook]\nextends = "uth-ma"\n[tables.trips.B.rows]\nflush = "1 to 1"\n',
@@ -263,12 +263,12 @@ def test_the_documents_rule_on_tables_cannot_be_taken_out(rule: str, tmp_path: P
     assert "tables.trips.B.rows.flush" in [p.path for p in problems(str(file))]
 
 
-def test_what_a_file_changes_rests_on_the_file(tmp_path: Path) -> None:
+def test_a_changed_value_cites_the_file(tmp_path: Path) -> None:
     text = '[options.qualifier]\nvalue = "two pair"\n[tables.blind.blind.rows]\n"flush" = "2 to 1"\n'
-    file = own(tmp_path, "uth-ma", text)
+    file = write_own(tmp_path, "uth-ma", text)
     paid = settled(file, **FLUSH, ante="10", play=1)
     assert (paid.net("blind"), paid.clause("blind")) == ("20.00", "own.own")
-    # Lines the file leaves alone keep the document's clause.
+    # Lines the file does not change keep the document's clause.
     straight = settled(file, "9s 8h 7d Kc 2c", "Kd Ks", hole="Jc Td", ante="10", play=1)
     assert (straight.net("blind"), straight.clause("blind")) == ("10.00", "MA-10.c")
     book = loader.load(file)
@@ -277,22 +277,22 @@ def test_what_a_file_changes_rests_on_the_file(tmp_path: Path) -> None:
 
 
 def test_a_file_may_name_its_own_basis(tmp_path: Path) -> None:
-    file = own(tmp_path, "uth-ma", '[options.qualifier]\nvalue = "two pair"\nsilent = true\n')
+    file = write_own(tmp_path, "uth-ma", '[options.qualifier]\nvalue = "two pair"\nsilent = true\n')
     assert loader.load(file).options["qualifier"].clause() is None
 
 
 def test_a_list_is_replaced_whole(tmp_path: Path) -> None:
     text = '[[stage]]\nname = "before the flop"\nboard = 0\nsizes = { value = [2, 3], silent = true }\n'
-    _, found = loader.examine(own(tmp_path, "uth-ma", text))
-    assert [(p.path, p.wrong) for p in found if p.path == "stage"] == [
+    _, problems = loader.examine(write_own(tmp_path, "uth-ma", text))
+    assert [(p.path, p.wrong) for p in problems if p.path == "stage"] == [
         ("stage", "has no betting point at which a player can fold")
     ]
-    # The dealer's steps still ask at the points that are gone.
-    lost = [p.wrong for p in found if p.path.endswith(".stage")]
+    # The dealer's steps still refer to the removed betting points.
+    lost = [p.wrong for p in problems if p.path.endswith(".stage")]
     assert lost == ["'after the flop' is not a betting point", "'after the river' is not a betting point"]
 
 
-def test_extends_outside_its_table_is_told_so(tmp_path: Path) -> None:
+def test_extends_outside_its_table_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "top.toml"
     file.write_text('extends = "uth-ma"\n[rulebook]\nid = "x"\n', encoding="utf-8")
     with pytest.raises(loader.RulebookError, match="move it to"):
@@ -311,14 +311,16 @@ def test_no_line_is_lowered_by_a_row_put_before_it(tmp_path: Path) -> None:
         '  { when = { hand = "straight" }, pays = "5 to 1", silent = true },\n'
         '  { when = { hand = "three of a kind" }, pays = "3 to 1", silent = true },\n]\n'
     )
-    _, found = loader.examine(own(tmp_path, "uth-ma", text))
-    assert [p.wrong for p in found] == ["pays royal flush 1 to 1, less than the printed 50 to 1"]
+    _, problems = loader.examine(write_own(tmp_path, "uth-ma", text))
+    assert [p.wrong for p in problems] == ["pays royal flush 1 to 1, less than the printed 50 to 1"]
 
 
-def test_more_seats_than_the_cover_all_matrix_knows(tmp_path: Path) -> None:
-    _, found = loader.examine(own(tmp_path, "uth-ma", "[options.seats]\nvalue = 8\nsilent = true\n"))
-    assert [p.path for p in found] == ["wager.cover_all.pays"]
-    assert "hands_dealt = 8, 9" in found[0].wrong
+def test_more_seats_than_the_cover_all_matrix_has_are_reported(tmp_path: Path) -> None:
+    _, problems = loader.examine(
+        write_own(tmp_path, "uth-ma", "[options.seats]\nvalue = 8\nsilent = true\n")
+    )
+    assert [p.path for p in problems] == ["wager.cover_all.pays"]
+    assert "hands_dealt = 8, 9" in problems[0].wrong
 
 
 @pytest.mark.parametrize(
@@ -327,23 +329,23 @@ def test_more_seats_than_the_cover_all_matrix_knows(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "value", ["1", "1.5", "true", "[1.5]", "[[]]", "[{a = 1}]", "2026-01-01", '"x"', "{a = 1}", "[]"]
 )
-def test_options_of_any_type_are_told_never_a_crash(key: str, value: str, tmp_path: Path) -> None:
+def test_options_of_any_type_are_reported_and_never_crash(key: str, value: str, tmp_path: Path) -> None:
     text = f"[options.{key}]\nvalue = {value}\nsilent = true\n"
-    rulebook, found = loader.examine(own(tmp_path, "uth-ma", text))
+    rulebook, problems = loader.examine(write_own(tmp_path, "uth-ma", text))
     assert rulebook.id == "own"
-    assert found or value in ("[]", '"x"', "1") or (key, value) == ("decks", "[1.5]")
+    assert problems or value in ("[]", '"x"', "1") or (key, value) == ("decks", "[1.5]")
 
 
-def test_a_table_that_reads_the_flop_may_ask_how_the_royal_was_made(tmp_path: Path) -> None:
+def test_a_table_on_the_flop_may_depend_on_how_the_royal_was_made(tmp_path: Path) -> None:
     text = (
         "[tables.progressive.PMG-01]\nsilent = true\nrows = [\n"
         '  { when = { hand = "royal flush", made = "first five" }, pays = "700 for 1", silent = true },\n'
         '  { when = { hand = "royal flush" }, pays = "lose", silent = true },\n'
         '  { when = { hand = "flush", made = "no royal" }, pays = "40 for 1", silent = true },\n]\n'
     )
-    file = own(tmp_path, "uth-sd", text)
-    given = {"tables": {"progressive": "PMG-01"}, "ante": "5", "progressive": "1", "play": 1}
-    royal = settled(file, "Qs Js Ts 4d 4c", "2c 2d", hole="As Ks", **given)
+    file = write_own(tmp_path, "uth-sd", text)
+    fields = {"tables": {"progressive": "PMG-01"}, "ante": "5", "progressive": "1", "play": 1}
+    royal = settled(file, "Qs Js Ts 4d 4c", "2c 2d", hole="As Ks", **fields)
     assert royal.net("progressive") == "699.00"
-    flush = settled(file, "Qs Js 3s 4d 4c", "2c 2d", hole="As Ks", **given)
+    flush = settled(file, "Qs Js 3s 4d 4c", "2c 2d", hole="As Ks", **fields)
     assert flush.net("progressive") == "39.00"

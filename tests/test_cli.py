@@ -43,7 +43,7 @@ def test_help_fits_one_screen(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("command", ["rulebooks", "show", "check", "diff", "clause", "settle"])
-def test_every_command_teaches_and_takes_json(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_command_has_help_and_takes_json(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--help"]) == 0
     assert "--json" in capsys.readouterr().out
 
@@ -92,9 +92,9 @@ def test_clause(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["clause", "ma-9.h.2-b"]) == 0
     assert "MA-9.h.2-b  (performed)" in capsys.readouterr().out
     assert main(["clause", "SD-1-c", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["kind"] == "configured"
-    assert {u["rulebook"] for u in told["used"]} == {"uth-sd", "shootout-sd"}
+    output = json.loads(capsys.readouterr().out)
+    assert output["kind"] == "configured"
+    assert {u["rulebook"] for u in output["used"]} == {"uth-sd", "shootout-sd"}
 
 
 def test_settle_one_round_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -109,14 +109,14 @@ def test_settle_one_round_for_people(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_settle_one_round_as_json(stdin: Any, capsys: pytest.CaptureFixture[str]) -> None:
     stdin(json.dumps(GOOD))
     assert main(["settle", "-", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["lines"][0] == {
+    output = json.loads(capsys.readouterr().out)
+    assert output["lines"][0] == {
         "seat": 1, "hand": 1, "wager": "ante", "stake": "10.00", "result": "win", "odds": "1 to 1",
         "net": "10.00", "clause": "MA-10.b",
     }  # fmt: skip
-    assert told["seats"] == [{"seat": 1, "staked": "60.00", "returned": "110.00", "net": "50.00"}]
-    assert told["meters"] == {}
-    assert (told["dealer_tips"], told["approvals"], told["caps"]) == ("0.00", [], [])
+    assert output["seats"] == [{"seat": 1, "staked": "60.00", "returned": "110.00", "net": "50.00"}]
+    assert output["meters"] == {}
+    assert (output["dealer_tips"], output["approvals"], output["caps"]) == ("0.00", [], [])
 
 
 def test_settle_refuses_with_exit_2(stdin: Any, capsys: pytest.CaptureFixture[str]) -> None:
@@ -164,7 +164,7 @@ def test_settle_json_lines_settles_the_others(
         ("\xff", "not valid JSON"),
     ],
 )
-def test_settle_of_nothing_useful(
+def test_settle_rejects_useless_input(
     text: str, sentence: str, stdin: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stdin(text)
@@ -172,7 +172,7 @@ def test_settle_of_nothing_useful(
     assert sentence in capsys.readouterr().err
 
 
-def test_a_number_with_a_decimal_point_is_no_money(stdin: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_number_with_a_decimal_point_is_not_money(stdin: Any, capsys: pytest.CaptureFixture[str]) -> None:
     stdin(json.dumps(GOOD).replace('"10"', "7.5"))
     assert main(["settle", "-"]) == 2
     assert "7.5 is not an amount; write dollars as text" in capsys.readouterr().err
@@ -189,7 +189,7 @@ def test_a_decimal_anywhere_is_refused(about: str, stdin: Any, capsys: pytest.Ca
     assert capsys.readouterr().err.startswith("houseway: ")
 
 
-def test_a_reader_that_stops_reading_is_no_error(tmp_path: Path) -> None:
+def test_a_reader_that_stops_reading_is_not_an_error(tmp_path: Path) -> None:
     file = tmp_path / "many.jsonl"
     file.write_text((json.dumps(GOOD) + "\n") * 5000, encoding="utf-8")
     command = f"{sys.executable} -m houseway settle {file} | head -1 >/dev/null; exit ${{PIPESTATUS[0]}}"
@@ -227,7 +227,7 @@ TWICE = ONE[:-1] + ', "board": "As"}'
     ids=["array", "array over lines", "broken first line", "byte order mark", "deep", "key twice", "long s", "long id",
          "long amount"],
 )  # fmt: skip
-def test_batches_of_every_shape(
+def test_settle_takes_batches_of_every_shape(
     text: str, refusals: list[bool], stdin: Any, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     stdin(text)
@@ -246,7 +246,7 @@ def test_batches_of_every_shape(
     ],
     ids=["indented", "byte order mark", "two lines", "first line ends like an object"],
 )
-def test_one_round_over_any_lines(text: str, stdin: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_round_may_span_lines(text: str, stdin: Any, capsys: pytest.CaptureFixture[str]) -> None:
     stdin(text)
     assert main(["settle", "-", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["seats"][0]["net"] == "50.00"
@@ -259,7 +259,7 @@ def test_a_key_named_twice_is_refused(stdin: Any, capsys: pytest.CaptureFixture[
 
 
 def test_a_name_is_shown_as_it_is_written(stdin: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    """A colon in it is no key, a bracket no mark-up."""
+    """A colon in a name does not make a key, and a bracket is not markup."""
     stdin(ONE.replace('"seat": 1', '"seat": 1, "player": "Ann: the [/first]"'))
     assert main(["settle", "-"]) == 0
     assert "Ann: the [/first]" in capsys.readouterr().out
@@ -305,20 +305,20 @@ def test_clauses_can_be_searched(capsys: pytest.CaptureFixture[str]) -> None:
     assert "did you mean 'rounding'?" in capsys.readouterr().err
 
 
-def test_diff_by_money_leaves_the_room_out(capsys: pytest.CaptureFixture[str]) -> None:
+def test_diff_by_money_omits_the_room(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", "uth-sd", "uth-ma", "--money"]) == 0
-    told = capsys.readouterr().out
-    assert "Trips without ante and blind" in told
-    assert "Cover cards" not in told
+    output = capsys.readouterr().out
+    assert "Trips without ante and blind" in output
+    assert "Cover cards" not in output
 
 
-def test_show_of_one_wager_and_of_a_format_nobody_knows(
+def test_show_one_wager_and_reject_an_unknown_format(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["show", "uth-ma", "--wager", "blind"]) == 0
-    told = capsys.readouterr().out
-    assert "500 to 1" in told
-    assert "Trips" not in told
+    output = capsys.readouterr().out
+    assert "500 to 1" in output
+    assert "Trips" not in output
     assert main(["show", "uth-ma", "--wager", "blnd"]) == 2
     assert main(["show", "uth-ma", "-o", str(tmp_path / "card.pdf")]) == 2
     assert not (tmp_path / "card.pdf").exists()
@@ -331,7 +331,7 @@ def test_every_clause_that_is_carried_out_names_its_code() -> None:
         for clause, path in book.cited():
             used.setdefault(clause, []).extend(code_for(book, path))
     done = [c.id for book in books for c in book.clauses.values() if c.kind in ("performed", "enforced")]
-    # Every wager has an event of its own, so no code need ask for it.
+    # Every wager has its own event, so no code needs to refer to it.
     assert [c for c in done if not used.get(c)] == ["PROC-H.6-a"]
     text = cache(lambda file: (Path(houseway.__file__).parent / file).read_text("utf-8").splitlines())
     for place in {place for places in used.values() for place in places}:

@@ -27,7 +27,7 @@ TABLES = [(book, mode) for book in rulebook_ids() for mode in load(book).modes]
 
 
 def unbalanced(rounds: Rounds, count: int) -> Iterator[str]:
-    """Every event of so many rounds after which the money is not what it was, or somebody owes."""
+    """Every event of these rounds after which the books do not balance or a seat has negative chips."""
     for played in rounds.play(count):
         due = total(played.start)
         for event, state in zip(played.events, played.states, strict=True):
@@ -44,7 +44,7 @@ def test_no_event_makes_or_loses_money(rulebook: str, mode: str, part: int) -> N
     assert next(unbalanced(playing, ROUNDS // PARTS // len(TABLES)), None) is None
 
 
-def test_a_millionth_of_a_cent_that_goes_missing_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_millionth_of_a_cent_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     fold = FOLDS[e.MeterFed]
 
     def careless(state: State, event: e.Event) -> State:
@@ -65,20 +65,20 @@ def test_meters_hold_every_millionth_of_ten_million_contributions_and_a_thousand
     table = Table(terms)
     assert len(table.meters) == 3, "an odd number, so that a share does not divide"
     percent = terms.house("feed")
-    # A hundred tablefuls of wagers of odd amounts, fed again and again.
+    # A hundred tables of wagers with odd amounts, used in turn.
     tables = [{seat: rng.randrange(1, 10_000) for seat in range(AT_ONCE)} for _ in range(100)]
     fed_by = [fed(table, State(), stakes) for stakes in tables]
     shows = dict.fromkeys(table.meters, 100000000 * MICRO)
     first = evolve(State(meters=shows, reserves=shows), e.PlayerSeated(seat=1, player="Ann", chips=0))
-    state, taken, rounds = first, Fraction(), CONTRIBUTIONS // AT_ONCE
+    state, balance, rounds = first, Fraction(), CONTRIBUTIONS // AT_ONCE
     for n in range(rounds):
-        taken += Fraction(sum(tables[n % 100].values()) * percent, 100)
+        balance += Fraction(sum(tables[n % 100].values()) * percent, 100)
         for event in fed_by[n % 100]:
             state = evolve(state, event)
         if n % (rounds // AWARDS) == 0:
             meter = rng.choice(table.meters)
             amount = rng.randrange(state.meters[meter] // MICRO)
-            taken -= amount
+            balance -= amount
             state = evolve(
                 state,
                 e.WagerSettled(
@@ -86,5 +86,5 @@ def test_meters_hold_every_millionth_of_ten_million_contributions_and_a_thousand
                     meter=meter, awarded=amount,
                 ),
             )  # fmt: skip
-    assert Fraction(sum(state.meters.values()) - sum(first.meters.values()), MICRO) == taken
+    assert Fraction(sum(state.meters.values()) - sum(first.meters.values()), MICRO) == balance
     assert total(state) == total(first)

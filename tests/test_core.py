@@ -1,4 +1,4 @@
-"""What the core promises of itself: no floats, no odds or clauses in code, no clock, chance or files."""
+"""Rules for the core's source: no floats, no odds or clauses in code, no clock, no randomness, no files."""
 
 from __future__ import annotations
 
@@ -23,42 +23,42 @@ def name_of(module: Path) -> str:
 
 
 def core_modules() -> list[Path]:
-    # ranking/generate.py is a program that writes the tables; nothing imports it.
+    # ranking/generate.py is the program that writes the tables; no module imports it.
     return [m for m in MODULES if name_of(m).startswith(CORE) and m.name != "generate.py"]
 
 
-def parsed(module: Path) -> ast.Module:
+def parse_module(module: Path) -> ast.Module:
     return ast.parse(module.read_text(encoding="utf-8"))
 
 
 def docstrings(tree: ast.Module) -> set[int]:
-    """The strings that stand alone as statements: docstrings of modules, classes, functions, fields."""
+    """Strings used as statements: docstrings of modules, classes, functions and fields."""
     return {
         id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant)
     }
 
 
 def texts(module: Path) -> Iterator[tuple[int, str]]:
-    tree = parsed(module)
-    told = docstrings(tree)
+    tree = parse_module(module)
+    documentation = docstrings(tree)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
             yield node.lineno, node.value
 
 
-def test_there_are_modules_to_look_at() -> None:
+def test_there_are_modules_to_check() -> None:
     assert len(core_modules()) > 20
 
 
 @pytest.mark.parametrize("module", MODULES, ids=name_of)
 def test_no_odds_and_no_clause_is_typed_into_code(module: Path) -> None:
-    found = [(line, t) for line, t in texts(module) if ODDS.search(t) or CLAUSE.search(t)]
-    assert found == []
+    typed = [(line, t) for line, t in texts(module) if ODDS.search(t) or CLAUSE.search(t)]
+    assert typed == []
 
 
 @pytest.mark.parametrize("module", core_modules(), ids=name_of)
 def test_no_float_touches_money(module: Path) -> None:
-    for node in ast.walk(parsed(module)):
+    for node in ast.walk(parse_module(module)):
         where = f"{name_of(module)}:{getattr(node, 'lineno', 0)}"
         assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), where
         assert not (isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.Div)), where
@@ -67,7 +67,7 @@ def test_no_float_touches_money(module: Path) -> None:
 
 
 @pytest.mark.parametrize("module", core_modules(), ids=name_of)
-def test_the_core_reads_no_clock_draws_no_chance_opens_no_file(module: Path) -> None:
+def test_the_core_uses_no_clock_no_randomness_and_no_files(module: Path) -> None:
     forbidden = {
         "random",
         "secrets",
@@ -80,7 +80,7 @@ def test_the_core_reads_no_clock_draws_no_chance_opens_no_file(module: Path) -> 
         "asyncio",
         "io",
     }
-    for node in ast.walk(parsed(module)):
+    for node in ast.walk(parse_module(module)):
         names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
         names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
         assert not {n.partition(".")[0] for n in names} & forbidden, name_of(module)
@@ -89,20 +89,20 @@ def test_the_core_reads_no_clock_draws_no_chance_opens_no_file(module: Path) -> 
                 node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             )
             reads = called in ("open", "read_text", "read_bytes", "write_text", "write_bytes")
-            # Only the loader with its catalogue reads rulebooks, and the evaluator its own tables.
+            # Only the loader and its catalogue read rulebooks, and the evaluator reads its own tables.
             readers = ("rules/catalogue.py", "rules/loader.py", "ranking/tables.py")
             assert not reads or name_of(module) in readers, name_of(module)
 
 
 @pytest.mark.parametrize("module", MODULES, ids=name_of)
-def test_a_module_past_600_lines_is_two_modules(module: Path) -> None:
+def test_no_module_has_more_than_600_lines(module: Path) -> None:
     assert len(module.read_text(encoding="utf-8").splitlines()) <= 600
 
 
 @pytest.mark.parametrize("module", MODULES, ids=name_of)
-def test_no_code_asks_which_rulebook_it_is(module: Path) -> None:
+def test_no_code_compares_rulebook_ids(module: Path) -> None:
     ids = {p.name for p in (SRC / "rulebooks").iterdir() if (p / "rules.toml").is_file()}
-    for node in ast.walk(parsed(module)):
+    for node in ast.walk(parse_module(module)):
         if isinstance(node, ast.Compare):
             compared = [node.left, *node.comparators]
             named = {c.value for c in compared if isinstance(c, ast.Constant)}
@@ -111,7 +111,7 @@ def test_no_code_asks_which_rulebook_it_is(module: Path) -> None:
 
 def test_no_class_has_more_than_twenty_public_methods() -> None:
     for module in MODULES:
-        for node in ast.walk(parsed(module)):
+        for node in ast.walk(parse_module(module)):
             if isinstance(node, ast.ClassDef):
                 methods = (m for m in node.body if isinstance(m, (ast.FunctionDef, ast.AsyncFunctionDef)))
                 public = {method.name for method in methods if not method.name.startswith("_")}

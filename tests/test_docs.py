@@ -1,7 +1,7 @@
 """The documents are true: every command, file and snippet in them is run.
 
 A fence ```json file=round.json writes that file; ```console runs the lines after "$ " and compares what
-they print ("…" on a line of its own stands for any lines); ```python runs, with >>> as a doctest.
+they print ("…" alone on a line matches any lines); ```python runs, with >>> as a doctest.
 A command that starts with `houseway` runs in this process, whatever its output is piped into.
 """
 
@@ -26,13 +26,13 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 HOUSEWAY = re.compile(r"""houseway ((?:[^|<>;&$`'"]|'[^']*'|"[^"$`]*")+)(?:\| (.*))?""", re.DOTALL)
-"""A command of ours that needs no shell, and what its output is piped into."""
+"""A houseway command that needs no shell, and the command its output is piped into."""
 TERMINAL = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 
 
 def matches(expected: list[str], actual: list[str]) -> bool:
-    """Whether the lines are the same, "…" standing for any number of lines."""
+    """True if the lines are the same; "…" matches any number of lines."""
     if not expected:
         return not actual
     if expected[0] == "…":
@@ -41,7 +41,7 @@ def matches(expected: list[str], actual: list[str]) -> bool:
 
 
 def run(command: str, folder: Path) -> list[str]:
-    """The lines a command prints, those of its errors last."""
+    """The lines a command prints, error lines last."""
     ours = HOUSEWAY.fullmatch(command)
     if ours is None:
         printed, errors = in_shell(command, folder)
@@ -54,8 +54,8 @@ def run(command: str, folder: Path) -> list[str]:
 
 
 def in_process(words: list[str]) -> tuple[str, str]:
-    """What a command of ours prints, and its errors."""
-    # A file named in one example may have another content in the next.
+    """The output of a houseway command, and its errors."""
+    # A file named in one example may have different content in the next.
     load.cache_clear()
     out, errors = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(errors):
@@ -66,15 +66,15 @@ def in_process(words: list[str]) -> tuple[str, str]:
     return out.buffer.getvalue().decode(), errors.getvalue()
 
 
-def in_shell(command: str, folder: Path, given: str | None = None) -> tuple[str, str]:
-    """What a shell prints, and its errors."""
+def in_shell(command: str, folder: Path, text: str | None = None) -> tuple[str, str]:
+    """The output of a shell, and its errors."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-c", command],
         cwd=folder,
         env={**os.environ, "PATH": path, **TERMINAL},
         text=True,
-        input=given,
+        input=text,
         capture_output=True,
         timeout=120,
         check=False,
@@ -92,7 +92,9 @@ def check_console(text: str, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
-def test_what_the_page_shows_happens(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_examples_on_the_page_run_as_shown(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     for language, info, text in FENCE.findall(page.read_text(encoding="utf-8")):

@@ -1,7 +1,7 @@
-"""The conformance rounds dealt at a table: the engine settles each as expected and refuses what is refused.
+"""The conformance rounds dealt at a table: each is settled or refused as the corpus expects.
 
 Each round of the corpus and of the rulebooks' worked rounds is played card by card: the table opened on
-its terms, its meters showing what the round says, its players wagering and deciding as it tells.
+its terms, its meters set to the round's amounts, its players wagering and deciding as the round says.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from houseway.rules.loader import load, rulebook_ids
 from random_play.played import lines as settled_lines
 
 CHIPS = 10**12
-UNTOLD = frozenset(
+IMPOSSIBLE = frozenset(
     {
         "bad-amount",
         "bad-cards",
@@ -59,18 +59,18 @@ UNTOLD = frozenset(
         "wrong-number-of-cards",
     }
 )
-"""Faults of a round as data that nobody can commit at a table."""
+"""Faults in a round as data that are impossible at a table."""
 
 
 class RefusedError(Exception):
-    """Somebody's command was refused."""
+    """A command was refused."""
 
     def __init__(self, command: c.Command, refusal: Refusal) -> None:
         super().__init__(f"{command}: {refusal}")
         self.refusal = refusal
 
 
-class Dealt:
+class RoundAtTable:
     """A round as data, dealt at a table."""
 
     def __init__(self, terms: Terms, data: Mapping[str, Any]) -> None:
@@ -99,10 +99,10 @@ class Dealt:
 
     def open(self) -> None:
         table = self.table
-        given = {name: read_amount(text, name, []) for name, text in self.data.get("meters", {}).items()}
+        amounts = {name: read_amount(text, name, []) for name, text in self.data.get("meters", {}).items()}
         staked = [s["progressive"] for s in self.seats.values() if "progressive" in s]
         stake = read_amount(staked[0], "", []) if staked else 100
-        meters = {name: given.get(name, seed(table.terms, name, stake)) for name in table.meters}
+        meters = {name: amounts.get(name, seed(table.terms, name, stake)) for name in table.meters}
         backs = ("red", "blue")[: table.decks]
         self.send(c.OpenTable(designated=(table.book.game,), backs=backs, meters=meters, examples=True))
 
@@ -118,8 +118,8 @@ class Dealt:
                 wagered = True
                 for number, seat in self.seats.items():
                     self.wager(number, seat)
-            elif (asked := turn(self.table, self.state)) is not None:
-                self.send(self.decision(asked[0], asked[1].stage))
+            elif (waiting := turn(self.table, self.state)) is not None:
+                self.send(self.decision(waiting[0], waiting[1].stage))
             else:
                 self.act()
                 if self.state.round.looking:
@@ -128,25 +128,25 @@ class Dealt:
                     return self.state
 
     def play_without_ante(self) -> None:
-        """Whom the round has play without an ante tries so; nobody asked."""
+        """A player whose round has a play wager without an ante tries to play out of turn."""
         for number, seat in self.seats.items():
             if "play" in seat and "ante" not in self.state.seats[number].hands[0].made:
                 self.send(c.Play(seat=number, times=seat["play"] or 1))
 
     def wager(self, number: int, seat: Mapping[str, Any]) -> None:
-        found: list[Refusal] = []
+        problems: list[Refusal] = []
         names = [
             key
             for key in seat
             if key not in ("seat", "player", "hole", "cards", "hands", "play", "tips", "match_play")
         ]
         amounts = {
-            name: read_amount(seat[name][0] if isinstance(seat[name], list) else seat[name], name, found)
+            name: read_amount(seat[name][0] if isinstance(seat[name], list) else seat[name], name, problems)
             for name in names
         }
-        tips = {name: read_amount(text, name, found) for name, text in seat.get("tips", {}).items()}
-        coupon = read_amount(seat.get("match_play"), "match_play", found)
-        assert not found, found
+        tips = {name: read_amount(text, name, problems) for name, text in seat.get("tips", {}).items()}
+        coupon = read_amount(seat.get("match_play"), "match_play", problems)
+        assert not problems, problems
         self.send(c.Sit(seat=number, player=seat.get("player", f"player {number}"), chips=CHIPS))
         twins = {name for name, _ in self.table.terms.twins}
         made = {name: amount for name, amount in amounts.items() if amount or name in twins}
@@ -188,7 +188,7 @@ class Dealt:
 
 
 def lines(state: State) -> list[Any]:
-    """What was settled, in the form of the corpus."""
+    """The settlement lines, in the form of the corpus."""
     return [msgspec.to_builtins(line) for line in settled_lines(state)]
 
 
@@ -201,11 +201,11 @@ def terms_of(window: Window, data: Mapping[str, Any]) -> tuple[Terms, list[Refus
 
 
 def differences(window: Window, case: Case) -> str | None:
-    """What the engine does otherwise than a settled round expects."""
+    """The first difference between the engine's result and a settled round, or None."""
     terms, refused = terms_of(window, case.round)
     assert not refused, (case.id, refused)
     try:
-        state = Dealt(terms, case.round).play()
+        state = RoundAtTable(terms, case.round).play()
     except RefusedError as error:
         return f"{case.id} {case.about}: {error}"
     if lines(state) != case.expect["lines"]:
@@ -223,31 +223,31 @@ def test_every_settled_round_comes_out_as_expected(rulebook: str) -> None:
     window = Window()
     settled = [case for case in cases(rulebook) if not case.refused]
     assert len(settled) > 100
-    wrong = [found for case in settled if (found := differences(window, case)) is not None]
+    wrong = [difference for case in settled if (difference := differences(window, case)) is not None]
     assert wrong[:3] == [], len(wrong)
 
 
-def allowed(window: Window, case: Case) -> str | None:
-    """How the engine lets a refused round pass, or refuses it by another clause."""
+def missed_refusal(window: Window, case: Case) -> str | None:
+    """Say how the engine accepts a round that must be refused, or refuses it by another clause; or None."""
     answer = window.settle(case.round)
     assert not isinstance(answer, Settlement)
     codes = {refusal.code for refusal in answer.refused}
-    if codes & UNTOLD:
+    if codes & IMPOSSIBLE:
         return None
     clauses = {refusal.clause for refusal in answer.refused}
     terms, refused = terms_of(window, case.round)
     if refused:
         return None
     try:
-        Dealt(terms, case.round).play()
+        RoundAtTable(terms, case.round).play()
     except RefusedError as error:
-        # An equal wager left out is nothing on its spot, which is no amount; a refusal of the data's that
-        # rests on no clause may rest on one at the table.
-        told = clauses == {None} or error.refusal.code in ("bad-amount", "bad-command")
-        if error.refusal.clause not in clauses and not told:
+        # A missing equal wager is an empty spot, not an amount. A refusal of the data without a clause
+        # may have one at the table.
+        excused = clauses == {None} or error.refusal.code in ("bad-amount", "bad-command")
+        if error.refusal.clause not in clauses and not excused:
             return f"{case.id} {case.about}: {error} not by {sorted(map(str, clauses))}"
         return None
-    return f"{case.id} {case.about}: nobody refuses {sorted(codes)}"
+    return f"{case.id} {case.about}: not refused by {sorted(codes)}"
 
 
 @pytest.mark.parametrize("rulebook", having(rulebooks(), CORPUS))
@@ -255,26 +255,26 @@ def test_every_refused_round_is_refused_at_the_table(rulebook: str) -> None:
     window = Window()
     refused = [case for case in cases(rulebook) if case.refused]
     assert refused
-    wrong = [found for case in refused if (found := allowed(window, case)) is not None]
+    wrong = [difference for case in refused if (difference := missed_refusal(window, case)) is not None]
     assert wrong[:3] == [], len(wrong)
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
 def test_every_worked_round_comes_out_at_the_table(rulebook: str) -> None:
     window = Window()
-    for told in load(rulebook).rounds:
-        data = {"rulebook": rulebook, **told["round"]}
+    for worked in load(rulebook).rounds:
+        data = {"rulebook": rulebook, **worked["round"]}
         terms, refused = terms_of(window, data)
         assert not refused
-        state = Dealt(terms, data).play()
+        state = RoundAtTable(terms, data).play()
         answer = window.settle(data)
         assert isinstance(answer, Settlement)
-        assert lines(state) == msgspec.to_builtins(answer.lines), told["name"]
+        assert lines(state) == msgspec.to_builtins(answer.lines), worked["name"]
         for number, seat in state.seats.items():
-            assert dollars(seat.chips - CHIPS) == told["expect"][str(number)]["net"], told["name"]
+            assert dollars(seat.chips - CHIPS) == worked["expect"][str(number)]["net"], worked["name"]
 
 
-def test_a_round_settled_otherwise_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_round_settled_differently_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     from houseway.engine.fold_registry import FOLDS
 
     honest = FOLDS[e.WagerSettled]

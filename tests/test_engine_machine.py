@@ -1,6 +1,6 @@
-"""Machines that try anything at a table: what is legal is accepted, all else is refused and changes nothing.
+"""Random commands at a table: legal ones are accepted, all others are refused and change nothing.
 
-Hypothesis chooses what is tried, and when; about a hundred machines a rulebook, over its deal modes.
+Hypothesis chooses the commands and their order; about a hundred runs per rulebook, over its deal modes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from random_play.trouble import TROUBLES
 
 STEPS = 40
 OFF_DECK = (e.CardsDealt, e.CardsBurned, e.CardDrawn, e.FaceUpFound, e.ExtraDealt, e.HandCured)
-"""What takes the cards a command names off the deck."""
+"""Events that take a command's cards off the deck."""
 SEEDS = st.integers(0, 2**32 - 1)
 
 
@@ -52,7 +52,7 @@ def roles(state: State) -> Iterator[str]:
 
 
 def meaning(command: c.Command) -> Any:
-    """A decision without what is free in it: the order of cards, a tip, the size of a second bonus."""
+    """A decision without its free parts: the order of cards, a tip, the size of a second bonus."""
     match command:
         case c.Check() | c.Fold() | c.Challenge():
             return type(command), command.seat
@@ -67,7 +67,7 @@ def meaning(command: c.Command) -> Any:
 
 
 class Anything(RuleBasedStateMachine):
-    """A table at which anything is tried."""
+    """A table that receives any command."""
 
     rulebook = ""
 
@@ -86,7 +86,7 @@ class Anything(RuleBasedStateMachine):
             self.at.round.events.clear()
 
     @rule(seed=SEEDS, acts=st.integers(1, 12))
-    def the_table_goes_on(self, seed: int, acts: int) -> None:
+    def the_table_continues(self, seed: int, acts: int) -> None:
         self.at.rng.seed(seed)
         for _ in range(acts):
             self.step()
@@ -97,22 +97,22 @@ class Anything(RuleBasedStateMachine):
         self.at.rng.choice(TROUBLES)(self.at)
 
     @rule(which=st.integers(0, 63))
-    def somebody_does_what_is_legal(self, which: int) -> None:
-        found = [option for who in roles(self.state) for option in legal(self.at.table, self.state, who)]
-        # Leaving for good ends too many games too soon; cards come off the shoe when the table goes on.
-        found = [o for o in found if not isinstance(o.command, c.Leave) and not o.cards]
-        if found:
-            self.at.must(found[which % len(found)].command)
+    def a_role_takes_a_legal_option(self, which: int) -> None:
+        options = [option for who in roles(self.state) for option in legal(self.at.table, self.state, who)]
+        # Leaving for good ends too many games too soon; cards come off the shoe when the table continues.
+        options = [o for o in options if not isinstance(o.command, c.Leave) and not o.cards]
+        if options:
+            self.at.must(options[which % len(options)].command)
 
     @rule(seed=SEEDS, tries=st.integers(1, 8))
-    def somebody_tries_anything(self, seed: int, tries: int) -> None:
+    def any_command_is_tried(self, seed: int, tries: int) -> None:
         rng = Random(seed)
         for _ in range(tries):
-            self.tried(any_command(rng, self.at.table, self.state))
+            self.try_command(any_command(rng, self.at.table, self.state))
 
     @precondition(lambda self: self.state.section == "round")
     @rule(seed=SEEDS)
-    def somebody_decides_out_of_turn(self, seed: int) -> None:
+    def a_player_decides_out_of_turn(self, seed: int) -> None:
         rng = Random(seed)
         seat = rng.randint(0, self.at.table.seats + 1)
         cards = [card for s in self.state.seats.values() for h in s.hands for card in h.cards][:8]
@@ -125,19 +125,19 @@ class Anything(RuleBasedStateMachine):
             c.Split(seat=seat, first=two, second=two[::-1]),
             c.Challenge(seat=seat),
         ):
-            self.tried(command)
+            self.try_command(command)
 
     @precondition(lambda self: self.state.section in ("opening", "shuffling", "round"))
     @rule(seed=SEEDS)
-    def the_dealer_goes_out_of_order(self, seed: int) -> None:
+    def the_dealer_acts_out_of_order(self, seed: int) -> None:
         name = Random(seed).choice(list(self.at.table.steps))
-        self.tried(c.Perform(step=name))
+        self.try_command(c.Perform(step=name))
 
-    def tried(self, command: c.Command) -> None:
-        """Send a command: it is refused with a code and changes nothing, or it was allowed."""
+    def try_command(self, command: c.Command) -> None:
+        """Send a command: it is refused with a code and changes nothing, or it was legal."""
         table, before = self.at.table, self.state
         if isinstance(command, c.CloseTable) or (isinstance(command, c.ChangeMinimum) and before.seats):
-            # A closed table and a minimum nobody can meet end the game; they are tried, not kept.
+            # Closing the table or setting an impossible minimum ends the game, so the result is not kept.
             assert_answered(decide(table, before, command))
             return
         meant = meaning(command)
@@ -165,11 +165,11 @@ class Anything(RuleBasedStateMachine):
         assert all(seat.chips >= 0 for seat in self.state.seats.values())
 
     @invariant()
-    def what_is_listed_is_accepted(self) -> None:
-        all_listed_is_accepted(self.at.table, self.state)
+    def listed_options_are_accepted(self) -> None:
+        assert_listed_accepted(self.at.table, self.state)
 
     @invariant()
-    def everybody_can_look(self) -> None:
+    def every_role_has_a_view(self) -> None:
         for who in (*roles(self.state), "seat 9", "rail", "surveillance"):
             view(self.at.table, self.state, who)
 
@@ -186,8 +186,8 @@ def assert_answered(answer: Any) -> None:
         assert answer
 
 
-def all_listed_is_accepted(table: Table, state: State) -> None:
-    """Every option listed for anybody is accepted."""
+def assert_listed_accepted(table: Table, state: State) -> None:
+    """Every option listed for any role is accepted."""
     for who in roles(state):
         for option in legal(table, state, who):
             answer = decide(table, state, filled(table, state, option))
@@ -195,7 +195,7 @@ def all_listed_is_accepted(table: Table, state: State) -> None:
 
 
 def filled(table: Table, state: State, option: Option) -> c.Command:
-    """An option's command, with cards that are still in the deck where it needs some."""
+    """An option's command, with cards still in the deck if it needs some."""
     if not option.cards:
         return option.command
     left = Counter(list(DECK) * table.book.ranking.decks)
@@ -208,18 +208,18 @@ def machine(rulebook: str) -> type[Anything]:
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_anything_may_be_tried(rulebook: str) -> None:
+def test_any_command_may_be_tried(rulebook: str) -> None:
     run_state_machine_as_test(machine(rulebook), settings=settings(stateful_step_count=STEPS))
 
 
-def all_checked(rulebook: str, acts: int) -> None:
+def check_options(rulebook: str, acts: int) -> None:
     playing = Rounds(rulebook, seed="planted")
     for _ in range(acts):
         playing.step()
-        all_listed_is_accepted(playing.table, playing.state)
+        assert_listed_accepted(playing.table, playing.state)
 
 
-def test_an_option_listed_and_refused_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_listed_option_that_is_refused_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = legal_module.floor_options
 
     def careless(table: Table, state: State) -> list[Option]:
@@ -227,4 +227,4 @@ def test_an_option_listed_and_refused_is_noticed(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(legal_module, "floor_options", careless)
     with pytest.raises(AssertionError, match="order a recut"):
-        all_checked("uth-ma", 200)
+        check_options("uth-ma", 200)

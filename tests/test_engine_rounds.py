@@ -1,7 +1,7 @@
-"""Rounds played at random at every rulebook's table: what must hold after every event, and at the end.
+"""Random rounds at every rulebook's table: the invariants after every event, and at the end.
 
 No event makes or loses money; the record folded again is the table; the engine's settlement is that of
-the cashier's window on the same round as data, line by line; a closed round's changes sum to nothing.
+`houseway settle` on the same round as data, line by line; a closed round's changes sum to zero.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ ROUNDS = 1_000
 PARTS = sample("engine rounds") // (ROUNDS * len(BOOKS))
 LONG_PARTS, LONG_ROUNDS = 12, 300_000 // (12 * len(BOOKS))
 PREFIXES = 10
-"""Rounds of each part in which every beginning of the record is folded by itself."""
+"""Rounds in each part for which every prefix of the record is folded separately."""
 
 
 def tables(rulebook: str, seed: str, rounds: int) -> Iterator[tuple[Rounds, Played]]:
-    """So many rounds of a rulebook, shared out evenly over its deal modes; one in three without trouble."""
+    """Rounds of a rulebook, divided evenly among its deal modes; one in three without irregularities."""
     modes = modes_of(rulebook)
     assert modes, f"{rulebook} has no procedure"
     for mode in modes:
@@ -50,7 +50,7 @@ def tables(rulebook: str, seed: str, rounds: int) -> Iterator[tuple[Rounds, Play
 
 
 def paid(played: Played) -> list[SettlementLine]:
-    """The lines the engine settled, as the window writes them."""
+    """The lines the engine settled, as `houseway settle` writes them."""
     return lines(played.end)
 
 
@@ -78,13 +78,13 @@ def the_changes_sum_to_nothing(played: Played) -> None:
 
 
 def the_window_agrees(window: Window, playing: Rounds, played: Played) -> bool:
-    """Whether there was a settlement to compare; it fails where the two differ."""
+    """Return True if there was a settlement to compare; fails if the two differ."""
     data = played.data()
     if data is None or not data["seats"]:
         return False
     answer = window.settle(data)
     if not isinstance(answer, Settlement):
-        # The floor may let a player bet less than the posted minimum of the data.
+        # The floor may let a player bet less than the minimum posted in the data.
         assert {r.code for r in answer.refused} == {"below-minimum"}, (answer, data)
         terms, _ = window.terms(data["rulebook"], data)
         answer = settle(terms, read_round(data, terms)[0])
@@ -124,11 +124,11 @@ def test_every_event_keeps_its_promises(rulebook: str, part: int) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("part", range(LONG_PARTS))
 @pytest.mark.parametrize("rulebook", BOOKS)
-def test_every_event_keeps_its_promises_at_length(rulebook: str, part: int) -> None:
+def test_every_event_keeps_its_promises_over_many_rounds(rulebook: str, part: int) -> None:
     everything_holds(rulebook, f"long {part}", LONG_ROUNDS)
 
 
-def test_everything_that_can_happen_does() -> None:
+def test_every_kind_of_event_happens() -> None:
     missing = set(kinds(e.Event))
     tables = [(rulebook, mode) for rulebook in BOOKS for mode in modes_of(rulebook)]
     for part in range(10):
@@ -152,25 +152,25 @@ def test_a_seed_plays_the_same_rounds_again() -> None:
     assert first == second
 
 
-# --- the promises bite ---
+# --- planted faults ---
 
 
 def plant(monkeypatch: pytest.MonkeyPatch, kind: type[e.Event], careless: Fold) -> None:
-    """Fold an event carelessly."""
+    """Replace the fold of one event kind by a careless one."""
     monkeypatch.setitem(FOLDS, kind, careless)
 
 
-def money_checked(rounds: int) -> None:
+def check_money(rounds: int) -> None:
     for _, played in tables("uth-ma", "planted", rounds):
         no_money_is_made_or_lost(played)
 
 
-def records_checked(rounds: int) -> None:
+def check_records(rounds: int) -> None:
     for playing, played in tables("uth-ma", "planted", rounds):
         the_record_is_the_table(playing.record, played)
 
 
-def lines_checked(rounds: int) -> None:
+def check_lines(rounds: int) -> None:
     window = Window()
     for playing, played in tables("uth-ma", "planted", rounds):
         the_window_agrees(window, playing, played)
@@ -185,7 +185,7 @@ def test_an_event_that_loses_a_cent_is_noticed(monkeypatch: pytest.MonkeyPatch) 
 
     plant(monkeypatch, e.WagerSettled, careless)
     with pytest.raises(AssertionError, match="WagerSettled"):
-        money_checked(100)
+        check_money(100)
 
 
 def test_a_meter_that_drops_its_remainder_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,7 +197,7 @@ def test_a_meter_that_drops_its_remainder_is_noticed(monkeypatch: pytest.MonkeyP
 
     plant(monkeypatch, e.MeterFed, careless)
     with pytest.raises(AssertionError, match="MeterFed"):
-        money_checked(200)
+        check_money(200)
 
 
 def test_an_event_that_changes_the_past_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,10 +209,10 @@ def test_an_event_that_changes_the_past_is_noticed(monkeypatch: pytest.MonkeyPat
 
     plant(monkeypatch, e.PlayMade, careless)
     with pytest.raises(AssertionError, match=r"WagersPlaced|PlayMade"):
-        records_checked(100)
+        check_records(100)
 
 
-def test_a_line_settled_otherwise_than_at_the_window_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_settled_differently_from_the_window_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = showdown_acts._Walk.hand
 
     def careless(*given: Any) -> list[e.Event]:
@@ -224,4 +224,4 @@ def test_a_line_settled_otherwise_than_at_the_window_is_noticed(monkeypatch: pyt
 
     monkeypatch.setattr(showdown_acts._Walk, "hand", careless)
     with pytest.raises(AssertionError, match="blind"):
-        lines_checked(100)
+        check_lines(100)

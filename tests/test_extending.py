@@ -32,7 +32,7 @@ add = ["lucky_flush"]
 """
 
 
-def own(folder: Path, text: str = "", base: str = "uth-ma", head: str = "", name: str = "own") -> str:
+def write_own(folder: Path, text: str = "", base: str = "uth-ma", head: str = "", name: str = "own") -> str:
     file = folder / f"{name}.toml"
     top = f'[rulebook]\nid = "{name}"\ntitle = "My own table"\nextends = "{base}"\n{head}\n'
     file.write_text(top + text, encoding="utf-8")
@@ -51,7 +51,7 @@ def passes(book: Rulebook) -> dict[str, list[str]]:
 
 
 def test_a_side_bet_is_added_to_the_passes_it_names(tmp_path: Path) -> None:
-    ref = own(tmp_path, LUCKY)
+    ref = write_own(tmp_path, LUCKY)
     assert problems(ref) == []
     book, base = loader.load(ref), loader.load("uth-ma")
     assert passes(book) == passes(base) | {
@@ -61,25 +61,25 @@ def test_a_side_bet_is_added_to_the_passes_it_names(tmp_path: Path) -> None:
     assert book.option("offered") == [*base.option("offered"), "lucky_flush"]
     paid = settled(ref, **FLUSH, lucky_flush="1")
     assert (paid.net("lucky_flush"), paid.clause("lucky_flush")) == ("12.00", "own.own")
-    # What the file does not change keeps the document's clause.
+    # Values the file does not change keep the document's clause.
     assert paid.clause("ante") == "MA-10.b"
 
 
-def test_an_unsettled_side_bet_is_told_which_pass_to_add_it_to(tmp_path: Path) -> None:
+def test_an_unsettled_side_bet_gets_the_pass_to_add_it_to(tmp_path: Path) -> None:
     wager = LUCKY.partition("[pass.")[0]
     hands = {"standing": "hands with a play wager", "folded": "what folded hands kept"}
     hands["held"] = hands["folded"]
-    assert problems(own(tmp_path, wager)) == [
+    assert problems(write_own(tmp_path, wager)) == [
         f"wager.lucky_flush: no pass always settles it for {state} hands; "
         f'add it to a pass: [pass."{name}"] add = ["lucky_flush"]'
         for state, name in hands.items()
     ]
 
 
-def test_a_list_of_passes_replaces_those_of_the_base_and_is_told_so(tmp_path: Path) -> None:
+def test_a_list_of_passes_that_replaces_the_base_is_reported(tmp_path: Path) -> None:
     wager = LUCKY.partition("[pass.")[0]
     row = '[[pass]]\nname = "bonus"\nhands = ["standing", "folded", "held"]\nwagers = ["lucky_flush"]\n'
-    listed = problems(own(tmp_path, wager + row))
+    listed = problems(write_own(tmp_path, wager + row))
     assert listed[0] == (
         "pass: [[pass]] replaces every pass of uth-ma, but does not always settle "
         "ante, blind, play, trips, progressive, cover_all, envy; "
@@ -89,7 +89,7 @@ def test_a_list_of_passes_replaces_those_of_the_base_and_is_told_so(tmp_path: Pa
 
 
 def test_a_row_is_changed_by_its_name(tmp_path: Path) -> None:
-    ref = own(tmp_path, '[stage."before the flop".sizes]\nvalue = [2, 3]\n')
+    ref = write_own(tmp_path, '[stage."before the flop".sizes]\nvalue = [2, 3]\n')
     assert problems(ref) == []
     first, *others = loader.load(ref).stages
     assert first.sizes is not None
@@ -99,27 +99,27 @@ def test_a_row_is_changed_by_its_name(tmp_path: Path) -> None:
 
 def test_a_step_is_added_after_another(tmp_path: Path) -> None:
     text = '[round."greet the players"]\nafter = "open the round"\nact = "note"\nsays = "Good evening."\n'
-    ref = own(tmp_path, text)
+    ref = write_own(tmp_path, text)
     assert problems(ref) == []
     names = [step.name for step in loader.load(ref).procedure.round]
     assert names[names.index("open the round") + 1] == "greet the players"
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ('[pass.envi]\nadd = ["trips"]\n', "'envi' is not a row of [[pass]]; did you mean 'envy'?"),
         ('[round."greet"]\nact = "note"\n', "'greet' is not a row of [[round]]"),
         ('[round."greet"]\nafter = "opn the round"\n', "did you mean 'open the round'?"),
     ],
 )
-def test_a_name_that_no_row_has_is_told(text: str, told: str, tmp_path: Path) -> None:
-    [problem] = problems(own(tmp_path, text))
-    assert told in problem
+def test_an_unknown_row_name_is_reported(text: str, message: str, tmp_path: Path) -> None:
+    [problem] = problems(write_own(tmp_path, text))
+    assert message in problem
 
 
 def test_a_dropped_wager_is_gone_from_every_list(tmp_path: Path) -> None:
-    ref = own(tmp_path, head='drop = ["wager.progressive", "wager.envy", "wager.cover_all"]')
+    ref = write_own(tmp_path, head='drop = ["wager.progressive", "wager.envy", "wager.cover_all"]')
     assert problems(ref) == []
     book = loader.load(ref)
     assert list(book.wagers) == ["ante", "blind", "play", "trips"]
@@ -136,18 +136,20 @@ def test_a_dropped_wager_is_gone_from_every_list(tmp_path: Path) -> None:
 def test_a_table_is_dropped_or_replaced(tmp_path: Path) -> None:
     rows = '[tables.blind.blind]\nrows = { "royal flush" = "100 to 1", "flush or better" = "2 to 1" }\n'
     text = rows.replace('"flush or better"', '"flush"')
-    ref = own(tmp_path, text, head='drop = ["tables.trips.A", "tables.trips.C", "tables.blind.blind"]')
-    # Nothing of the base's blind table is left, so hands without a row are missing.
+    ref = write_own(
+        tmp_path, text, head='drop = ["tables.trips.A", "tables.trips.C", "tables.blind.blind"]'
+    )
+    # The blind table of the base is gone, so hands without a row are missing.
     assert any(p.startswith("tables.blind.blind.rows: no row covers") for p in problems(ref))
     whole = text.replace("}", '}\nrest = { pays = "push" }')
-    ref = own(tmp_path, whole, head='drop = ["tables.trips.A", "tables.blind.blind"]', name="whole")
+    ref = write_own(tmp_path, whole, head='drop = ["tables.trips.A", "tables.blind.blind"]', name="whole")
     assert problems(ref) == []
     assert list(loader.load(ref).tables["trips"]) == ["B", "C", "D"]
     assert settled(ref, **FLUSH).net("blind") == "20.00"
 
 
 @pytest.mark.parametrize(
-    ("drop", "told"),
+    ("drop", "message"),
     [
         ('["wager.progresive"]', "the base has no 'wager.progresive'; did you mean 'progressive'?"),
         ('["tables.trips.Z"]', "the base has no 'tables.trips.Z'; use one of A, B, C, D"),
@@ -157,8 +159,8 @@ def test_a_table_is_dropped_or_replaced(tmp_path: Path) -> None:
         ("[1]", 'is not a list of key paths; write drop = ["wager.progressive"]'),
     ],
 )
-def test_dropping_what_is_not_there_is_told(drop: str, told: str, tmp_path: Path) -> None:
-    assert problems(own(tmp_path, head=f"drop = {drop}")) == [f"rulebook.drop: {told}"]
+def test_dropping_a_missing_part_is_reported(drop: str, message: str, tmp_path: Path) -> None:
+    assert problems(write_own(tmp_path, head=f"drop = {drop}")) == [f"rulebook.drop: {message}"]
 
 
 # --- another jurisdiction ---
@@ -192,26 +194,26 @@ def test_another_jurisdiction_cites_its_own_clauses_and_fills_the_rest(tmp_path:
     assert all(basis.filled for basis in foreign)
 
 
-def test_another_jurisdiction_is_not_bound_by_the_base_s_document(tmp_path: Path) -> None:
+def test_another_jurisdiction_is_not_bound_by_the_base_document(tmp_path: Path) -> None:
     line = '[tables.trips.B.rows]\nflush = { pays = "5 to 1", clause = "PA-1" }\n'
     assert problems(jurisdiction(tmp_path / "uth-pa", line)) == []
-    assert problems(own(tmp_path, line.replace(', clause = "PA-1"', ""))) != []
+    assert problems(write_own(tmp_path, line.replace(', clause = "PA-1"', ""))) != []
 
 
-def test_what_another_jurisdiction_changes_needs_a_clause(tmp_path: Path) -> None:
+def test_a_change_in_another_jurisdiction_needs_a_clause(tmp_path: Path) -> None:
     [problem] = problems(jurisdiction(tmp_path / "uth-pa", '[tables.blind.blind.rows]\nflush = "2 to 1"\n'))
     assert problem.startswith("tables.blind.blind.rows.flush: names no clause")
 
 
-def test_another_jurisdiction_has_clauses_and_a_source(tmp_path: Path) -> None:
-    assert problems(own(tmp_path, head='as = "jurisdiction"')) == [
+def test_another_jurisdiction_needs_clauses_and_a_source(tmp_path: Path) -> None:
+    assert problems(write_own(tmp_path, head='as = "jurisdiction"')) == [
         (
             "rulebook.as: another jurisdiction must have its own clauses; "
             "write clauses.toml next to rules.toml"
         ),
         "rulebook.source: is missing; name the document that the rulebook implements",
     ]
-    [problem] = problems(own(tmp_path, head='as = "jurisdicton"'))
+    [problem] = problems(write_own(tmp_path, head='as = "jurisdicton"'))
     assert problem == "rulebook.as: 'jurisdicton' is not allowed; did you mean 'jurisdiction'?"
 
 
@@ -219,7 +221,7 @@ def test_a_house_extends_an_added_jurisdiction(tmp_path: Path) -> None:
     line = '[tables.blind.blind.rows]\nflush = { pays = "2 to 1", clause = "PA-1" }\n'
     jurisdiction(tmp_path / "uth-pa", line)
     with loader.added_rulebooks([str(tmp_path)]):
-        ref = own(tmp_path, '[tables.blind.blind.rows]\nstraight = "2 to 1"\n', base="uth-pa")
+        ref = write_own(tmp_path, '[tables.blind.blind.rows]\nstraight = "2 to 1"\n', base="uth-pa")
         assert problems(ref) == []
         assert settled(ref, **FLUSH).clause("blind") == "PA-1"
         straight: dict[str, Any] = {
@@ -236,8 +238,8 @@ def test_a_house_extends_an_added_jurisdiction(tmp_path: Path) -> None:
 
 
 def test_rulebooks_that_extend_each_other_are_refused(tmp_path: Path) -> None:
-    own(tmp_path, base="two", name="one")
-    own(tmp_path, base="one", name="two")
+    write_own(tmp_path, base="two", name="one")
+    write_own(tmp_path, base="one", name="two")
     with loader.added_rulebooks([str(tmp_path)]):
         assert problems("one") == [
             "rulebook.extends: 'two' itself extends this rulebook; extend another rulebook"
@@ -245,7 +247,7 @@ def test_rulebooks_that_extend_each_other_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_base_with_problems_is_named(tmp_path: Path) -> None:
-    own(tmp_path, "[wagr]\n", name="one")
-    ref = own(tmp_path, base="one", name="two")
+    write_own(tmp_path, "[wagr]\n", name="one")
+    ref = write_own(tmp_path, base="one", name="two")
     with loader.added_rulebooks([str(tmp_path)]):
         assert problems(ref) == ["rulebook.extends: 'one' has problems; run houseway check one"]

@@ -100,7 +100,7 @@ def names_a_group(part: ast.AST) -> bool:
 
 
 class Misnumbered(CardGroup):
-    """A group whose author forgot a value."""
+    """A group that is missing one value."""
 
     name = "misnumbered"
     about = "A test"
@@ -118,7 +118,7 @@ class Hole(NamedTuple):
     hole: tuple[int, int]
 
 
-def test_an_index_that_is_no_position_never_pays_another_cell() -> None:
+def test_an_index_out_of_range_never_pays_another_cell() -> None:
     cell_of = cast(Callable[[Hole], int], Misnumbered().reader(10))
     assert cell_of(Hole((0, 4))) == 0
     with pytest.raises(
@@ -169,7 +169,7 @@ def straight_flush(*five: int) -> int:
 def connectors(
     index: object = suited_ace_king, describe: object = None, *, flop: bool = False
 ) -> CardGroup:
-    """A group with an index and words of its own."""
+    """A group with its own index and words."""
     parts = {
         "name": "connectors",
         "about": "A test",
@@ -189,7 +189,7 @@ def book(tmp_path: Path) -> str:
 
 
 def problems_with(group: CardGroup, book: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What `houseway check` says of a rulebook that uses the group."""
+    """The output of `houseway check` for a rulebook that uses the group."""
     monkeypatch.setitem(cast(dict[str, FactGroup], GROUPS), "connectors", group)
     load.cache_clear()
     return [str(problem) for problem in problems(book)]
@@ -251,7 +251,7 @@ def test_a_sound_group_is_walked_once(flop: bool, book: str, monkeypatch: pytest
 
     group = connectors(index, flop=flop)
     assert group_fault(group) is None
-    # Every two cards come in both orders and once more with their suits renamed.
+    # Every two cards are tried in both orders and once more with their suits renamed.
     assert flop or {tuple(two) for two in calls} == set(permutations(range(52), 2))
     assert all(len(set(cards)) == len(cards) == (5 if flop else 2) for cards in calls)
     assert len(calls) < 30_000
@@ -279,7 +279,7 @@ rest = { pays = "lose" }
 
 
 @pytest.mark.parametrize("table", [False, True])
-def test_a_wager_without_looks_is_told_which_group_was_assumed(
+def test_a_wager_without_looks_gets_the_assumed_group(
     table: bool, book: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = BOOK.replace('looks = "connectors"\n', "")
@@ -347,7 +347,7 @@ def test_a_module_whose_group_cannot_be_used_is_named(
 
 
 def compared(tree: ast.AST) -> Iterator[int]:
-    """Lines that compare something with the name of a group, or look one up by its name."""
+    """Lines that compare a value with the name of a group, or look up a group by its name."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare) and any(map(names_a_group, ast.walk(node))):
             yield node.lineno
@@ -362,13 +362,13 @@ def test_no_code_outside_a_group_compares_its_name() -> None:
         SOURCES / "rules/check_cells.py",
         SOURCES / "rules/checks.py",
     }
-    found = [
+    lines = [
         f"{file.relative_to(SOURCES)}:{line}"
         for file in sorted(SOURCES.rglob("*.py"))
         if file not in allowed
         for line in compared(ast.parse(file.read_text()))
     ]
-    assert found == []
+    assert lines == []
 
 
 def test_the_reading_of_the_source_notices_a_comparison() -> None:

@@ -31,13 +31,13 @@ def test_dollars_are_read_in_cents(text: str, amount: int) -> None:
 @pytest.mark.parametrize(
     "text", ["", "-5", "5.001", "1e3", "5,00", "five", ".5", "1,0000", " 5", "5.", "٥"]
 )
-def test_what_is_no_amount_is_refused(text: str) -> None:
+def test_an_invalid_amount_is_refused(text: str) -> None:
     with pytest.raises(MoneyError, match="is not an amount; write dollars"):
         cents(text)
 
 
 @given(st.integers(min_value=0, max_value=10**12))
-def test_what_is_written_is_read_back(amount: int) -> None:
+def test_text_round_trips(amount: int) -> None:
     assert cents(dollars(amount)) == amount == cents(spoken(amount))
 
 
@@ -65,7 +65,7 @@ def test_payments_are_read_as_printed(text: str, pays: Payment) -> None:
 
 
 @pytest.mark.parametrize("text", ["3:2", "0 to 1", "3 to 0", "101 % of main", "1000", "win", "", "$5.001"])
-def test_what_is_no_payment_is_refused(text: str) -> None:
+def test_an_invalid_payment_is_refused(text: str) -> None:
     with pytest.raises(MoneyError, match="is not a payment; write odds"):
         payment(text)
 

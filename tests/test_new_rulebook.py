@@ -1,7 +1,7 @@
 """A new folder dropped into the package is a rulebook like the others, with no edit anywhere else.
 
-The package and its tests are copied, a folder `uth-pa` is written into the copy, and everything is asked of
-the copy: it is listed, checked, settled, played, solved, and run by the tests that find rulebooks by looking.
+The package and its tests are copied and a folder `uth-pa` is added to the copy. In the copy it is listed,
+checked, settled, played and solved, and the tests that discover rulebooks run on it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BLIND = {
     "royal flush": "500 to 1", "straight flush": "50 to 1", "four of a kind": "10 to 1", "full house": "3 to 1",
     "flush": "3 to 2", "straight": "2 to 1",
 }  # fmt: skip
-"""The printed card's, but for the straight."""
+"""Same as the printed card's, except for the straight."""
 DISCOVERED = (
     "test_worked_rounds.py", "test_procedure.py", "test_settle.py", "test_table.py", "test_twins.py",
     "test_engine_conformance.py", "server/test_library.py", "report/test_report_wording.py",
@@ -35,7 +35,7 @@ DISCOVERED = (
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the package with a rules card of its own in it: one payment differs, and every clause id."""
+    """A copy of the package with its own rules card: one payment and every clause id differ."""
     root = tmp_path_factory.mktemp("copy")
     ignored = shutil.ignore_patterns("__pycache__")
     for name in ("src", "tests"):
@@ -64,11 +64,11 @@ def replace(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new), "utf-8")
 
 
-def run(copy: Path, *tokens: str, given: str = "") -> str:
-    """What a program prints that imports the copy and nothing else of ours."""
+def run(copy: Path, *tokens: str, text: str = "") -> str:
+    """The output of a program that imports only the copy of houseway."""
     env = {**os.environ, "PYTHONPATH": f"{copy / 'src'}", "COLUMNS": "120", "NO_COLOR": "1"}
     done = subprocess.run(
-        [sys.executable, "-m", *tokens], cwd=copy, env=env, input=given, text=True, capture_output=True,
+        [sys.executable, "-m", *tokens], cwd=copy, env=env, input=text, text=True, capture_output=True,
         timeout=600, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
@@ -84,20 +84,20 @@ def test_it_is_listed_and_sound(copy: Path) -> None:
 
 
 def test_it_settles_by_its_own_rows(copy: Path) -> None:
-    answer = json.loads(run(copy, "houseway", "settle", "-", "--json", given=json.dumps(STRAIGHT)))
+    answer = json.loads(run(copy, "houseway", "settle", "-", "--json", text=json.dumps(STRAIGHT)))
     blind = next(line for line in answer["lines"] if line["wager"] == "blind")
     assert (blind["odds"], blind["net"], blind["clause"]) == ("2 to 1", "20.00", "PA-18")
 
 
 def test_it_is_played_at_the_terminal(copy: Path) -> None:
     lines = "bet ante 10 trips 5\ndeal\ncheck\ncheck\n1x\nhistory\nquit\n"
-    played = run(copy, "houseway", "play", "uth-pa", "--plain", "--no-record", "--seed", "7", given=lines)
+    played = run(copy, "houseway", "play", "uth-pa", "--plain", "--no-record", "--seed", "7", text=lines)
     assert "PA-" in played
     assert "CARD-" not in played
 
 
 def test_it_is_solved(copy: Path) -> None:
-    # By the kernels compiled already, which are the copy's too.
+    # Uses the kernels already compiled, which the copy shares.
     folder = copy / "src" / "houseway" / "rulebooks" / "uth-pa"
     is_worth_more(run(ROOT, "houseway", "solve", str(folder), "--only", "edge", "--json"))
 
@@ -107,16 +107,18 @@ def test_it_is_solved_in_the_copy(copy: Path) -> None:
     is_worth_more(run(copy, "houseway", "solve", "uth-pa", "--only", "edge", "--json"))
 
 
-def is_worth_more(told: str) -> None:
+def is_worth_more(output: str) -> None:
     # With a straight on the blind at 1 to 1 the game is worth -0.0218 antes; 2 to 1 is worth more.
-    assert -0.0218 + 0.01 < json.loads(told)["game"]["ev"]["value"] < 0.1
+    assert -0.0218 + 0.01 < json.loads(output)["game"]["ev"]["value"] < 0.1
 
 
-def test_its_own_tests_are_found(copy: Path) -> None:
+def test_discovering_tests_run_on_it(copy: Path) -> None:
     files = [f"tests/{name}" for name in DISCOVERED]
-    told = run(copy, "pytest", "-q", "-p", "no:cacheprovider", "-k", "uth-pa", "-rs", "--no-header", *files)
-    count = re.search(r"(\d+) passed", told)
+    output = run(
+        copy, "pytest", "-q", "-p", "no:cacheprovider", "-k", "uth-pa", "-rs", "--no-header", *files
+    )
+    count = re.search(r"(\d+) passed", output)
     assert count is not None
-    assert int(count[1]) > 35, told
-    assert "has no rounds in the corpus yet: make corpus writes them" in told
-    assert "is not known to tests/plain yet" in told
+    assert int(count[1]) > 35, output
+    assert "has no rounds in the corpus yet: make corpus writes them" in output
+    assert "is not known to tests/plain yet" in output

@@ -1,4 +1,4 @@
-"""Procedures as data: the five are sound, mistakes are found, words in code and documents agree."""
+"""Procedures as data: the five are sound, mistakes are found, the words in code and documents agree."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ Raw = dict[str, Any]
 
 
 def problems(change: Callable[[Raw], object], ref: str = "uth-ma") -> list[Problem]:
-    """What is wrong with a rulebook after a change of its tables."""
+    """The problems of a rulebook after a change to its tables."""
     raw, folder = loader.resolve(ref)
     changed = copy.deepcopy(raw)
     change(changed)
-    book, found = loader.assemble(changed, folder)
-    return [*found, *check(book)]
+    book, listed = loader.assemble(changed, folder)
+    return [*listed, *check(book)]
 
 
 def step(raw: Raw, name: str) -> Raw:
@@ -49,32 +49,32 @@ def move(raw: Raw, name: str, to: int) -> None:
 
 
 CASES: dict[str, tuple[Callable[[Raw], object], str, str]] = {
-    "an act nobody knows": (
+    "an unknown act": (
         lambda r: step(r, "shuffle").update(act="shufle"),
         "@act",
         "shuffle",
     ),
-    "a rule the act has not": (
+    "a rule of another act": (
         lambda r: step(r, "shuffle").update(rules={"recut": {"clause": "MA-4.d"}}),
         "@rules.recut",
         "unknown key",
     ),
-    "a betting point that is none": (
+    "an unknown betting point": (
         lambda r: step(r, "ask after the flop").update(stage="after the flopp"),
         "@stage",
         "after the flop",
     ),
-    "a pass that is none": (
+    "an unknown pass": (
         lambda r: step(r, "settle envy").update({"pass": "envi"}),
         "@pass",
         "envy",
     ),
-    "a setting that is none": (
+    "an unknown setting": (
         lambda r: step(r, "count the stub").update(when={"device_count": False}),
         "@when",
         "device_counts",
     ),
-    "a clause that is none": (
+    "an unknown clause": (
         lambda r: step(r, "shuffle").update(clause="MA-4.a-z"),
         "@",
         "MA-4.a",
@@ -90,7 +90,7 @@ CASES: dict[str, tuple[Callable[[Raw], object], str, str]] = {
         "round",
         "deals 4",
     ),
-    "a name twice": (
+    "a duplicate name": (
         lambda r: step(r, "deal the flop").update(step="let the players look"),
         "@step",
         "is the name of two steps",
@@ -116,22 +116,22 @@ CASES: dict[str, tuple[Callable[[Raw], object], str, str]] = {
         "@",
         "'reveal'",
     ),
-    "after idle a step that is none": (
+    "an unknown step after idle time": (
         lambda r: r["procedure"]["after_idle"].update(value=["wash"]),
         "procedure.after_idle",
         "'wash' is not a step",
     ),
-    "an irregularity nobody knows": (
+    "an unknown irregularity": (
         lambda r: r["irregularity"][0].update(kind="exposed cards"),
         "irregularity[0].kind",
         "exposed card",
     ),
-    "a condition nobody knows": (
+    "an unknown condition": (
         lambda r: r["irregularity"][0].update(of="dealers"),
         "irregularity[0].of",
         "dealer",
     ),
-    "a standing rule nobody knows": (
+    "an unknown standing rule": (
         lambda r: r["procedure"].update(verbl={"clause": "MA-6.a-c"}),
         "procedure.verbl",
         "verbal",
@@ -155,7 +155,7 @@ CASES: dict[str, tuple[Callable[[Raw], object], str, str]] = {
 
 
 def _ends(path: str, key: str) -> bool:
-    """Whether a path is some step's, with a key of it at its end."""
+    """True if a path is a step, or a step's key."""
     return (
         re.fullmatch(r"(opening|shuffling|round)\[\d+\]" + re.escape(f".{key}" if key else ""), path)
         is not None
@@ -164,11 +164,11 @@ def _ends(path: str, key: str) -> bool:
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_mistake_in_a_procedure_is_found_with_its_place(case: str) -> None:
-    change, path, told = CASES[case]
-    found = problems(change)
-    at = [p for p in found if p.path == path or (path[0] == "@" and _ends(p.path, path[1:]))]
-    assert at, [str(p) for p in found]
-    assert any(told in f"{p.wrong} {p.right}" for p in at), [str(p) for p in at]
+    change, path, message = CASES[case]
+    listed = problems(change)
+    at = [p for p in listed if p.path == path or (path[0] == "@" and _ends(p.path, path[1:]))]
+    assert at, [str(p) for p in listed]
+    assert any(message in f"{p.wrong} {p.right}" for p in at), [str(p) for p in at]
 
 
 @pytest.mark.parametrize("ref", loader.rulebook_ids())
@@ -176,16 +176,16 @@ def test_a_procedure_is_sound(ref: str) -> None:
     assert loader.examine(ref)[1] == []
 
 
-def test_a_file_without_a_procedure_is_only_warned_of() -> None:
+def test_a_file_without_a_procedure_gets_only_a_warning() -> None:
     def emptied(raw: Raw) -> None:
         for key in ("opening", "shuffling", "round", "irregularity", "cue", "procedure"):
             raw.pop(key, None)
 
-    found = problems(emptied)
-    assert [(p.path, p.weight) for p in found] == [("round", "warning")]
+    listed = problems(emptied)
+    assert [(p.path, p.weight) for p in listed] == [("round", "warning")]
 
 
-def test_every_act_has_code_and_every_event_a_fold() -> None:
+def test_every_act_has_a_handler_and_every_event_a_fold() -> None:
     assert set(decide.ACTS) == set(procedure.ACTS) - {"ask"}
     assert set(FOLDS) == set(kinds(events.Event))
     assert set(decide.HANDLERS) == set(kinds(commands.Command))
@@ -214,12 +214,12 @@ def test_every_word_of_the_vocabulary_is_used_by_some_rulebook() -> None:
 
 
 @pytest.mark.parametrize("cards", ["[5]", '["Zz"]', "[null]", '"Ah"', '[["Ah"]]'])
-def test_cards_that_are_none_are_a_fault_of_the_text(cards: str) -> None:
+def test_invalid_cards_in_a_command_are_a_decode_error(cards: str) -> None:
     with pytest.raises(msgspec.DecodeError):
         read_command(f'{{"type": "Keep", "seat": 1, "cards": {cards}}}')
 
 
-def test_events_and_commands_survive_being_written() -> None:
+def test_events_and_commands_round_trip_through_text() -> None:
     t = table("uth-ma", mode="device")
     t.bet(1, ante=10, trips=5, progressive=5, cover_all=5).bet(2, ante=10).deal()
     t.play(1, 4).finish()

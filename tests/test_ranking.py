@@ -25,7 +25,7 @@ def multisets(size: int) -> Iterator[tuple[int, ...]]:
 
 
 def ways(ranks: tuple[int, ...], copies: int) -> int:
-    """How many sets of cards have these ranks where each rank has so many cards."""
+    """How many sets of cards have these ranks, given the number of cards of each rank."""
     return math.prod(math.comb(copies, n) for n in Counter(ranks).values())
 
 
@@ -34,21 +34,21 @@ def key(ranks: tuple[int, ...]) -> int:
 
 
 def counted(fast: Evaluator, size: int, decks: int) -> Counter[str]:
-    """Hands by class: all by their ranks, then those with five of a suit moved to where they belong."""
-    found: Counter[str] = Counter()
+    """Hands by class: all by their ranks, then hands with five of a suit moved to their own class."""
+    by_class: Counter[str] = Counter()
     for ranks in multisets(size):
         if number := ways(ranks, 4 * decks):
-            found[fast.name(fast.ranks[key(ranks)])] += number
+            by_class[fast.name(fast.ranks[key(ranks)])] += number
     for suited in range(5, size + 1):
         outside = [(key(rest), n) for rest in multisets(size - suited) if (n := ways(rest, 3 * decks))]
         for held in multisets(suited):
             one_suit, shown = 4 * ways(held, decks), key(held)
-            # Cards of one suit in one deck are all of different ranks.
+            # Cards of one suit in one deck all have different ranks.
             for rest, others in outside if one_suit else ():
                 by_rank = fast.ranks[shown + rest]
-                found[fast.name(by_rank)] -= one_suit * others
-                found[fast.name(max(by_rank, fast.suited[shown]))] += one_suit * others
-    return found
+                by_class[fast.name(by_rank)] -= one_suit * others
+                by_class[fast.name(max(by_rank, fast.suited[shown]))] += one_suit * others
+    return by_class
 
 
 @pytest.mark.parametrize(
@@ -62,9 +62,7 @@ def test_hands_by_class(order: tuple[str, ...], decks: int, size: int, expected:
 
 
 @pytest.mark.parametrize(("name", "order", "decks"), [("one-deck", ONE, 1), ("six-decks", SIX, 6)])
-def test_the_shipped_tables_are_what_the_generator_makes(
-    name: str, order: tuple[str, ...], decks: int
-) -> None:
+def test_the_shipped_tables_match_the_generator(name: str, order: tuple[str, ...], decks: int) -> None:
     file = resources.files("houseway.ranking").joinpath("data", f"{name}.bin").read_bytes()
     assert unpack(file, order, decks) == build(order, decks)
 
@@ -78,7 +76,7 @@ def agree(fast: Evaluator, order: tuple[str, ...], held: list[Card]) -> Hand:
     slow = read(held, order)
     strength = fast.strength(held)
     assert fast.name(strength) == slow.name, written(held)
-    # The five that play alone are worth what all the cards are.
+    # The best five alone have the same strength as all the cards.
     assert fast.strength(slow.cards) == strength, written(held)
     return slow
 
@@ -92,7 +90,7 @@ def test_fast_and_readable_agree_on_random_hands(order: tuple[str, ...], decks: 
     few = [[c for c in shoe if c.suit < 2 and c.rank % 3 == n] for n in range(3)]
     previous = None
     for n in range(10_000):
-        # Every other hand from few cards of few suits, so that rare classes come often.
+        # Every other hand has few ranks and suits, so that rare classes are common.
         held = rng.sample(few[n % 3] if n % 2 else shoe, rng.choice((5, 6, 7)))
         hand = agree(fast, order, held)
         if previous is not None:
@@ -102,7 +100,7 @@ def test_fast_and_readable_agree_on_random_hands(order: tuple[str, ...], decks: 
 
 
 def suit_distinct(counts: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """Seven-card hands up to renaming suits: so many ranks in each suit, suits of one size in order."""
+    """Seven-card hands up to renaming suits: ranks in each suit, suits of equal size in order."""
 
     def chosen(
         left: tuple[int, ...], last: tuple[int, ...] | None, size: int
@@ -129,7 +127,7 @@ def weight(suits: tuple[tuple[int, ...], ...]) -> int:
 
 
 def test_suit_distinct_hands_are_counted_right() -> None:
-    """6,009,159 of them stand for all 133,784,560: by Burnside's count over each partition."""
+    """6,009,159 of them represent all 133,784,560: Burnside's count over each partition."""
     classes = total = 0
     for counts in PARTITIONS:
         # Suits holding equally many cards are interchangeable: choose multisets of rank sets.
@@ -146,17 +144,17 @@ def test_suit_distinct_hands_are_counted_right() -> None:
 @pytest.mark.parametrize("counts", PARTITIONS, ids=str)
 def test_fast_and_readable_agree_on_every_hand(counts: tuple[int, ...]) -> None:
     fast = evaluator(ONE, 1)
-    found: Counter[str] = Counter()
+    by_class: Counter[str] = Counter()
     weights = 0
     for suits in suit_distinct(counts):
         held = [DECK[rank * 4 + suit] for suit, ranks in enumerate(suits) for rank in ranks]
         agree(fast, ONE, held)
         number = weight(suits)
         weights += number
-        found[fast.name(fast.strength(held))] += number
+        by_class[fast.name(fast.strength(held))] += number
     arrangements = len(set(permutations(counts)))
     assert weights == arrangements * math.prod(math.comb(13, n) for n in counts)
-    assert sum(found.values()) == weights
+    assert sum(by_class.values()) == weights
 
 
 WORDS = [
@@ -192,8 +190,8 @@ def test_a_hand_is_read_from_five_to_seven_cards(count: int) -> None:
         read(DECK[:count], ONE)
 
 
-def test_another_order_is_read_as_it_is_given() -> None:
-    """A rulebook of a user's own may rank a flush above a full house; tables are built on the spot."""
+def test_another_order_of_classes_is_used() -> None:
+    """A user's rulebook may rank a flush above a full house; its tables are built on demand."""
     other = tuple(
         {"full house": "flush", "flush": "full house"}.get(name, name) for name in ONE
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Every refusal there is: a stable code, the clause where a document speaks, the place, a sentence."""
+"""Every refusal: a stable code, the clause if a document states one, the place, a sentence."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BOARD, DEALER = "Qd 9s 7h 4c 2d", "Qc 3s"
 SEAT: dict[str, Any] = {"seat": 1, "hole": "As Ah", "ante": "10", "play": 4}
 FOUR = {"seat": 1, "cards": "As Ad Kh Kd", "hands": ["As Ad"], "wager": "10"}
 
-# code, rulebook, what the seat has besides, what the round has besides, clause, where
+# code, rulebook, extra fields of the seat, extra fields of the round, clause, place
 ULTIMATE: list[tuple[str, str, dict[str, Any], dict[str, Any], str | None, str]] = [
     ("above-maximum", "uth-sd", {}, {"limits": {"ante": {"max": "5"}}}, "SD-2-d", "seats[0].ante"),
     ("above-maximum", "uth-proc", {"ante": "26"}, {}, "PROC-H.1", "seats[0].ante"),
@@ -130,14 +130,14 @@ def changed(seat: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
 def test_ultimate(
     code: str, rulebook: str, seat: dict[str, Any], about: dict[str, Any], clause: str | None, where: str
 ) -> None:
-    given = {
+    data = {
         "rulebook": rulebook,
         "board": BOARD,
         "dealer": DEALER,
         "seats": [changed(SEAT, seat)],
         **about,
     }
-    check(given, code, clause, where)
+    check(data, code, clause, where)
 
 
 @pytest.mark.parametrize(
@@ -146,19 +146,19 @@ def test_ultimate(
 def test_shootout(
     code: str, seat: dict[str, Any], about: dict[str, Any], clause: str | None, where: str
 ) -> None:
-    given = {
+    data = {
         "rulebook": "shootout-sd", "board": BOARD, "dealer": "Qc 3s 5h 6h", "seats": [changed(FOUR, seat)], **about,
     }  # fmt: skip
-    check(given, code, clause, where)
+    check(data, code, clause, where)
 
 
-def check(given: dict[str, Any], code: str, clause: str | None, where: str) -> None:
-    answer = Window().settle(given)
+def check(data: dict[str, Any], code: str, clause: str | None, where: str) -> None:
+    answer = Window().settle(data)
     assert isinstance(answer, Refused)
-    found = [r for r in answer.refused if r.code == code]
-    assert found, answer.refused
-    assert (found[0].clause, found[0].where) == (clause, where)
-    assert len(found[0].message) > 10
+    refusals = [r for r in answer.refused if r.code == code]
+    assert refusals, answer.refused
+    assert (refusals[0].clause, refusals[0].where) == (clause, where)
+    assert len(refusals[0].message) > 10
 
 
 def test_the_plain_rounds_themselves_settle() -> None:
@@ -167,44 +167,44 @@ def test_the_plain_rounds_themselves_settle() -> None:
     assert settled("shootout-sd", BOARD, "Qc 3s 5h 6h", FOUR).net("wager") == "10.00"
 
 
-def test_a_round_of_the_other_game_is_told_so_once() -> None:
+def test_a_round_of_the_other_game_is_refused_once() -> None:
     for rulebook, seat in (("shootout-sd", SEAT), ("uth-ma", FOUR)):
-        found = refused(rulebook, BOARD, DEALER, seat, {**seat, "seat": 2})
-        assert [(r.code, r.where) for r in found] == [("wrong-game", "seats")]
+        refusals = refused(rulebook, BOARD, DEALER, seat, {**seat, "seat": 2})
+        assert [(r.code, r.where) for r in refusals] == [("wrong-game", "seats")]
 
 
-def test_what_follows_from_an_amount_that_cannot_be_read_is_not_said_again() -> None:
-    found = refused("uth-ma", BOARD, DEALER, {**SEAT, "ante": "ten"})
-    assert [r.code for r in found] == ["bad-amount"]
+def test_an_unreadable_amount_causes_no_further_refusals() -> None:
+    refusals = refused("uth-ma", BOARD, DEALER, {**SEAT, "ante": "ten"})
+    assert [r.code for r in refusals] == ["bad-amount"]
 
 
-def test_an_unknown_progressive_table_says_nothing_of_its_wager() -> None:
-    found = refused(
+def test_an_unknown_progressive_table_does_not_refuse_its_wager_too() -> None:
+    refusals = refused(
         "uth-sd", BOARD, DEALER, {**SEAT, "progressive": "5"}, tables={"progressive": "PTMGL01"}
     )
-    assert [r.code for r in found] == ["unknown-table"]
-    assert "UTHP-01, UTHP-02, PMG-01, PMG-02" in found[0].message
+    assert [r.code for r in refusals] == ["unknown-table"]
+    assert "UTHP-01, UTHP-02, PMG-01, PMG-02" in refusals[0].message
 
 
 def test_one_progressive_amount_at_a_table() -> None:
     seats = ({**SEAT, "progressive": "1"}, {**SEAT, "seat": 2, "hole": "Kc Kd", "progressive": "5"})
-    found = refused("uth-sd", BOARD, DEALER, *seats, tables={"progressive": "UTHP-01"})
-    assert [(r.code, r.where) for r in found] == [("progressive-unequal", "seats[1].progressive")]
-    # Staked alike, the seed is the house's for each dollar of it.
+    refusals = refused("uth-sd", BOARD, DEALER, *seats, tables={"progressive": "UTHP-01"})
+    assert [(r.code, r.where) for r in refusals] == [("progressive-unequal", "seats[1].progressive")]
+    # With equal wagers, the seed is the house's seed for each dollar of the wager.
     alike = [{**seat, "progressive": "5"} for seat in seats]
     assert settled("uth-sd", BOARD, DEALER, *alike, tables={"progressive": "UTHP-01"}).meters == {
         "main": "50000.00"
     }
 
 
-def test_limits_given_lie_over_posted_ones_key_by_key(tmp_path: Path) -> None:
+def test_limits_of_a_round_override_posted_ones_key_by_key(tmp_path: Path) -> None:
     file = tmp_path / "posted.toml"
     file.write_text(
         '[rulebook]\nid = "p"\ntitle = "P"\nextends = "uth-ma"\n[posted.ante]\nmin = "5"\nmax = "50"\n',
         encoding="utf-8",
     )
-    found = refused(str(file), BOARD, DEALER, {**SEAT, "ante": "60"}, limits={"ante": {"min": "10"}})
-    assert [(r.code, r.where) for r in found] == [
+    refusals = refused(str(file), BOARD, DEALER, {**SEAT, "ante": "60"}, limits={"ante": {"min": "10"}})
+    assert [(r.code, r.where) for r in refusals] == [
         ("above-maximum", f"seats[0].{w}") for w in ("ante", "blind")
     ]
 
@@ -212,40 +212,40 @@ def test_limits_given_lie_over_posted_ones_key_by_key(tmp_path: Path) -> None:
 def test_several_positions_count_for_the_posted_bet_limit() -> None:
     limits = {"ante": {"max": "100"}}
     assert settled("uth-sd", BOARD, DEALER, SEAT, limits=limits).net("play") == "40.00"
-    found = refused("uth-sd", BOARD, DEALER, SEAT, limits=limits, house={"more_positions": True})
-    assert [(r.code, r.clause) for r in found] == [("limits-above-bet-limit", "SD-1-c")]
+    refusals = refused("uth-sd", BOARD, DEALER, SEAT, limits=limits, house={"more_positions": True})
+    assert [(r.code, r.clause) for r in refusals] == [("limits-above-bet-limit", "SD-1-c")]
 
 
 def test_one_player_at_two_positions() -> None:
     both = ({**SEAT, "player": "Ann"}, {**SEAT, "seat": 2, "hole": "Kc Kd", "player": "Ann"})
     for rulebook, clause in (("uth-ma", "MA-11"), ("uth-card", "CARD-29")):
-        found = refused(rulebook, BOARD, DEALER, *both)
-        assert [(r.code, r.clause, r.where) for r in found] == [
+        refusals = refused(rulebook, BOARD, DEALER, *both)
+        assert [(r.code, r.clause, r.where) for r in refusals] == [
             ("more-than-one-position", clause, "seats[1]")
         ]
     assert settled("uth-sd", BOARD, DEALER, *both, house={"more_positions": True}).seat_net(2) == "50.00"
 
 
-def test_a_seat_twice_and_a_seat_that_is_none() -> None:
-    found = refused("uth-ma", BOARD, DEALER, SEAT, {**SEAT, "hole": "Kc Kd"})
-    assert [r.code for r in found] == ["seat-twice"]
+def test_a_duplicate_seat_and_an_invalid_seat_are_refused() -> None:
+    refusals = refused("uth-ma", BOARD, DEALER, SEAT, {**SEAT, "hole": "Kc Kd"})
+    assert [r.code for r in refusals] == ["seat-twice"]
     answer = Window().settle({"rulebook": "uth-ma", "board": BOARD, "dealer": DEALER, "seats": [5]})
     assert isinstance(answer, Refused)
     assert [r.code for r in answer.refused] == ["bad-seat"]
 
 
 def test_a_round_needs_a_rulebook() -> None:
-    for given, code in (
+    for data, code in (
         ({}, "no-rulebook"),
         (7, "not-a-round"),
         ({"rulebook": "uth-m"}, "rulebook-unsound"),
     ):
-        answer = Window().settle(given)
+        answer = Window().settle(data)
         assert isinstance(answer, Refused)
         assert [r.code for r in answer.refused] == [code]
 
 
-def test_every_code_in_the_engine_is_provoked_here() -> None:
+def test_every_code_in_the_engine_is_tested_here() -> None:
     engine = Path(houseway.__file__).parent / "engine"
     text = "".join(f.read_text(encoding="utf-8") for f in engine.glob("*.py"))
     text += (Path(houseway.__file__).parent / "rules" / "posted_limits.py").read_text(encoding="utf-8")
@@ -261,7 +261,7 @@ def test_every_code_in_the_engine_is_provoked_here() -> None:
         "not-a-round",
         "rulebook-unsound",
     }
-    # A warning is no refusal; a rulebook without a house way is not sound.
+    # A warning does not refuse a round; a rulebook without a house way is not sound.
     assert written - provoked == {"minimum-above-cap", "no-house-way"}
 
 
@@ -283,10 +283,10 @@ def test_a_flat_amount_on_any_wager(tmp_path: Path) -> None:
     assert (paid.net("trips"), paid.line("trips").odds) == ("100.00", None)
 
 
-def test_terms_are_forgotten_when_there_are_too_many() -> None:
+def test_the_cache_of_terms_is_bounded() -> None:
     window = Window()
     for n in range(300):
-        given = {"rulebook": "uth-ma", "board": BOARD, "dealer": DEALER, "seats": [SEAT]}
-        answer = window.settle({**given, "limits": {"ante": {"max": str(100 + n)}}})
+        data = {"rulebook": "uth-ma", "board": BOARD, "dealer": DEALER, "seats": [SEAT]}
+        answer = window.settle({**data, "limits": {"ante": {"max": str(100 + n)}}})
         assert isinstance(answer, Settlement)
     assert len(window._terms) <= 256

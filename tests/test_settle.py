@@ -1,4 +1,4 @@
-"""Settlement as a whole: money is conserved, refusals lose nothing, nothing ever crashes."""
+"""Settlement as a whole: money is conserved, refusals cost nothing, no input crashes it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def signed(amount: str) -> int:
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
 def test_money_is_conserved_to_the_cent(rulebook: str) -> None:
-    """What the lines say is what the seats have: net = returned - staked, tips apart, coupons outside."""
+    """Lines and seats agree: net = returned - staked, with tips counted separately and coupons left out."""
     rng = Random(f"conserved {rulebook}")
     book = load(rulebook)
     window = Window()
@@ -43,8 +43,8 @@ def test_money_is_conserved_to_the_cent(rulebook: str) -> None:
             net = sum(signed(x.net) for x in own if not x.for_whom) - tips
             assert signed(total.staked) == staked
             assert signed(total.net) == net == signed(total.returned) - staked
-        brought = sum(signed(x.stake) + signed(x.net) for x in answer.lines if x.for_whom)
-        assert signed(answer.dealer_tips) == brought >= 0
+        tip_total = sum(signed(x.stake) + signed(x.net) for x in answer.lines if x.for_whom)
+        assert signed(answer.dealer_tips) == tip_total >= 0
         assert all(signed(c.due) > signed(c.paid) == signed(c.limit) for c in answer.caps)
 
 
@@ -78,7 +78,7 @@ def test_the_order_of_seats_given_does_not_matter(rulebook: str) -> None:
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_settling_does_not_change_what_it_is_given(rulebook: str) -> None:
+def test_settling_does_not_change_its_input(rulebook: str) -> None:
     rng = Random(f"unchanged {rulebook}")
     given_round = random_round(rng, load(rulebook))
     before = copy.deepcopy(given_round)
@@ -122,7 +122,7 @@ def test_a_spoilt_round_never_crashes(data: st.DataObject, rulebook: str, seed: 
             seat = given_round["seats"][0]
             if isinstance(seat, dict):
                 seat[data.draw(st.sampled_from(SEAT))] = data.draw(JSON)
-    # As the command reads it, so that numbers with a decimal point come as the command hands them on.
+    # Read as the command reads it, so that numbers with a decimal point arrive as the command passes them.
     answer = answered(Window(), json.dumps(given_round).encode())
     assert isinstance(answer, (Settlement, Refused))
     if isinstance(answer, Refused):
@@ -131,21 +131,21 @@ def test_a_spoilt_round_never_crashes(data: st.DataObject, rulebook: str, seed: 
 
 
 @given(JSON)
-def test_what_is_no_round_is_refused(value: Any) -> None:
+def test_data_that_is_not_a_round_is_refused(value: Any) -> None:
     assert isinstance(Window().settle(value), Refused)
 
 
 def test_every_problem_is_named_at_once() -> None:
-    found = refused(
+    refusals = refused(
         "uth-ma", BOARD, "As Ks",
         {"hole": "As Qd", "ante": "10", "blind": "5", "play": 5},
         {"hole": "2c 3c", "trips": "5"},
         house={"luck": 7},
     )  # fmt: skip
-    assert {r.code for r in found} == {
+    assert {r.code for r in refusals} == {
         "too-many-copies", "ante-blind-unequal", "play-size", "trips-alone", "unknown-setting",
     }  # fmt: skip
-    assert {r.where for r in found if r.code == "too-many-copies"} == {"seats[0].hole"}
+    assert {r.where for r in refusals if r.code == "too-many-copies"} == {"seats[0].hole"}
 
 
 def test_zero_on_an_optional_wager_means_not_made() -> None:
@@ -168,10 +168,12 @@ def test_a_settlement_names_its_rulebook_and_settings() -> None:
     assert paid.settings["house"]["seed"] == {"main": "10000.00"}
 
 
-def test_what_was_read_is_told() -> None:
-    told = settled("uth-ma", BOARD, "Kc 8c", hole="As Ah", ante="10", play=4).settlement
-    assert (told.dealer.reads, told.dealer.qualifies) == ("high card", False)
-    assert [(h.seat, h.reads, h.folded, h.first_five) for h in told.hands] == [(1, "pair", False, None)]
+def test_the_settlement_shows_the_hands_it_read() -> None:
+    settlement = settled("uth-ma", BOARD, "Kc 8c", hole="As Ah", ante="10", play=4).settlement
+    assert (settlement.dealer.reads, settlement.dealer.qualifies) == ("high card", False)
+    assert [(h.seat, h.reads, h.folded, h.first_five) for h in settlement.hands] == [
+        (1, "pair", False, None)
+    ]
     assert (
         settled("uth-ma", BOARD, DEALER, hole="As Ah", ante="10", play=4).settlement.dealer.qualifies
         is True
@@ -180,7 +182,7 @@ def test_what_was_read_is_told() -> None:
     assert settled("shootout-sd", BOARD, "Qc 3s 5h 6h", four).settlement.dealer.qualifies is None
 
 
-def test_a_meter_without_a_seed_stands_at_nothing() -> None:
+def test_a_meter_without_a_seed_is_at_zero() -> None:
     paid = settled(
         "uth-sd", BOARD, DEALER, hole="As Ah", ante="5", progressive="1", play=1, house={"seed": {}}
     )

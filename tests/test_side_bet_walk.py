@@ -34,8 +34,8 @@ def test_the_group_is_the_copys_alone(copy: PackageCopy) -> None:
 
 
 def test_the_page_shows_what_the_commands_print(copy: PackageCopy) -> None:
-    (told,) = [text for language, _, text in FENCES if language == "text"]
-    commands = re.split(r"^\$ ", told, flags=re.MULTILINE)[1:]
+    (example,) = [text for language, _, text in FENCES if language == "text"]
+    commands = re.split(r"^\$ ", example, flags=re.MULTILINE)[1:]
     assert len(commands) >= 3
     for block in commands:
         command, _, expected = block.partition("\n")
@@ -54,7 +54,7 @@ def test_a_pay_table_of_the_group_pays_the_same(copy: PackageCopy) -> None:
     assert re.search(r"aces +30 to 1.*another pair +5 to 1", shown, re.DOTALL), shown
 
 
-def test_a_module_that_defines_no_group_is_named_by_every_command(copy: PackageCopy) -> None:
+def test_a_module_without_a_group_is_named_by_every_command(copy: PackageCopy) -> None:
     module = copy.folder / "site/houseway/rules/fact_groups/unfinished.py"
     module.write_text('"""Not finished."""\n')
     try:
@@ -130,7 +130,7 @@ print(json.dumps(settled))
 
 
 def test_it_is_bet_at_the_terminal(copy: PackageCopy) -> None:
-    """Ten rounds typed at the terminal's own table; the two hole cards decide each of them."""
+    """Ten rounds typed at the terminal; the two hole cards decide each round."""
     typed = "bet ante 10 pocket_pairs 5\\ndeal\\n4x\\n" * 10
     command = "houseway play pairs.toml --plain --no-record --seed 2 --bots 0"
     printed = copy.run(f"printf '{typed}quit\\n' | {command}")
@@ -151,26 +151,26 @@ def test_it_does_not_apply_to_texas_shootout(copy: PackageCopy) -> None:
         'rulebook = { id = "x", title = "X", extends = "shootout-sd" }\nwager.bonus.looks = "pocket pair"\n'
     )
     (copy.folder / "shootout.toml").write_text(text)
-    told = " ".join(copy.run("houseway check shootout.toml").split())
-    assert "wager.bonus.looks 'pocket pair' is not for this game, only for ultimate" in told
+    output = " ".join(copy.run("houseway check shootout.toml").split())
+    assert "wager.bonus.looks 'pocket pair' is not for this game, only for ultimate" in output
 
 
 def test_an_unknown_group_is_a_load_error_that_names_the_known_ones(copy: PackageCopy) -> None:
     text = (copy.folder / "pairs.toml").read_text().replace('"pocket pair"', '"seventh street"')
     (copy.folder / "unknown.toml").write_text(text)
-    told = " ".join(copy.run("houseway check unknown.toml").split())
-    assert "wager.pocket_pairs.looks 'seventh street' is not a fact group" in told
-    assert "use one of hand, others, pocket pair, showdown, table" in told
+    output = " ".join(copy.run("houseway check unknown.toml").split())
+    assert "wager.pocket_pairs.looks 'seventh street' is not a fact group" in output
+    assert "use one of hand, others, pocket pair, showdown, table" in output
 
 
 def test_the_comparison_of_rulebooks_has_it(copy: PackageCopy) -> None:
-    told = json.loads(copy.run("houseway diff uth-card pairs.toml --json"))
-    names = [row["name"] for row in told["parameters"] if row["a"] is None]
+    output = json.loads(copy.run("houseway diff uth-card pairs.toml --json"))
+    names = [row["name"] for row in output["parameters"] if row["a"] is None]
     assert names == ["pocket_pairs.alone", "pocket_pairs.beside"]
 
 
 def test_the_table_of_a_server_has_it(copy: PackageCopy) -> None:
-    """What the page draws a position from: the circle, its shape and its pay lines."""
+    """The data the page draws a position from: the circle, its shape and its pay lines."""
     script = """
 import json
 from houseway.engine.terms import read_terms
@@ -203,7 +203,7 @@ print(json.dumps([[dict(row.when), str(row.pays)] for row in rows]))
 
 
 EXACT = Fraction(6 * 30 + 72 * 5 - 1_248, 1_326)
-"""What a stake of one brings on average: 6 pairs of aces, 72 other pairs, 1,326 pairs of cards."""
+"""The mean return of a stake of one: 6 pairs of aces, 72 other pairs, 1,326 pairs of cards."""
 
 
 ANALYSIS = f"""
@@ -238,12 +238,12 @@ print(json.dumps({{
 
 @pytest.fixture(scope="module")
 def analysis(copy: PackageCopy) -> dict[str, Any]:
-    """What the copy's commands and its coach answer, all in one process."""
+    """The answers of the copy's commands and its coach, all from one process."""
     return dict(copy.python(ANALYSIS))
 
 
-def value(told: dict[str, Any]) -> Fraction:
-    return Fraction(int(told["num"]), int(told["den"]))
+def value(figure: dict[str, Any]) -> Fraction:
+    return Fraction(int(figure["num"]), int(figure["den"]))
 
 
 def test_it_is_solved(analysis: dict[str, Any]) -> None:
@@ -258,19 +258,21 @@ def test_it_is_solved(analysis: dict[str, Any]) -> None:
 
 
 def test_it_is_solved_with_everything_else_at_stake(analysis: dict[str, Any]) -> None:
-    told = analysis["solve"]["whole_bet"]
-    assert told["stakes"]["pocket_pairs"] == "5.00"
-    assert value(told["wagers"]["pocket_pairs"]) == 5 * EXACT
+    output = analysis["solve"]["whole_bet"]
+    assert output["stakes"]["pocket_pairs"] == "5.00"
+    assert value(output["wagers"]["pocket_pairs"]) == 5 * EXACT
     # The main game is that of the card: 2.1849713762753 % of the ante.
-    main = sum(value(told["wagers"][name]) for name in ("ante", "blind", "play"))
+    main = sum(value(output["wagers"][name]) for name in ("ante", "blind", "play"))
     assert main == 10 * Fraction(-50_643_648_973, 2_317_817_502_000)
-    assert sum(int(row["count"]) for row in told["outcomes"]) == int(told["deals"]) == 27_813_810_024_000
+    assert (
+        sum(int(row["count"]) for row in output["outcomes"]) == int(output["deals"]) == 27_813_810_024_000
+    )
 
 
 def test_it_is_simulated(analysis: dict[str, Any]) -> None:
-    told = analysis["simulate"]
-    assert told["code"] == 0
-    (played,) = [wager for wager in told["wagers"] if wager["wager"] == "pocket_pairs"]
+    output = analysis["simulate"]
+    assert output["code"] == 0
+    (played,) = [wager for wager in output["wagers"] if wager["wager"] == "pocket_pairs"]
     assert value(played["exact"]) == EXACT
     assert abs(value(played["value"]) - EXACT) < 4 * Fraction(played["se"])
     assert played["outcomes"].keys() == {"30 to 1", "5 to 1", "lose"}
@@ -287,7 +289,7 @@ def test_it_is_on_the_par_sheet(analysis: dict[str, Any]) -> None:
 
 
 def test_the_coach_advises_a_seat_that_bets_it(analysis: dict[str, Any]) -> None:
-    told = analysis["coach"]
-    assert told["ready"] is True
-    assert told["hand"] == "Pair of aces"
-    assert [choice["action"] for choice in told["choices"] if choice["best"]] == ["4x"]
+    advice = analysis["coach"]
+    assert advice["ready"] is True
+    assert advice["hand"] == "Pair of aces"
+    assert [choice["action"] for choice in advice["choices"] if choice["best"]] == ["4x"]

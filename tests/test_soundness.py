@@ -1,4 +1,4 @@
-"""The whole checker: a folder with something wrong beside its rules is told so, with the place."""
+"""The checker on whole folders: it reports problems in the files beside the rules, with their place."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GONE = ""
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A copy of a casino's rules card as a document of its own: every clause has another prefix."""
+    """A copy of a casino's rules card as a separate document: every clause has another prefix."""
     copy = tmp_path / "uth-pa"
     shutil.copytree(BUNDLED / "uth-card", copy)
     for file in copy.iterdir():
@@ -32,11 +32,11 @@ def folder(tmp_path: Path) -> Path:
     return copy
 
 
-def told(folder: Path) -> list[str]:
+def messages(folder: Path) -> list[str]:
     return list(map(str, problems(str(folder))))
 
 
-def changed(folder: Path, name: str, old: str, new: str) -> None:
+def replace_in(folder: Path, name: str, old: str, new: str) -> None:
     file = folder / name
     text = file.read_text("utf-8")
     assert re.search(old, text)
@@ -44,7 +44,7 @@ def changed(folder: Path, name: str, old: str, new: str) -> None:
 
 
 def test_a_copied_document_is_sound(folder: Path) -> None:
-    assert told(folder) == []
+    assert messages(folder) == []
 
 
 @pytest.mark.parametrize(
@@ -76,18 +76,18 @@ def test_a_copied_document_is_sound(folder: Path) -> None:
         ("rules.toml", r'title = "', 'title = "' + 15 * "long ", "rulebook.title: "),
     ],
 )  # fmt: skip
-def test_what_is_wrong_beside_the_rules_is_found(
+def test_a_problem_beside_the_rules_is_reported(
     name: str, old: str, new: str, expected: str, folder: Path
 ) -> None:
-    changed(folder, name, old, new)
-    listed = told(folder)
+    replace_in(folder, name, old, new)
+    listed = messages(folder)
     assert any(re.search(expected, problem) for problem in listed), listed
 
 
 @pytest.mark.parametrize("name", ["uth-pa", "a-copy"])
 def test_copied_clauses_are_one_problem_of_the_copy(name: str, tmp_path: Path) -> None:
     shutil.copytree(BUNDLED / "uth-card", tmp_path / name)
-    changed(tmp_path / name, "rules.toml", '"uth-card"', f'"{name}"')
+    replace_in(tmp_path / name, "rules.toml", '"uth-card"', f'"{name}"')
     with loader.added_rulebooks([str(tmp_path)]):
         [problem] = map(str, problems(name))
         assert problem == (
@@ -98,7 +98,7 @@ def test_copied_clauses_are_one_problem_of_the_copy(name: str, tmp_path: Path) -
 
 
 def test_one_copied_clause_is_a_problem_of_the_copy(folder: Path) -> None:
-    changed(
+    replace_in(
         folder, "clauses.toml", r"\Z", '\n[[clause]]\nid = "MA-10.b"\nkind = "configured"\nsays = "x"\n'
     )
     with loader.added_rulebooks([str(folder)]):
@@ -108,29 +108,29 @@ def test_one_copied_clause_is_a_problem_of_the_copy(folder: Path) -> None:
 
 def test_missing_clauses_come_first(folder: Path) -> None:
     (folder / "clauses.toml").unlink()
-    first, *others = told(folder)
+    first, *others = messages(folder)
     assert first == "clauses.toml: is missing; write one [[clause]] for each statement of the document"
     assert any("is not a clause of any document" in problem for problem in others)
     assert not any(problem.startswith("clauses.toml") for problem in others)
 
 
-def test_a_folder_without_worked_rounds_is_told_so(
+def test_a_folder_without_worked_rounds_gets_a_warning(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "rounds.toml").unlink()
-    assert told(folder) == [
+    assert messages(folder) == [
         ("rounds.toml: is missing; write at least 8 rounds with the result of each wager")
     ]
     assert main(["check", str(folder)]) == 0
     assert "warning: is missing" in capsys.readouterr().out
 
 
-def test_a_round_that_cannot_go_on_is_found(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_round_that_gets_stuck_is_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def stuck(*_: object) -> None:
         raise AssertionError("nobody may act")
 
     monkeypatch.setattr(soundness, "deal_rounds", stuck)
-    assert told(folder) == [
+    assert messages(folder) == [
         f"round: a round dealt in {mode} mode cannot be finished: nobody may act; "
         "change the order of the steps"
         for mode in loader.load(str(folder)).modes
@@ -148,13 +148,13 @@ def test_the_order_of_steps_is_not_blamed_for_other_errors(
         raise error
 
     monkeypatch.setattr(soundness, "deal_rounds", failing)
-    told_of = repr(error) if isinstance(error, KeyError) else str(error)
-    assert told(folder) == [
-        f"round: a round dealt in {mode} mode cannot be finished: {told_of}; correct the cause"
+    reason = repr(error) if isinstance(error, KeyError) else str(error)
+    assert messages(folder) == [
+        f"round: a round dealt in {mode} mode cannot be finished: {reason}; correct the cause"
         for mode in loader.load(str(folder)).modes
     ]
 
 
 def test_a_rulebook_with_errors_is_not_dealt(folder: Path) -> None:
-    changed(folder, "rules.toml", r"\[wager\.ante\]", "[wager.antee]")
-    assert all("rounds.toml" not in problem for problem in told(folder))
+    replace_in(folder, "rules.toml", r"\[wager\.ante\]", "[wager.antee]")
+    assert all("rounds.toml" not in problem for problem in messages(folder))

@@ -1,4 +1,4 @@
-"""A table outside any clause: what the house must choose, the chair, whom the engine listens to."""
+"""A table outside any clause: the settings the house must choose, the dealer's chair, access by role."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from houseway.rules.loader import load, rulebook_ids
 from table_driver import table
 
 
-def chosen(book: str) -> dict[str, str]:
-    """The pay tables a house must choose, the progressive's left aside, as the rulebook's examples name them."""
+def chosen_tables(book: str) -> dict[str, str]:
+    """The pay tables a house must choose, without the progressive's, as the rulebook's examples name them."""
     house = load(book).house
     kinds = [kind for kind in load(book).tables if kind != "progressive" and f"{kind}_table" in house]
     return {kind: str(house[f"{kind}_table"].assumed) for kind in kinds}
@@ -26,7 +26,7 @@ def main_wager(book: str) -> str:
     return "ante" if "ante" in load(book).wagers else "wager"
 
 
-def opened(book: str, **given: object) -> tuple[Table, State, Refusal | e.Event]:
+def open_table(book: str, **given: object) -> tuple[Table, State, Refusal | e.Event]:
     """A table opened under terms, without examples."""
     terms, wrong = read_terms(load(book), given)
     assert not wrong
@@ -36,14 +36,14 @@ def opened(book: str, **given: object) -> tuple[Table, State, Refusal | e.Event]
 
 
 def test_the_tables_to_choose_are_those_the_documents_leave_open() -> None:
-    assert [chosen(book) for book in ("uth-ma", "uth-sd", "shootout-sd")] == [
+    assert [chosen_tables(book) for book in ("uth-ma", "uth-sd", "shootout-sd")] == [
         {"trips": "B"}, {"trips": "UTH-02"}, {"bonus": "A"},
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize("book", rulebook_ids())
 def test_a_table_does_not_open_before_the_house_has_chosen(book: str) -> None:
-    _, state, answer = opened(book)
+    _, state, answer = open_table(book)
     assert isinstance(answer, Refusal)
     assert answer.code == "setting-missing"
     assert answer.where.startswith("house.")
@@ -53,10 +53,10 @@ def test_a_table_does_not_open_before_the_house_has_chosen(book: str) -> None:
 @pytest.mark.parametrize("book", rulebook_ids())
 def test_it_opens_once_everything_required_is_chosen(book: str) -> None:
     limits = {main_wager(book): {"min": "5", "max": "25"}}
-    _, state, answer = opened(book, tables=chosen(book), limits=limits)
+    _, state, answer = open_table(book, tables=chosen_tables(book), limits=limits)
     assert isinstance(answer, e.TableOpened)
     assert answer.settings["limits"] == {main_wager(book): {"min": "5.00", "max": "25.00"}}
-    # The progressive is offered only where its pay table is chosen.
+    # The progressive is offered only if its pay table is chosen.
     assert state.unoffered == (("progressive",) if "progressive" in load(book).wagers else ())
 
 
@@ -71,17 +71,17 @@ def test_a_progressive_the_house_has_not_chosen_is_refused() -> None:
 
 
 @pytest.mark.parametrize("book", rulebook_ids())
-def test_the_progressive_once_chosen_wants_its_feed_or_seed(book: str) -> None:
+def test_a_chosen_progressive_needs_its_feed_or_seed(book: str) -> None:
     rulebook = load(book)
     if "progressive" not in rulebook.wagers:
-        # Nothing to choose where there is no progressive.
+        # Without a progressive there is nothing to choose.
         assert "progressive_table" not in rulebook.house
         return
-    tables = {**chosen(book), "progressive": next(iter(rulebook.tables["progressive"]))}
-    _, _, answer = opened(book, tables=tables, limits={"ante": {"min": "5", "max": "25"}})
+    tables = {**chosen_tables(book), "progressive": next(iter(rulebook.tables["progressive"]))}
+    _, _, answer = open_table(book, tables=tables, limits={"ante": {"min": "5", "max": "25"}})
     assert isinstance(answer, Refusal)
-    wanted = {"uth-ma": {"house.feed"}, "uth-sd": {"house.seed"}}
-    assert answer.where in wanted.get(book, {"house.feed", "house.seed"})
+    missing = {"uth-ma": {"house.feed"}, "uth-sd": {"house.seed"}}
+    assert answer.where in missing.get(book, {"house.feed", "house.seed"})
 
 
 def test_a_person_in_the_chair_deals_one_place_after_another() -> None:
@@ -108,14 +108,14 @@ def test_a_person_in_the_chair_settles_one_player_at_a_time_in_order() -> None:
     assert t.next != "settle the hands"
 
 
-def test_machine_and_person_lead_to_the_same_table() -> None:
+def test_a_machine_and_a_person_deal_the_same_round() -> None:
     ends = []
     for dealer in ("machine", "person"):
         t = table("uth-sd", mode="manual", seed=7, open=False).open(dealer=dealer).ready()
         t.bet(1, ante=10, trips=5).bet(2, ante=15).bet(3, trips=5).deal()
         t.play(1, 4).check(2).finish()
         t.check_books()
-        # Who sat in the chair is the one thing that differs.
+        # Only the dealer differs; the results below must be equal.
         ends.append((t.state.seats, t.state.rack, t.state.house, t.state.round.settled))
     assert ends[0] == ends[1]
 
@@ -124,7 +124,7 @@ def test_an_unknown_command_is_refused_not_raised() -> None:
     assert table("uth-card").refuses(c.Command()).code == "unknown-command"
 
 
-# --- what a hostile reader tried ---
+# --- attempts of a hostile reader ---
 
 
 def test_a_hand_void_before_its_next_card_does_not_stop_the_deal() -> None:
@@ -158,7 +158,7 @@ def test_a_void_player_keeps_the_seat_until_the_round_is_over() -> None:
     t.finish().send(c.Leave(seat=1))
 
 
-def test_a_raised_minimum_raises_what_a_minimum_bettor_may_win() -> None:
+def test_a_raised_minimum_raises_the_minimum_bettors_limit() -> None:
     limits = {"ante": {"min": "5", "max": "200"}}
     t = table("uth-ma", deck="Qh Jh Th 2c 2d Ah Kh 9s 9d", mode="device", limits=limits)
     for wager in ("ante", "trips"):
@@ -190,7 +190,7 @@ def test_a_mispaid_wager_stays_open_over_rounds_and_follows_the_player() -> None
     assert t.refuses(c.Correct(by="supervisor", seat=1, wager="ante")).code == "nothing-mispaid"
 
 
-def test_a_jam_after_a_recut_leaves_cut_and_load_behind_the_shuffle() -> None:
+def test_a_jam_after_a_recut_keeps_cut_and_load_after_the_shuffle() -> None:
     t = table("uth-ma", mode="manual", house={"shuffler": "device", "cut_required": "always"})
     t.send(c.Recut(by="supervisor"))
     t.report("shuffler jam")
@@ -209,7 +209,7 @@ def test_a_deadline_plays_absent_hands_and_approves_nothing() -> None:
     assert isinstance(t.events[-1], e.Checked)
 
 
-def test_a_player_reports_nothing_by_naming_cards() -> None:
+def test_a_player_cannot_report_by_naming_cards() -> None:
     t = table("uth-ma").bet(1, ante=10).deal()
     probe = c.Report(by="seat 1", kind="exposed card", at="dealer", cards=t.state.round.dealer[:1])
     assert t.refuses(probe).code == "not-the-dealer"
@@ -239,6 +239,6 @@ def test_a_command_of_the_wrong_form_or_hand_is_refused(command: c.Command, code
     assert table("uth-card").refuses(command).code == code
 
 
-def test_nobody_else_has_a_view() -> None:
+def test_unknown_roles_have_no_view() -> None:
     with pytest.raises(ValueError, match=r"surveillence.*surveillance"):
         table("uth-card").view("surveillence")

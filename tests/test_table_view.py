@@ -1,4 +1,4 @@
-"""Views followed event by event: patches applied in order give the whole view after each event."""
+"""Views updated event by event: patches applied in order give the whole view after each event."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROUNDS = 12
 
 
 def whole(table: Table, state: State, role: str, history: RoundHistory) -> View:
-    """The view of a role made from nothing."""
+    """The view of a role computed from scratch."""
     seen = table_view(table, state, history)
     return View(table=seen, yours=yours_of(table, state, role), waits=Waits(why="next"))
 
@@ -65,22 +65,22 @@ def test_patches_in_order_give_the_view_of_every_role_after_every_event(rulebook
         assert bytes_sent * 4 < bytes_whole, "a patch is much shorter than the view"
 
 
-def test_what_did_not_change_is_the_same_object() -> None:
+def test_unchanged_parts_stay_the_same_object() -> None:
     playing = Rounds("uth-ma", "manual", "identity", irregular=0)
     played = playing.one()
     follower = Follower(playing.table, played.start)
-    kept = 0
+    steps = 0
     for event, state in zip(played.events, played.states, strict=True):
         before = follower.view
         now = follower.follow(event, state)
         if isinstance(event, e.StepTaken):
             assert now.seats is before.seats, event
             assert now.meters is before.meters
-            kept += 1
-    assert kept > 5
+            steps += 1
+    assert steps > 5
 
 
-def test_a_patch_names_what_changed_and_what_is_gone() -> None:
+def test_a_patch_has_changed_and_removed_parts() -> None:
     class Part(msgspec.Struct):
         name: str = ""
         counts: dict[int, int] = {}

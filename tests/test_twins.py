@@ -1,7 +1,7 @@
 """Every payout is right: our settlement equals the plain one, line by line, clause by clause.
 
-Random rounds for each rulebook, steered so that every line of every pay table comes at least ten times in
-10,000 of them; and mistakes planted in the rulebooks are noticed.
+Random rounds for each rulebook, chosen so that every line of every pay table occurs at least ten times in
+10,000 rounds; mistakes planted in the rulebooks are noticed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PARTS = sample("payouts") // ROUNDS
 
 
 def paying_lines(rulebook: str) -> set[tuple[str, str, str]]:
-    """Every line of every pay table a rulebook prints: wager, clause, what is paid."""
+    """Every line of every pay table a rulebook prints: wager, clause, payment."""
     book = load(rulebook)
     lines = set()
     for wager in book.wagers.values():
@@ -46,8 +46,8 @@ def paying_lines(rulebook: str) -> set[tuple[str, str, str]]:
 @pytest.mark.parametrize("number", range(PARTS))
 @pytest.mark.parametrize("rulebook", settled_twice())
 def test_the_two_settlers_agree(rulebook: str, number: int) -> None:
-    found, hits = twins.differences(rulebook, ROUNDS, f"{rulebook} {number}")
-    assert found[:3] == []
+    different, hits = twins.differences(rulebook, ROUNDS, f"{rulebook} {number}")
+    assert different[:3] == []
     rare = {line: hits[line] for line in paying_lines(rulebook) if hits[line] < MARGIN}
     assert rare == {}
 
@@ -77,11 +77,11 @@ def test_a_planted_mistake_is_noticed(
     monkeypatch.setattr(loader, "resolve", mistaken)
     load.cache_clear()
     try:
-        found, _ = twins.differences(rulebook, 4_000, "planted")
+        disagreements, _ = twins.differences(rulebook, 4_000, "planted")
     finally:
         monkeypatch.undo()
         load.cache_clear()
-    assert len(found) >= MARGIN
+    assert len(disagreements) >= MARGIN
 
 
 BAD = [
@@ -114,9 +114,9 @@ BAD = [
 def test_the_two_settlers_refuse_alike(rulebook: str, name: str, change: dict[str, Any]) -> None:
     seat: dict[str, Any] = {"seat": 1, "hole": "7c 7d", "ante": "10", "play": 4}
     seat |= change.get("seats", [{}])[0]
-    given = {"rulebook": rulebook, "board": "As Ks Qd Jc Th", "dealer": "3c 3d", **change}
-    given["seats"] = [{k: v for k, v in seat.items() if v is not None}]
-    assert twins.compared(Window(), given)[0] is None
+    data = {"rulebook": rulebook, "board": "As Ks Qd Jc Th", "dealer": "3c 3d", **change}
+    data["seats"] = [{k: v for k, v in seat.items() if v is not None}]
+    assert twins.compared(Window(), data)[0] is None
 
 
 def test_the_plain_settler_knows_nothing_of_ours() -> None:

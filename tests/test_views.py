@@ -1,7 +1,7 @@
-"""Nobody sees a card before the rules show it: hidden cards changed for others change nothing anyone sees.
+"""Cards stay hidden until the rules show them: replacing hidden cards changes no view.
 
-A round is played; then the same acts and decisions are sent again, the cards a viewer cannot know yet
-exchanged for others. Every view, and every refusal, must be the same to the byte until they are shown.
+A round is played; then the same acts and decisions are sent again, with the cards a viewer cannot know yet
+replaced by others. Until the cards are shown, every view and every refusal must be the same to the byte.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from houseway.rules.loader import rulebook_ids
 from random_play import Played, Rounds, modes_of
 
 ROUNDS = 60
-"""Rounds of each rulebook, each looked at twice."""
+"""Rounds of each rulebook; each is compared twice."""
 PUBLIC = ("dealer", "rail", "floor", "surveillance")
 FACES = ("face", "first", "second")
 SHOWS = (
@@ -44,16 +44,16 @@ SHOWS = (
     e.CardExposed,
     e.FaceUpFound,
 )
-"""What shows cards to everybody."""
-TOLD = (e.Folded, e.HandSet, e.WagerSettled, e.AwardKeyed, e.ApprovalAsked)
-"""What the rules let everybody know of a hidden hand: where a fold goes, what the house way keeps, what a
-wager came to."""
+"""Events that show cards to everyone."""
+REVEALS = (e.Folded, e.HandSet, e.WagerSettled, e.AwardKeyed, e.ApprovalAsked)
+"""Events that tell everyone something about a hidden hand: the place of a fold, the cards kept by the house
+way, the result of a wager."""
 
 Mapping = dict[Card, Card]
 
 
 def seen_by(events: Sequence[e.Event], seat: int) -> set[Card]:
-    """The cards a seat knows after some events: those shown to all, and its own once it may look."""
+    """The cards a seat knows after some events: cards shown to all, and its own once it may look."""
     shown: set[Card] = set()
     own: set[Card] = set()
     looked = False
@@ -69,15 +69,15 @@ def seen_by(events: Sequence[e.Event], seat: int) -> set[Card]:
     return shown | own if looked else shown
 
 
-def exchange(rng: Random, known: set[Card]) -> Mapping:
-    """Every card that is not known exchanged for another such card."""
+def map_hidden(rng: Random, known: set[Card]) -> Mapping:
+    """Map every card that is not known to another such card."""
     hidden = [card for card in DECK if card not in known]
     others = rng.sample(hidden, len(hidden))
     return {card: card for card in known} | dict(zip(hidden, others, strict=True))
 
 
-def exchanged(command: c.Command, mapping: Mapping) -> c.Command:
-    """A command with its cards exchanged."""
+def with_other_cards(command: c.Command, mapping: Mapping) -> c.Command:
+    """A command with its cards replaced."""
     changes = {
         name: tuple(mapping[card] for card in value)
         for name in ("cards", "first", "second")
@@ -86,42 +86,42 @@ def exchanged(command: c.Command, mapping: Mapping) -> c.Command:
     return replace(command, **changes) if changes else command
 
 
-class Otherwise(Exception):  # noqa: N818
-    """The rules tell something of the exchanged cards; the two rounds are not alike."""
+class RoundsDifferError(Exception):
+    """The rules reveal something about the replaced cards, so the two rounds differ."""
 
 
-def played_again(
+def replay(
     table: Table, played: Played, sent: list[c.Command], mapping: Mapping, count: int
 ) -> list[State]:
     """The states of the same round with other hidden cards, up to some event."""
     state = played.start
     states: list[State] = []
     for command in sent:
-        answer = decide(table, state, exchanged(command, mapping))
+        answer = decide(table, state, with_other_cards(command, mapping))
         if isinstance(answer, Refusal):
             if answer.code == "too-many-copies":
-                raise Otherwise
+                raise RoundsDifferError
             raise AssertionError(f"{command} refused: {answer.message}")
         for event in answer:
             state = evolve(state, event)
             first = played.events[len(states)]
-            if type(event) is not type(first) or (isinstance(event, TOLD) and event != first):
-                assert isinstance(event, TOLD) or isinstance(first, TOLD), (first, event)
-                raise Otherwise
+            if type(event) is not type(first) or (isinstance(event, REVEALS) and event != first):
+                assert isinstance(event, REVEALS) or isinstance(first, REVEALS), (first, event)
+                raise RoundsDifferError
             states.append(state)
             if len(states) == count:
                 return states
     raise AssertionError("the round was longer")
 
 
-def seen(table: Table, state: State, who: str) -> bytes:
+def view_bytes(table: Table, state: State, who: str) -> bytes:
     return msgspec.json.encode(view(table, state, who))
 
 
 def questions(table: Table, state: State, seat: int) -> list[c.Command]:
-    """What somebody may try in order to learn something; no card that is not their own is named."""
+    """Commands a player may try in order to learn something; they name no cards except the player's own."""
     now = due(table, state)
-    found: list[c.Command] = [
+    commands: list[c.Command] = [
         c.Check(seat=seat),
         c.Fold(seat=seat),
         c.Play(seat=seat, times=4),
@@ -132,29 +132,29 @@ def questions(table: Table, state: State, seat: int) -> list[c.Command]:
         c.Report(kind="wrong number", at="dealer"),
     ]
     if now is not None:
-        found += [c.Perform(step=now.step.name, seat=number) for number in state.seats]
-    return found
+        commands += [c.Perform(step=now.step.name, seat=number) for number in state.seats]
+    return commands
 
 
 def refusals(table: Table, state: State, seat: int) -> list[str]:
-    """What is refused, in what words."""
+    """The refusals, with their words."""
     answers = (decide(table, state, command) for command in questions(table, state, seat))
     return [f"{a.code} {a.where} {a.message}" for a in answers if isinstance(a, Refusal)]
 
 
 def look_twice(rng: Random, table: Table, played: Played, sent: list[c.Command]) -> bool:
-    """Whether the round could be played with other hidden cards; fails where somebody sees them."""
+    """True if the round could be played with other hidden cards; fails if a view shows them."""
     seats = [event.seat for event in played.events if isinstance(event, e.WagersPlaced)]
     seat = rng.choice(seats or [1])
     count = rng.randint(1, len(played.events))
     if rng.random() < 0.5:
-        # Right before something is shown the most is hidden that somebody acted on.
+        # Just before cards are shown, the most hidden cards have been acted on.
         ends = [n for n, event in enumerate(played.events) if isinstance(event, (*SHOWS, e.RoundClosed))]
         count = rng.choice([n for n in ends if n] or [count])
     known = seen_by(played.events[:count], seat)
     try:
-        again = played_again(table, played, sent, exchange(rng, known), count)
-    except Otherwise:
+        again = replay(table, played, sent, map_hidden(rng, known), count)
+    except RoundsDifferError:
         return False
     roles = [f"seat {seat}", *rng.sample(PUBLIC, 2)]
     for n in range(count):
@@ -162,14 +162,14 @@ def look_twice(rng: Random, table: Table, played: Played, sent: list[c.Command])
         for who in roles:
             if who == "surveillance" and not (one.section == "round" and one.round.betting):
                 continue
-            assert seen(table, one, who) == seen(table, other, who), (who, played.events[n])
+            assert view_bytes(table, one, who) == view_bytes(table, other, who), (who, played.events[n])
         if n % 5 == 0:
             assert refusals(table, one, seat) == refusals(table, other, seat), played.events[n]
     return True
 
 
-def looked_at(rulebook: str, seed: str, rounds: int) -> int:
-    """How many pairs of rounds were alike and told nobody apart."""
+def count_alike(rulebook: str, seed: str, rounds: int) -> int:
+    """The number of pairs of rounds that no viewer could tell apart."""
     modes = modes_of(rulebook)
     alike = 0
     for mode in modes:
@@ -182,15 +182,15 @@ def looked_at(rulebook: str, seed: str, rounds: int) -> int:
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_hidden_cards_change_nothing_anyone_sees(rulebook: str) -> None:
-    assert looked_at(rulebook, "views", ROUNDS) > ROUNDS
+def test_hidden_cards_change_no_view(rulebook: str) -> None:
+    assert count_alike(rulebook, "views", ROUNDS) > ROUNDS
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("part", range(4))
 @pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_hidden_cards_change_nothing_anyone_sees_at_length(rulebook: str, part: int) -> None:
-    assert looked_at(rulebook, f"long {part}", 20 * ROUNDS) > 20 * ROUNDS
+def test_hidden_cards_change_no_view_over_many_rounds(rulebook: str, part: int) -> None:
+    assert count_alike(rulebook, f"long {part}", 20 * ROUNDS) > 20 * ROUNDS
 
 
 def test_surveillance_sees_the_rack_once_the_round_is_closed() -> None:
@@ -208,7 +208,7 @@ def test_surveillance_sees_the_rack_once_the_round_is_closed() -> None:
     assert all(notes is not None and not notes.rack for notes in under_way)
 
 
-# --- the property bites ---
+# --- planted faults ---
 
 SOMEBODY = r"^\('(seat \d|dealer|rail|floor|surveillance)'"
 
@@ -221,7 +221,7 @@ def test_a_view_that_shows_a_hole_card_is_noticed(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(table_view, "hand_view", careless)
     with pytest.raises(AssertionError, match=SOMEBODY):
-        looked_at("uth-ma", "planted", 20)
+        count_alike("uth-ma", "planted", 20)
 
 
 def test_a_view_that_shows_the_dealers_cards_early_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,10 +232,10 @@ def test_a_view_that_shows_the_dealers_cards_early_is_noticed(monkeypatch: pytes
 
     monkeypatch.setattr(views, "table_view", careless)
     with pytest.raises(AssertionError, match=SOMEBODY):
-        looked_at("uth-sd", "planted", 20)
+        count_alike("uth-sd", "planted", 20)
 
 
-def test_a_refusal_that_tells_a_card_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refusal_that_reveals_a_card_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = decide
 
     def careless(table: Table, state: State, command: c.Command) -> Any:
@@ -246,4 +246,4 @@ def test_a_refusal_that_tells_a_card_is_noticed(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr("test_views.decide", careless)
     with pytest.raises(AssertionError, match="the dealer has"):
-        looked_at("uth-ma", "planted", 20)
+        count_alike("uth-ma", "planted", 20)

@@ -1,4 +1,4 @@
-"""One walk of a wager: the calls that docs/walk-of-a-wager.md lists are those that happen, in that order."""
+"""The walk of a wager: the calls listed in docs/walk-of-a-wager.md happen in that order."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ BACK = re.compile(r"\| `([\w.]+)` \| `([\w.]+)` \|(?! once| each)")
 VIEWERS = ("seat 1", "seat 2", "rail", "rail")
 
 
-class Called(NamedTuple):
-    """A call of a function of the package, and the function of the package it came from."""
+class Call(NamedTuple):
+    """A call of a function in the package, and the function of the package that made it."""
 
     name: str
     caller: str
@@ -42,9 +42,9 @@ class Trace:
     """Every call of a function in the package, in order."""
 
     def __init__(self) -> None:
-        self.calls: list[Called] = []
+        self.calls: list[Call] = []
         self._under_way: set[FrameType] = set()
-        """Coroutines and generators that were called: to go on is no new call."""
+        """Coroutines and generators already called: resuming them is not a new call."""
 
     def __call__(self, frame: FrameType, kind: str, _: Any) -> None:
         name = _name(frame) if kind == "call" else ""
@@ -55,14 +55,14 @@ class Trace:
         caller = frame.f_back
         while caller is not None and not _name(caller):
             caller = caller.f_back
-        self.calls.append(Called(name, _name(caller) if caller is not None else ""))
+        self.calls.append(Call(name, _name(caller) if caller is not None else ""))
 
-    def counts(self) -> Counter[Called]:
+    def counts(self) -> Counter[Call]:
         return Counter(self.calls)
 
 
 def _name(frame: FrameType) -> str:
-    """A function's name in the package; empty for others, and for what is written within a function."""
+    """A function's name in the package; empty for other functions and for nested functions."""
     module = frame.f_globals.get("__name__", "").removeprefix("houseway.")
     name = frame.f_code.co_qualname.replace(".<locals>", "")
     inner = name.endswith(">")
@@ -87,7 +87,7 @@ class Socket:
 
 
 def bet(trace: Callable[[FrameType, str, Any], None]) -> list[Socket]:
-    """Four viewers at a table, and one wager of the first; only that is traced."""
+    """Four viewers at a table, and one wager by the first; only the wager is traced."""
     room = Room("uth-ma", [()], seats=(1, 2))
     watching = room.people.introduce("Watcher")
     assert isinstance(watching, tuple)
@@ -106,7 +106,7 @@ def bet(trace: Callable[[FrameType, str, Any], None]) -> list[Socket]:
         wager = {"type": "do", "key": "one", "command": c.Bet(seat=1, wagers={"ante": 1000})}
         for socket in sockets:
             socket.sent.clear()
-        # A generator of another table that is let go of now would look like a call.
+        # A generator of another table, if collected now, would look like a call.
         gc.collect()
         gc.disable()
         sys.setprofile(trace)
@@ -135,18 +135,18 @@ async def settled(sockets: list[Socket]) -> None:
 @pytest.fixture(scope="module")
 def walk() -> tuple[Trace, list[Socket]]:
     trace = Trace()
-    # Once before, so that what is computed once for a process is not in it.
+    # Run once before, so that values computed once per process are not in the trace.
     bet(Trace())
     return trace, bet(trace)
 
 
-def listed() -> list[tuple[Called, str]]:
+def listed_calls() -> list[tuple[Call, str]]:
     text = PAGE.read_text(encoding="utf-8")
-    return [(Called(name, caller), times) for name, caller, times in ROW.findall(text)]
+    return [(Call(name, caller), times) for name, caller, times in ROW.findall(text)]
 
 
 def layers() -> dict[str, int]:
-    """How high each part of the package is, by the contract the build checks."""
+    """The layer number of each part of the package, from the contract that the build checks."""
     with (ROOT / "pyproject.toml").open("rb") as file:
         contracts = tomllib.load(file)["tool"]["importlinter"]["contracts"]
     rows = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
@@ -160,7 +160,7 @@ def layer(name: str) -> str:
 
 
 def test_the_listed_calls_happen_in_order(walk: tuple[Trace, list[Socket]]) -> None:
-    rows = [call for call, _ in listed()]
+    rows = [call for call, _ in listed_calls()]
     assert len(rows) > 20
     missing = [call for call in rows if call not in walk[0].calls]
     assert not missing
@@ -169,8 +169,8 @@ def test_the_listed_calls_happen_in_order(walk: tuple[Trace, list[Socket]]) -> N
 
 
 def test_each_listed_call_is_made_by_an_earlier_one(walk: tuple[Trace, list[Socket]]) -> None:
-    names = [call.name for call, _ in listed()]
-    callers = [call.caller for call, _ in listed()]
+    names = [call.name for call, _ in listed_calls()]
+    callers = [call.caller for call, _ in listed_calls()]
     first, *later = callers
     assert layer(first) == "server"
     apart = [caller for n, caller in enumerate(later, 1) if caller not in (first, *names[:n])]
@@ -182,10 +182,12 @@ def test_nothing_listed_is_computed_twice(walk: tuple[Trace, list[Socket]]) -> N
     events = sum(n for call, n in counts.items() if call.name == "live.audience.Audience.record")
     often = {"once": 1, "each event": events, "each role": len(set(VIEWERS)), "each viewer": len(VIEWERS)}
     assert events
-    assert {call: counts[call] for call, _ in listed()} == {call: often[times] for call, times in listed()}
+    assert {call: counts[call] for call, _ in listed_calls()} == {
+        call: often[times] for call, times in listed_calls()
+    }
 
 
-def test_no_call_goes_up_a_layer_but_the_callbacks(walk: tuple[Trace, list[Socket]]) -> None:
+def test_only_callbacks_call_up_a_layer(walk: tuple[Trace, list[Socket]]) -> None:
     height = layers()
     up = {
         (call.name, call.caller)
@@ -196,15 +198,15 @@ def test_no_call_goes_up_a_layer_but_the_callbacks(walk: tuple[Trace, list[Socke
     assert up == set(BACK.findall(text))
 
 
-def test_every_viewer_hears_of_the_wager_once(walk: tuple[Trace, list[Socket]]) -> None:
+def test_every_viewer_gets_the_wager_once(walk: tuple[Trace, list[Socket]]) -> None:
     for role, socket in zip(VIEWERS, walk[1], strict=True):
-        told = [text for text in socket.sent if '"type":"told"' in text]
-        assert [text.count('"WagersPlaced"') for text in told] == [1], role
+        updates = [text for text in socket.sent if '"type":"told"' in text]
+        assert [text.count('"WagersPlaced"') for text in updates] == [1], role
         answers = [text for text in socket.sent if '"type":"answered"' in text]
         assert len(answers) == (role == "seat 1")
 
 
-def test_a_call_that_is_made_twice_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_duplicate_call_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted: the wager is signed twice on its way to the record."""
     honest, trace = LiveTable._append, Trace()
 
@@ -214,6 +216,6 @@ def test_a_call_that_is_made_twice_is_noticed(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(LiveTable, "_append", twice)
     bet(trace)
-    signed = [call for call, _ in listed() if call.name == "audit.signatures.Signer.head"]
+    signed = [call for call, _ in listed_calls() if call.name == "audit.signatures.Signer.head"]
     counts = Counter(call.name for call in trace.calls)
     assert [counts[call.name] for call in signed] == [2]

@@ -1,4 +1,4 @@
-"""The worked rounds beside every rulebook come out as written, and every rulebook has some."""
+"""The worked rounds of every rulebook settle as written, and every rulebook has some."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from houseway.rules.loader import load, rulebook_ids
 from houseway.testing.soundness import problems
 
 WORKED = [
-    pytest.param(book, told, id=f"{book}: {told['name']}")
+    pytest.param(book, worked, id=f"{book}: {worked['name']}")
     for book in rulebook_ids()
-    for told in load(book).rounds
+    for worked in load(book).rounds
 ]
 
 
@@ -24,9 +24,9 @@ def signed(text: str) -> int:
     return -cents(text[1:]) if text.startswith("-") else cents(text)
 
 
-@pytest.mark.parametrize(("book", "told"), WORKED)
-def test_a_worked_round_comes_out_as_written(book: str, told: dict[str, Any]) -> None:
-    answer = Window().settle({"rulebook": book, **told["round"]})
+@pytest.mark.parametrize(("book", "worked"), WORKED)
+def test_a_worked_round_comes_out_as_written(book: str, worked: dict[str, Any]) -> None:
+    answer = Window().settle({"rulebook": book, **worked["round"]})
     assert isinstance(answer, Settlement), answer
     split = {line.seat for line in answer.lines if line.hand == 2}
     for seat in answer.seats:
@@ -36,17 +36,17 @@ def test_a_worked_round_comes_out_as_written(book: str, told: dict[str, Any]) ->
                 by_hand = seat.seat in split and line.wager != "envy"
                 nets[f"{line.wager}.{line.hand}" if by_hand else line.wager] += signed(line.net)
         nets["net"] = signed(seat.net)
-        expected = {wager: signed(net) for wager, net in told["expect"][str(seat.seat)].items()}
+        expected = {wager: signed(net) for wager, net in worked["expect"][str(seat.seat)].items()}
         assert dict(nets) == expected
-    assert set(told["expect"]) == {str(seat.seat) for seat in answer.seats}
+    assert set(worked["expect"]) == {str(seat.seat) for seat in answer.seats}
 
 
 @pytest.mark.parametrize("book", rulebook_ids())
-def test_every_rulebook_tells_rounds_and_its_readings(book: str) -> None:
+def test_every_rulebook_has_worked_rounds_and_notes(book: str) -> None:
     assert list(map(str, problems(book))) == []
     rulebook = load(book)
     assert len(rulebook.rounds) >= 8
     assert rulebook.notes.startswith("# ")
-    for told in rulebook.rounds:
-        assert told["tells"]
-        assert set(told["shows"]) <= set(rulebook.known)
+    for worked in rulebook.rounds:
+        assert worked["tells"]
+        assert set(worked["shows"]) <= set(rulebook.known)

@@ -14,35 +14,35 @@ from houseway.rules.loader import load
 from houseway.testing import random_round
 from plain import settle as settle_plainly
 
-SAID = ("lines", "seats", "meters", "dealer_tips", "approvals", "caps", "house_way")
+COMPARED = ("lines", "seats", "meters", "dealer_tips", "approvals", "caps", "house_way")
 
 
-def compared(window: Window, given: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
-    """Where the two settlers disagree about a round, or None; and what the plain one says."""
-    ours = msgspec.to_builtins(window.settle(given))
-    plain = settle_plainly(copy.deepcopy(given))
+def compared(window: Window, data: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
+    """The two settlers' disagreement about a round, or None; and the plain settler's answer."""
+    ours = msgspec.to_builtins(window.settle(data))
+    plain = settle_plainly(copy.deepcopy(data))
     if "refused" in ours or "refused" in plain:
-        # Several clauses may refuse one round; that it is refused is what both must say.
+        # Several clauses may refuse one round; both settlers must refuse it, by whichever clause.
         same = ("refused" in ours) == ("refused" in plain)
         return None if same else f"{ours.get('refused')} and {plain.get('refused')}", plain
-    for key in SAID:
+    for key in COMPARED:
         if ours.get(key) != plain.get(key):
             return f"{key}: {ours.get(key)} and {plain.get(key)}", plain
     return None, plain
 
 
 def differences(rulebook: str, rounds: int, seed: str) -> tuple[list[str], Counter[tuple[str, str, str]]]:
-    """Disagreements over random rounds, and how often each paying line of each table came."""
+    """Disagreements over random rounds, and the number of hits of each paying line of each table."""
     rng = Random(seed)
     book = load(rulebook)
     window = Window()
-    found: list[str] = []
+    disagreements: list[str] = []
     hits: Counter[tuple[str, str, str]] = Counter()
     for _ in range(rounds):
-        given = random_round(rng, book)
-        wrong, plain = compared(window, given)
+        data = random_round(rng, book)
+        wrong, plain = compared(window, data)
         if wrong:
-            found.append(f"{given}: {wrong}")
+            disagreements.append(f"{data}: {wrong}")
         for line in plain.get("lines", ()):
             hits[line["wager"], line["clause"], line.get("odds") or line["result"]] += 1
-    return found, hits
+    return disagreements, hits

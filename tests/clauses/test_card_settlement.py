@@ -1,4 +1,4 @@
-"""The printed rules card: what wins, loses and pushes, at which odds, and where payment stops."""
+"""The printed rules card: which hands win, lose and push, at which odds, and the payout limit."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def test_better_than_the_dealer_wins_even_money_on_ante_and_play() -> None:
 
 
 @pytest.mark.clause("CARD-16")
-def test_worse_than_the_dealer_loses_all_three() -> None:
+def test_a_lower_hand_than_the_dealers_loses_all_three() -> None:
     paid = settled("uth-card", BOARD, QUEENS, hole="9c 8s", ante="10", play=1)
     assert [paid.net(w) for w in ("ante", "blind", "play")] == ["-10.00", "-10.00", "-10.00"]
     assert [paid.clause(w) for w in ("ante", "blind", "play")] == ["CARD-16", "CARD-16", "CARD-16"]
@@ -40,7 +40,7 @@ def test_worse_than_the_dealer_loses_all_three() -> None:
 
 
 @pytest.mark.clause("CARD-16", "CARD-21")
-def test_the_ante_of_a_losing_hand_comes_back_too() -> None:
+def test_the_ante_of_a_losing_hand_is_returned_too() -> None:
     paid = settled("uth-card", BOARD, ACE_HIGH, hole="Kh 5s", ante="10", play=1)
     assert [paid.result(w) for w in ("ante", "blind", "play")] == ["push", "lose", "lose"]
     assert [paid.clause(w) for w in ("ante", "blind", "play")] == ["CARD-21", "CARD-16", "CARD-16"]
@@ -125,7 +125,7 @@ def test_a_fold_costs_ante_and_blind_and_leaves_trips() -> None:
 
 
 @pytest.mark.clause("CARD-13")
-def test_a_folded_ante_does_not_come_back() -> None:
+def test_a_folded_ante_is_not_returned() -> None:
     paid = settled("uth-card", BOARD, KING_HIGH, hole="As Ah", ante="10", play=0)
     assert (paid.net("ante"), paid.net("blind")) == ("-10.00", "-10.00")
 
@@ -165,7 +165,7 @@ def test_trips_is_paid_by_the_printed_odds(hand: str, won: str, odds: str) -> No
 
 
 @pytest.mark.clause("CARD-25")
-def test_one_hand_is_paid_fifty_thousand_and_no_more() -> None:
+def test_one_hand_is_paid_at_most_fifty_thousand() -> None:
     board, dealer, hole = HANDS["royal flush"]
     paid = settled("uth-card", board, dealer, hole=hole, ante="120", trips="20", play=4)
     assert [paid.net(w) for w in ("ante", "blind", "play", "trips")] == [
@@ -183,7 +183,7 @@ def test_one_hand_is_paid_fifty_thousand_and_no_more() -> None:
 
 
 @pytest.mark.clause("CARD-25")
-def test_the_limit_counts_each_hand_by_itself() -> None:
+def test_the_limit_applies_to_each_hand_separately() -> None:
     board, dealer, hole = "Qh Jh Th 2c 2d", "9s 9d", "Ah Kh"
     paid = settled(
         "uth-card", board, dealer,
@@ -197,7 +197,7 @@ def test_the_limit_counts_each_hand_by_itself() -> None:
 
 
 @pytest.mark.clause("CARD-30")
-def test_winning_trips_is_paid_though_all_else_loses() -> None:
+def test_winning_trips_is_paid_when_all_other_wagers_lose() -> None:
     paid = settled("uth-card", dealer="Kc Kd", ante="10", trips="5", play=2, **SEVENS)
     assert [paid.result(w) for w in ("ante", "blind", "play")] == ["lose", "lose", "lose"]
     assert paid.net("trips") == "15.00"
@@ -210,7 +210,7 @@ def test_winning_trips_is_paid_after_a_fold() -> None:
 
 
 @pytest.mark.parametrize("mode", ["manual", "device"])
-def test_the_walk_is_massachusetts_where_the_card_is_silent(mode: str) -> None:
+def test_the_order_is_massachusetts_where_the_card_is_silent(mode: str) -> None:
     play: dict[str, Any] = {"ante": "10", "trips": "5"}
     paid = settled(
         "uth-card", "7s Kh 9d 4c 2s", "Kc Qd",

@@ -1,4 +1,4 @@
-"""The rules card at the table: what it says is dealt and announced; the rest goes as in Massachusetts."""
+"""The rules card at the table: its own rules for deal and announcements; Massachusetts fills the rest."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def card(
     burns: str = BURNS,
     **given: Any,
 ) -> Driver:
-    """A table at which these cards come, by hand or by machine: holes from the left, two to each."""
+    """A table that deals these cards, by hand or by machine: holes from the left, two to each seat."""
     own, house, common = holes.split(), dealer.split(), board.split()
     if mode == "device":
         deck = [*common, *own, *house]
@@ -36,7 +36,7 @@ def card(
 
 
 def lines(t: Driver, clause: str) -> list[str]:
-    """What the script has said by a clause."""
+    """The script lines of a clause so far."""
     return [line.says for line in t.script if line.clause == clause]
 
 
@@ -88,14 +88,14 @@ def test_by_machine_the_board_comes_first_and_the_hands_in_pairs() -> None:
 
 
 def faces(t: Driver) -> list[tuple[tuple[Any, ...], str | None]]:
-    """Community cards as they came to lie face up, each time with the clause."""
+    """Face-up community cards, each time with the clause."""
     shown = [x for x in t.events if isinstance(x, e.CardsDealt | e.BoardTurned) and x.face]
     return [(x.face, x.clause) for x in shown]
 
 
 @pytest.mark.clause("CARD-9")
 @pytest.mark.parametrize("mode", MODES)
-def test_three_community_cards_lie_face_up_once_all_have_acted(mode: str) -> None:
+def test_three_community_cards_are_face_up_once_all_have_acted(mode: str) -> None:
     t = card(mode, "As Ah 9c 8s").bet(1, ante=5).bet(2, ante=5).deal().check(1)
     early = t.out_of_order(FLOP[mode])
     assert (early.code, early.clause) == ("players-first", "CARD-9")
@@ -152,18 +152,18 @@ def test_the_dealer_reveals_two_cards_and_announces_the_hand(mode: str) -> None:
     assert t.view("rail").table.dealer == ("Qc", "3s")
 
 
-# --- who plays ---
+# --- players ---
 
 
 @pytest.mark.clause("CARD-28")
 @pytest.mark.parametrize("mode", MODES)
-def test_who_has_cards_stays_until_the_round_is_completed(mode: str) -> None:
+def test_a_player_with_cards_stays_until_the_round_is_completed(mode: str) -> None:
     t = card(mode, "As Ah 9c 8s").bet(1, ante=5).bet(2, ante=5).deal()
     early = t.refuses(c.Leave(seat=2))
     assert (early.code, early.clause) == ("round-not-complete", "CARD-28")
     assert "leave" not in t.legal("seat 2")
     t.play(1, 4).check(2).deal().check(2).deal().fold(2)
-    # Folding is no way out: the cards were received.
+    # Folding does not let a player leave: the cards were received.
     folded = t.refuses(c.Leave(seat=2))
     assert (folded.code, folded.clause) == ("round-not-complete", "CARD-28")
     t.until("collect the board and the dealer's cards")
@@ -194,7 +194,7 @@ def test_an_absent_players_hand_is_checked_and_then_folded(mode: str) -> None:
     assert (t.net(1), t.net(2)) == ("25.00", "-10.00")
 
 
-def test_who_has_wagered_and_has_no_cards_yet_may_take_it_back_and_leave() -> None:
+def test_a_player_without_cards_may_take_wagers_back_and_leave() -> None:
     t = card("manual").bet(1, ante=5)
     assert t.refuses(c.Leave(seat=1)).code == "wagers-down"
     t.send(c.TakeBack(seat=1))
@@ -203,7 +203,7 @@ def test_who_has_wagered_and_has_no_cards_yet_may_take_it_back_and_leave() -> No
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_players_are_asked_clockwise_and_only_without_a_play_bet(mode: str) -> None:
+def test_players_without_a_play_bet_act_clockwise(mode: str) -> None:
     t = card(mode, "As Ah 9c 8s").bet(1, ante=5).bet(2, ante=5).deal()
     early = t.refuses(c.Check(seat=2))
     assert (early.code, early.clause) == ("out-of-turn", filled(mode, "MA-7.f.1-a", "MA-9.a-b"))
@@ -220,7 +220,7 @@ def test_players_are_asked_clockwise_and_only_without_a_play_bet(mode: str) -> N
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_whole_round_goes_as_in_massachusetts(mode: str) -> None:
+def test_a_whole_round_follows_massachusetts(mode: str) -> None:
     t = card(mode, "As Ah 7c 7d Kd 5h", "Kc Qs", "7s Kh 9d 4c 2s")
     t.bet(1, ante=10).bet(3, ante=10, trips=5).bet(5, ante=10).deal()
     t.play(1, 4).check(3, 5).deal().check(3, 5).deal().fold(3, 5).deal().check_books()
@@ -235,7 +235,7 @@ def test_a_whole_round_goes_as_in_massachusetts(mode: str) -> None:
         (3, "trips", "win"),
     ]
     assert [t.net(n) for n in (1, 3, 5)] == ["50.00", "-5.00", "-20.00"]
-    # Folded cards without trips are spread and racked at once; those under trips are turned at the end.
+    # Folded cards without trips are spread and racked at once; those under trips are turned up at the end.
     assert [(x.seat, x.clause) for x in t.seen(e.CardsCounted)] == [
         (5, filled(mode, "MA-7.f.5.ii.b", "MA-9.e.2.ii"))
     ]
@@ -247,7 +247,7 @@ def test_a_whole_round_goes_as_in_massachusetts(mode: str) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_the_card_asks_no_approval_of_a_large_payment(mode: str) -> None:
+def test_a_large_payment_needs_no_approval(mode: str) -> None:
     t = card(mode, "7h 8h", "Ac Kd", "9h Th 2c 2d Jh").bet(1, ante=7).deal().play(1, 4).deal()
     assert t.seen(e.ApprovalAsked) == []
     assert (t.settled("blind").back, t.net(1)) == (35_700, "385.00")
@@ -293,7 +293,7 @@ def test_the_table_is_opened_as_in_massachusetts() -> None:
     ]
 
 
-# --- what goes wrong is filled from Massachusetts ---
+# --- irregularities are filled from Massachusetts ---
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -327,7 +327,7 @@ def test_one_face_up_card_is_set_aside_and_two_void_the_round() -> None:
     assert (t.board, settled(t), t.net(1)) == (BOARD, [(1, "trips", "lose")], "-5.00")
 
 
-def test_two_face_up_cards_before_the_hands_are_dealt_give_everything_back() -> None:
+def test_two_face_up_cards_before_the_hands_are_dealt_return_every_wager() -> None:
     t = card("device").bet(1, ante=5, trips=5).until("dispense two cards to each player")
     for face_up in ("3h", "5h"):
         t.shoe.stack(face_up)
@@ -370,7 +370,7 @@ def test_a_short_dealer_is_dealt_the_card_in_sequence() -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_wrong_count_voids_the_round_and_takes_the_deck_off(mode: str) -> None:
+def test_a_wrong_count_voids_the_round_and_removes_the_deck(mode: str) -> None:
     t = table("uth-card", mode=mode)
     for _ in range(4):
         t.bet(1, ante=5).deal().play(1, 4).deal()
@@ -381,7 +381,7 @@ def test_a_wrong_count_voids_the_round_and_takes_the_deck_off(mode: str) -> None
     assert t.net(1) == "0.00"
 
 
-def test_a_jammed_shuffler_means_a_new_shuffle() -> None:
+def test_a_jammed_shuffler_causes_a_new_shuffle() -> None:
     t = card("device").bet(1, ante=5)
     t.report("shuffler jam")
     assert (t.last(e.DeviceJammed).clause, t.next) == ("MA-14.e", "shuffle")

@@ -1,4 +1,4 @@
-"""The printed rules card: which wagers there are, who may make them, and for how much."""
+"""The printed rules card: the wagers, who may make them, and for how much."""
 
 from typing import Any
 
@@ -45,14 +45,14 @@ def test_ante_and_blind_are_equal(blind: str) -> None:
 
 
 @pytest.mark.clause("CARD-26")
-def test_equal_bets_are_said_twice() -> None:
+def test_two_clauses_require_equal_bets() -> None:
     equals = loader.load("uth-card").wagers["blind"].equals
     assert equals is not None
     assert (equals.value, equals.basis.all) == ("ante", ("CARD-5-a", "CARD-26"))
 
 
 @pytest.mark.clause("CARD-5-b")
-def test_nobody_is_dealt_in_without_ante_and_blind() -> None:
+def test_no_player_is_dealt_in_without_ante_and_blind() -> None:
     entry = loader.load("uth-card").entry
     assert entry is not None
     assert (entry.value, entry.clause()) == ((("ante", "blind"),), "CARD-5-b")
@@ -84,13 +84,13 @@ def test_trips_is_at_each_players_option() -> None:
 
 
 @pytest.mark.clause("CARD-2")
-def test_who_bets_earlier_may_bet_more() -> None:
+def test_an_earlier_play_bet_may_be_larger() -> None:
     sizes = [s.sizes.value if s.sizes else () for s in loader.load("uth-card").stages]
     assert [max(at_point, default=0) for at_point in sizes] == [4, 2, 1]
 
 
 @pytest.mark.clause("CARD-3")
-def test_nobody_has_to_fold_before_all_cards_are_seen() -> None:
+def test_no_player_has_to_fold_before_all_cards_are_seen() -> None:
     before, flop, river = loader.load("uth-card").stages
     assert [s.board for s in (before, flop, river)] == [0, 3, 5]
     assert before.check is not None
@@ -151,7 +151,7 @@ def test_a_player_folds_or_plays() -> None:
 
 @pytest.mark.clause("CARD-27")
 @pytest.mark.parametrize("seat", [7, 0, None])
-def test_who_has_no_seat_may_not_wager(seat: int | None) -> None:
+def test_a_player_without_a_seat_may_not_wager(seat: int | None) -> None:
     assert [r.code for r in refused("uth-card", BOARD, DEALER, ACES | {"seat": seat})] == ["no-such-seat"]
     assert settled("uth-card", BOARD, DEALER, ACES | {"seat": 6}).net("ante", seat=6) == "10.00"
     seated = loader.load("uth-card").options["seated"]

@@ -1,4 +1,4 @@
-"""Massachusetts, sections 7(f) to 9 and 12: stub, folds, the dealer's hand, settlement, the rack, the close."""
+"""Massachusetts, sections 7(f) to 9 and 12: stub, folds, the dealer's hand, settlement, rack and closing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ QUEENS = "Qc 3s"
 KINGS_UP = "Ks Kd 7c 7h 2s"
 
 
-def dealt(
+def dealt_table(
     mode: str,
     *holes: str,
     board: str = LOW,
@@ -29,7 +29,7 @@ def dealt(
     bets: dict[int, dict[str, Any]],
     **given: Any,
 ) -> Driver:
-    """A table with these hands at the seats that bet, dealt as far as the first question."""
+    """A table with these hands at the seats that bet, dealt up to the first decision."""
     t = table("uth-ma", mode=mode, deck=stacked(mode, board, dealer, *holes), **given)
     for seat, wagers in bets.items():
         t.bet(seat, **{"ante": 10, **wagers})
@@ -44,9 +44,9 @@ def to_the_river(t: Driver) -> Driver:
 
 
 def three(mode: str, **bets: dict[str, Any]) -> Driver:
-    """Seats 2, 4 and 6 with aces, nines and nothing, all asked to play or fold."""
+    """Seats 2, 4 and 6 with aces, nines and nothing, all due to play or fold."""
     wagers = {n: bets.get(f"s{n}", {}) for n in (2, 4, 6)}
-    return to_the_river(dealt(mode, ACES, NINES, NOTHING, bets=wagers))
+    return to_the_river(dealt_table(mode, ACES, NINES, NOTHING, bets=wagers))
 
 
 # --- the end of a round ---
@@ -82,7 +82,7 @@ def test_a_fold_without_trips_is_counted_face_down_into_the_rack(mode: str, clau
     assert (racked.what, racked.count, racked.clause) == ("seat 6", 2, clause)
     assert racked.face == ()
     assert t.state.seats[6].hands[0].racked
-    # At once: the dealer's cards are still down.
+    # At once: the dealer's cards are still face down.
     assert not t.state.round.revealed
 
 
@@ -97,10 +97,10 @@ def test_a_fold_with_trips_is_not_racked(mode: str, clause: str) -> None:
 # --- the dealer's hand ---
 
 
-def called(t: Driver) -> tuple[str, set[Card]]:
+def last_call(t: Driver) -> tuple[str, set[Card]]:
     """The last hand called aloud: its name and its five cards."""
-    said = next(line for line in reversed(t.says()) if " has " in line)
-    _, _, hand = said.rpartition("“")[2].partition(" has ")
+    call = next(line for line in reversed(t.says()) if " has " in line)
+    _, _, hand = call.rpartition("“")[2].partition(" has ")
     reads, _, five = hand.rstrip(".”").rpartition(": ")
     return reads, set(cards(five))
 
@@ -112,8 +112,8 @@ def test_the_cover_card_comes_off_once_all_have_folded_or_played() -> None:
         assert t.out_of_order(step).clause == "MA-7.f.6-a"
     t.fold(6)
     t.perform("take the cover card off")
-    taken = t.last(e.StepTaken)
-    assert (taken.step, taken.clause) == ("take the cover card off", "MA-7.f.6-a")
+    event = t.last(e.StepTaken)
+    assert (event.step, event.clause) == ("take the cover card off", "MA-7.f.6-a")
     assert t.view("rail").table.dealer == ()
 
 
@@ -126,20 +126,20 @@ REVEALED = [
 @pytest.mark.parametrize(("mode", "clause"), REVEALED)
 def test_the_dealers_cards_are_turned_up_and_the_hand_is_called(mode: str, clause: str) -> None:
     t = three(mode).play(2, 1).play(4, 1).fold(6).until("turn up the dealer's cards")
-    revealed, taken = t.perform("turn up the dealer's cards")
+    revealed, step = t.perform("turn up the dealer's cards")
     assert isinstance(revealed, e.DealerRevealed)
-    assert isinstance(taken, e.StepTaken)
+    assert isinstance(step, e.StepTaken)
     assert (written(revealed.face), revealed.reads, revealed.clause) == ("Qc 3s", "pair", clause)
-    assert called(t) == ("pair of queens", set(cards("Qc Qd 9s 7h 4c")))
+    assert last_call(t) == ("pair of queens", set(cards("Qc Qd 9s 7h 4c")))
     assert t.view("rail").table.dealer == ("Qc", "3s")
 
 
 @pytest.mark.parametrize(("mode", "clause"), REVEALED)
-def test_the_five_that_play_are_called_also_when_they_all_lie_on_the_board(mode: str, clause: str) -> None:
-    t = dealt(mode, ACES, board="Ad Ks Qd Jc Th", dealer="2c 3d", bets={1: {}})
+def test_the_best_five_are_called_even_if_they_are_the_board(mode: str, clause: str) -> None:
+    t = dealt_table(mode, ACES, board="Ad Ks Qd Jc Th", dealer="2c 3d", bets={1: {}})
     t.until("turn up the dealer's cards").step()
     assert t.last(e.DealerRevealed).clause == clause
-    assert called(t) == ("straight, ace high", set(cards("Ad Ks Qd Jc Th")))
+    assert last_call(t) == ("straight, ace high", set(cards("Ad Ks Qd Jc Th")))
 
 
 @pytest.mark.clause("MA-9.f")
@@ -155,7 +155,7 @@ def test_the_machine_keeps_the_dealers_hand_until_all_have_acted() -> None:
 
 
 def fifth_round(mode: str, *seats: int, **given: Any) -> Driver:
-    """The fifth round since the stub was counted, with wagers at these seats, dealt."""
+    """The fifth round since the last stub count, with wagers at these seats, dealt."""
     t = table("uth-ma", mode=mode, **given)
     for _ in range(4):
         t.bet(1, ante=10).deal().finish()
@@ -193,7 +193,7 @@ FIVE = (1, 2, 3, 4, 6)
 
 
 @pytest.mark.clause("MA-7.g.1")
-def test_a_right_count_puts_the_stub_in_the_rack_unseen_and_play_goes_on() -> None:
+def test_a_correct_count_racks_the_stub_unseen_and_play_continues() -> None:
     t = fifth_round("manual", *FIVE).until("count the stub")
     t.perform("count the stub", count=33)
     counted = t.last(e.StubCounted)
@@ -209,13 +209,13 @@ def test_a_right_count_puts_the_stub_in_the_rack_unseen_and_play_goes_on() -> No
 def test_by_machine_the_stub_of_five_players_holds_thirty_five() -> None:
     t = fifth_round("device", *FIVE).until("count the stub")
     t.perform("count the stub", count=35)
-    counted, taken = t.last(e.StubCounted), t.last(e.StepTaken)
+    counted, step = t.last(e.StubCounted), t.last(e.StepTaken)
     assert (counted.expected, counted.right) == (35, True)
-    assert (taken.step, taken.clause) == ("count the stub", "MA-8.d")
+    assert (step.step, step.clause) == ("count the stub", "MA-8.d")
 
 
 @pytest.mark.clause("MA-7.g.1")
-def test_a_void_hand_and_a_card_set_aside_are_counted_for_what_they_are() -> None:
+def test_the_count_includes_a_void_hand_and_a_card_set_aside() -> None:
     t = fifth_round("manual", *FIVE)
     t.send(c.DealExtra(at="seat 2", cards=t.shoe.take(1)))
     t.report("wrong number", at="seat 2")
@@ -232,15 +232,17 @@ def test_a_void_hand_and_a_card_set_aside_are_counted_for_what_they_are() -> Non
 @pytest.mark.clause("MA-9.h-b")
 @pytest.mark.parametrize("mode", MODES)
 def test_a_played_hand_is_turned_up_and_called(mode: str) -> None:
-    t = dealt(mode, ACES, "Kh 3d", "Jc 5h", board=KINGS_UP, dealer="4c 5d", bets={2: {}, 4: {}, 6: {}})
+    t = dealt_table(
+        mode, ACES, "Kh 3d", "Jc 5h", board=KINGS_UP, dealer="4c 5d", bets={2: {}, 4: {}, 6: {}}
+    )
     to_the_river(t).play(2, 1).play(4, 1).fold(6).until("settle the hands")
     t.perform("settle the hands", seat=4)
     turned = t.last(e.HandTurned)
     assert (turned.seat, written(turned.face), turned.reads) == (4, "Kh 3d", "full house")
     assert turned.clause == "MA-9.h-b"
-    assert called(t) == ("full house, kings over sevens", set(cards("Kh Ks Kd 7c 7h")))
+    assert last_call(t) == ("full house, kings over sevens", set(cards("Kh Ks Kd 7c 7h")))
     t.finish()
-    # The hand that folded is turned by nobody.
+    # The folded hand is not turned up.
     assert [hand.seat for hand in t.seen(e.HandTurned)] == [4, 2]
 
 
@@ -258,7 +260,7 @@ def test_a_settled_hand_is_in_the_rack_before_the_next_is_turned(mode: str) -> N
 
 
 @pytest.mark.clause("MA-9.h-d")
-def test_a_dealer_out_of_turn_is_told_whose_hand_is_next() -> None:
+def test_a_settlement_out_of_order_is_refused_with_the_next_hand() -> None:
     t = three("manual").play(2, 1).play(4, 1).play(6, 1).until("settle the hands")
     refusal = t.refuses(c.Perform(step="settle the hands", seat=4))
     assert (refusal.code, refusal.clause) == ("out-of-order", "MA-9.h-a")
@@ -276,9 +278,9 @@ def test_every_hand_can_be_rebuilt_from_the_order_of_the_rack(mode: str) -> None
     t = three(mode, s4={"trips": 5}).play(2, 1).fold(4).fold(6).finish()
     lying = [card for pile in t.state.rack for card in (pile.cards or t.shoe.cards)]
     assert len(set(lying)) == 52
-    found = rebuilt(lying, piles(t.events))
+    by_place = rebuilt(lying, piles(t.events))
     hands = {"seat 2": ACES, "seat 4": NINES, "seat 6": NOTHING, "board": LOW, "dealer": QUEENS}
-    assert {what: written(found[what]) for what in hands} == hands
+    assert {what: written(by_place[what]) for what in hands} == hands
     ends = {r.what: r.clause for r in t.seen(e.CardsRacked)}
     assert (ends["board"], ends["dealer"]) == ("MA-9.i", "MA-9.i")
 
@@ -287,7 +289,7 @@ def test_every_hand_can_be_rebuilt_from_the_order_of_the_rack(mode: str) -> None
 def test_the_rack_cannot_be_read_with_a_card_missing() -> None:
     t = three("manual").play(2, 1).fold(4).fold(6).finish()
     lying = [card for pile in t.state.rack for card in (pile.cards or t.shoe.cards)]
-    with pytest.raises(ValueError, match="51 cards lie in the rack and 52 were put there"):
+    with pytest.raises(ValueError, match="51 cards are in the rack and 52 were put there"):
         rebuilt(lying[1:], piles(t.events))
     assert "board" in rebuilt(lying, piles(t.events))
 
@@ -298,16 +300,16 @@ COVER = {"cover_all": 5}
 STRAIGHT_BOARD = "9s 8h 7d Kc 2c"
 
 
-def covered(*holes: str, board: str, dealer: str, cover: bool = True) -> Driver:
+def covered_table(*holes: str, board: str, dealer: str, cover: bool = True) -> Driver:
     """Seats 2, 4 and 6 with these hands, all played, the dealer's cards up."""
     seats = {n: (COVER if cover else {}) for n in (2, 4, 6)}
-    t = to_the_river(dealt("device", *holes, board=board, dealer=dealer, bets=seats))
+    t = to_the_river(dealt_table("device", *holes, board=board, dealer=dealer, bets=seats))
     return t.play(2, 1).play(4, 1).play(6, 1).until("settle the hands")
 
 
 @pytest.mark.clause("MA-12.e")
 def test_the_payouts_show_once_the_dealers_hand_is_out_and_the_button_pressed() -> None:
-    t = dealt("device", ACES, NINES, NOTHING, bets={2: COVER, 4: {}, 6: {}})
+    t = dealt_table("device", ACES, NINES, NOTHING, bets={2: COVER, 4: {}, 6: {}})
     to_the_river(t).play(2, 1).play(4, 1)
     t.out_of_order("press the green button")
     t.fold(6)
@@ -327,21 +329,21 @@ def test_the_payouts_show_once_the_dealers_hand_is_out_and_the_button_pressed() 
 
 
 @pytest.mark.clause("MA-12.e")
-def test_without_a_cover_all_wager_there_is_no_button_to_press() -> None:
-    t = covered(ACES, NINES, NOTHING, board=LOW, dealer=QUEENS, cover=False)
+def test_the_cover_all_button_needs_a_cover_all_wager() -> None:
+    t = covered_table(ACES, NINES, NOTHING, board=LOW, dealer=QUEENS, cover=False)
     assert t.seen(e.PayoutsShown) == []
-    t = covered(ACES, NINES, NOTHING, board=LOW, dealer=QUEENS)
+    t = covered_table(ACES, NINES, NOTHING, board=LOW, dealer=QUEENS)
     assert len(t.seen(e.PayoutsShown)) == 1
 
 
 @pytest.mark.clause("MA-12.h.a")
 def test_a_straight_stays_on_the_table() -> None:
-    t = covered("4s 4d", "7c 7h", "Jc Td", board=STRAIGHT_BOARD, dealer="Kd 3s")
+    t = covered_table("4s 4d", "7c 7h", "Jc Td", board=STRAIGHT_BOARD, dealer="Kd 3s")
     t.perform("settle the hands", seat=6)
     left = t.last(e.CardsLeft)
     assert (left.seat, left.clause) == (6, "MA-12.h.a")
     assert not t.state.seats[6].hands[0].racked
-    # Three sevens are less than a straight.
+    # Three sevens are below a straight.
     t.perform("settle the hands", seat=4)
     assert t.last(e.CardsRacked).what == "seat 4"
     t.finish()
@@ -350,19 +352,20 @@ def test_a_straight_stays_on_the_table() -> None:
 
 
 @pytest.mark.clause("MA-12.h.a")
-def test_nothing_stays_out_where_nobody_has_bet_cover_all_or_the_dealer_has_more() -> None:
+def test_no_hand_stays_out_without_a_cover_all_wager_or_below_the_dealer() -> None:
     hands = ("4s 4d", "7c 7h", "Jc Td")
     assert (
-        covered(*hands, board=STRAIGHT_BOARD, dealer="Kd 3s", cover=False).finish().seen(e.CardsLeft) == []
+        covered_table(*hands, board=STRAIGHT_BOARD, dealer="Kd 3s", cover=False).finish().seen(e.CardsLeft)
+        == []
     )
-    # The dealer's own straight is the one left out.
-    assert covered(*hands, board=STRAIGHT_BOARD, dealer="Jh Ts").finish().seen(e.CardsLeft) == []
-    assert covered(*hands, board=STRAIGHT_BOARD, dealer="Kd 3s").finish().seen(e.CardsLeft) != []
+    # The dealer's own straight is the one left on the table.
+    assert covered_table(*hands, board=STRAIGHT_BOARD, dealer="Jh Ts").finish().seen(e.CardsLeft) == []
+    assert covered_table(*hands, board=STRAIGHT_BOARD, dealer="Kd 3s").finish().seen(e.CardsLeft) != []
 
 
 @pytest.mark.clause("MA-12.i")
-def test_a_higher_hand_takes_the_place_of_the_one_left_out() -> None:
-    t = covered("4s 4d", "9h 9d", "Jc Td", board="9s 8h 7d 7c 2c", dealer="Kd 3s")
+def test_a_higher_hand_replaces_the_hand_left_out() -> None:
+    t = covered_table("4s 4d", "9h 9d", "Jc Td", board="9s 8h 7d 7c 2c", dealer="Kd 3s")
     t.perform("settle the hands", seat=6)
     assert t.state.round.left == (6,)
     t.perform("settle the hands", seat=4)
@@ -378,17 +381,17 @@ def test_a_higher_hand_takes_the_place_of_the_one_left_out() -> None:
 
 @pytest.mark.clause("MA-12.i")
 def test_an_equal_hand_does_not_take_its_place() -> None:
-    t = covered("Jh Ts", "Js Tc", "Jc Td", board=STRAIGHT_BOARD, dealer="Kd 3s")
+    t = covered_table("Jh Ts", "Js Tc", "Jc Td", board=STRAIGHT_BOARD, dealer="Kd 3s")
     t.perform("settle the hands")
     assert t.state.round.left == (6,)
-    higher = covered("Qh Jd", "Js Tc", "Th 6c", board=STRAIGHT_BOARD, dealer="Kd 3s")
+    higher = covered_table("Qh Jd", "Js Tc", "Th 6c", board=STRAIGHT_BOARD, dealer="Kd 3s")
     higher.perform("settle the hands")
     # Ten high at seat 6, jack high at seat 4; seat 2 has a queen and no straight.
     assert higher.state.round.left == (4,)
 
 
 @pytest.mark.clause("MA-12.i")
-def test_a_hand_that_envy_is_paid_for_stays_out_beside_a_higher_one() -> None:
+def test_a_hand_that_triggers_envy_stays_out_beside_a_higher_one() -> None:
     board = "Qh Jh Th 2c 3d"
     t = table(
         "uth-ma",
@@ -405,7 +408,7 @@ def test_a_hand_that_envy_is_paid_for_stays_out_beside_a_higher_one() -> None:
         (6, 150_000),
         (4, 500_000),
     ]
-    beaten = covered("4s 4d", "9h 9d", "Jc Td", board="9s 8h 7d 7c 2c", dealer="Kd 3s")
+    beaten = covered_table("4s 4d", "9h 9d", "Jc Td", board="9s 8h 7d 7c 2c", dealer="Kd 3s")
     beaten.perform("settle the hands")
     assert beaten.state.round.left == (4,)
 
@@ -435,7 +438,7 @@ def test_games_on_one_meter_share_pay_table_wager_and_decks(other: dict[str, Any
 
 
 def one(hole: str, board: str, dealer: str, **given: Any) -> Driver:
-    """One player at seat 1 of a machine's table, whose wagers are yet to come."""
+    """One player at seat 1 of a machine's table, before any wagers."""
     start = given.pop("meters", {})
     t = table("uth-ma", mode="device", open=False, deck=stacked("device", board, dealer, hole), **given)
     return t.open(meters=start).ready().sit(1, chips=1_000_000)
@@ -475,7 +478,7 @@ def two_awards(progressive: str, meters: dict[str, int], **house: Any) -> Driver
 
 
 def awards(t: Driver) -> list[int]:
-    """What was handed over, in the order of settlement."""
+    """The payments, in the order of settlement."""
     return [s.back for s in t.state.round.settled if s.wager == "progressive"]
 
 
@@ -487,8 +490,8 @@ def awards(t: Driver) -> list[int]:
         pytest.param("shared", [600_020, 600_020], "48001.60", id="all on the meter as it stood"),
     ],
 )
-def test_two_shares_of_one_meter(how: str, handed: list[int], left: str) -> None:
-    # A fifth of each $5 is on the meter before the first award: $60,002.
+def test_two_shares_of_one_meter_are_paid(how: str, handed: list[int], left: str) -> None:
+    # A fifth of each $5 goes on the meter before the first award: $60,002.
     t = two_awards("PTMGL01", {"main": 6_000_000}, awards=how)
     assert (awards(t), t.meter()) == (handed, left)
 
@@ -520,11 +523,11 @@ def test_two_levels_share_the_feed_and_one_is_won() -> None:
 
 
 @pytest.mark.clause("MA-13.e-PTMGLML02-a")
-def test_three_levels_and_the_part_of_a_cent_that_stays_on_the_meter() -> None:
+def test_a_fraction_of_a_cent_stays_on_one_of_three_meters() -> None:
     t = one("9c 9d", "9h 9s 4d Kc 2s", "3h 5c", tables={"progressive": "PTMGLML02"}, house={"feed": 20})
     t.bet(1, ante=10, progressive=5).deal()
     to_the_river(t).play(1, 1).finish()
-    # A third of a dollar came onto $1,250; what is less than a cent is not paid.
+    # A third of a dollar was added to $1,250; a fraction of a cent is not paid.
     assert t.settled("progressive").back == 125_033
     assert t.state.meters["minor"] == 125_000_333_333
     assert [t.meter(n) for n in ("mega", "major", "minor")] == ["50000.33", "5000.33", "1250.00"]
@@ -539,14 +542,14 @@ def test_envy_is_paid_last_to_all_others_who_bet_folded_or_not() -> None:
     )  # fmt: skip
     t.bet(2, ante=10, progressive=5).bet(4, ante=10).bet(6, ante=10, progressive=5).deal()
     to_the_river(t).fold(2).play(4, 1).play(6, 1).until("settle envy")
-    # Seat 4 has no progressive wager; its straight flush lies out for the others.
+    # Seat 4 has no progressive wager; its straight flush stays on the table for the others.
     assert t.state.round.left == (4,)
     t.finish()
     assert [(s.seat, s.wager, s.from_seat, s.back) for s in t.state.round.settled][-2:] == [
         (6, "envy", 4, 150_000),
         (2, "envy", 4, 150_000),
     ]
-    # Queens beat seat 6, a fold costs seat 2 ante and blind; both lose the progressive itself.
+    # Queens beat seat 6, and the fold costs seat 2 its ante and blind; both lose the progressive too.
     assert (t.net(2), t.net(6)) == ("1475.00", "1465.00")
     t.check_books()
 
@@ -560,7 +563,7 @@ def test_envy_is_paid_last_to_all_others_who_bet_folded_or_not() -> None:
         pytest.param(NINES, QUEENS, "-60.00", id="lost: chips alone"),
     ],
 )
-def test_a_coupon_through_a_round(hole: str, dealer: str, net: str) -> None:
+def test_a_coupon_is_settled_with_its_round(hole: str, dealer: str, net: str) -> None:
     t = one(hole, LOW, dealer, house={"match_play": True})
     t.bet(1, ante=10, coupon=10).deal().play(1, 4).finish()
     (beside,) = [s for s in t.state.round.settled if s.coupon]
@@ -578,7 +581,7 @@ def test_no_wager_is_taken_for_the_dealer() -> None:
 
 
 @pytest.mark.parametrize("wrong", [500, -500])
-def test_a_wager_paid_wrongly_is_put_right_by_its_own_clause(wrong: int) -> None:
+def test_a_wrong_payment_is_corrected_under_its_own_clause(wrong: int) -> None:
     t = one(ACES, LOW, QUEENS)
     t.bet(1, ante=10).deal().play(1, 4)
     assert t.refuses(c.Mispay(seat=1, wager="ante", amount=wrong)).code == "not-settled"

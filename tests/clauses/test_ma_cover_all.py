@@ -23,11 +23,11 @@ COLUMNS = {
     3: ("MA-12.k-3", {"royal flush": 750, "straight flush": 400, "four of a kind": 250, "full house": 40}),
     2: ("MA-12.k-2", {"royal flush": 1000, "straight flush": 500, "four of a kind": 350, "full house": 60}),
 }
-"""What $5 wins by the number of hands dealt, the dealer's among them: five times the printed odds."""
+"""Winnings of $5 by the number of hands dealt, the dealer's included: five times the printed odds."""
 
 
 def covered(highest: str, hands: int, **seat_1: Any) -> Paid:
-    """So many hands dealt, seat 1 with the highest and $5 on Cover All, the others folding."""
+    """A round with this many hands: seat 1 has the highest and $5 on Cover All, the others fold."""
     board, dealer, holes = TABLES[highest]
     first = {"hole": holes[0], "ante": "10", "cover_all": "5", "play": 1, **seat_1}
     folds = [{"hole": hole, "ante": "10", "play": 0} for hole in holes[1 : hands - 1]]
@@ -124,14 +124,14 @@ BASE = [
 
 
 def three(**side: str) -> list[tuple[int, str, str]]:
-    """Seat, wager and net of each line of that round, seats all with the same side bet."""
+    """Seat, wager and net of each line of that round; all seats make the same side bet."""
     players = [{**seat, **side} for seat in (BETS, FOLD, KINGS)]
     paid = settled("uth-ma", "Ks Kd 7c 7h 2s", "Kh 3d", *players, mode="device")
     return [(x.seat, x.wager, x.net) for x in paid.lines()]
 
 
 @pytest.mark.clause("MA-12.h")
-def test_all_else_is_settled_as_without_cover_all() -> None:
+def test_other_wagers_are_settled_as_without_cover_all() -> None:
     assert three() == BASE
     assert three(cover_all="5")[: len(BASE)] == BASE
 
@@ -147,7 +147,7 @@ def test_cover_all_comes_after_all_other_wagers_from_the_right() -> None:
     ("side", "net"),
     [pytest.param({}, "-5.00", id="racked"), pytest.param({"trips": "5"}, "40.00", id="held under trips")],
 )
-def test_a_folded_hand_counts_where_trips_holds_it(side: dict[str, str], net: str) -> None:
+def test_a_folded_hand_held_for_trips_counts(side: dict[str, str], net: str) -> None:
     paid = settled(
         "uth-ma",
         "9c 9d 4h 4s Kd",

@@ -1,4 +1,4 @@
-"""Massachusetts, sections 6 to 9: wagers, the deal by hand and by machine, and what is seen of it."""
+"""Massachusetts, sections 6 to 9: wagers, the deal by hand and by machine, and which cards are visible."""
 
 import re
 from typing import Any
@@ -31,23 +31,23 @@ def ma(mode: str = "manual", *seats: int, **given: Any) -> Driver:
 
 
 def faces(t: Driver, who: str) -> set[str]:
-    """Every card face in somebody's view, wherever it stands."""
+    """Every card face in a role's view, at any depth."""
     text = msgspec.json.encode(t.view(who)).decode()
     return set(re.findall(r"\b[2-9TJQKA][cdhs]\b", text))
 
 
 def unseen(t: Driver, *hidden: Card, by: tuple[int, ...] = ()) -> bool:
-    """Whether none of these cards is in the view of anybody outside, or of some seats."""
+    """True if none of these cards is in the view of an outsider, or of some seats."""
     watchers = (*OUTSIDERS, *(f"seat {n}" for n in by))
     return not any(str(card) in faces(t, who) for card in hidden for who in watchers)
 
 
 def both(manual: str, device: str) -> pytest.MarkDecorator:
     """The same test for the clause of each deal mode."""
-    given = [("manual", manual), ("device", device)]
+    modes = [("manual", manual), ("device", device)]
     return pytest.mark.parametrize(
         ("mode", "clause"),
-        [pytest.param(m, x, marks=pytest.mark.clause(x), id=x) for m, x in given],
+        [pytest.param(m, x, marks=pytest.mark.clause(x), id=x) for m, x in modes],
     )
 
 
@@ -105,7 +105,7 @@ def test_after_no_more_bets_no_wager_is_raised_or_taken_back(mode: str) -> None:
 
 @pytest.mark.clause("MA-6.e-b")
 @pytest.mark.parametrize("mode", MODES)
-def test_who_holds_cards_stays_until_the_round_is_complete(mode: str) -> None:
+def test_a_player_holding_cards_stays_until_the_round_is_complete(mode: str) -> None:
     t = ma(mode, 2, 4).deal()
     leaving = t.refuses(c.Leave(seat=2))
     assert (leaving.code, leaving.clause) == ("round-not-complete", "MA-6.e-b")
@@ -160,9 +160,9 @@ def test_no_more_bets_is_announced_before_any_card(mode: str, clause: str) -> No
 @pytest.mark.clause("MA-7.c")
 def test_one_hand_draws_the_card_and_the_other_places_it() -> None:
     t = ma("manual", 2).deal()
-    (said,) = [line.says for line in t.script if line.clause == "MA-7.c"]
-    assert "nearest the shoe" in said
-    assert "with the other" in said
+    (sentence,) = [line.says for line in t.script if line.clause == "MA-7.c"]
+    assert "nearest the shoe" in sentence
+    assert "with the other" in sentence
 
 
 @pytest.mark.clause("MA-7.d")
@@ -180,7 +180,7 @@ def test_each_player_with_wagers_gets_one_card_face_down() -> None:
         ("seat 2", 1, (), "MA-7.d.1"),
         ("seat 4", 1, (), "MA-7.d.1"),
     ]
-    # Nobody has looked yet, not even at the own card.
+    # Players have not looked yet, not even at their own cards.
     assert unseen(t, *cards(C), by=(2, 3, 4))
 
 
@@ -235,7 +235,7 @@ def test_the_stub_goes_to_the_rack_unexposed_once_all_cards_are_dealt() -> None:
 
 
 @pytest.mark.clause("MA-1.stub")
-def test_the_stub_is_what_is_left_after_the_last_card() -> None:
+def test_the_stub_is_the_cards_left_after_the_deal() -> None:
     t = ma("manual", 1, 2, 3, 4, 5).until("remove the stub")
     t.step()
     assert t.last(e.StubRemoved).count == 52 - 12 - 5 - 2
@@ -248,7 +248,7 @@ def test_the_stub_is_what_is_left_after_the_last_card() -> None:
 
 
 @pytest.mark.clause("MA-8.c-a")
-def test_the_first_stack_is_the_board_and_nobody_sees_it() -> None:
+def test_the_first_stack_is_the_board_unseen() -> None:
     t = ma("device", 2, 5).until("dispense two cards to each player")
     dealt = t.last(e.CardsDealt)
     assert (dealt.to, dealt.face, dealt.clause) == ("board", (), "MA-8.c-a")
@@ -288,7 +288,7 @@ def test_the_dealers_hand_stays_in_the_nest_until_all_have_acted() -> None:
 
 
 @both("MA-7.f", "MA-9.a-a")
-def test_players_see_their_own_cards_and_nobody_elses(mode: str, clause: str) -> None:
+def test_players_see_only_their_own_cards(mode: str, clause: str) -> None:
     t = ma(mode, 1, 2).until("let the players look")
     own = {n: set(t.hole(n).split()) for n in (1, 2)}
     for who in (*OUTSIDERS, "seat 1", "seat 2"):
@@ -298,7 +298,7 @@ def test_players_see_their_own_cards_and_nobody_elses(mode: str, clause: str) ->
     assert (faces(t, "seat 1"), faces(t, "seat 2")) == (own[1], own[2])
     for who in (*OUTSIDERS, "seat 3"):
         assert faces(t, who) == set()
-    # To the showdown a view holds the board that is up and the own cards, nothing else.
+    # Until the showdown a view has the face-up board and the player's own cards, nothing else.
     while t.next not in ("take the cover card off", "turn up the dealer's cards"):
         up = set(t.board.split())
         for n in (1, 2):
@@ -313,7 +313,7 @@ def test_players_see_their_own_cards_and_nobody_elses(mode: str, clause: str) ->
 
 
 @both("MA-7.f.1-a", "MA-9.a-b")
-def test_before_the_flop_players_are_asked_from_the_left(mode: str, clause: str) -> None:
+def test_before_the_flop_players_act_from_the_left(mode: str, clause: str) -> None:
     t = ma(mode, 2, 4, 6).deal()
     early = t.refuses(c.Play(seat=4, times=4))
     assert (early.code, early.clause) == ("out-of-turn", clause)
@@ -331,7 +331,7 @@ def test_a_play_wager_before_the_flop_goes_in_the_play_area(mode: str, clause: s
 
 
 @both("MA-7.f.1.ii", "MA-9.a.2")
-def test_a_player_who_checks_is_asked_again_after_the_flop(mode: str, clause: str) -> None:
+def test_a_player_who_checks_acts_again_after_the_flop(mode: str, clause: str) -> None:
     t = ma(mode, 2, 4).deal().check(2)
     assert (t.last(e.Checked).clause, t.wagers(2)) == (clause, {"ante": "25.00", "blind": "25.00"})
     t.check(4).deal()
@@ -362,7 +362,7 @@ def test_when_all_have_acted_a_card_is_burned_before_the_flop() -> None:
 
 
 @pytest.mark.clause("MA-1.burn")
-def test_a_burned_card_goes_to_the_rack_and_nobody_sees_it() -> None:
+def test_a_burned_card_goes_to_the_rack_unseen() -> None:
     t = ma("manual", 2, 4).deal().check(2, 4)
     for racked, card in ((1, c_(7)), (2, c_(11))):
         t.step()
@@ -374,7 +374,7 @@ def test_a_burned_card_goes_to_the_rack_and_nobody_sees_it() -> None:
         if racked == 1:
             t.check(2, 4)
     while t.state.round.betting:
-        # In every view to the end of the round, and in the record only sealed.
+        # Hidden in every view until the end of the round; the record has it only sealed.
         assert unseen(t, *cards(c_(7, 11)), by=(2, 4))
         if t.act is None:
             t.pass_turn()
@@ -419,7 +419,7 @@ def test_when_all_have_acted_the_machines_first_three_are_exposed() -> None:
 
 
 @both("MA-7.f.3-a", "MA-9.c-a")
-def test_after_the_flop_only_players_without_a_play_wager_are_asked(mode: str, clause: str) -> None:
+def test_after_the_flop_only_players_without_a_play_wager_act(mode: str, clause: str) -> None:
     t = ma(mode, 2, 4, 6).deal().play(2, 4).check(4, 6).deal()
     again = t.refuses(c.Play(seat=2, times=2))
     assert (again.code, again.clause) == ("locked-in", clause)
@@ -438,7 +438,7 @@ def test_a_play_wager_after_the_flop_goes_in_the_play_area(mode: str, clause: st
 
 
 @both("MA-7.f.3.ii", "MA-9.c.2")
-def test_a_player_who_checks_twice_is_asked_at_the_last_point(mode: str, clause: str) -> None:
+def test_a_player_who_checks_twice_acts_at_the_last_point(mode: str, clause: str) -> None:
     t = ma(mode, 2, 4).deal().play(2, 4).check(4).deal().check(4)
     assert t.last(e.Checked).clause == clause
     t.deal()

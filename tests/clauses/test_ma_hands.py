@@ -1,4 +1,4 @@
-"""Massachusetts, sections 1 and 5: which cards make which hand, and which of two hands is higher."""
+"""Massachusetts, sections 1 and 5: hand classes, and which of two hands is higher."""
 
 from itertools import combinations
 
@@ -22,7 +22,7 @@ def called(hand: str) -> str:
 
 
 def strength(hand: str) -> int:
-    """How high a hand stands: greater is higher, equal ties."""
+    """The strength of a hand: greater is higher, equal ties."""
     return ranking().evaluator.strength(cards(hand))
 
 
@@ -107,7 +107,7 @@ def test_within_a_class_the_defining_ranks_decide(higher: str, lower: str) -> No
 
 
 @pytest.mark.clause("MA-5.b.3", "MA-5.b.7")
-def test_what_is_left_beside_four_and_three_of_a_kind() -> None:
+def test_the_highest_kickers_complete_four_and_three_of_a_kind() -> None:
     assert strength("9c 9d 9h 9s 4d Kc 2s") == strength("9c 9d 9h 9s Kc")
     assert strength("7c 7d 7s Kh 9d 4c 2s") == strength("7c 7d 7s Kh 9d")
     assert (called("9c 9d 9h 9s Kc"), called("7c 7d 7s Kh 9d")) == ("four of a kind", "three of a kind")
@@ -131,7 +131,7 @@ def test_an_ace_completes_two_to_five() -> None:
 
 
 @pytest.mark.clause("MA-5.b.6-b")
-def test_an_ace_joins_no_other_sequence() -> None:
+def test_an_ace_does_not_wrap_around_in_a_straight() -> None:
     low_ace = ranking().low_ace
     assert low_ace is not None
     assert "MA-5.b.6-b" in low_ace.basis.all
@@ -149,7 +149,7 @@ def test_no_suit_ranks_above_another() -> None:
 
 
 @pytest.mark.clause("MA-1.rank")
-def test_nothing_but_section_5_ranks_hands() -> None:
+def test_only_section_5_ranks_hands() -> None:
     assert ranking().order == (
         "royal flush",
         "straight flush",

@@ -1,4 +1,4 @@
-"""Massachusetts, sections 7(g), 7(h) and 14: what follows when something goes wrong, to the cent."""
+"""Massachusetts, sections 7(g), 7(h) and 14: irregularities and their consequences, to the cent."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SEVENS, ACE_HIGH, KINGS = "7c 7d", "Ac Jd", "Kc Ks"
 """Three sevens, ace high and three kings on the board; the dealer has a pair of nines."""
 PROGRESSIVE: dict[str, Any] = {"tables": {"progressive": "PTMGL01"}, "house": {"feed": 20}}
 FULL = {"ante": 10, "trips": 5, "progressive": 5}
-"""Every wager that can be made by hand; by machine Cover All besides."""
+"""Every wager possible by hand; by machine there is also Cover All."""
 
 
 def full(mode: str) -> dict[str, int]:
@@ -26,10 +26,10 @@ def full(mode: str) -> dict[str, int]:
     return FULL | ({"cover_all": 5} if mode == "device" else {})
 
 
-def bets(mode: str, given: dict[str, Any] | None = None, **each: dict[str, Any]) -> Driver:
-    """Seats 2, 4 and 6 with three sevens, ace high and three kings, their wagers down."""
+def bets(mode: str, terms: dict[str, Any] | None = None, **each: dict[str, Any]) -> Driver:
+    """Seats 2, 4 and 6 with three sevens, ace high and three kings, their wagers placed."""
     t = table(
-        "uth-ma", mode=mode, deck=stacked(mode, BOARD, DEALER, SEVENS, ACE_HIGH, KINGS), **(given or {})
+        "uth-ma", mode=mode, deck=stacked(mode, BOARD, DEALER, SEVENS, ACE_HIGH, KINGS), **(terms or {})
     )
     for seat in (2, 4, 6):
         t.bet(seat, **each.get(f"s{seat}", {"ante": 10}))
@@ -42,14 +42,14 @@ def river(t: Driver) -> Driver:
 
 
 def nets(t: Driver) -> list[str]:
-    """What each seat has won or lost once the round is over and the books balance."""
+    """Each seat's net once the round is over and the books balance."""
     t.finish().check_books()
     assert [s.hands[0].wagers for s in t.state.seats.values()] == [{}] * len(t.state.seats)
     return [t.net(seat) for seat in t.state.seats]
 
 
 def extra(t: Driver, place: str, card: str = "8h") -> Driver:
-    """A card too many for a hand."""
+    """An extra card for a hand."""
     t.shoe.stack(card)
     t.send(c.DealExtra(at=place, cards=t.shoe.take(1)))
     return t
@@ -71,7 +71,7 @@ def test_a_dealers_card_exposed_before_all_have_acted_voids_every_hand(mode: str
     returned = {r.seat: r.wagers for r in t.seen(e.WagersReturned)}
     assert returned[2] == {"ante": 1000, "blind": 1000, "play": 4000}
     assert returned[4] == returned[6] == {"ante": 1000, "blind": 1000}
-    # Nobody has bet trips: no community card is dealt for it.
+    # There is no trips wager, so no community card is dealt for it.
     assert nets(t) == NOTHING_LOST
     assert t.board == ""
 
@@ -81,7 +81,7 @@ def test_a_dealers_card_exposed_before_all_have_acted_voids_every_hand(mode: str
 def test_after_the_last_decision_an_exposed_card_of_the_dealer_changes_nothing(mode: str) -> None:
     t = river(bets(mode)).play(2, 1).play(4, 1)
     t.report("exposed card", at="seat 4", cards="Ac")
-    # What lies face up already cannot be exposed.
+    # A card already face up cannot be exposed.
     assert t.refuses(t.reporting("exposed card", at="board", cards="2s")).code == "unknown-place"
     assert not t.state.round.void
     t.play(6, 1).report("exposed card", at="dealer", cards="3d")
@@ -107,20 +107,20 @@ def test_trips_is_settled_on_the_completed_board(mode: str, when: str) -> None:
 
 @pytest.mark.clause("MA-14.a-b")
 @pytest.mark.parametrize("served", [0, 1, 2])
-def test_in_the_middle_of_the_deal_it_is_completed_in_its_order(served: int) -> None:
+def test_an_interrupted_deal_is_completed_in_order(served: int) -> None:
     t = bets("manual", s2={"ante": 10}, s4={"ante": 10, "trips": 5}, s6={"ante": 10, "trips": 5})
     t.until("deal the second card to each player")
     for _ in range(served):
         t.perform("deal the second card to each player", cards=t.shoe.take(1))
     t.report("exposed card", at="dealer", cards="9c")
-    # Everybody dealt in gets the second card, so nobody's cards change.
+    # Every player dealt in gets the second card, so no hand changes.
     assert nets(t) == ["0.00", "-5.00", "15.00"]
     assert [t.hole(n) for n in (2, 4, 6)] == [SEVENS, ACE_HIGH, KINGS]
     assert (t.board, t.dealer) == (BOARD, DEALER)
 
 
 @pytest.mark.clause("MA-14.a-b")
-def test_all_other_wagers_go_back_and_the_meter_with_them() -> None:
+def test_all_other_wagers_and_the_meter_contributions_are_returned() -> None:
     t = bets("device", PROGRESSIVE, s2=full("device"), s4=full("device"), s6=full("device")).deal()
     assert t.meter() == "50003.00"
     t.play(2, 4).report("exposed card", at="dealer", cards="3d")
@@ -132,7 +132,7 @@ def test_all_other_wagers_go_back_and_the_meter_with_them() -> None:
 
 @pytest.mark.clause("MA-14.a-b")
 @pytest.mark.parametrize("mode", MODES)
-def test_a_fold_made_before_the_void_stands(mode: str) -> None:
+def test_a_fold_made_before_the_void_still_counts(mode: str) -> None:
     t = river(bets(mode, PROGRESSIVE, s2=full(mode), s4=full(mode), s6=full(mode)))
     t.fold(2).report("exposed card", at="dealer", cards="9c")
     assert t.meter() == "50000.00"
@@ -142,7 +142,7 @@ def test_a_fold_made_before_the_void_stands(mode: str) -> None:
 
 @pytest.mark.clause("MA-14.a-b")
 @pytest.mark.parametrize("mode", MODES)
-def test_a_fold_the_dealer_has_not_taken_yet_stands_too(mode: str) -> None:
+def test_a_fold_the_dealer_has_not_collected_yet_counts_too(mode: str) -> None:
     t = river(bets(mode, s2={"ante": 10, "trips": 5}))
     t.send(c.Fold(by="seat 2", seat=2))
     t.report("exposed card", at="dealer", cards="9c")
@@ -182,11 +182,11 @@ def face_up(t: Driver, text: str) -> Driver:
 )
 def test_one_face_up_card_is_racked_and_the_next_takes_its_place(mode: str, step: str) -> None:
     t = face_up(bets(mode, s2={"ante": 10, "trips": 5}).until(step), "7h")
-    found = t.last(e.FaceUpFound)
-    assert (written(found.face), found.used, found.clause) == ("7h", False, "MA-14.b-a")
+    event = t.last(e.FaceUpFound)
+    assert (written(event.face), event.used, event.clause) == ("7h", False, "MA-14.b-a")
     assert ("face up", 1) in [(r.what, r.count) for r in t.state.rack]
     assert not t.state.round.void
-    # Checked and folded by all: ante and blind are lost, trips is won.
+    # All check and fold: ante and blind are lost, trips wins.
     assert nets(t) == ["-5.00", "-20.00", "-20.00"]
     assert (t.board, t.dealer) == (BOARD, DEALER)
 
@@ -207,14 +207,14 @@ def test_two_face_up_cards_before_every_hand_is_dealt_void_the_round(mode: str) 
 
 
 @pytest.mark.clause("MA-14.b-c")
-def test_found_at_the_flop_they_leave_trips_to_be_settled_without_them() -> None:
+def test_two_face_up_cards_at_the_flop_leave_trips_to_be_settled() -> None:
     t = bets("manual", PROGRESSIVE, s2=FULL, s4=FULL, s6={"ante": 10}).deal().play(2, 4).check(4, 6)
     face_up(t.until("deal the flop"), "7h")
     t.perform("deal the flop")
     face_up(t, "Kd")
     voided = t.last(e.RoundVoided)
     assert (voided.trips, voided.clause) == (True, "MA-14.b-c")
-    # A third one is set aside as well; the board comes out as it would have without them.
+    # Another face-up card is set aside as well; the board is the same as without them.
     face_up(t, "As")
     assert nets(t) == ["15.00", "-5.00", "0.00"]
     assert t.board == BOARD
@@ -231,7 +231,7 @@ def test_without_a_trips_wager_the_board_is_not_completed() -> None:
     assert (nets(t), t.board) == (NOTHING_LOST, "")
 
 
-def test_a_face_up_card_in_the_stub_is_no_card_found_in_the_deal() -> None:
+def test_a_face_up_card_after_the_deal_cannot_be_reported() -> None:
     t = bets("device").deal()
     assert t.refuses(t.reporting("face-up card", cards="7h")).code == "nothing-to-deal"
 
@@ -311,7 +311,7 @@ def test_a_fold_that_counts_three_cards_is_a_void_hand(mode: str) -> None:
 
 @pytest.mark.clause("MA-14.d-a")
 @pytest.mark.parametrize("mode", MODES)
-def test_a_hand_nobody_has_noticed_is_not_settled(mode: str) -> None:
+def test_a_wrong_hand_not_yet_noticed_is_not_settled(mode: str) -> None:
     t = extra(bets(mode).deal(), "seat 2")
     t.until("ask after the river")
     # A fold elsewhere is taken all the same.
@@ -346,7 +346,7 @@ LAST = {"manual": "deal the second card to the dealer", "device": "dispense the 
 
 
 def short(mode: str) -> Driver:
-    """The dealer has been passed over at the end of the deal."""
+    """The dealer was passed over at the end of the deal."""
     t = bets(mode, s2={"ante": 10, "trips": 5}).until(LAST[mode])
     t.send(c.DealShort())
     return t
@@ -371,15 +371,15 @@ def test_the_dealer_is_dealt_the_right_number_in_sequence(mode: str) -> None:
 
 @pytest.mark.clause("MA-14.d-c")
 @pytest.mark.parametrize(
-    "given",
+    "detail",
     [
         pytest.param({"seen": True}, id="the card was turned up"),
         pytest.param({"count": 51}, id="the deck does not hold 52"),
     ],
 )
-def test_a_card_seen_or_a_deck_not_whole_cannot_cure(given: dict[str, Any]) -> None:
+def test_an_exposed_card_or_an_incomplete_deck_cannot_cure(detail: dict[str, Any]) -> None:
     t = short("manual")
-    t.report("wrong number", at="dealer", cards=missing(t), **given)
+    t.report("wrong number", at="dealer", cards=missing(t), **detail)
     assert t.last(e.RoundVoided).clause == "MA-14.d-b"
     assert nets(t) == NOTHING_LOST
     right = short("manual")
@@ -412,7 +412,7 @@ def test_a_card_drawn_in_error_is_the_one_that_cures() -> None:
 
 
 def fifth(**each: dict[str, Any]) -> Driver:
-    """The fifth round, five players, dealt by hand, the stub due to be counted."""
+    """The fifth round, five players, dealt by hand, the stub count due."""
     t = table("uth-ma", **PROGRESSIVE)
     for _ in range(4):
         t.bet(1, ante=10).deal().finish()
@@ -438,7 +438,7 @@ def test_a_misdeal_found_by_the_count_voids_every_hand_and_keeps_the_deck() -> N
 
 @pytest.mark.clause("MA-7.g.2-b")
 @pytest.mark.parametrize("misdealt", [False, True])
-def test_a_card_missing_voids_every_hand_and_takes_the_deck_off(misdealt: bool) -> None:
+def test_a_missing_card_voids_every_hand_and_removes_the_deck(misdealt: bool) -> None:
     t = fifth(s2=FULL)
     if misdealt:
         t.send(c.DealExtra(at="seat 2", cards=t.shoe.take(1)))
@@ -553,7 +553,7 @@ COUPON: dict[str, Any] = {"house": {"match_play": True, "feed": 20}, "tables": {
 
 @pytest.mark.clause("MA-6.a-b")
 @pytest.mark.parametrize("fault", ["dealer", "seat 2"])
-def test_a_coupon_goes_back_with_a_void_ante(fault: str) -> None:
+def test_a_coupon_is_returned_with_a_void_ante(fault: str) -> None:
     t = extra(bets("manual", COUPON, s2={"ante": 10, "coupon": 10}).deal().play(2, 4), fault)
     t.report("wrong number", at=fault)
     returned = next(r for r in t.seen(e.WagersReturned) if r.seat == 2)

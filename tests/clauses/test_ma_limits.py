@@ -1,4 +1,4 @@
-"""Massachusetts, 10(e) and 13(d): what one hand may be paid at most, and the posted limits."""
+"""Massachusetts, 10(e) and 13(d): the most one hand may be paid, and the posted limits."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def royal(minimum: str, **given: Any) -> Paid:
 
 
 def cuts(paid: Paid) -> list[tuple[str | None, str, str, str]]:
-    """Clause, limit, what was due and what was paid."""
+    """Clause, limit, amount due and amount paid."""
     return [(c.clause, c.limit, c.due, c.paid) for c in paid.settlement.caps]
 
 
@@ -26,7 +26,7 @@ def test_base_wagers_of_a_hand_pay_fifty_thousand_at_most() -> None:
     paid = royal("10")
     assert cuts(paid) == [("MA-10.e", "50000.00", "61600.00", "50000.00")]
     assert paid.seat_net() == "50000.00"
-    # In the order of settlement: the ante in full, the blind cut, play and trips returned only.
+    # In the order of settlement: the ante is paid in full, the blind cut, play and trips only returned.
     assert [paid.net(w) for w in ("ante", "blind", "play", "trips")] == [
         "120.00",
         "49880.00",
@@ -64,7 +64,7 @@ def test_all_bets_but_the_progressive_pay_seventy_five_thousand_at_most() -> Non
 
 
 @pytest.mark.clause("MA-13.d")
-def test_seventy_five_thousand_holds_where_a_high_minimum_would_pass_it() -> None:
+def test_seventy_five_thousand_is_the_limit_even_with_a_high_minimum() -> None:
     paid = royal("200", ante="250", blind="250", trips="200")
     assert [c[:2] for c in cuts(paid)] == [("MA-10.e", "111000.00"), ("MA-13.d", "75000.00")]
     assert paid.seat_net() == "75000.00"
@@ -77,12 +77,12 @@ def test_a_minimum_above_135_is_accepted_with_a_warning(minimum: str, warnings: 
     data = round_of("uth-ma", "Qh Jh Th 2c 2d", "9s 9d", hole="Ah Kh", ante="136", play=4, **about)
     terms, wrong = Window().terms("uth-ma", data)
     assert wrong == []
-    said = terms.warnings
-    assert len(said) == warnings
-    assert all("MA-13.d" in sentence for sentence in said)
+    listed = terms.warnings
+    assert len(listed) == warnings
+    assert all("MA-13.d" in sentence for sentence in listed)
 
 
-def test_posted_limits_are_the_houses_own() -> None:
+def test_the_house_sets_its_posted_limits() -> None:
     seat = {"hole": "As Ah", "play": 1}
     limits = {"ante": {"min": "10", "max": "100"}}
     for ante, code in (("9.99", "below-minimum"), ("100.01", "above-maximum")):

@@ -31,12 +31,12 @@ def steps(t: Driver, deck: str = "") -> list[str]:
 
 
 def lines(t: Driver, clause: str) -> list[str]:
-    """What the script has said by a clause."""
+    """The script lines of a clause so far."""
     return [line.says for line in t.script if line.clause == clause]
 
 
 def decks(t: Driver) -> dict[str, str]:
-    """Where each deck is."""
+    """The place of each deck."""
     return {deck.name: deck.stands for deck in t.state.decks}
 
 
@@ -54,9 +54,9 @@ def test_two_yellow_or_green_cover_cards_go_with_the_deck() -> None:
     red = t.refuses(c.OpenTable(designated=("ultimate",), cover_cards="red"))
     assert (red.code, red.clause) == ("cover-card-colour", "MA-2.a-b")
     t.open(cover_cards="green").until("inspect the deck")
-    (said,) = lines(t, "MA-2.a-b")
-    assert "Two cover cards" in said
-    assert "yellow or green" in said
+    (line,) = lines(t, "MA-2.a-b")
+    assert "Two cover cards" in line
+    assert "yellow or green" in line
     table("uth-ma", open=False).open(cover_cards="yellow")
 
 
@@ -103,14 +103,14 @@ def test_each_deck_is_used_every_other_round() -> None:
 
 
 @pytest.mark.clause("MA-2.b.4")
-def test_neither_a_jam_nor_idle_time_brings_the_same_deck_twice() -> None:
+def test_neither_a_jam_nor_idle_time_repeats_a_deck() -> None:
     t = a_round(table("uth-ma", house=TWO))
     t.until("load the shoe").report("shuffler jam").ready()
     assert [s.deck for s in t.seen(e.DeckShuffled)] == ["A", "B", "B"]
     assert t.last(e.RoundOpened).deck == "B"
     t.send(c.GoIdle())
     t.send(c.Resume())
-    # Nobody wagered in the round that was left; its deck is still the next.
+    # The round that was left had no wagers; its deck is still next.
     assert a_round(t).last(e.RoundOpened).deck == "B"
     t.send(c.GoIdle())
     t.send(c.Resume())
@@ -119,7 +119,7 @@ def test_neither_a_jam_nor_idle_time_brings_the_same_deck_twice() -> None:
 
 
 @pytest.mark.clause("MA-2.b.4")
-def test_a_deck_the_device_finds_short_holds_up_only_the_round_it_is_meant_for() -> None:
+def test_a_deck_found_short_delays_only_its_own_round() -> None:
     t = table("uth-ma", house={**TWO, "device_counts": True})
     t.bet(1, ante=10).deal().report("device count", count=51)
     assert t.last(e.DeckRemoved).deck == "B"
@@ -128,7 +128,7 @@ def test_a_deck_the_device_finds_short_holds_up_only_the_round_it_is_meant_for()
     assert t.out_of_order("shuffle").code == "deck-off"
     t.send(c.ReplaceDeck(deck="B"))
     t.ready()
-    # The new deck alone is opened, and it is its turn.
+    # Only the new deck is opened, and it is next.
     assert steps(t, "A") == OPENING
     assert steps(t, "B") == OPENING * 2
     assert t.last(e.RoundOpened).deck == "B"
@@ -145,7 +145,7 @@ def test_the_discard_rack_holds_the_cards_of_one_deck_at_a_time() -> None:
     assert t.last(e.RackCleared).clause == "MA-2.b.5"
     assert t.view("rail").table.rack == 0
     t.bet(1, ante=10).deal().check(1).deal()
-    # The burn of the second round is the only card there, and it is of deck B.
+    # The burn of the second round is the only card there, and it is from deck B.
     assert (t.state.rack_deck, [(r.what, r.count) for r in t.state.rack]) == ("B", [("burn", 1)])
 
 
@@ -166,7 +166,7 @@ def test_receipt_inspection_spread_wash_and_shuffle_come_in_that_order() -> None
 
 
 @pytest.mark.clause("MA-3.b-a")
-def test_who_inspected_and_who_verified_are_on_record_before_the_spread() -> None:
+def test_inspection_and_verification_are_recorded_before_the_spread() -> None:
     t = unopened()
     t.step()
     for step, who in (("inspect the deck", "Ann"), ("verify the deck", "Bo")):
@@ -187,9 +187,9 @@ def test_who_inspected_and_who_verified_are_on_record_before_the_spread() -> Non
 @pytest.mark.clause("MA-3.b-b")
 def test_the_cards_are_spread_by_deck_suit_and_sequence() -> None:
     t = unopened(house=TWO).until("offer the inspection")
-    (said,) = lines(t, "MA-3.b-b")
+    (line,) = lines(t, "MA-3.b-b")
     for word in ("fan", "column", "each deck by itself", "each suit", "ace to king"):
-        assert word in said.lower()
+        assert word in line.lower()
 
 
 @pytest.mark.clause("MA-3.c-a")
@@ -216,7 +216,7 @@ def test_the_washed_cards_are_shuffled_before_the_first_deal(mode: str) -> None:
 
 
 @pytest.mark.clause("MA-3.d")
-def test_each_of_two_decks_is_opened_by_itself() -> None:
+def test_each_of_two_decks_is_opened_separately() -> None:
     t = table("uth-ma", house=TWO)
     assert steps(t, "A") == OPENING
     assert steps(t, "B") == OPENING
@@ -258,7 +258,7 @@ def test_the_shuffled_order_holds_every_card_once() -> None:
     twice = t.refuses(c.Perform(step=t.next, cards=cards("9c")))
     assert (twice.code, t.hole(1), t.hole(2)) == ("too-many-copies", "9c", "4d")
     t.finish()
-    # After the next shuffle the whole deck is there again.
+    # After the next shuffle the deck is complete again.
     t.bet(1, ante=10).until("deal the first card to the dealer")
     assert t.hole(1) == "9c"
 
@@ -270,7 +270,7 @@ def test_the_shuffled_deck_is_one_stack_or_goes_straight_into_the_shoe() -> None
         ({"shuffler": "device"}, "stack"),
         ({"shuffler": "device", "direct_to_shoe": True}, "shoe"),
         ({**TWO, "direct_to_shoe": True}, "shoe"),
-        # A dealer who shuffles by hand puts the stack into the shoe, whatever the device could do.
+        # A dealer who shuffles by hand puts the stack into the shoe, with or without a device.
         ({"direct_to_shoe": True}, "stack"),
     ):
         t = unopened(house=house).until("shuffle")
@@ -287,9 +287,9 @@ def test_the_shuffled_deck_is_one_stack_or_goes_straight_into_the_shoe() -> None
 @pytest.mark.clause("MA-4.c.1.i", "MA-4.c.1.iv")
 def test_the_cover_card_is_put_down_first_and_racked_last() -> None:
     t = unopened().until("cut the cards")
-    said = len(t.script)
+    length = len(t.script)
     t.step()
-    cut = t.script[said:]
+    cut = t.script[length:]
     assert (cut[0].clause, cut[-1].clause) == ("MA-4.c.1.i", "MA-4.c.1.iv")
     assert "cover card down before the deck" in cut[0].says
     assert "discard rack" in cut[-1].says
@@ -356,7 +356,7 @@ def test_a_supervisor_may_order_a_recut_until_the_first_card(mode: str) -> None:
 
 @pytest.mark.clause("MA-4.e-a")
 @pytest.mark.parametrize("house", [{}, TWO], ids=["one deck", "two decks"])
-def test_while_nothing_is_played_the_cards_lie_spread(house: dict[str, Any]) -> None:
+def test_the_cards_are_spread_while_the_table_is_idle(house: dict[str, Any]) -> None:
     t = table("uth-ma", house=house)
     t.send(c.GoIdle())
     assert t.last(e.TableIdled).clause == "MA-4.e-a"
@@ -374,7 +374,7 @@ def test_a_table_with_wagers_or_cards_down_does_not_go_idle() -> None:
     t.deal()
     assert t.refuses(c.GoIdle()).code == "round-under-way"
     t.finish().ready()
-    # An open round nobody has wagered in may be left.
+    # An open round without wagers may be left.
     t.send(c.GoIdle())
     assert t.last(e.TableIdled).clause == "MA-4.e-a"
     t.send(c.Resume())
@@ -404,7 +404,7 @@ def test_after_idle_time_the_cards_are_inspected_washed_and_shuffled_again() -> 
 
 
 @pytest.mark.clause("MA-4.e-b")
-def test_after_idle_time_each_of_two_decks_is_done_again() -> None:
+def test_after_idle_time_each_of_two_decks_is_opened_again() -> None:
     t = table("uth-ma", house=TWO)
     t.send(c.GoIdle())
     t.send(c.Resume())

@@ -1,4 +1,4 @@
-"""Massachusetts: folds, and who is settled when and from which side."""
+"""Massachusetts: folds, and the order of settlement."""
 
 from typing import Any
 
@@ -13,20 +13,20 @@ HOLES = {2: "As Ah", 4: "7c 7d", 6: "Qs Jd"}
 
 
 def seats(**each: dict[str, Any]) -> list[dict[str, Any]]:
-    """Seats 2, 4 and 6 with $10 antes; `s4={...}` says what else seat 4 did."""
+    """Seats 2, 4 and 6 with $10 antes; `s4={...}` adds the actions of seat 4."""
     return [
         {"seat": n, "hole": hole, "ante": "10", "play": 1, **each.get(f"s{n}", {})}
         for n, hole in HOLES.items()
     ]
 
 
-def walked(mode: str, *players: dict[str, Any], dealer: str = DEALER, **given: Any) -> Paid:
+def settle_round(mode: str, *players: dict[str, Any], dealer: str = DEALER, **given: Any) -> Paid:
     """The round of these players."""
     return settled("uth-ma", BOARD, dealer, *players, mode=mode, **given)
 
 
 def turns(paid: Paid) -> list[int]:
-    """Seats in the order of settlement, each once for each stretch of its lines."""
+    """Seats in the order of settlement, one entry for each run of lines."""
     order = [seat for seat, _ in paid.order()]
     return [seat for n, seat in enumerate(order) if n == 0 or order[n - 1] != seat]
 
@@ -39,7 +39,7 @@ FOLDS = [
 
 @pytest.mark.parametrize(("mode", "clause"), FOLDS)
 def test_a_fold_loses_ante_and_blind_at_once(mode: str, clause: str) -> None:
-    paid = walked(mode, *seats(s4={"ante": "25", "play": 0}))
+    paid = settle_round(mode, *seats(s4={"ante": "25", "play": 0}))
     assert [(x.seat, x.wager, x.net, x.clause) for x in paid.lines()][:2] == [
         (4, "ante", "-25.00", clause),
         (4, "blind", "-25.00", clause),
@@ -48,8 +48,8 @@ def test_a_fold_loses_ante_and_blind_at_once(mode: str, clause: str) -> None:
 
 
 @pytest.mark.parametrize(("mode", "clause"), FOLDS)
-def test_a_dealer_without_a_pair_returns_no_folded_ante(mode: str, clause: str) -> None:
-    paid = walked(mode, *seats(s4={"play": 0}), dealer="Qc 3d")
+def test_a_folded_ante_is_lost_even_if_the_dealer_has_no_pair(mode: str, clause: str) -> None:
+    paid = settle_round(mode, *seats(s4={"play": 0}), dealer="Qc 3d")
     assert (paid.net("ante", 4), paid.clause("ante", 4)) == ("-10.00", clause)
     assert (paid.net("ante", 2), paid.net("ante", 6)) == ("0.00", "0.00")
 
@@ -62,7 +62,7 @@ def test_a_dealer_without_a_pair_returns_no_folded_ante(mode: str, clause: str) 
     ],
 )
 def test_folds_are_taken_clockwise_as_players_act(mode: str) -> None:
-    paid = walked(mode, *seats(s2={"play": 0}, s4={"play": 0}, s6={"play": 0}))
+    paid = settle_round(mode, *seats(s2={"play": 0}, s4={"play": 0}, s6={"play": 0}))
     assert turns(paid) == [2, 4, 6]
 
 
@@ -74,14 +74,14 @@ HELD = [
 
 @pytest.mark.parametrize("mode", HELD)
 def test_a_folded_hand_keeps_its_trips(mode: str) -> None:
-    paid = walked(mode, {"hole": "7c 7d", "ante": "10", "trips": "5", "play": 0})
+    paid = settle_round(mode, {"hole": "7c 7d", "ante": "10", "trips": "5", "play": 0})
     assert [paid.net(w) for w in ("ante", "blind", "trips")] == ["-10.00", "-10.00", "15.00"]
 
 
 @pytest.mark.parametrize("mode", HELD)
 def test_trips_of_folded_hands_come_last_and_from_the_right(mode: str) -> None:
     folded = {"play": 0, "trips": "5"}
-    paid = walked(mode, *seats(s4=folded, s6=folded))
+    paid = settle_round(mode, *seats(s4=folded, s6=folded))
     assert paid.order() == [
         (4, "ante"),
         (4, "blind"),
@@ -93,20 +93,20 @@ def test_trips_of_folded_hands_come_last_and_from_the_right(mode: str) -> None:
         (6, "trips"),
         (4, "trips"),
     ]
-    # Held whether or not the trips wins: seat 4 has three sevens, seat 6 nothing.
+    # Held whether or not trips wins: seat 4 has three sevens, seat 6 nothing.
     assert (paid.net("trips", 4), paid.net("trips", 6)) == ("15.00", "-5.00")
 
 
 @pytest.mark.clause("MA-9.h-a")
 @pytest.mark.parametrize("mode", MODES)
 def test_hands_with_a_play_wager_are_settled_from_the_right(mode: str) -> None:
-    assert turns(walked(mode, *seats())) == [6, 4, 2]
+    assert turns(settle_round(mode, *seats())) == [6, 4, 2]
 
 
 @pytest.mark.clause("MA-9.g-b")
 @pytest.mark.parametrize("mode", MODES)
-def test_antes_go_back_in_each_players_turn_from_the_right(mode: str) -> None:
-    paid = walked(mode, *seats(s6={"hole": "Js Td"}), dealer="Qc 3d")
+def test_antes_are_returned_in_each_players_turn_from_the_right(mode: str) -> None:
+    paid = settle_round(mode, *seats(s6={"hole": "Js Td"}), dealer="Qc 3d")
     assert paid.order() == [(n, w) for n in (6, 4, 2) for w in ("ante", "blind", "play")]
     assert [paid.clause("ante", n) for n in (6, 4, 2)] == ["MA-9.g-b"] * 3
     assert [paid.net("play", n) for n in (6, 4, 2)] == ["-10.00", "10.00", "10.00"]
@@ -114,8 +114,8 @@ def test_antes_go_back_in_each_players_turn_from_the_right(mode: str) -> None:
 
 @pytest.mark.clause("MA-9.h-c")
 def test_one_player_is_settled_at_a_time_whatever_the_outcome() -> None:
-    # Against a pair of kings seat 4 alone wins; the losers are not swept first.
-    paid = walked(
+    # Against a pair of kings only seat 4 wins; the losers are not settled first.
+    paid = settle_round(
         "manual", *seats(s2={"hole": "Qs Jd", "trips": "5"}, s6={"hole": "Tc 8s"}), dealer="Ks 3d"
     )
     assert turns(paid) == [6, 4, 2]
@@ -124,7 +124,7 @@ def test_one_player_is_settled_at_a_time_whatever_the_outcome() -> None:
 
 @pytest.mark.clause("MA-9.h.4-a")
 def test_trips_comes_after_ante_blind_and_play() -> None:
-    paid = walked("manual", {"hole": "7c 7d", "ante": "10", "trips": "5", "play": 2})
+    paid = settle_round("manual", {"hole": "7c 7d", "ante": "10", "trips": "5", "play": 2})
     assert paid.order() == [(1, "ante"), (1, "blind"), (1, "play"), (1, "trips")]
 
 
@@ -132,7 +132,7 @@ def test_trips_comes_after_ante_blind_and_play() -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_the_progressive_comes_after_trips_in_the_players_turn(mode: str) -> None:
     side = {"trips": "5", "progressive": "5"}
-    paid = walked(mode, *seats(s4=side, s6=side), tables={"progressive": "PTMGL01"})
+    paid = settle_round(mode, *seats(s4=side, s6=side), tables={"progressive": "PTMGL01"})
     base = ["ante", "blind", "play"]
     assert paid.order() == [
         *[(6, w) for w in [*base, "trips", "progressive"]],
@@ -144,7 +144,7 @@ def test_the_progressive_comes_after_trips_in_the_players_turn(mode: str) -> Non
 @pytest.mark.clause("MA-13.c")
 def test_a_folded_hands_progressive_comes_after_its_trips() -> None:
     folded = {"play": 0, "trips": "5", "progressive": "5"}
-    paid = walked("manual", *seats(s4=folded, s2={"play": 0, "progressive": "5"}))
+    paid = settle_round("manual", *seats(s4=folded, s2={"play": 0, "progressive": "5"}))
     assert paid.order()[-4:] == [(6, "play"), (4, "trips"), (4, "progressive"), (2, "progressive")]
     assert paid.net("progressive", 4) == "40.00"
 
@@ -152,7 +152,7 @@ def test_a_folded_hands_progressive_comes_after_its_trips() -> None:
 @pytest.mark.clause("MA-7.f.7")
 @pytest.mark.parametrize("mode", MODES)
 def test_dealt_by_hand_or_by_machine_the_settlement_is_the_same(mode: str) -> None:
-    paid = walked(mode, *seats(s2={"play": 4}, s4={"trips": "5"}, s6={"play": 0}), dealer="Ks 3d")
+    paid = settle_round(mode, *seats(s2={"play": 4}, s4={"trips": "5"}, s6={"play": 0}), dealer="Ks 3d")
     assert [(x.seat, x.wager, x.net) for x in paid.lines()] == [
         (6, "ante", "-10.00"),
         (6, "blind", "-10.00"),

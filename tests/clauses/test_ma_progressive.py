@@ -22,14 +22,14 @@ OTHER = {"hole": "Ac 3d", "ante": "10", "progressive": "5", "play": 0}
 
 
 def linked(table: str, hand: str, *others: dict[str, Any], **given: Any) -> Paid:
-    """Seat 1 with $5 on the progressive and that hand on the flop, folding at the end."""
+    """Seat 1 with $5 on the progressive and that hand on the flop; it folds at the end."""
     board, dealer, hole = FIRST_FIVE[hand]
     first = {"hole": hole, "ante": "10", "progressive": "5", "play": 0}
     return settled("uth-ma", board, dealer, first, *others, tables={"progressive": table}, **given)
 
 
 def fixed(table: str, hand: str, handed: int) -> Any:
-    """A case of a fixed amount: what is handed over for $5."""
+    """A case with a fixed amount: the payment for $5."""
     mark = pytest.mark.clause(f"MA-13.e-{table}-a")
     return pytest.param(table, hand, handed, marks=mark, id=f"{table}, {hand}")
 
@@ -72,7 +72,7 @@ def test_the_progressive_wager_is_not_returned() -> None:
     paid = linked("PTMGL01", "full house")
     assert paid.settlement.seats[0].returned == "250.00"
     assert paid.net("progressive") == "245.00"
-    # A share of the meter comes without its $5 as well: a tenth of $60,000 less the wager.
+    # A share of the meter does not return the $5 either: a tenth of $60,000 less the wager.
     share = settled(
         "uth-ma", "9h Th Jh 2c 3d", "Kc Qc", hole="7h 8h", ante="10", progressive="5", play=1,
         tables={"progressive": "PTMGL01"}, meters={"main": "60000"},
@@ -96,7 +96,7 @@ def test_a_later_fold_does_not_lose_the_progressive() -> None:
 
 
 def metered(table: str, hand: str, before: dict[str, str], handed: str, after: dict[str, str]) -> Any:
-    """A case of a meter: what it showed, what is handed over, what it shows then."""
+    """A case with a meter: its amount before, the payment, its amount after."""
     mark = pytest.mark.clause(f"MA-13.e-{table}-a")
     return pytest.param(table, hand, before, handed, after, marks=mark, id=f"{table}, {hand}")
 
@@ -161,7 +161,7 @@ SEEDS = {
     "PTMGLML02": {"mega": "50000.00", "major": "5000.00", "minor": "1250.00"},
     "PTMGLML03": {"mega": "50000.00", "major": "5000.00", "minor": "1250.00"},
 }
-"""What the meters start from at the $5 wager: five times the seeds listed for $1."""
+"""The starting amounts of the meters at the $5 wager: five times the seeds listed for $1."""
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_envy_needs_a_progressive_wager_and_anothers_hand() -> None:
 
 
 @pytest.mark.clause("MA-13.e-b")
-def test_a_meter_left_out_stands_at_its_seed() -> None:
+def test_a_meter_not_given_is_at_its_seed() -> None:
     paid = linked("PTMGL01", "royal flush")
     assert paid.net("progressive") == "49995.00"
     assert linked("PTMGLML03", "four of a kind").net("progressive") == "1245.00"

@@ -1,4 +1,4 @@
-"""Massachusetts: the table before play. Decks, approvals, cut, count, modes, and a house's own tables."""
+"""Massachusetts: the table before play. Decks, approvals, cut, count, modes, and a house's pay tables."""
 
 from pathlib import Path
 from typing import Any
@@ -18,13 +18,13 @@ ROUND: dict[str, Any] = {
 }
 
 
-def opened(**setup: Any) -> str:
-    """What seat 1 wins at a table set up so; aces win $10 on the ante and $40 on the play."""
+def net_of_aces(**setup: Any) -> str:
+    """Seat 1's net at a table with this setup; aces win $10 on the ante and $40 on the play."""
     return settled("uth-ma", **ROUND, **setup).seat_net()
 
 
-def turned_down(**setup: Any) -> list[Refusal]:
-    """Why a table cannot be set up so."""
+def refusals(**setup: Any) -> list[Refusal]:
+    """The refusals of a table with this setup."""
     return refused("uth-ma", **ROUND, **setup)
 
 
@@ -42,61 +42,63 @@ def turned_down(**setup: Any) -> list[Refusal]:
         ]
     ],
 )
-def test_what_the_document_asks_of_the_table(option: str, value: Any, clause: str, mode: str) -> None:
-    said = loader.load("uth-ma").options.get(option)
-    assert said is not None
-    assert (said.value, said.clause(mode)) == (value, clause)
+def test_the_tables_options_are_those_of_the_document(
+    option: str, value: Any, clause: str, mode: str
+) -> None:
+    rule = loader.load("uth-ma").options.get(option)
+    assert rule is not None
+    assert (rule.value, rule.clause(mode)) == (value, clause)
 
 
 @pytest.mark.clause("MA-2.b.1")
 def test_each_of_two_decks_meets_the_standard() -> None:
-    said = loader.load("uth-ma").options.get("deck_standard")
-    assert said is not None
-    assert said.value == "205 CMR 146.48"
-    assert "MA-2.b.1" in said.basis.also
+    rule = loader.load("uth-ma").options.get("deck_standard")
+    assert rule is not None
+    assert rule.value == "205 CMR 146.48"
+    assert "MA-2.b.1" in rule.basis.also
 
 
 @pytest.mark.clause("MA-7.a-a", "MA-8.a")
 def test_a_shoe_and_a_machine_each_need_their_approvals() -> None:
-    said = loader.load("uth-ma").options.get("mode_approvals")
-    assert said is not None
-    assert said.value == (
+    rule = loader.load("uth-ma").options.get("mode_approvals")
+    assert rule is not None
+    assert rule.value == (
         "manual shoe: 205 CMR 146.51 and its place; machine: the machine, its place and its procedures"
     )
-    assert (said.clause("manual"), said.clause("device")) == ("MA-7.a-a", "MA-8.a")
+    assert (rule.clause("manual"), rule.clause("device")) == ("MA-7.a-a", "MA-8.a")
 
 
 @pytest.mark.clause("MA-2.a-a")
 def test_two_decks_need_a_shuffling_device() -> None:
     for setup in ({"decks": 2}, {"decks": 2, "shuffler": "hand"}):
-        (reason,) = turned_down(house=setup)
+        (reason,) = refusals(house=setup)
         assert (reason.code, reason.clause) == ("setting-needs", "MA-2.a-a")
-    assert opened(house={"decks": 1, "shuffler": "hand"}) == "50.00"
-    assert opened(house={"decks": 2, "shuffler": "device"}) == "50.00"
+    assert net_of_aces(house={"decks": 1, "shuffler": "hand"}) == "50.00"
+    assert net_of_aces(house={"decks": 2, "shuffler": "device"}) == "50.00"
 
 
 @pytest.mark.clause("MA-2.b")
 def test_a_second_deck_is_allowed_and_no_third() -> None:
-    (reason,) = turned_down(house={"decks": 3, "shuffler": "device"})
+    (reason,) = refusals(house={"decks": 3, "shuffler": "device"})
     assert (reason.code, reason.clause) == ("bad-setting", "MA-2.b")
-    assert opened(house={"decks": 2, "shuffler": "device"}) == "50.00"
+    assert net_of_aces(house={"decks": 2, "shuffler": "device"}) == "50.00"
 
 
 @pytest.mark.clause("MA-2.a-a", "MA-2.b")
-def test_one_deck_or_two() -> None:
-    said = loader.load("uth-ma").options.get("decks")
-    assert said is not None
-    assert (said.value, said.basis.all) == ([1, 2], ("MA-2.a-a", "MA-2.b"))
+def test_a_table_has_one_deck_or_two() -> None:
+    rule = loader.load("uth-ma").options.get("decks")
+    assert rule is not None
+    assert (rule.value, rule.basis.all) == ([1, 2], ("MA-2.a-a", "MA-2.b"))
 
 
 @pytest.mark.clause("MA-4.c")
-def test_whether_a_cut_is_required_is_the_houses_to_set() -> None:
+def test_the_house_decides_whether_a_cut_is_required() -> None:
     setting = loader.load("uth-ma").house["cut_required"]
     assert setting.assumed == "hand shuffle"
     for choice in ("hand shuffle", "always"):
-        assert opened(house={"cut_required": choice}) == "50.00"
+        assert net_of_aces(house={"cut_required": choice}) == "50.00"
     # A hand shuffle is always cut.
-    (reason,) = turned_down(house={"cut_required": "never"})
+    (reason,) = refusals(house={"cut_required": "never"})
     assert (reason.code, reason.clause) == ("bad-setting", "MA-4.c")
 
 
@@ -105,31 +107,31 @@ def test_a_device_that_counts_the_cards_saves_the_stub_count() -> None:
     book = loader.load("uth-ma")
     assert book.option("stub_count") == "every five rounds unless the device counts"
     assert book.house["device_counts"].assumed is False
-    assert opened(house={"device_counts": True, "shuffler": "device"}) == "50.00"
-    (reason,) = turned_down(house={"device_counts": "yes"})
+    assert net_of_aces(house={"device_counts": True, "shuffler": "device"}) == "50.00"
+    (reason,) = refusals(house={"device_counts": "yes"})
     assert (reason.code, reason.clause) == ("bad-setting", "MA-7.h-a")
 
 
 @pytest.mark.clause("MA-4.b")
 def test_cards_are_dealt_by_hand_or_by_machine_and_no_other_way() -> None:
-    assert opened(mode="manual") == "50.00"
-    assert opened(mode="device") == "50.00"
-    (reason,) = turned_down(mode="pitch")
+    assert net_of_aces(mode="manual") == "50.00"
+    assert net_of_aces(mode="device") == "50.00"
+    (reason,) = refusals(mode="pitch")
     assert reason.code == "unknown-mode"
 
 
 @pytest.mark.clause("MA-12.k")
 def test_a_table_has_at_most_six_seats() -> None:
-    said = loader.load("uth-ma").options.get("seats")
-    assert said is not None
-    assert said.value == 6
-    assert "MA-12.k" in said.basis.also
-    assert [r.code for r in turned_down(house={"seats": 7})] == ["bad-setting"]
-    assert opened(house={"seats": 6}) == "50.00"
+    rule = loader.load("uth-ma").options.get("seats")
+    assert rule is not None
+    assert rule.value == 6
+    assert "MA-12.k" in rule.basis.also
+    assert [r.code for r in refusals(house={"seats": 7})] == ["bad-setting"]
+    assert net_of_aces(house={"seats": 6}) == "50.00"
 
 
 def house_file(folder: Path, table: str, rows: dict[str, str]) -> str:
-    """A house's own file: Massachusetts with some lines of a pay table of its own."""
+    """A house's own file: Massachusetts with some changed lines of a pay table."""
     lines = [f'"{hand}" = "{pays}"' for hand, pays in rows.items()]
     text = ["[rulebook]", 'id = "house"', 'title = "House"', 'extends = "uth-ma"', f"[{table}]", *lines]
     path = folder / "house.toml"
@@ -138,7 +140,7 @@ def house_file(folder: Path, table: str, rows: dict[str, str]) -> str:
 
 
 def faults(ref: str) -> list[tuple[str, str]]:
-    """Where a house's file is wrong, and what would be right."""
+    """The places of a house file's problems, with the corrections."""
     return [(p.path, p.right) for p in loader.examine(ref)[1]]
 
 
@@ -158,7 +160,7 @@ def test_trips_may_pay_more_than_the_table_selected(tmp_path: Path) -> None:
         kings_full = {"hole": "Kh 3d", "ante": "10", "trips": "10", "play": 1}
         paid = settled(book, "Ks Kd 7c 7h 2s", "4c 5d", kings_full, tables={"trips": "B"})
         assert paid.net("trips") == won
-    (reason,) = turned_down(tables={"trips": "E"})
+    (reason,) = refusals(tables={"trips": "E"})
     assert (reason.code, reason.clause) == ("unknown-table", "MA-10.d")
 
 
@@ -172,7 +174,7 @@ def test_no_line_of_trips_may_be_lowered(pays: str, tmp_path: Path) -> None:
 @pytest.mark.clause("MA-13.e-a")
 @pytest.mark.parametrize("name", ["PTMGL03", "HOUSE"])
 def test_only_the_listed_progressive_tables_may_be_used(name: str, tmp_path: Path) -> None:
-    (reason,) = turned_down(tables={"progressive": name})
+    (reason,) = refusals(tables={"progressive": name})
     assert (reason.code, reason.clause) == ("unknown-table", "MA-13.e-a")
     ref = house_file(tmp_path, f"tables.progressive.{name}.rows", {"three of a kind or better": "9 for 1"})
     listed = "PTMGL01, PTMGL02, PTMGL04, PTMGLML01, PTMGLML02, PTMGLML03"
@@ -182,5 +184,5 @@ def test_only_the_listed_progressive_tables_may_be_used(name: str, tmp_path: Pat
 @pytest.mark.clause("MA-13.e-a")
 @pytest.mark.parametrize("name", ["PTMGL01", "PTMGL02", "PTMGL04", "PTMGLML01", "PTMGLML02", "PTMGLML03"])
 def test_each_listed_progressive_table_may_be_used(name: str) -> None:
-    # Aces and queens on the flop are no progressive hand: $50 won, $5 lost.
-    assert opened(tables={"progressive": name}, progressive="5") == "45.00"
+    # Aces and queens on the flop win no progressive: $50 won, $5 lost.
+    assert net_of_aces(tables={"progressive": name}, progressive="5") == "45.00"

@@ -1,4 +1,4 @@
-"""Massachusetts, sections 9 and 10: what ante, blind, play and trips come to against the dealer."""
+"""Massachusetts, sections 9 and 10: how ante, blind, play and trips are settled against the dealer."""
 
 from typing import Any
 
@@ -84,13 +84,13 @@ def test_equal_hands_push_ante_blind_and_play() -> None:
 def test_the_dealer_does_not_qualify_below_a_pair() -> None:
     no_pair = against(("As Ah", LOW, "Kc 8c"), ante="10", play=4)
     assert [no_pair.net(w) for w in BASE] == ["0.00", "0.00", "40.00"]
-    # The smallest pair there is on the same board, the deuces, qualifies.
+    # The smallest pair on the same board, the deuces, qualifies.
     pair = against(("As Ah", LOW, "Kc 2c"), ante="10", play=4)
     assert [pair.net(w) for w in BASE] == ["10.00", "0.00", "40.00"]
 
 
 @pytest.mark.clause("MA-9.g-b")
-def test_without_a_pair_the_ante_goes_back_and_the_rest_is_settled() -> None:
+def test_without_a_pair_the_ante_is_returned_and_the_rest_is_settled() -> None:
     paid = against(("Kh 5s", LOW, "Ac 8c"), ante="10", play=1)
     assert [(paid.result(w), paid.net(w), paid.clause(w)) for w in BASE] == [
         ("push", "0.00", "MA-9.g-b"),
@@ -100,7 +100,7 @@ def test_without_a_pair_the_ante_goes_back_and_the_rest_is_settled() -> None:
 
 
 @pytest.mark.clause("MA-9.g-b")
-def test_a_winning_ante_too_only_goes_back_when_the_dealer_has_no_pair() -> None:
+def test_a_winning_ante_is_only_returned_when_the_dealer_has_no_pair() -> None:
     paid = against(("As Ah", LOW, "Kc 8c"), ante="10", play=4)
     assert (paid.result("ante"), paid.net("ante"), paid.clause("ante")) == ("push", "0.00", "MA-9.g-b")
     assert paid.net("play") == "40.00"
@@ -121,7 +121,7 @@ def test_less_than_three_of_a_kind_loses_trips() -> None:
 
 
 @pytest.mark.clause("MA-6.c-b")
-def test_a_losing_trips_takes_nothing_from_the_other_wagers() -> None:
+def test_losing_trips_does_not_affect_the_other_wagers() -> None:
     paid = against(PAIR, ante="10", trips="5", play=4)
     assert paid.net("trips") == "-5.00"
     assert [paid.net(w) for w in BASE] == ["10.00", "0.00", "40.00"]

@@ -1,4 +1,4 @@
-"""Massachusetts: which wagers may be made, beside what and for how much."""
+"""Massachusetts: which wagers may be made, with which others, and for how much."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def bets(*seats: dict[str, Any], **given: Any) -> Paid:
 
 
 def why(*seats: dict[str, Any], **given: Any) -> tuple[str, str | None]:
-    """The one reason why a round with these wagers is refused."""
+    """The one refusal of a round with these wagers."""
     reasons: list[Refusal] = refused("uth-ma", BOARD, DEALER, *seats, **given)
     assert len(reasons) == 1, reasons
     return reasons[0].code, reasons[0].clause
@@ -37,7 +37,7 @@ def test_an_ante_needs_its_blind() -> None:
 
 
 @pytest.mark.clause("MA-1.ante-b", "MA-1.blind")
-def test_nobody_is_dealt_in_without_ante_and_blind() -> None:
+def test_no_player_is_dealt_in_without_ante_and_blind() -> None:
     second = {"hole": "Kh 5s"}
     assert why({"hole": "As Ah", "ante": "10", "play": 1}, second) == ("no-initial-bet", "MA-1.ante-b")
     paid = bets({"hole": "As Ah", "ante": "10", "play": 1}, {**second, "ante": "10", "play": 1})
@@ -76,7 +76,7 @@ SIZES = [
         for mode, play, amount, clause in SIZES
     ],
 )
-def test_a_play_wager_is_so_many_times_the_ante(mode: str, play: int, amount: str) -> None:
+def test_a_play_wager_is_a_multiple_of_the_ante(mode: str, play: int, amount: str) -> None:
     assert bets(hole="As Ah", ante="25", play=play, mode=mode).line("play").stake == amount
 
 
@@ -97,9 +97,9 @@ def test_a_play_wager_is_so_many_times_the_ante(mode: str, play: int, amount: st
 def test_each_betting_point_has_its_sizes(
     mode: str, board: int, sizes: tuple[int, ...], clause: str
 ) -> None:
-    said = next(s.sizes for s in loader.load("uth-ma").stages if s.board == board)
-    assert said is not None
-    assert (said.value, said.clause(mode)) == (sizes, clause)
+    rule = next(s.sizes for s in loader.load("uth-ma").stages if s.board == board)
+    assert rule is not None
+    assert (rule.value, rule.clause(mode)) == (sizes, clause)
 
 
 @pytest.mark.clause("MA-6.d")
@@ -111,7 +111,7 @@ def test_no_other_multiple_is_a_play_wager(mode: str, clause: str) -> None:
 
 
 @pytest.mark.clause("MA-1.play")
-def test_a_play_wager_has_three_times() -> None:
+def test_a_play_wager_can_be_made_at_three_points() -> None:
     book = loader.load("uth-ma")
     assert "play" in book.wagers
     assert [stage.board for stage in book.stages if stage.sizes] == [0, 3, 5]
@@ -120,7 +120,7 @@ def test_a_play_wager_has_three_times() -> None:
 
 @pytest.mark.clause("MA-1.fold", "MA-7.f.5", "MA-9.e")
 @pytest.mark.parametrize("mode", ["manual", "device"])
-def test_a_fold_makes_no_play_wager(mode: str) -> None:
+def test_a_folded_hand_has_no_play_wager(mode: str) -> None:
     folded = bets(hole="8c 3d", ante="10", play=0, mode=mode)
     assert folded.lines("play") == []
     assert folded.seat_net() == "-20.00"
@@ -129,14 +129,14 @@ def test_a_fold_makes_no_play_wager(mode: str) -> None:
 
 
 @pytest.mark.clause("MA-7.f.5", "MA-9.e")
-def test_nobody_may_check_at_the_last_point() -> None:
+def test_a_player_may_not_check_at_the_last_point() -> None:
     assert [stage.board for stage in loader.load("uth-ma").stages if stage.check] == [0, 3]
     assert why(hole="As Ah", ante="10")[0] == "play-missing"
     assert bets(hole="As Ah", ante="10", play=1).line("play").stake == "10.00"
 
 
 @pytest.mark.clause("MA-11")
-def test_one_position_a_player() -> None:
+def test_a_player_has_one_position() -> None:
     ann = {"seat": 2, "player": "Ann", "hole": "As Ah", "ante": "10", "play": 1}
     next_seat = {"seat": 3, "hole": "Kh 5s", "ante": "10", "play": 1}
     assert why(ann, {**next_seat, "player": "Ann"}) == ("more-than-one-position", "MA-11")
@@ -146,9 +146,9 @@ def test_one_position_a_player() -> None:
 @pytest.mark.clause("MA-6.e-a")
 @pytest.mark.parametrize("seat", [None, 0, 7])
 def test_only_seated_players_wager(seat: int | None) -> None:
-    said = loader.load("uth-ma").options.get("seated")
-    assert said is not None
-    assert (said.value, said.clause()) == ("seated to the end of the round", "MA-6.e-a")
+    rule = loader.load("uth-ma").options.get("seated")
+    assert rule is not None
+    assert (rule.value, rule.clause()) == ("seated to the end of the round", "MA-6.e-a")
     standing = {"seat": seat, "hole": "As Ah", "ante": "10", "play": 1}
     assert why(standing)[0] == "no-such-seat"
     assert bets({**standing, "seat": 6}).seat_net(6) == "20.00"
@@ -183,7 +183,7 @@ def test_the_progressive_is_not_played_alone() -> None:
 
 
 @pytest.mark.clause("MA-6.a-b")
-def test_a_coupon_is_taken_where_the_house_says_so_and_beside_its_worth_in_chips() -> None:
+def test_a_coupon_needs_the_houses_consent_and_its_worth_in_chips() -> None:
     made = {"hole": "As Ah", "ante": "10", "match_play": "10", "play": 1}
     assert why(made) == ("match-play-off", "MA-6.a-b")
     over = {**made, "match_play": "10.01"}

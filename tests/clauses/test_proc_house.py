@@ -11,7 +11,7 @@ ROYAL: dict[str, Any] = {"board": "Qh Jh Th 2c 2d", "dealer": "9s 9d", "hole": "
 
 
 @pytest.mark.clause("PROC-H.4-a")
-def test_without_a_posted_maximum_all_is_paid() -> None:
+def test_without_a_posted_maximum_everything_is_paid() -> None:
     paid = settled("uth-proc", ante="25", play=4, **ROYAL)
     assert paid.net("blind") == "12500.00"
     assert paid.settlement.caps == []
@@ -63,20 +63,20 @@ def test_a_payout_over_300_dollars_needs_the_floor_supervisor() -> None:
 
 @pytest.mark.clause("PROC-H.7")
 @pytest.mark.parametrize(
-    ("blind", "asked"),
+    ("blind", "approvals"),
     [
         pytest.param("6", [], id="$300"),
         pytest.param("6.01", [("blind", "300.50")], id="$300.50"),
         pytest.param("7", [("blind", "350.00")], id="$350"),
     ],
 )
-def test_300_dollars_need_no_approval(blind: str, asked: list[tuple[str, str]]) -> None:
+def test_300_dollars_need_no_approval(blind: str, approvals: list[tuple[str, str]]) -> None:
     paid = settled("uth-proc", "9h Th 2c 2d Jh", "Ac Kd", hole="7h 8h", ante=blind, play=4)
-    assert [(a.wager, a.amount) for a in paid.settlement.approvals] == asked
+    assert [(a.wager, a.amount) for a in paid.settlement.approvals] == approvals
 
 
 @pytest.mark.clause("PROC-H.7")
-def test_what_a_maximum_cuts_needs_no_approval() -> None:
+def test_a_payment_cut_by_the_maximum_needs_no_approval() -> None:
     paid = settled("uth-proc", ante="25", play=4, trips="25", house={"max_payout": "300"}, **ROYAL)
     assert paid.net("blind") == "275.00"
     assert paid.settlement.approvals == []

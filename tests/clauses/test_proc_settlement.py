@@ -1,4 +1,4 @@
-"""The dealing procedures: what wins, loses and pushes, and in which order a dealer settles."""
+"""The dealing procedures: which wagers win, lose and push, and the order in which a dealer settles."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def test_the_dealer_qualifies_with_a_pair() -> None:
 
 
 @pytest.mark.clause("PROC-D.8-c")
-def test_not_qualifying_is_no_win_for_the_player() -> None:
+def test_the_player_does_not_win_just_because_the_dealer_fails_to_qualify() -> None:
     paid = settled("uth-proc", BOARD, ACE_HIGH, hole="Kh 5s", ante="5", play=1)
     assert [paid.net(w) for w in ("ante", "blind", "play")] == ["0.00", "-5.00", "-5.00"]
 
@@ -115,17 +115,17 @@ def test_less_than_three_of_a_kind_loses_trips() -> None:
     ],
 )
 def test_the_trips_odds_are_those_of_the_layout(table: str | None, full: str, four: str) -> None:
-    given = {"tables": {"trips": table}} if table else {}
+    fields = {"tables": {"trips": table}} if table else {}
     players: list[dict[str, Any]] = [
         {"hole": "Kh 3d", "ante": "5", "trips": "5", "play": 4},
         {"hole": "7s 7d", "ante": "5", "trips": "5", "play": 4},
     ]
-    paid = settled("uth-proc", "Ks Kd 7c 7h 2s", "Ah Ad", *players, **given)
+    paid = settled("uth-proc", "Ks Kd 7c 7h 2s", "Ah Ad", *players, **fields)
     assert (paid.net("trips", seat=1), paid.net("trips", seat=2)) == (full, four)
 
 
 @pytest.mark.clause("PROC-N.1-a")
-def test_without_a_pair_the_antes_go_back_from_right_to_left() -> None:
+def test_without_a_pair_the_antes_are_returned_from_right_to_left() -> None:
     one, four = THREE[0], THREE[2] | {"seat": 4}
     paid = settled("uth-proc", BOARD, KING_HIGH, one, four | {"hole": "Ac 5s"})
     assert [(line.seat, line.result) for line in paid.lines("ante")] == [(4, "push"), (1, "push")]
@@ -140,7 +140,7 @@ def test_a_folded_ante_is_not_refunded() -> None:
 
 
 @pytest.mark.clause("PROC-N.1-b", "PROC-N.1-a")
-def test_all_antes_go_back_before_any_hand_is_looked_at() -> None:
+def test_all_antes_are_returned_before_any_hand_is_compared() -> None:
     paid = settled("uth-proc", BOARD, ACE_HIGH, *THREE)
     assert paid.order()[:3] == [(5, "ante"), (3, "ante"), (1, "ante")]
     ante_return = loader.load("uth-proc").options["ante_return"]
@@ -148,7 +148,7 @@ def test_all_antes_go_back_before_any_hand_is_looked_at() -> None:
 
 
 @pytest.mark.clause("PROC-N.2")
-def test_then_the_rest_is_settled_again_from_right_to_left() -> None:
+def test_after_the_antes_the_rest_is_settled_from_right_to_left() -> None:
     paid = settled("uth-proc", BOARD, ACE_HIGH, *THREE)
     assert paid.order()[3:] == [
         (5, "blind"), (5, "play"),
@@ -171,7 +171,7 @@ def test_practised_dealers_push_each_ante_in_its_turn() -> None:
 
 
 @pytest.mark.clause("PROC-N.foot")
-def test_the_refund_pass_is_a_setting_and_in_force() -> None:
+def test_the_refund_pass_is_a_setting_and_on_by_default() -> None:
     setting = loader.load("uth-proc").house["ante_return"]
     assert setting.choices == ("refund_pass", "in_sequence")
     assert (setting.default, setting.basis.clause("device")) == ("refund_pass", "PROC-N.foot")

@@ -23,12 +23,12 @@ def proc(holes: str = "As Ah", dealer: str = QUEENS, board: str = BOARD, **given
 
 
 def lines(t: Driver, clause: str) -> list[str]:
-    """What the script has said by a clause."""
+    """The script lines of a clause so far."""
     return [line.says for line in t.script if line.clause == clause]
 
 
 def prompt(t: Driver) -> list[tuple[str, str | None]]:
-    """What the dealer is told to do now."""
+    """The dealer's current prompt."""
     notes = t.view("dealer").yours.notes
     assert notes is not None
     return [(line.says, line.clause) for line in notes.script]
@@ -48,7 +48,7 @@ def settled(t: Driver) -> list[tuple[int, str, str]]:
 
 
 @pytest.mark.clause("PROC-D.0-b")
-def test_a_machine_that_fails_is_changed_for_the_back_up() -> None:
+def test_a_failed_machine_is_replaced_by_the_backup() -> None:
     t = proc().bet(1, ante=5, trips=5).deal()
     missing = t.refuses(t.reporting("machine failure"))
     assert (missing.code, missing.clause) == ("backup-missing", "PROC-D.0-b")
@@ -57,7 +57,7 @@ def test_a_machine_that_fails_is_changed_for_the_back_up() -> None:
     assert (swapped.device, swapped.clause) == ("shuffler 2", "PROC-D.0-b")
     [line] = lines(t, "PROC-D.0-b")
     assert "back-up shuffler shuffler 2" in line
-    # What becomes of the round is filled from Massachusetts: void, and every wager goes back.
+    # The rest of the round is filled from Massachusetts: void, and every wager is returned.
     assert t.last(e.RoundVoided).clause == "MA-14.f"
     assert len(lines(t, "MA-14.f")) == 1
     t.finish().check_books()
@@ -66,7 +66,7 @@ def test_a_machine_that_fails_is_changed_for_the_back_up() -> None:
 
 
 @pytest.mark.clause("PROC-D.0-b")
-def test_a_jam_between_rounds_may_bring_the_back_up_too() -> None:
+def test_after_a_jam_between_rounds_the_backup_may_be_used_too() -> None:
     t = table("uth-proc", open=False).open()
     t.perform("shuffle")
     t.report("shuffler jam", device="shuffler 2")
@@ -91,7 +91,7 @@ def test_the_five_community_cards_come_first_and_face_down() -> None:
 
 
 @pytest.mark.clause("PROC-D.2-b")
-def test_then_two_cards_at_a_time_from_the_left_and_to_the_dealer_last() -> None:
+def test_hands_are_dealt_in_pairs_from_the_left_and_the_dealers_last() -> None:
     t = proc("As Ah 9c 8s").bet(4, ante=5).bet(2, ante=5).until("dispense the hands")
     dealt = [x for x in t.perform("dispense the hands") if isinstance(x, e.CardsDealt)]
     assert [(x.to, x.sealed) for x in dealt] == [
@@ -235,7 +235,7 @@ def test_a_fold_with_winning_trips_is_tucked_under_the_trips_bet() -> None:
     ]
     assert t.last(e.Folded).held
     assert t.wagers(1) == {"ante": "5.00", "blind": "5.00", "trips": "5.00"}
-    # A pair wins no trips: that fold is taken at once, and nothing is tucked.
+    # A pair does not win trips: that fold is taken at once and not tucked.
     t.fold(2)
     assert len(lines(t, "PROC-N.note-b")) == 1
 
@@ -245,7 +245,7 @@ def test_a_tucked_fold_has_its_turn_bets_first_then_cards_then_trips() -> None:
     t = proc("As Ah 7c 7d Qs 5h", "Kc Qc", "7s Kh 9d 4c 2s")
     t.bet(1, ante=5).bet(3, ante=5, trips=5).bet(6, ante=5, trips=5).deal()
     t.play(1, 4).check(3, 6).deal().check(3, 6).deal().fold(3, 6)
-    # Seat 6 has nothing under its trips: its three bets and its cards go at the fold.
+    # Seat 6 has no cards under its trips: its three bets and its cards are taken at the fold.
     assert settled(t) == [(6, "ante", "lose"), (6, "blind", "lose"), (6, "trips", "lose")]
     assert t.last(e.CardsRacked).what == "seat 6"
     t.deal().check_books()
@@ -276,7 +276,7 @@ def test_a_fold_of_aces_without_trips_is_taken_and_racked_at_once() -> None:
 
 
 @pytest.mark.clause("PROC-N.1-a", "PROC-N.1-b", "PROC-N.2")
-def test_without_a_qualified_dealer_all_antes_go_back_before_a_hand_is_seen() -> None:
+def test_without_a_qualified_dealer_all_antes_are_returned_before_a_hand_is_seen() -> None:
     t = proc("As Ah Kh 5s 9c 8s", NOTHING).bet(1, ante=5).bet(4, ante=5).bet(5, ante=5).deal()
     t.play(1, 4).play(4, 4).play(5, 4).until("refund the antes")
     assert t.out_of_order("settle each hand").clause == "PROC-N.1-a"
@@ -300,7 +300,7 @@ def test_without_a_qualified_dealer_all_antes_go_back_before_a_hand_is_seen() ->
 
 
 @pytest.mark.clause("PROC-N.foot")
-def test_with_practised_dealers_each_ante_goes_back_in_its_turn() -> None:
+def test_with_practised_dealers_each_ante_is_returned_in_its_turn() -> None:
     t = proc("As Ah 9c 8s", NOTHING, house={"ante_return": "in_sequence"}).bet(1, ante=5).bet(4, ante=5)
     t.deal().play(1, 4).play(4, 4).deal().check_books()
     assert [(seat, wager) for seat, wager, _ in settled(t)] == [
@@ -330,10 +330,10 @@ def test_a_payout_over_300_dollars_waits_for_the_floor_supervisor() -> None:
     t = proc("3c 4d 7h 8h 5s 5d", **STRAIGHT_FLUSH).bet(1, ante=5).bet(2, ante=7).bet(4, ante=5)
     t.deal().play(1, 4).play(2, 4).play(4, 4).until("settle each hand")
     t.perform("settle each hand")
-    asked = t.last(e.ApprovalAsked)
-    assert (asked.seat, asked.wager, asked.amount, asked.who) == (2, "blind", 35_000, "floor supervisor")
-    assert asked.clause == "PROC-H.7"
-    # The hand on its right is settled; of seat 2 nothing is, and seat 1 waits behind it.
+    event = t.last(e.ApprovalAsked)
+    assert (event.seat, event.wager, event.amount, event.who) == (2, "blind", 35_000, "floor supervisor")
+    assert event.clause == "PROC-H.7"
+    # The hand on its right is settled; seat 2 is not, and seat 1 waits behind it.
     assert {s.seat for s in t.seen(e.WagerSettled)} == {4}
     stopped = t.refuses(c.Perform(step="settle each hand"))
     assert (stopped.code, stopped.clause) == ("approval-needed", "PROC-H.7")
@@ -350,7 +350,7 @@ def test_a_payout_over_300_dollars_waits_for_the_floor_supervisor() -> None:
 
 
 @pytest.mark.clause("PROC-H.7")
-def test_300_dollars_are_paid_without_asking() -> None:
+def test_300_dollars_are_paid_without_approval() -> None:
     t = proc("7h 8h", **STRAIGHT_FLUSH).bet(1, ante=6).deal().play(1, 4).until("settle each hand")
     t.perform("settle each hand")
     assert t.seen(e.ApprovalAsked) == []
@@ -385,7 +385,7 @@ def test_each_side_of_the_layout_is_paid_with_its_hand() -> None:
 
 
 @pytest.mark.clause("PROC-H.5")
-def test_the_house_says_which_hand_pays() -> None:
+def test_the_house_chooses_the_hand_that_pays() -> None:
     t = proc(house={"hand_that_pays": "the hand away from the {side}"}).bet(1, ante=5).deal().play(1, 4)
     assert lines(t.deal(), "PROC-H.5")[0].endswith("on your left, with the hand away from the left.")
 
@@ -395,8 +395,8 @@ def test_a_payout_in_several_chips_is_proven_first() -> None:
     t = proc().bet(1, ante="18.50").deal().check(1).deal().play(1, 2).deal()
     assert t.settled("play").back == 7400
     assert lines(t, "PROC-H.6-b")[1] == "Prove $37 on the layout first: 1 x $25, 2 x $5, 2 x $1."
-    said = t.says()
-    assert said.index(lines(t, "PROC-H.6-b")[1]) + 1 == said.index(lines(t, "PROC-H.5")[1])
+    script = t.says()
+    assert script.index(lines(t, "PROC-H.6-b")[1]) + 1 == script.index(lines(t, "PROC-H.5")[1])
 
 
 @pytest.mark.clause("PROC-H.6-b")
@@ -431,7 +431,7 @@ def test_cards_stay_in_plain_view_at_every_step() -> None:
 
 
 def raised(notice: str = "surveillance") -> c.ChangeMinimum:
-    """The minimum changed to $5."""
+    """Change the minimum to $5."""
     return c.ChangeMinimum(by="floor", wager="ante", amount=500, notice=notice)
 
 
@@ -443,7 +443,7 @@ def at_five() -> Driver:
 
 
 @pytest.mark.clause("PROC-H.2-b")
-def test_surveillance_is_told_before_the_minimum_changes() -> None:
+def test_surveillance_is_notified_before_the_minimum_changes() -> None:
     t = proc().bet(1, ante=3)
     for notice in ("", "the shift manager"):
         untold = t.refuses(raised(notice))
@@ -472,10 +472,10 @@ def test_the_floor_may_keep_a_player_at_the_old_minimum() -> None:
     dealer = t.refuses(c.KeepMinimum(by="dealer", seat=2))
     assert (dealer.code, dealer.clause) == ("not-the-floor", "PROC-H.3-a")
     t.send(c.KeepMinimum(by="floor", seat=2))
-    kept = t.last(e.MinimumKept)
-    assert (kept.seat, kept.amount, kept.clause) == (2, 300, "PROC-H.3-a")
+    event = t.last(e.MinimumKept)
+    assert (event.seat, event.amount, event.clause) == (2, 300, "PROC-H.3-a")
     t.bet(2, ante=3, trips=3)
-    # It is the floor's choice for each player: seat 3 was not marked, seat 4 is new.
+    # The floor chooses for each player: seat 3 was not marked, seat 4 is new.
     assert t.refuses(t.betting(3, ante=3)).clause == "PROC-H.2-a"
     assert t.refuses(t.betting(4, ante=3)).clause == "PROC-H.2-a"
     new = t.refuses(c.KeepMinimum(by="floor", seat=4))
@@ -485,7 +485,7 @@ def test_the_floor_may_keep_a_player_at_the_old_minimum() -> None:
 
 
 @pytest.mark.clause("PROC-H.3-b")
-def test_a_kept_player_who_leaves_with_the_chips_comes_back_at_the_set_minimum() -> None:
+def test_a_kept_player_who_leaves_with_the_chips_returns_at_the_new_minimum() -> None:
     t = at_five()
     t.send(c.KeepMinimum(by="floor", seat=2))
     t.send(c.Leave(seat=2))
@@ -497,7 +497,7 @@ def test_a_kept_player_who_leaves_with_the_chips_comes_back_at_the_set_minimum()
 
 
 @pytest.mark.clause("PROC-H.3-c")
-def test_a_kept_player_who_comes_back_to_a_held_seat_stays_at_the_old_minimum() -> None:
+def test_a_kept_player_who_returns_to_a_held_seat_stays_at_the_old_minimum() -> None:
     t = at_five()
     t.send(c.KeepMinimum(by="floor", seat=2))
     t.send(c.HoldSeat(by="floor", seat=2, until="half past nine"))
@@ -509,7 +509,7 @@ def test_a_kept_player_who_comes_back_to_a_held_seat_stays_at_the_old_minimum() 
 
 
 @pytest.mark.clause("PROC-H.3-c")
-def test_a_hold_that_is_over_keeps_nobody_at_the_old_minimum() -> None:
+def test_an_expired_hold_ends_the_old_minimum() -> None:
     t = at_five()
     t.send(c.KeepMinimum(by="floor", seat=2))
     t.send(c.HoldSeat(by="floor", seat=2))
@@ -542,11 +542,11 @@ def test_how_long_a_seat_is_held_is_the_floor_persons_judgement() -> None:
     )
 
 
-# --- who plays ---
+# --- players ---
 
 
 @pytest.mark.clause("PROC-H.9")
-def test_a_standing_patron_wagers_nothing_until_seated() -> None:
+def test_a_standing_patron_may_not_wager_until_seated() -> None:
     t = proc().sit(1)
     t.send(c.Stand(seat=1))
     standing = t.refuses(t.betting(1, ante=5))
@@ -566,7 +566,7 @@ def test_a_seat_is_not_released_before_the_round_is_over() -> None:
     early = t.refuses(c.Leave(seat=1))
     assert (early.code, early.clause) == ("round-not-complete", "PROC-H.9")
     t.check(1, 2).deal().check(1, 2).deal().fold(1)
-    # A player who has folded stays as well: the cards were received.
+    # A player who has folded stays too: the cards were received.
     assert t.refuses(c.Leave(seat=1)).clause == "PROC-H.9"
     t.play(2, 1).deal()
     t.send(c.Leave(seat=1))
@@ -575,7 +575,7 @@ def test_a_seat_is_not_released_before_the_round_is_over() -> None:
 
 
 @pytest.mark.clause("PROC-H.9")
-def test_an_absent_players_hand_is_checked_and_then_folded_on_a_supervisors_word() -> None:
+def test_an_absent_players_hand_is_checked_and_then_folded_by_a_supervisor() -> None:
     t = proc("As Ah").bet(1, ante=5).deal()
     dealer = t.refuses(c.ActFor(by="dealer", seat=1))
     assert (dealer.code, dealer.clause) == ("not-the-floor", "PROC-H.9")
@@ -589,7 +589,7 @@ def test_an_absent_players_hand_is_checked_and_then_folded_on_a_supervisors_word
     assert t.net(1) == "-10.00"
 
 
-def test_players_are_asked_clockwise() -> None:
+def test_players_act_clockwise() -> None:
     t = proc("As Ah 9c 8s").bet(1, ante=5).bet(2, ante=5).deal()
     early = t.refuses(c.Check(seat=2))
     assert (early.code, early.clause) == ("out-of-turn", "MA-9.a-b")
@@ -597,7 +597,7 @@ def test_players_are_asked_clockwise() -> None:
     assert (third.code, third.clause) == ("no-check", "PROC-D.7-a")
 
 
-# --- what goes wrong is filled from Massachusetts ---
+# --- irregularities are filled from Massachusetts ---
 
 
 def test_an_exposed_dealer_card_voids_the_hands_and_saves_trips() -> None:
@@ -610,7 +610,7 @@ def test_an_exposed_dealer_card_voids_the_hands_and_saves_trips() -> None:
     assert t.net(1) == "15.00"
 
 
-def test_a_tucked_fold_stands_when_the_others_are_void() -> None:
+def test_a_tucked_fold_still_counts_when_the_other_hands_are_void() -> None:
     t = proc("7c 7d As Ah", "Kc Qs", "7s Kh 9d 4c 2s").bet(1, ante=5, trips=5).bet(2, ante=5).deal()
     t.check(1, 2).deal().check(1, 2).deal().fold(1).report("exposed card", at="dealer", cards="Kc")
     t.finish().check_books()
@@ -618,7 +618,7 @@ def test_a_tucked_fold_stands_when_the_others_are_void() -> None:
     assert (t.net(1), t.net(2)) == ("5.00", "0.00")
 
 
-def test_a_tucked_fold_stands_when_the_machine_fails() -> None:
+def test_a_tucked_fold_still_counts_when_the_machine_fails() -> None:
     t = proc("7c 7d As Ah", "Kc Qs", "7s Kh 9d 4c 2s").bet(1, ante=5, trips=5).bet(2, ante=5).deal()
     t.check(1, 2).deal().check(1, 2).deal().fold(1).report("machine failure", device="shuffler 2")
     t.finish().check_books()

@@ -1,4 +1,4 @@
-"""The dealing procedures: which wagers there are, who may make them, for how much, and how cards come."""
+"""The dealing procedures: the wagers, who may make them, for how much, and how cards are dealt."""
 
 from typing import Any
 
@@ -64,7 +64,7 @@ def test_ante_and_blind_are_equal() -> None:
 
 
 @pytest.mark.clause("PROC-D.1-a")
-def test_nobody_begins_without_ante_and_blind() -> None:
+def test_no_player_begins_without_ante_and_blind() -> None:
     [reason] = refused("uth-proc", BOARD, DEALER, {"hole": "As Ah"})
     assert (reason.code, reason.clause) == ("no-initial-bet", "PROC-D.1-a")
 

@@ -17,7 +17,7 @@ def seat(number: int, hole: str, progressive: str = "1", **more: Any) -> dict[st
 
 
 def table(*seats: dict[str, Any], board: str = FLOP, dealer: str = "Ad As", **given: Any) -> Paid:
-    """A round at the link table on a meter of $20,000 unless told otherwise."""
+    """A round at the link table with a meter of $20,000 by default."""
     about: dict[str, Any] = {"tables": LINK, "meters": {"main": "20000"}, **given}
     return settled(BOOK, board, dealer, *seats, **about)
 
@@ -28,7 +28,7 @@ def envy(paid: Paid, number: int) -> list[str]:
 
 
 @pytest.mark.clause("SD-6-d")
-def test_the_progressive_is_paid_when_all_else_is_settled() -> None:
+def test_the_progressive_is_paid_after_everything_else() -> None:
     paid = table(
         seat(1, "Kh 7d", trips="5"), seat(2, "Qd 6s", "0", trips="5"),
         board="Ks Kd 7c 2h 4s", dealer="Ad 3c",
@@ -50,7 +50,7 @@ def test_the_progressive_is_paid_when_all_else_is_settled() -> None:
     ],
     ids=["by default", "sequential", "shared"],
 )
-def test_house_procedure_decides_how_two_awards_are_paid(
+def test_the_house_procedure_decides_how_two_awards_are_paid(
     awards: dict[str, str], royal: str, straight_flush: str, left: str
 ) -> None:
     paid = table(
@@ -65,19 +65,19 @@ def test_house_procedure_decides_how_two_awards_are_paid(
 
 @pytest.mark.clause("SD-18.a.v")
 def test_there_is_no_third_procedure() -> None:
-    given: dict[str, Any] = {"tables": LINK, "house": {"awards": "first come"}}
-    (no,) = refused(BOOK, FLOP, "Ad As", seat(1, "7h 8h"), **given)
+    terms: dict[str, Any] = {"tables": LINK, "house": {"awards": "first come"}}
+    (no,) = refused(BOOK, FLOP, "Ad As", seat(1, "7h 8h"), **terms)
     assert (no.code, no.clause) == ("bad-setting", "SD-18.a.v")
 
 
 @pytest.mark.clause("SD-18.a.vi-b")
 def test_a_full_award_resets_the_meter_to_seed_plus_reserve() -> None:
     royal = seat(1, "Ah Kh")
-    given: dict[str, Any] = {"board": "Th Jh Qh 2s 4c", "meters": {"main": "31000"}}
+    terms: dict[str, Any] = {"board": "Th Jh Qh 2s 4c", "meters": {"main": "31000"}}
     house = {"seed": {"main": "10000"}, "reserve": {"main": "750"}}
-    paid = table(royal, **given, house=house)
+    paid = table(royal, **terms, house=house)
     assert (paid.net("progressive"), paid.meters) == ("30999.00", {"main": "10750.00"})
-    assert table(royal, **given).meters == {"main": "10000.00"}
+    assert table(royal, **terms).meters == {"main": "10000.00"}
 
 
 @pytest.mark.clause("SD-18.a.vi-c")
@@ -89,14 +89,14 @@ def test_awards_go_counter_clockwise() -> None:
 
 
 @pytest.mark.clause("SD-18-PMG-c", "SD-18.b.i-b")
-def test_a_royal_flush_brings_each_other_bettor_a_thousand() -> None:
+def test_a_royal_flush_pays_each_other_bettor_a_thousand() -> None:
     paid = table(seat(1, "8c 3d"), seat(2, "9c 4d"), seat(3, "Ah Kh"), board="Th Jh Qh 2s 4c")
     assert (envy(paid, 1), envy(paid, 2), envy(paid, 3)) == (["1000.00"], ["1000.00"], [])
     assert paid.clause("envy", 1) == "SD-18-PMG-c"
 
 
 @pytest.mark.clause("SD-18-PMG-c", "SD-18.b.i-a")
-def test_envy_goes_with_the_progressive_wager() -> None:
+def test_envy_needs_a_progressive_wager() -> None:
     paid = table(seat(1, "8c 3d"), seat(2, "9c 4d", "0"), seat(3, "7h 8h"))
     assert (envy(paid, 1), envy(paid, 2)) == (["300.00"], [])
 
@@ -115,8 +115,8 @@ def test_a_player_who_folded_keeps_the_right_to_envy() -> None:
     ids=["straight flush", "royal flush"],
 )
 def test_envy_at_the_five_dollar_table(hole: str, board: str, due: str) -> None:
-    given: dict[str, Any] = {"board": board, "tables": {"progressive": "PMG-02"}}
-    paid = table(seat(1, "8c 3d", "5"), seat(2, hole, "5"), **given)
+    terms: dict[str, Any] = {"board": board, "tables": {"progressive": "PMG-02"}}
+    paid = table(seat(1, "8c 3d", "5"), seat(2, hole, "5"), **terms)
     assert (envy(paid, 1), envy(paid, 2)) == ([due], [])
     assert paid.clause("envy", 1) == "SD-18-PMG-d"
 
@@ -127,13 +127,13 @@ def test_envy_at_the_five_dollar_table(hole: str, board: str, due: str) -> None:
     [("7h 8h", FLOP, "600.00"), ("Ah Kh", "Th Jh Qh 2s 4c", "2000.00")],
     ids=["straight flush", "royal flush"],
 )
-def test_envy_moves_with_a_changed_wager(hole: str, board: str, due: str) -> None:
+def test_envy_scales_with_a_changed_wager(hole: str, board: str, due: str) -> None:
     paid = table(seat(1, "8c 3d", "2"), seat(2, hole, "2"), board=board, house={"progressive_wager": "2"})
     assert envy(paid, 1) == [due]
 
 
 @pytest.mark.clause("SD-18.b.i-b")
-def test_envy_is_never_for_a_hand_of_the_players_own_or_the_dealers() -> None:
+def test_envy_is_never_paid_for_the_players_own_hand_or_the_dealers() -> None:
     own = table(
         seat(1, "8c 3d", player="Ann"), seat(2, "7h 8h", player="Ann"), seat(3, "9c 4d", player="Bob"),
         house={"more_positions": True},
@@ -180,8 +180,8 @@ def test_each_hand_that_triggers_envy_is_paid_for() -> None:
 
 
 @pytest.mark.clause("SD-18-UTHP01-d", "SD-18-PMG-c")
-def test_envy_exists_only_where_the_table_has_the_column() -> None:
-    given: dict[str, Any] = {"tables": {"progressive": "UTHP-01"}}
-    uthp = table(seat(1, "8c 3d"), seat(3, "7h 8h"), **given)
+def test_envy_exists_only_in_tables_with_its_column() -> None:
+    terms: dict[str, Any] = {"tables": {"progressive": "UTHP-01"}}
+    uthp = table(seat(1, "8c 3d"), seat(3, "7h 8h"), **terms)
     assert (envy(uthp, 1), uthp.net("progressive", 3)) == ([], "249.00")
     assert envy(table(seat(1, "8c 3d"), seat(3, "7h 8h")), 1) == ["300.00"]

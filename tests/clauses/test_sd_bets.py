@@ -1,4 +1,4 @@
-"""South Dakota, Ultimate Texas Hold'em: who is dealt in, for how much, and tips for the dealer."""
+"""South Dakota, Ultimate Texas Hold'em: the bets needed to be dealt in, their amounts, and dealer tips."""
 
 from typing import Any
 
@@ -58,7 +58,7 @@ def test_either_initial_bet_is_a_way_into_the_round(bets: dict[str, Any], lines:
 
 
 @pytest.mark.clause("SD-2-c")
-def test_trips_alone_is_asked_nothing_and_refused_by_the_other_three() -> None:
+def test_trips_alone_has_no_play_wager_and_the_other_rulebooks_refuse_it() -> None:
     alone: dict[str, Any] = {"hole": "As Ah", "trips": "5"}
     assert settled(BOOK, LOW, DEALER, **alone).net("trips") == "-5.00"
     assert why(**alone, play=0) == [("play-without-ante", None)]
@@ -102,7 +102,7 @@ def test_a_progressive_bet_is_optional_and_never_alone() -> None:
 
 
 @pytest.mark.clause("SD-2-f")
-def test_seat_3_alone_has_the_progressive_it_bet() -> None:
+def test_only_the_seat_that_bet_the_progressive_has_it() -> None:
     seats: list[dict[str, Any]] = [
         {"seat": 1, "hole": "As Ah", "ante": "5", "play": 1},
         {"seat": 3, "hole": "Ks Kh", "ante": "5", "play": 1, "progressive": "1"},
@@ -113,7 +113,7 @@ def test_seat_3_alone_has_the_progressive_it_bet() -> None:
 
 
 @pytest.mark.clause("SD-2-j")
-def test_every_kind_of_bet_in_the_same_round() -> None:
+def test_every_kind_of_bet_may_be_made_in_the_same_round() -> None:
     paid = settled(
         BOOK, LOW, DEALER, hole="As Ah", ante="5", blind="5", trips="5", progressive="1", play=1,
         tables={"trips": "UTH-01", "progressive": "PMG-01"},

@@ -1,4 +1,4 @@
-"""South Dakota, Ultimate Texas Hold'em, at the table: misdeals and whatever else goes wrong."""
+"""South Dakota, Ultimate Texas Hold'em, at the table: misdeals and other irregularities."""
 
 from typing import Any
 
@@ -25,22 +25,22 @@ def sd(mode: str = "manual", **given: Any) -> Driver:
 
 
 def three(mode: str = "manual") -> Driver:
-    """Seats 1, 2 and 3 with $10 antes, dealt in; seat 1 is asked."""
+    """Seats 1, 2 and 3 with $10 antes, dealt in; seat 1 is next to act."""
     return sd(mode).bet(1, ante=10).bet(2, ante=10).bet(3, ante=10).deal()
 
 
 def nth(*numbers: int) -> str:
-    """Cards of the deck by their place from the top."""
+    """Cards of the deck by position from the top."""
     return " ".join(C[n] for n in numbers)
 
 
 def one_too_many(t: Driver, place: str) -> None:
-    """A place is dealt a card too many, unnoticed."""
+    """Deal an extra card to a place, unnoticed."""
     t.send(c.DealExtra(at=place, cards=t.shoe.take(1)))
 
 
 def too_few(t: Driver, step: str) -> None:
-    """The hand whose card is next at a step is passed over, unnoticed."""
+    """Skip the hand whose card is next at a step, unnoticed."""
     t.until(step).send(c.DealShort())
 
 
@@ -83,7 +83,7 @@ def test_a_card_too_few_is_a_misdeal_and_cannot_be_cured(mode: str, step: str, p
 
 @pytest.mark.clause("SD-5-a")
 @pytest.mark.parametrize("mode", MODES)
-def test_a_misdeal_gives_back_every_wager_to_the_cent(mode: str) -> None:
+def test_a_misdeal_returns_every_wager_to_the_cent(mode: str) -> None:
     t = sd(mode)
     meters, reserves = t.state.meters, t.state.reserves
     t.bet(
@@ -118,7 +118,7 @@ def test_a_misdeal_gives_back_every_wager_to_the_cent(mode: str) -> None:
 @pytest.mark.clause("SD-5-b")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("place", ["seat 1", "dealer"])
-def test_an_exposed_card_is_no_misdeal(mode: str, place: str) -> None:
+def test_an_exposed_card_is_not_a_misdeal(mode: str, place: str) -> None:
     t = three(mode)
     held = t.hole(1) if place == "seat 1" else t.dealer
     t.report("exposed card", at=place, cards=held[:2])
@@ -134,8 +134,8 @@ def test_an_exposed_card_is_no_misdeal(mode: str, place: str) -> None:
 def test_a_card_face_up_in_the_deck_is_used_like_any_other() -> None:
     t = sd().bet(1, ante=10).bet(2, ante=10).until(FIRST)
     t.report("face-up card", at="deck", cards=written(t.shoe.take(1)))
-    found = t.last(e.FaceUpFound)
-    assert (found.used, found.clause) == (True, "SD-5-b")
+    event = t.last(e.FaceUpFound)
+    assert (event.used, event.clause) == (True, "SD-5-b")
     assert t.refuses(t.reporting("face-up card", at="deck", cards=nth(2))).code == "drawn-already"
     t.deal()
     assert [t.hole(1), t.hole(2), t.dealer] == [nth(1, 4), nth(2, 5), nth(3, 6)]
@@ -143,7 +143,7 @@ def test_a_card_face_up_in_the_deck_is_used_like_any_other() -> None:
 
 
 @pytest.mark.clause("SD-5-c")
-def test_the_dealer_turns_an_exposed_card_back_and_goes_on_dealing() -> None:
+def test_the_dealer_turns_an_exposed_card_back_and_continues() -> None:
     t = sd().bet(1, ante=10).bet(2, ante=10).bet(3, ante=10).bet(5, ante=10).until(FIRST)
     t.perform(FIRST, cards=t.shoe.take(3))
     t.report("exposed card", at="seat 3", cards="9c")
@@ -165,7 +165,7 @@ def test_a_card_drawn_in_error_is_the_next_card() -> None:
     t.finish().check_books()
 
 
-def test_a_jammed_shuffler_means_another_shuffle_before_the_deal() -> None:
+def test_a_jammed_shuffler_causes_another_shuffle_before_the_deal() -> None:
     t = sd("device", open=False).open()
     t.perform("shuffle")
     t.report("shuffler jam")
@@ -207,5 +207,5 @@ def test_a_machine_that_fails_voids_the_round_and_the_next_one_is_played(point: 
     t.check_books()
 
 
-def test_no_machine_fails_where_cards_are_dealt_by_hand() -> None:
+def test_a_machine_cannot_fail_when_cards_are_dealt_by_hand() -> None:
     assert three().refuses(c.Report(kind="machine failure")).code == "no-machine"

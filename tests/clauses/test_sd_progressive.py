@@ -110,10 +110,10 @@ def test_uthp02_pays_the_whole_meter_for_any_royal(hand: tuple[str, str]) -> Non
 @pytest.mark.clause("SD-18-PMG-a")
 @pytest.mark.parametrize(("table", "wrong", "right"), [("PMG-01", "5", "1"), ("PMG-02", "1", "5")])
 def test_each_link_table_is_played_with_its_printed_wager(table: str, wrong: str, right: str) -> None:
-    given: dict[str, Any] = {"hole": THREE[0], "trips": "5", "tables": {"progressive": table}}
-    (no,) = refused(BOOK, THREE[1], "3c 3h", **given, progressive=wrong)
+    fields: dict[str, Any] = {"hole": THREE[0], "trips": "5", "tables": {"progressive": table}}
+    (no,) = refused(BOOK, THREE[1], "3c 3h", **fields, progressive=wrong)
     assert (no.code, no.clause) == ("progressive-amount", "SD-18-PMG-a")
-    paid = settled(BOOK, THREE[1], "3c 3h", **given, progressive=right)
+    paid = settled(BOOK, THREE[1], "3c 3h", **fields, progressive=right)
     assert paid.line("progressive").stake == f"{right}.00"
 
 
@@ -137,14 +137,14 @@ def test_both_link_tables_pay_alike(hand: tuple[str, str], one: str, five: str) 
 
 
 @pytest.mark.clause("SD-18-d")
-def test_the_progressive_wager_is_never_given_back() -> None:
+def test_the_progressive_wager_is_never_returned() -> None:
     paid = settled(
         BOOK, FLUSH[1], "3c 3h", hole=FLUSH[0], ante="5", play=1, progressive="1",
         tables={"progressive": "PMG-01"},
     )  # fmt: skip
     assert (paid.line("progressive").odds, paid.net("progressive")) == ("40 for 1", "39.00")
     seat = paid.settlement.seats[0]
-    # Ante, blind and play of $5 win $5, $7.50 and $5 and come back; the $40 comes without its dollar.
+    # Ante, blind and play of $5 win $5, $7.50 and $5 and are returned; the $40 comes without its dollar.
     assert (seat.staked, seat.returned) == ("16.00", "72.50")
     # Printed "to 1", the community royal keeps the dollar all the same.
     board = settled(
@@ -155,7 +155,7 @@ def test_the_progressive_wager_is_never_given_back() -> None:
 
 
 @pytest.mark.clause("SD-18-e", "SD-18.a.vi-b")
-def test_the_seed_moves_with_the_wager() -> None:
+def test_the_seed_scales_with_the_wager() -> None:
     ten: dict[str, Any] = {"house": {"seed": {"main": "10000"}}}
     assert bet("UTHP-02", ROYAL, meter="31000", **ten).meters == {"main": "10000.00"}
     assert bet("UTHP-02", ROYAL, meter="31000", stake="2", **ten).meters == {"main": "20000.00"}
@@ -164,12 +164,12 @@ def test_the_seed_moves_with_the_wager() -> None:
 
 
 @pytest.mark.clause("SD-18-e")
-def test_a_changed_wager_is_the_only_one_taken() -> None:
-    given: dict[str, Any] = {"hole": THREE[0], "trips": "5", "tables": {"progressive": "PMG-01"}}
-    given["house"] = {"progressive_wager": "2"}
-    (no,) = refused(BOOK, THREE[1], "3c 3h", **given, progressive="1")
+def test_only_the_changed_wager_is_accepted() -> None:
+    fields: dict[str, Any] = {"hole": THREE[0], "trips": "5", "tables": {"progressive": "PMG-01"}}
+    fields["house"] = {"progressive_wager": "2"}
+    (no,) = refused(BOOK, THREE[1], "3c 3h", **fields, progressive="1")
     assert (no.code, no.clause) == ("progressive-amount", "SD-18-e")
-    assert settled(BOOK, THREE[1], "3c 3h", **given, progressive="2").net("progressive") == "16.00"
+    assert settled(BOOK, THREE[1], "3c 3h", **fields, progressive="2").net("progressive") == "16.00"
 
 
 @pytest.mark.clause("SD-18.a.i", "SD-18.a.vi-a")

@@ -27,9 +27,9 @@ def test_the_source_is_named_and_every_rule_rests_on_its_clauses() -> None:
 
 @pytest.mark.clause("SD-19")
 def test_two_other_sections_do_not_apply() -> None:
-    said = loader.load(BOOK).options["excluded"]
-    assert said.value == ["20:18:16:21", "20:18:16:31.01"]
-    assert said.clause() == "SD-19"
+    rule = loader.load(BOOK).options["excluded"]
+    assert rule.value == ["20:18:16:21", "20:18:16:31.01"]
+    assert rule.clause() == "SD-19"
 
 
 @pytest.mark.clause("SD-1-b")
@@ -42,9 +42,9 @@ def test_a_table_with_two_decks_is_refused_even_with_a_device(mode: str) -> None
 
 @pytest.mark.clause("SD-1-b")
 def test_one_deck_holds_52_different_cards() -> None:
-    said = loader.load(BOOK).options
-    assert said["decks"].value == [1]
-    assert said["decks_in_play"].value == "one"
+    options = loader.load(BOOK).options
+    assert options["decks"].value == [1]
+    assert options["decks_in_play"].value == "one"
     twice = refused(BOOK, LOW, "As 3s", **ACES)
     assert [r.code for r in twice] == ["too-many-copies"]
 
@@ -64,15 +64,15 @@ def test_one_deck_holds_52_different_cards() -> None:
 def test_posted_limits_keep_the_worst_case_within_1000(
     ante: str, trips: str, table: str, worst: str | None
 ) -> None:
-    given: dict[str, Any] = {
+    terms: dict[str, Any] = {
         **ACES,
         "limits": {"ante": {"max": ante}, "trips": {"max": trips}},
         "tables": {"progressive": table},
     }
     if worst is None:
-        assert settled(BOOK, LOW, "Qc 3s", **given).seat_net() == "50.00"
+        assert settled(BOOK, LOW, "Qc 3s", **terms).seat_net() == "50.00"
         return
-    (too_high,) = refused(BOOK, LOW, "Qc 3s", **given)
+    (too_high,) = refused(BOOK, LOW, "Qc 3s", **terms)
     assert (too_high.code, too_high.clause) == ("limits-above-bet-limit", "SD-1-c")
     assert f"= {worst} at risk" in too_high.message
 
@@ -88,7 +88,7 @@ def test_the_licensee_may_count_the_limit_by_the_single_wager() -> None:
 
 @pytest.mark.clause("SD-1-c")
 @pytest.mark.parametrize(("ante", "wrong"), [("160", 0), ("165", 1)])
-def test_a_house_file_with_posted_limits_is_judged_alike(tmp_path: Path, ante: str, wrong: int) -> None:
+def test_posted_limits_in_a_house_file_are_checked_too(tmp_path: Path, ante: str, wrong: int) -> None:
     file = tmp_path / "house.toml"
     file.write_text(
         f'[rulebook]\nid = "our-house"\nextends = "{BOOK}"\n\n'
@@ -110,7 +110,7 @@ FULL: dict[str, Any] = {
 
 
 @pytest.mark.clause("SD-1-d")
-def test_no_customer_passes_1000_in_a_round_tips_counted() -> None:
+def test_no_customer_risks_more_than_1000_in_a_round_including_tips() -> None:
     (over,) = refused(BOOK, LOW, "Qc 3s", **FULL, play=4)
     assert (over.code, over.clause) == ("bet-limit", "SD-1-d")
     assert "$1,005" in over.message
@@ -170,5 +170,5 @@ def test_the_dealer_qualifies_with_a_pair_on_the_board() -> None:
     assert (qualified.result("ante"), qualified.net("ante")) == ("win", "10.00")
     below = settled(BOOK, LOW, "Kc 8c", **ACES)
     assert (below.result("ante"), below.net("ante")) == ("push", "0.00")
-    said = loader.load(BOOK).options["qualifier"]
-    assert (said.value, said.clause()) == ("pair", "SD-13-b")
+    rule = loader.load(BOOK).options["qualifier"]
+    assert (rule.value, rule.clause()) == ("pair", "SD-13-b")

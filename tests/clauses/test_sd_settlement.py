@@ -1,4 +1,4 @@
-"""South Dakota, Ultimate Texas Hold'em: what ante, blind, play and trips come to, and in which order."""
+"""South Dakota, Ultimate Texas Hold'em: how ante, blind, play and trips are settled, and in which order."""
 
 from typing import Any
 
@@ -23,13 +23,13 @@ TRIPS = {"UTH-01": "SD-17-t1", "UTH-02": "SD-17-t2", "UTH-03": "SD-17-t3", "UTH-
 
 
 def one(hand: tuple[str, str, str], **seat: Any) -> Paid:
-    """A round of one seat: hole cards, board and dealer's cards, then what was wagered."""
+    """A round of one seat: hole cards, board and dealer's cards, then the wagers."""
     hole, board, dealer = hand
     return settled(BOOK, board, dealer, hole=hole, **seat)
 
 
 def base(paid: Paid) -> tuple[str, str, str]:
-    """What ante, blind and play won or lost."""
+    """The nets of ante, blind and play."""
     return paid.net("ante"), paid.net("blind"), paid.net("play")
 
 
@@ -41,7 +41,7 @@ def test_aces_beat_queens_and_win_ante_and_play_at_even_money() -> None:
 
 
 @pytest.mark.clause("SD-15-a")
-def test_the_stakes_of_a_win_stay_the_players() -> None:
+def test_the_stakes_of_a_win_are_returned() -> None:
     paid = one(("As Ah", LOW, "Qc 3s"), ante="10", play=3)
     assert base(paid) == ("10.00", "0.00", "30.00")
     seat = paid.settlement.seats[0]
@@ -49,7 +49,7 @@ def test_the_stakes_of_a_win_stay_the_players() -> None:
 
 
 @pytest.mark.clause("SD-2-i", "SD-16-b", "SD-16-t")
-def test_the_blind_looks_at_the_hand_and_at_the_dealer() -> None:
+def test_the_blind_depends_on_the_hand_and_on_the_dealer() -> None:
     won = one(WINNERS["straight"], ante="10", play=1)
     assert (won.net("blind"), won.line("blind").odds) == ("10.00", "1 to 1")
     lost = one(("7c 6d", "Ts 9s 8h 2c 3c", "Qh Jd"), ante="10", play=1)
@@ -57,21 +57,21 @@ def test_the_blind_looks_at_the_hand_and_at_the_dealer() -> None:
 
 
 @pytest.mark.clause("SD-2-g", "SD-17-a")
-def test_trips_is_paid_though_the_hand_lost() -> None:
+def test_trips_is_paid_even_if_the_hand_loses() -> None:
     paid = one(SEVENS, ante="10", trips="5", play=1, tables={"trips": "UTH-01"})
     assert base(paid) == ("-10.00", "-10.00", "-10.00")
     assert (paid.net("trips"), paid.line("trips").odds) == ("15.00", "3 to 1")
 
 
 @pytest.mark.clause("SD-17-b", "SD-13.b-c")
-def test_trips_loses_below_three_of_a_kind_though_the_hand_wins() -> None:
+def test_trips_loses_below_three_of_a_kind_even_if_the_hand_wins() -> None:
     paid = one(("As Qh", "Ah Qd 7h 4c 2d", "Kc Ks"), ante="10", trips="5", play=4)
     assert (paid.net("play"), paid.net("trips")) == ("40.00", "-5.00")
     assert paid.clause("trips") == "SD-17-b"
 
 
 @pytest.mark.clause("SD-13.b-c")
-def test_a_qualified_dealer_leaves_trips_to_the_hand() -> None:
+def test_trips_does_not_depend_on_the_dealer_qualifying() -> None:
     two_pair = one(("7c 9h", "7s Kh 9d 4c 2s", "Kc Qd"), ante="10", trips="5", play=1)
     three = one(("7c 7d", "7s Kh 9d 4c 2s", "Kc Qd"), ante="10", trips="5", play=1)
     assert (two_pair.net("trips"), three.net("trips")) == ("-5.00", "15.00")
@@ -95,7 +95,7 @@ def test_a_fold_forfeits_ante_blind_and_trips() -> None:
 
 
 @pytest.mark.clause("SD-12-b", "SD-13.a-a")
-def test_a_fold_is_no_remaining_player_even_with_the_better_hand() -> None:
+def test_a_folded_player_loses_even_with_the_better_hand() -> None:
     paid = one(("Kh 5s", "Td 9s 7h 4c 2d", "Jc 3s"), ante="10", play=0)
     assert (paid.net("ante"), paid.net("blind")) == ("-10.00", "-10.00")
     stayed = one(("Kh 5s", "Td 9s 7h 4c 2d", "Jc 3s"), ante="10", play=1)
@@ -104,8 +104,8 @@ def test_a_fold_is_no_remaining_player_even_with_the_better_hand() -> None:
 
 @pytest.mark.clause("SD-12-b", "SD-18-PMG-b")
 def test_the_progressive_is_not_forfeited_by_a_fold() -> None:
-    given: dict[str, Any] = {"tables": {"progressive": "PMG-01"}, "meters": {"main": "20000"}}
-    paid = one(("Qd 5c", "8c 8d 8h Ks 2s", "Ad 6s"), ante="10", progressive="1", play=0, **given)
+    terms: dict[str, Any] = {"tables": {"progressive": "PMG-01"}, "meters": {"main": "20000"}}
+    paid = one(("Qd 5c", "8c 8d 8h Ks 2s", "Ad 6s"), ante="10", progressive="1", play=0, **terms)
     assert (paid.net("ante"), paid.net("progressive")) == ("-10.00", "8.00")
 
 
@@ -138,7 +138,7 @@ def test_folded_hands_are_collected_together_before_any_other() -> None:
     [("As Ah", "Kc 8c", "40.00"), ("Kh 5s", "Ac 8c", "-40.00")],
     ids=["the player wins", "the player loses"],
 )
-def test_the_ante_goes_back_when_the_dealer_does_not_qualify(hole: str, dealer: str, play: str) -> None:
+def test_the_ante_is_returned_when_the_dealer_does_not_qualify(hole: str, dealer: str, play: str) -> None:
     paid = one((hole, LOW, dealer), ante="10", play=4)
     assert (paid.result("ante"), paid.net("ante"), paid.clause("ante")) == ("push", "0.00", "SD-13.a-a")
     assert paid.net("play") == play
@@ -157,8 +157,8 @@ def test_blind_and_play_stay_in_action_against_a_dealer_without_a_pair() -> None
 def test_a_win_below_a_straight_pushes_the_blind() -> None:
     paid = one(("As Ah", LOW, "Qc 3s"), ante="10", play=4)
     assert (paid.result("blind"), paid.net("blind"), paid.clause("blind")) == ("push", "0.00", "SD-13.b-b")
-    taken = one(("Qh 5s", LOW, "As Ah"), ante="10", play=1)
-    assert (taken.result("blind"), taken.net("blind")) == ("lose", "-10.00")
+    lost = one(("Qh 5s", LOW, "As Ah"), ante="10", play=1)
+    assert (lost.result("blind"), lost.net("blind")) == ("lose", "-10.00")
 
 
 @pytest.mark.clause("SD-14-a", "SD-15-c", "SD-13.b-a")

@@ -28,12 +28,12 @@ def sd(mode: str = "manual", deck: str = ORDER, **given: Any) -> Driver:
 
 
 def three(mode: str = "manual", **given: Any) -> Driver:
-    """Seats 1, 2 and 3 with $10 antes, dealt in; seat 1 is asked."""
+    """Seats 1, 2 and 3 with $10 antes, dealt in; seat 1 is next to act."""
     return sd(mode, **given).bet(1, ante=10).bet(2, ante=10).bet(3, ante=10).deal()
 
 
 def nth(*numbers: int) -> str:
-    """Cards of the deck by their place from the top."""
+    """Cards of the deck by position from the top."""
     return " ".join(C[n] for n in numbers)
 
 
@@ -43,12 +43,12 @@ def lights(t: Driver) -> list[int]:
 
 
 def decisions(t: Driver, seat: int) -> list[str]:
-    """What a seat may do with its hand now."""
+    """The decisions a seat may make now."""
     return [says for says in t.legal(f"seat {seat}") if says.startswith(("check", "play", "fold"))]
 
 
 def own(t: Driver, seat: int) -> tuple[tuple[str, ...], ...]:
-    """The cards a player sees of the own hand."""
+    """The cards of a player's own hand in that player's view."""
     return t.view(f"seat {seat}").yours.cards
 
 
@@ -102,7 +102,7 @@ def test_a_devices_cycle_is_shuffle_and_cut() -> None:
 
 
 def with_progressives(mode: str, *seats: int) -> Driver:
-    """Seats 1 to 4 with $10 antes, some with the $1 progressive, and no more bets."""
+    """Seats 1 to 4 with $10 antes, some with the $1 progressive, betting closed."""
     t = sd(mode)
     for seat in (1, 2, 3, 4):
         t.bet(seat, ante=10, **({"progressive": 1} if seat in seats else {}))
@@ -139,8 +139,8 @@ def test_locked_progressive_bets_leave_the_table_before_a_card_is_dealt() -> Non
     assert [t.wagers(n).get("progressive") for n in (1, 2, 3, 4)] == ["1.00", "1.00", None, "1.00"]
     t.perform("collect the progressive bets")
     assert [t.wagers(n).get("progressive") for n in (1, 2, 3, 4)] == [None] * 4
-    taken = t.last(e.ProgressiveCollected)
-    assert (taken.stakes, taken.clause) == ({1: 100, 2: 100, 4: 100}, "SD-4-d")
+    event = t.last(e.ProgressiveCollected)
+    assert (event.stakes, event.clause) == ({1: 100, 2: 100, 4: 100}, "SD-4-d")
     assert t.meter() == "10000.75"  # a quarter of each dollar, as the house feeds it
     assert not t.seen(e.CardsDealt)
     t.check_books()
@@ -209,7 +209,7 @@ def test_a_device_gives_the_board_first_then_pairs_and_the_dealers_last() -> Non
 
 @pytest.mark.clause("SD-7-a")
 @pytest.mark.parametrize("mode", MODES)
-def test_having_looked_a_player_checks_or_bets(mode: str) -> None:
+def test_a_player_who_has_looked_checks_or_bets(mode: str) -> None:
     t = sd(mode).bet(1, ante=10).bet(2, ante=10).until("let the players look")
     assert own(t, 1) == ()
     t.deal()
@@ -246,8 +246,8 @@ def test_the_cards_go_face_down_under_the_play_wager(
     assert t.wagers(1)["play"] == f"{times}0.00"
 
 
-def held_to_it(t: Driver, clause: str) -> None:
-    """Seat 1 has played: it may neither check nor bet again nor fold."""
+def check_locked_in(t: Driver, clause: str) -> None:
+    """Seat 1 has played: it may not check, bet again or fold."""
     for command in (c.Check(seat=1), c.Play(seat=1, times=1), c.Fold(seat=1)):
         refusal = t.refuses(command)
         assert (refusal.code, refusal.clause) == ("locked-in", clause)
@@ -260,10 +260,10 @@ def held_to_it(t: Driver, clause: str) -> None:
 def test_a_play_before_the_flop_locks_the_player_in(mode: str) -> None:
     t = sd(mode).bet(1, ante=10).bet(2, ante=10).deal()
     t.play(1, 4)
-    held_to_it(t, "SD-7-d")
+    check_locked_in(t, "SD-7-d")
     t.check(2).deal().check(2).deal()
     assert t.next == "ask after the river"
-    held_to_it(t, "SD-7-d")
+    check_locked_in(t, "SD-7-d")
     assert t.wagers(1)["play"] == "40.00"
 
 
@@ -273,7 +273,7 @@ def test_a_play_after_the_flop_locks_the_player_in(mode: str) -> None:
     t = sd(mode).bet(1, ante=10).bet(2, ante=10).deal().check(1, 2).deal()
     t.play(1, 2).check(2).deal()
     assert (t.next, t.view("rail").table.turn) == ("ask after the river", 2)
-    held_to_it(t, "SD-9-d")
+    check_locked_in(t, "SD-9-d")
 
 
 @pytest.mark.clause("SD-11-d")
@@ -281,10 +281,10 @@ def test_a_play_after_the_flop_locks_the_player_in(mode: str) -> None:
 def test_a_play_after_the_river_locks_the_player_in(mode: str) -> None:
     t = sd(mode).bet(1, ante=10).bet(2, ante=10).deal().check(1, 2).deal().check(1, 2).deal()
     t.play(1, 1)
-    held_to_it(t, "SD-11-d")
+    check_locked_in(t, "SD-11-d")
     t.play(2, 1)
     assert t.next == "turn up the dealer's cards"
-    held_to_it(t, "SD-11-d")
+    check_locked_in(t, "SD-11-d")
 
 
 @pytest.mark.clause("SD-8-a")
@@ -350,7 +350,7 @@ def test_the_board_waits_for_every_player(
 
 @pytest.mark.clause("SD-9-a")
 @pytest.mark.parametrize("mode", MODES)
-def test_after_the_flop_only_those_who_checked_are_asked(mode: str) -> None:
+def test_after_the_flop_only_players_who_checked_act(mode: str) -> None:
     t = sd(mode).bet(1, ante=10).bet(2, ante=10).deal().check(1).play(2, 3).deal()
     assert (t.next, t.view("rail").table.turn) == ("ask after the flop", 1)
     assert (decisions(t, 1), decisions(t, 2)) == (["check", "play 2x"], [])
@@ -380,7 +380,7 @@ def test_turn_and_river_come_together_with_no_betting_between() -> None:
 
 @pytest.mark.clause("SD-11-a")
 @pytest.mark.parametrize("mode", MODES)
-def test_who_checked_twice_bets_or_folds(mode: str) -> None:
+def test_a_player_who_checked_twice_bets_or_folds(mode: str) -> None:
     t = sd(mode).bet(1, ante=10).bet(2, ante=10).deal().check(1, 2).deal().check(1).play(2, 2).deal()
     assert (t.next, t.view("rail").table.turn) == ("ask after the river", 1)
     assert decisions(t, 1) == ["play 1x", "fold"]

@@ -41,12 +41,12 @@ def sd(mode: str, board: str, dealer: str, *holes: str, **given: Any) -> Driver:
 
 
 def to_the_river(t: Driver, *seats: int) -> Driver:
-    """These seats check twice; the river is up."""
+    """These seats check twice; the river is face up."""
     return t.deal().check(*seats).deal().check(*seats).deal()
 
 
 def places(t: Driver, *wanted: type[e.Event]) -> list[tuple[str, int | str]]:
-    """Events of some kinds in order: what, and at which seat or of what."""
+    """Events of some kinds in order: the kind, and the seat or cards concerned."""
     return [
         (type(event).__name__, getattr(event, "seat", "") or getattr(event, "what", ""))
         for event in t.events
@@ -55,7 +55,7 @@ def places(t: Driver, *wanted: type[e.Event]) -> list[tuple[str, int | str]]:
 
 
 def faces(t: Driver, seat: int) -> str:
-    """The cards of a seat that lie face up."""
+    """The face-up cards of a seat."""
     shown = t.view("rail").table.seats[seat].hands[1]
     return "" if shown.racked else " ".join(shown.faces)
 
@@ -226,7 +226,7 @@ def test_the_system_is_reset_once_all_is_settled_and_before_the_next_round(mode:
 @pytest.mark.clause("SD-18.b.ii")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("side", [{}, {"progressive": 1}], ids=["without the side bet", "with it"])
-def test_a_hand_that_triggers_envy_lies_face_up_until_the_last_payment(
+def test_a_hand_that_triggers_envy_stays_face_up_until_the_last_payment(
     mode: str, side: dict[str, int]
 ) -> None:
     t = sd(mode, "Qs Js Ts 4d 4c", "Qc 3d", "9c 2h", "As Ks", "8c 3h")
@@ -249,7 +249,7 @@ def test_a_hand_that_triggers_envy_lies_face_up_until_the_last_payment(
 
 
 @pytest.mark.clause("SD-18.b.ii")
-def test_a_folded_hand_that_triggers_envy_lies_face_up_too() -> None:
+def test_a_folded_hand_that_triggers_envy_stays_face_up_too() -> None:
     t = (
         sd("manual", "9h Th Jh 4d 2c", "Qc 3d", "7h 8h", "As Ah")
         .bet(1, ante=10)
@@ -271,19 +271,19 @@ def test_a_folded_hand_that_triggers_envy_lies_face_up_too() -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_trips_only_hand_is_dealt_in_asked_nothing_and_settled_on_trips(mode: str) -> None:
+def test_a_trips_only_hand_makes_no_decision_and_is_settled_on_trips(mode: str) -> None:
     t = sd(mode, "7s Kh 9d 4c 2s", "Kc Kd", "7c 7d", "As Ah").bet(1, trips=5).bet(2, ante=10)
-    asked = []
+    turns = []
     t.deal()
     assert t.hole(1) == "7c 7d"
     for times in (0, 0, 1):
-        asked.append(t.view("rail").table.turn)
+        turns.append(t.view("rail").table.turn)
         assert t.refuses(c.Check(seat=1)).code == "out-of-turn"
         if times:
             t.play(2, times)
         else:
             t.check(2).deal()
-    assert asked == [2, 2, 2]
+    assert turns == [2, 2, 2]
     t.finish()
     assert [line.wager for line in t.state.round.settled if line.seat == 1] == ["trips"]
     assert (t.settled("trips", 1).back, t.net(1), t.net(2)) == (2000, "15.00", "-30.00")
@@ -291,7 +291,7 @@ def test_a_trips_only_hand_is_dealt_in_asked_nothing_and_settled_on_trips(mode: 
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_round_of_trips_alone_runs_through_without_a_question(mode: str) -> None:
+def test_a_round_of_trips_alone_needs_no_decision(mode: str) -> None:
     t = sd(mode, LOW, QUEENS, "As Ah", "8c 3d").bet(1, trips=5).bet(4, trips=5, progressive=1).deal()
     assert t.state.section == "shuffling"
     assert (t.net(1), t.net(4)) == ("-5.00", "-6.00")
@@ -301,7 +301,7 @@ def test_a_round_of_trips_alone_runs_through_without_a_question(mode: str) -> No
 
 @pytest.mark.clause("SD-3-a", "SD-3-b", "SD-3-c")
 @pytest.mark.parametrize("mode", MODES)
-def test_tips_win_push_and_lose_with_the_hand_for_the_dealer(mode: str) -> None:
+def test_tips_win_push_and_lose_with_the_players_hand(mode: str) -> None:
     t = sd(mode, LOW, QUEENS, "As Ah", "Kc 8c").bet(
         1, ante=10, trips=5, tips={"ante": 2, "blind": 1, "trips": 3}
     )
@@ -322,7 +322,7 @@ def test_tips_win_push_and_lose_with_the_hand_for_the_dealer(mode: str) -> None:
         (2, "ante"): ("lose", "0.00"),
     }
     assert dollars(t.state.tips) == "21.00"
-    # Won 40 and 10, lost 5 of trips, and 14 of tips are the player's no more.
+    # Won 40 and 10, lost 5 on trips; the 14 in tips no longer belong to the player.
     assert (t.net(1), t.net(2)) == ("31.00", "-52.00")
     t.check_books()
 

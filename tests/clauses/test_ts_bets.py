@@ -82,16 +82,16 @@ def test_two_pair_or_four_of_a_kind_may_be_split(four: str, hands: list[str]) ->
     ],
     ids=["three of a kind", "one pair", "no pair"],
 )
-def test_nobody_else_may_split(four: str, hands: list[str]) -> None:
+def test_other_hands_may_not_be_split(four: str, hands: list[str]) -> None:
     assert why(BOARD, cards=four, hands=hands, wager="10") == [("split-not-allowed", "TS-9-a")]
-    kept = settled(BOOK, BOARD, DEALER, cards=four, hands=hands[:1], wager="10")
-    assert len(kept.lines("wager")) == 1
+    paid = settled(BOOK, BOARD, DEALER, cards=four, hands=hands[:1], wager="10")
+    assert len(paid.lines("wager")) == 1
 
 
 @pytest.mark.clause("TS-9-a")
 def test_splitting_is_the_players_choice() -> None:
-    kept = settled(BOOK, BOARD, DEALER, cards="9s 9d 4h 4c", hands=["9s 9d"], wager="10")
-    assert [(line.wager, line.hand, line.net) for line in kept.lines()] == [("wager", 1, "10.00")]
+    paid = settled(BOOK, BOARD, DEALER, cards="9s 9d 4h 4c", hands=["9s 9d"], wager="10")
+    assert [(line.wager, line.hand, line.net) for line in paid.lines()] == [("wager", 1, "10.00")]
     refusal = why(cards="9s 9d 4h 3c", hands=["9s 9d", "4h 3c"], wager="10")
     assert refusal == [("split-not-allowed", "TS-9-a")]
 

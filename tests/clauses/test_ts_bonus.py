@@ -90,7 +90,7 @@ def test_bonus_and_primary_do_not_affect_each_other() -> None:
 
 
 @pytest.mark.clause("TS-16-e")
-def test_only_the_two_printed_tables_may_be_chosen() -> None:
+def test_only_the_two_printed_bonus_tables_may_be_chosen() -> None:
     two, board = HANDS["four of a kind"]
     (no,) = refused(BOOK, board, DEALER, seat(two, "5"), tables={"bonus": "C"})
     assert (no.code, no.clause) == ("unknown-table", "TS-16-e")

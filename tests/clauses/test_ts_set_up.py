@@ -39,8 +39,8 @@ def test_the_source_is_named_and_every_rule_rests_on_its_clauses() -> None:
 
 @pytest.mark.clause("TS-20")
 def test_one_other_section_does_not_apply() -> None:
-    said = loader.load(BOOK).options["excluded"]
-    assert (said.value, said.clause()) == (["20:18:16:21"], "TS-20")
+    rule = loader.load(BOOK).options["excluded"]
+    assert (rule.value, rule.clause()) == (["20:18:16:21"], "TS-20")
 
 
 @pytest.mark.clause("TS-1-a")
@@ -53,8 +53,8 @@ def test_any_number_of_decks_but_six_is_refused(decks: int) -> None:
 
 @pytest.mark.clause("TS-1-a")
 def test_six_decks_hold_six_of_each_card() -> None:
-    said = loader.load(BOOK).options
-    assert (said["decks"].value, said["deck_standard"].value) == ([6], "standard decks of 52 cards")
+    options = loader.load(BOOK).options
+    assert (options["decks"].value, options["deck_standard"].value) == ([6], "standard decks of 52 cards")
     board = "Kd Kd Kd 3c 9s"
     six = settled(BOOK, board, "Kd Ah 4h 2c", cards="Kd Kd 7c 2s", hands=["Kd Kd"], wager="10")
     assert six.net("wager") == "10.00"
@@ -63,9 +63,9 @@ def test_six_decks_hold_six_of_each_card() -> None:
 
 
 @pytest.mark.clause("TS-1-b")
-def test_cards_come_from_a_dealing_shoe_and_no_device() -> None:
-    said = loader.load(BOOK).options["shoe"]
-    assert (said.value, said.clause()) == (True, "TS-1-b")
+def test_cards_are_dealt_from_a_shoe_and_not_a_device() -> None:
+    rule = loader.load(BOOK).options["shoe"]
+    assert (rule.value, rule.clause()) == (True, "TS-1-b")
     (no,) = refused(BOOK, LOW, DEALER, **ACES, mode="device")
     assert (no.code, no.clause) == ("unknown-mode", "TS-1-b")
     assert settled(BOOK, LOW, DEALER, **ACES, mode="manual").net("wager") == "10.00"
@@ -73,15 +73,15 @@ def test_cards_come_from_a_dealing_shoe_and_no_device() -> None:
 
 @pytest.mark.clause("TS-3-d")
 @pytest.mark.parametrize(
-    ("behind", "taken"), [(39, False), (40, True), (52, True), (64, True), (65, False)]
+    ("behind", "allowed"), [(39, False), (40, True), (52, True), (64, True), (65, False)]
 )
-def test_the_cut_card_lies_about_52_cards_from_the_end(behind: int, taken: bool) -> None:
+def test_the_cut_card_is_about_52_cards_from_the_end(behind: int, allowed: bool) -> None:
     assert loader.load(BOOK).house["cut_card"].default == 52
-    given: dict[str, Any] = {**ACES, "house": {"cut_card": behind}}
-    if taken:
-        assert settled(BOOK, LOW, DEALER, **given).net("wager") == "10.00"
+    fields: dict[str, Any] = {**ACES, "house": {"cut_card": behind}}
+    if allowed:
+        assert settled(BOOK, LOW, DEALER, **fields).net("wager") == "10.00"
     else:
-        (no,) = refused(BOOK, LOW, DEALER, **given)
+        (no,) = refused(BOOK, LOW, DEALER, **fields)
         assert (no.code, no.clause) == ("bad-setting", "TS-3-d")
 
 
@@ -137,7 +137,7 @@ def test_each_of_the_eleven_classes_beats_every_class_after_it() -> None:
 
 
 @pytest.mark.clause("TS-14-a", "TS-14-b")
-def test_a_royal_flush_is_the_highest_straight_flush_and_no_more() -> None:
+def test_a_royal_flush_is_only_the_highest_straight_flush() -> None:
     royal, king_high = "Ah Kh Qh Jh Th", "Kh Qh Jh Th 9h"
     assert strength_of("2d 2d 2d 2d 2d") > strength_of(royal) > strength_of(king_high)
     assert strength_of(king_high) > strength_of("Ad Ad Ad Ad Ac")

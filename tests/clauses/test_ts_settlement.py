@@ -14,12 +14,12 @@ DEALER = "Kc Qs 8h 3c"
 
 
 def seat(two: str, number: int = 1, **more: Any) -> dict[str, Any]:
-    """A seat that keeps two cards of four, with a primary wager of $10 unless told otherwise."""
+    """A seat that keeps two cards of four, with a primary wager of $10 by default."""
     return {"seat": number, "cards": f"{two} 6c 3d", "hands": [two], "wager": "10", **more}
 
 
 @pytest.mark.clause("TS-2", "TS-15-a")
-def test_each_player_plays_against_the_dealer_alone() -> None:
+def test_each_player_plays_only_against_the_dealer() -> None:
     paid = settled(BOOK, LOW, DEALER, seat("As Ah", 1), seat("Ks Kh", 2), seat("Ac Ad", 3))
     assert [(line.seat, line.net) for line in paid.lines()] == [(3, "10.00"), (2, "10.00"), (1, "10.00")]
     against_sevens = settled(BOOK, LOW, DEALER, seat("7s 5h", 1), seat("As Ah", 2))
@@ -28,7 +28,7 @@ def test_each_player_plays_against_the_dealer_alone() -> None:
 
 @pytest.mark.clause("TS-11-b")
 @pytest.mark.parametrize(
-    ("four", "kept", "line"),
+    ("four", "pair", "line"),
     [
         ("Kd Kc 7s 2h", "Kd Kc", "pair of eights or higher"),
         ("Ah Jd 7s 7c", "Ah Jd", "ace with a jack or higher"),
@@ -41,11 +41,11 @@ def test_each_player_plays_against_the_dealer_alone() -> None:
         ("9c 9d 9c 4h", "9c 9c", "pair of eights or higher"),
     ],
 )
-def test_the_dealer_keeps_two_cards_by_the_house_way(four: str, kept: str, line: str) -> None:
+def test_the_dealer_keeps_two_cards_by_the_house_way(four: str, pair: str, line: str) -> None:
     way = loader.load(BOOK).house_way
     assert way is not None
     two, number = way.keep(cards(four))
-    assert (" ".join(map(str, two)), way.lines[number - 1].text) == (kept, line)
+    assert (" ".join(map(str, two)), way.lines[number - 1].text) == (pair, line)
 
 
 @pytest.mark.clause("TS-11-b")
@@ -57,8 +57,8 @@ def test_the_dealers_discards_do_not_play() -> None:
 
 @pytest.mark.clause("TS-11-b")
 def test_the_dealer_never_splits() -> None:
-    said = loader.load(BOOK).options["dealer_splits"]
-    assert (said.value, said.clause()) == (False, "TS-11-b")
+    rule = loader.load(BOOK).options["dealer_splits"]
+    assert (rule.value, rule.clause()) == (False, "TS-11-b")
     # From two pair the higher is kept: fours on the board make no full house for the dealer.
     paid = settled(BOOK, "4h 4s Qd 7c 2d", "Td Tc 4c 4d", seat("Qh Js"))
     assert paid.net("wager") == "10.00"
@@ -69,8 +69,8 @@ def test_a_hand_not_set_by_the_house_way_is_recorded_as_wrong() -> None:
     board, four = "Qd 9s 8h 4c 3d", "Kd Kc 7s 2h"
     wrong = settled(BOOK, board, four, seat("As Jc"), dealer_keeps="7s 2h")
     assert (wrong.settlement.house_way, wrong.net("wager")) == ("Kd Kc", "10.00")
-    for given in ({}, {"dealer_keeps": "Kc Kd"}):
-        right = settled(BOOK, board, four, seat("As Jc"), **given)
+    for fields in ({}, {"dealer_keeps": "Kc Kd"}):
+        right = settled(BOOK, board, four, seat("As Jc"), **fields)
         assert (right.settlement.house_way, right.net("wager")) == (None, "-10.00")
 
 

@@ -18,14 +18,14 @@ EVERYONE = ("seat 1", "seat 2", "seat 3", "dealer", "rail", "floor", "surveillan
 
 
 def shoe(*hands: str, flop: str = FLOP, burn: str = "Th") -> str:
-    """The shoe that gives the players and, last, the dealer these four cards each, and then the flop."""
+    """The shoe that deals four cards each to the players and, last, the dealer, and then the flop."""
     rows = [hand.split() for hand in hands]
     return " ".join([burn, *(row[n] for n in range(4) for row in rows), flop])
 
 
 def at_table(*hands: str, bonus: Any = 0, **given: Any) -> Driver:
-    """A table where all players have wagered $10, hold these cards and have looked at them; the dealer's
-    come last."""
+    """A table where all players have bet $10, been dealt these cards and looked at them; the dealer's
+    cards are last."""
     deck = shoe(*hands, **{k: given.pop(k) for k in ("flop", "burn") if k in given})
     t = table(BOOK, deck=deck, tables={"bonus": "A"}, **given)
     for seat in range(1, len(hands)):
@@ -34,19 +34,19 @@ def at_table(*hands: str, bonus: Any = 0, **given: Any) -> Driver:
 
 
 def new_table(deck: str = "") -> Driver:
-    """A table whose decks have just come."""
+    """A table whose decks have just arrived."""
     t = table(BOOK, deck=deck, tables={"bonus": "A"}, open=False)
     t.machine_cuts = False
     return t.open()
 
 
 def layout(t: Driver) -> TableView:
-    """What everyone sees."""
+    """The public view of the table."""
     return t.view("rail").table
 
 
 def faces(t: Driver, seat: int) -> list[str]:
-    """The cards that lie face up at a seat, hand by hand."""
+    """The face-up cards of a seat, hand by hand."""
     return [" ".join(hand.faces) for hand in layout(t).seats[seat].hands.values()]
 
 
@@ -58,13 +58,13 @@ def prompted(t: Driver) -> dict[str | None, str]:
 
 
 def unseen(t: Driver, *hidden: str) -> None:
-    """Nobody sees any of these cards."""
+    """No view shows any of these cards."""
     for who in EVERYONE:
         assert [card for card in hidden if f"'{card}'" in str(t.view(who))] == [], who
 
 
 def racked(t: Driver) -> list[tuple[str, str]]:
-    """What lies in the discard receptacle, from the bottom."""
+    """The cards in the discard receptacle, bottom first."""
     return [(entry.what, written(entry.cards)) for entry in t.state.rack]
 
 
@@ -141,7 +141,7 @@ def test_the_cut_card_goes_in_52_cards_from_the_end_and_the_cards_into_the_shoe(
 def test_the_first_card_out_of_the_shoe_is_burned_unseen() -> None:
     t = new_table("Qh 6s 8d")
     t.until("burn the first card")
-    # The machine has cut: whatever lies on top now is the first card.
+    # The machine has cut, so the top card is the first card.
     first, second = t.shoe.cards[0], t.shoe.cards[1]
     early = t.out_of_order("open the round")
     assert (early.code, early.clause) == ("out-of-order", "TS-3-e")
@@ -175,7 +175,7 @@ def test_a_lammer_marks_each_bonus_wager_of_five_dollars_or_more() -> None:
 
 @pytest.mark.clause("TS-6-b")
 @pytest.mark.parametrize(("second", "marked"), [(5, True), (4, False), (0, False)])
-def test_a_second_bonus_of_five_dollars_gets_a_lammer_of_its_own(second: int, marked: bool) -> None:
+def test_a_second_bonus_of_five_dollars_gets_its_own_lammer(second: int, marked: bool) -> None:
     t = at_table(PAIRS, LOW, bonus=10)
     t.split(1, "9s 9d", "4h 4c", bonus=second).finish()
     placed = [(p.seats, p.hand, p.clause) for p in t.seen(e.LammersPlaced)]
@@ -183,7 +183,7 @@ def test_a_second_bonus_of_five_dollars_gets_a_lammer_of_its_own(second: int, ma
 
 
 @pytest.mark.clause("TS-7-a")
-def test_dealing_starts_after_all_wagers_and_none_is_taken_then() -> None:
+def test_dealing_starts_after_all_wagers_and_then_none_is_accepted() -> None:
     t = table(BOOK, tables={"bonus": "A"}).bet(1, wager=10).sit(2)
     early = t.out_of_order(DEAL, cards="As")
     assert (early.code, early.clause) == ("out-of-order", "TS-7-a")
@@ -231,16 +231,20 @@ def test_a_house_may_deal_all_four_cards_at_once_to_each() -> None:
 
 
 @pytest.mark.clause("TS-8-b")
-def test_the_two_cards_played_lie_face_up_behind_the_wager() -> None:
+def test_the_two_cards_played_are_face_up_behind_the_wager() -> None:
     t = at_table(KINGS, SEVENS, LOW).keep(1, "Kd Kc")
-    kept = t.last(e.HandSet)
-    assert (written(kept.face), kept.lies, kept.clause) == ("Kd Kc", "behind the primary wager", "TS-8-b")
+    event = t.last(e.HandSet)
+    assert (written(event.face), event.lies, event.clause) == (
+        "Kd Kc",
+        "behind the primary wager",
+        "TS-8-b",
+    )
     assert faces(t, 1) == ["Kd Kc"]
     assert faces(t, 2) == [""]
 
 
 @pytest.mark.clause("TS-8-c")
-def test_the_two_discards_lie_face_down_in_front_of_the_wager() -> None:
+def test_the_two_discards_are_face_down_in_front_of_the_wager() -> None:
     t = at_table(KINGS, SEVENS, LOW)
     assert "face down in front" in prompted(t)["TS-8-c"]
     t.keep(1, "Kd Kc")
@@ -251,7 +255,7 @@ def test_the_two_discards_lie_face_down_in_front_of_the_wager() -> None:
 
 
 @pytest.mark.clause("TS-9-b")
-def test_who_may_split_may_also_keep_two_cards() -> None:
+def test_a_player_who_may_split_may_also_keep_two_cards() -> None:
     t = at_table(PAIRS, LOW)
     options = t.legal("seat 1")
     assert {"keep 9s 9d", "split 9s 9d / 4h 4c"} <= set(options)
@@ -264,7 +268,7 @@ def test_who_may_split_may_also_keep_two_cards() -> None:
 @pytest.mark.parametrize(
     ("first", "second"), [("9s 9d", "4h 4c"), ("9s 4h", "9d 4c")], ids=["by rank", "the other way"]
 )
-def test_a_split_lies_as_two_hands_face_up_in_front_of_the_wager(first: str, second: str) -> None:
+def test_a_split_is_two_face_up_hands_in_front_of_the_wager(first: str, second: str) -> None:
     t = at_table(PAIRS, LOW).split(1, first, second)
     split = t.last(e.HandSplit)
     assert (split.lies, split.clause) == ("in front of the primary wager", "TS-9-c")
@@ -295,7 +299,7 @@ def test_collection_waits_until_every_hand_not_split_shows_two_discards() -> Non
 
 
 @pytest.mark.clause("TS-10-a")
-def test_a_hand_that_shows_three_discards_holds_the_collection_up() -> None:
+def test_a_hand_with_three_discards_delays_the_collection() -> None:
     t = at_table(KINGS, SEVENS, LOW)
     t.send(c.DealExtra(at="seat 2", cards=t.shoe.take(1)))
     t.keep(1, "Kd Kc").keep(2, "7c 7d")
@@ -386,7 +390,7 @@ def test_a_challenge_is_open_until_the_flop_is_turned() -> None:
     assert (early.code, early.clause) == ("challenge-closed", "TS-11-e")
     t.until("turn the flop")
     assert "challenge the dealer's hand" in t.legal("seat 1")
-    # The dealer's two discards lie on the layout as long as it can be challenged.
+    # The dealer's two discards stay on the layout as long as the hand can be challenged.
     assert layout(t).dealer == ("Kd", "Kc", "7s", "2h")
     t.until("settle the hands")
     late = t.refuses(challenge)
@@ -472,7 +476,7 @@ def test_the_flop_is_arranged_by_groups_and_then_by_rank() -> None:
     arranged = t.last(e.BoardArranged)
     assert (written(arranged.face), arranged.clause) == ("Ks Kd 4c 4d 9h", "TS-12-d")
     assert layout(t).board == ("Ks", "Kd", "4c", "4d", "9h")
-    # Nines full of kings, dealt 9s 9d; the order laid out changes nothing.
+    # Nines full of kings, dealt 9s 9d; arranging the flop changes nothing.
     t.finish()
     assert (t.settled("wager", 1).result, t.settled("wager", 2).result) == ("lose", "win")
 
@@ -521,7 +525,7 @@ def test_cards_are_collected_only_after_all_wagers_are_settled(unsettled: str) -
 
 
 @pytest.mark.clause("TS-19-a")
-def test_rounds_go_on_from_the_same_shoe() -> None:
+def test_rounds_continue_from_the_same_shoe() -> None:
     t = exposed(SEVENS, KINGS).finish()
     closed = t.last(e.RoundClosed)
     assert (closed.section, t.next) == ("round", "open the round")
@@ -532,7 +536,7 @@ def test_rounds_go_on_from_the_same_shoe() -> None:
 
 
 @pytest.mark.clause("TS-19-a")
-def test_a_table_that_stood_idle_goes_on_with_its_shoe() -> None:
+def test_an_idle_table_continues_with_its_shoe() -> None:
     t = exposed(SEVENS, KINGS).finish()
     t.send(c.GoIdle(by="floor"))
     t.send(c.Resume(by="floor"))
@@ -541,7 +545,7 @@ def test_a_table_that_stood_idle_goes_on_with_its_shoe() -> None:
 
 @pytest.mark.clause("TS-19-b")
 def test_the_round_in_which_the_cut_card_comes_out_is_completed_and_is_the_last() -> None:
-    # Thirteen cards a round and one burned: the cut card lies in the middle of the twentieth round.
+    # Thirteen cards a round and one burned: the cut card is in the middle of the twentieth round.
     t = table(BOOK, tables={"bonus": "A"}, house={"cut_card": 60})
     for _ in range(19):
         t.bet(1, wager=10).finish()
@@ -560,8 +564,8 @@ def test_the_round_in_which_the_cut_card_comes_out_is_completed_and_is_the_last(
 
 
 @pytest.mark.clause("TS-19-b")
-def test_a_cut_card_that_comes_first_in_a_round_leaves_that_round_to_be_played() -> None:
-    # One burned and nineteen rounds of thirteen cards: 248 of 312 are out, 64 lie behind the cut card.
+def test_a_round_that_begins_with_the_cut_card_is_still_played() -> None:
+    # One burned and nineteen rounds of thirteen cards: 248 of 312 are out, 64 are behind the cut card.
     t = table(BOOK, tables={"bonus": "A"}, house={"cut_card": 64})
     for _ in range(19):
         t.bet(1, wager=10).finish()

@@ -1,4 +1,4 @@
-"""South Dakota, Texas Shootout at the table: whole rounds, and what the text leaves to others: absent
+"""South Dakota, Texas Shootout at the table: whole rounds, and rules filled from elsewhere: absent
 players, misdeals, exposed cards, the bet limit, and the cards of one shoe."""
 
 import tomllib
@@ -26,13 +26,13 @@ KINGS, SEVENS, LOW, PAIRS = "Kd Kc 7s 2h", "7c 7d Jh 3s", "9h 8s 5d 3c", "9s 9d 
 
 
 def shoe(*hands: str, flop: str = FLOP, burn: str = "Th") -> str:
-    """The shoe that gives the players and, last, the dealer these four cards each, and then the flop."""
+    """The shoe that deals four cards each to the players and, last, the dealer, and then the flop."""
     rows = [hand.split() for hand in hands]
     return " ".join([burn, *(row[n] for n in range(4) for row in rows), flop])
 
 
 def at_table(*hands: str, flop: str = FLOP, wager: int = 10, bonus: int = 0, **given: Any) -> Driver:
-    """A table where all players have wagered, hold these cards and have looked at them; the dealer's come
+    """A table where all players have bet, been dealt these cards and looked at them; the dealer's cards are
     last."""
     t = table(BOOK, deck=shoe(*hands, flop=flop), tables={"bonus": "A"}, **given)
     for seat in range(1, len(hands)):
@@ -41,13 +41,13 @@ def at_table(*hands: str, flop: str = FLOP, wager: int = 10, bonus: int = 0, **g
 
 
 def burned(round_: dict[str, Any]) -> str:
-    """A card no round below has six of."""
+    """A card with fewer than six copies in every round below."""
     held = " ".join([round_["board"], round_["dealer"], *(seat["cards"] for seat in round_["seats"])])
     return next(f"{rank}c" for rank in "23456789TJQKA" if held.count(f"{rank}c") < 6)
 
 
-def played(round_: dict[str, Any]) -> Driver:
-    """A round given as the cashier's window takes it, played at a table."""
+def play_round(round_: dict[str, Any]) -> Driver:
+    """A round given as `houseway settle` takes it, played at a table."""
     hands = [seat["cards"] for seat in round_["seats"]]
     deck = shoe(*hands, round_["dealer"], flop=round_["board"], burn=burned(round_))
     terms = {key: round_[key] for key in ("tables", "house") if key in round_}
@@ -72,28 +72,28 @@ Row = tuple[int, int, str, str, str, str | None, str | None, tuple[int, int]]
 
 def at_the_table(t: Driver) -> list[Row]:
     """Every wager settled at the table, in order."""
-    found: list[Row] = []
+    rows: list[Row] = []
     for s in t.state.round.settled:
         net = dollars(s.back - s.stake)
         whose = (s.from_seat, s.from_hand)
-        found.append((s.seat, s.hand, s.wager, s.result, net, s.odds, s.clause, whose))
-    return found
+        rows.append((s.seat, s.hand, s.wager, s.result, net, s.odds, s.clause, whose))
+    return rows
 
 
 def at_the_window(settlement: Settlement) -> list[Row]:
-    """The same wagers, settled from the same cards at the cashier's window."""
-    found: list[Row] = []
+    """The same wagers, settled by `houseway settle` from the same cards."""
+    rows: list[Row] = []
     for x in settlement.lines:
         whose = (x.from_hand["seat"], x.from_hand["hand"]) if x.from_hand else (0, 0)
-        found.append((x.seat, x.hand, x.wager, x.result, x.net, x.odds, x.clause, whose))
-    return found
+        rows.append((x.seat, x.hand, x.wager, x.result, x.net, x.odds, x.clause, whose))
+    return rows
 
 
-def agree(round_: dict[str, Any]) -> Driver:
-    """A round comes out the same at the table and at the window; the table."""
+def check_agreement(round_: dict[str, Any]) -> Driver:
+    """Check that a round settles the same at the table and by `houseway settle`; return the table."""
     settlement = Window().settle({"rulebook": BOOK, **round_})
     assert isinstance(settlement, Settlement), settlement
-    t = played(round_)
+    t = play_round(round_)
     assert at_the_table(t) == at_the_window(settlement)
     assert {n: t.net(n) for n in t.state.seats} == {s.seat: s.net for s in settlement.seats}
     t.check_books()
@@ -107,16 +107,16 @@ WORKED = tomllib.loads(
 )["round"]
 
 
-@pytest.mark.parametrize("told", WORKED, ids=[told["name"] for told in WORKED])
-def test_a_worked_round_comes_out_the_same_when_it_is_dealt(told: dict[str, Any]) -> None:
-    agree(told["round"])
+@pytest.mark.parametrize("worked", WORKED, ids=[worked["name"] for worked in WORKED])
+def test_a_worked_round_comes_out_the_same_when_it_is_dealt(worked: dict[str, Any]) -> None:
+    check_agreement(worked["round"])
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_a_round_dealt_at_the_table_settles_as_at_the_window(seed: int) -> None:
     round_ = random_round(Random(seed), load(BOOK))
     del round_["rulebook"]
-    agree({"tables": {"bonus": "B"}, **round_})
+    check_agreement({"tables": {"bonus": "B"}, **round_})
 
 
 def test_both_hands_of_a_split_are_settled_each_with_its_bonus() -> None:
@@ -153,7 +153,7 @@ def test_one_hand_of_a_split_earns_envy_for_the_other() -> None:
     t.check_books()
 
 
-def test_a_mistake_of_the_dealer_that_nobody_challenged_stands() -> None:
+def test_an_unchallenged_mistake_of_the_dealer_stands() -> None:
     t = at_table("As Jc 6d 5h", KINGS, flop="Qd 9s 8h 4c 3d").keep(1, "As Jc")
     t.until("set the dealer's hand")
     t.perform("set the dealer's hand", cards="7s 2h")
@@ -165,21 +165,21 @@ def test_a_mistake_of_the_dealer_that_nobody_challenged_stands() -> None:
     t.check_books()
 
 
-@pytest.mark.parametrize("kept", ["Kd Kc", "Kc Kd"])
-def test_a_hand_set_by_the_house_way_is_not_recorded_as_wrong(kept: str) -> None:
+@pytest.mark.parametrize("pair", ["Kd Kc", "Kc Kd"])
+def test_a_hand_set_by_the_house_way_is_not_recorded_as_wrong(pair: str) -> None:
     t = at_table("As Jc 6d 5h", KINGS).keep(1, "As Jc").until("set the dealer's hand")
-    t.perform("set the dealer's hand", cards=kept)
+    t.perform("set the dealer's hand", cards=pair)
     assert t.last(e.DealerHandSet).house_way == ()
 
 
-@pytest.mark.parametrize("kept", ["Kd", "Kd Kc 7s", "Kd Kd", "Kd Ah"])
-def test_the_dealer_keeps_two_of_the_four(kept: str) -> None:
+@pytest.mark.parametrize("pair", ["Kd", "Kd Kc 7s", "Kd Kd", "Kd Ah"])
+def test_the_dealer_keeps_two_of_the_four(pair: str) -> None:
     t = at_table("As Jc 6d 5h", KINGS).keep(1, "As Jc").until("set the dealer's hand")
-    no = t.refuses(t.performing("set the dealer's hand", cards=kept))
+    no = t.refuses(t.performing("set the dealer's hand", cards=pair))
     assert (no.code, no.clause) == ("not-among-the-four", "TS-11-b")
 
 
-# --- players who are not there ---
+# --- absent players ---
 
 
 @pytest.mark.parametrize("by", ["supervisor", "deadline"])
@@ -188,13 +188,13 @@ def test_an_absent_players_hand_is_set_by_the_house_way_and_not_split(by: str) -
     no = t.refuses(c.ActFor(by="dealer", seat=1))
     assert no.code == "not-the-floor"
     t.send(c.ActFor(by=by, seat=1))
-    kept = t.last(e.HandSet)
-    assert (written(kept.face), written(kept.sealed), kept.by) == ("9s 9d", "4h 4c", by)
+    event = t.last(e.HandSet)
+    assert (written(event.face), written(event.sealed), event.by) == ("9s 9d", "4h 4c", by)
     assert (len(t.state.seats[1].hands), t.wagers(1)) == (1, {"wager": "10.00"})
     t.keep(2, "Kd Kc").finish().check_books()
 
 
-def test_players_are_asked_clockwise_and_stay_to_the_end_of_the_round() -> None:
+def test_players_act_clockwise_and_stay_to_the_end_of_the_round() -> None:
     t = at_table(KINGS, SEVENS, LOW)
     no = t.refuses(c.Keep(seat=2, cards=cards("7c 7d")))
     assert (no.code, no.clause) == ("out-of-turn", "MA-7.f.1-a")
@@ -202,12 +202,12 @@ def test_players_are_asked_clockwise_and_stay_to_the_end_of_the_round() -> None:
     assert (leaves.code, leaves.clause) == ("round-not-complete", "MA-6.e-b")
 
 
-# --- what goes wrong ---
+# --- irregularities ---
 
 
 @pytest.mark.parametrize("at", ["seat 1", "dealer"])
 @pytest.mark.parametrize("wrong", ["too many", "too few"])
-def test_a_wrong_number_of_cards_is_a_misdeal_and_every_wager_goes_back(at: str, wrong: str) -> None:
+def test_a_wrong_number_of_cards_is_a_misdeal_and_returns_every_wager(at: str, wrong: str) -> None:
     t = table(BOOK, deck=shoe(PAIRS, KINGS, LOW), tables={"bonus": "A"})
     t.bet(1, wager=10, bonus=5).bet(2, wager=25)
     t.until(DEAL)
@@ -250,7 +250,7 @@ def test_a_dealers_hand_of_five_cards_is_found_when_it_is_turned_up() -> None:
     assert t.chips_of(1) == "10000.00"
 
 
-def test_an_exposed_card_is_turned_back_and_the_deal_goes_on() -> None:
+def test_an_exposed_card_is_turned_back_and_the_deal_continues() -> None:
     t = table(BOOK, deck=shoe(SEVENS, KINGS), tables={"bonus": "A"}).bet(1, wager=10)
     t.until(DEAL)
     t.perform(DEAL, cards=t.shoe.take(1))
@@ -268,7 +268,7 @@ def test_a_card_face_up_in_the_shoe_is_used_as_the_next() -> None:
     assert (t.deal().hole(1), t.dealer) == (SEVENS, KINGS)
 
 
-def test_a_card_drawn_in_error_and_never_used_leaves_with_the_round() -> None:
+def test_an_unused_card_drawn_in_error_is_discarded_with_the_round() -> None:
     t = at_table(SEVENS, KINGS).keep(1, "7c 7d")
     t.send(c.Report(kind="card drawn in error", cards=t.shoe.take(1)))
     assert t.last(e.CardDrawn).clause == "MA-14.c"
@@ -320,7 +320,7 @@ def test_a_split_needs_the_chips_for_it() -> None:
 
 
 @pytest.mark.parametrize(("seats", "behind", "rounds"), [(7, 40, 8), (7, 64, 7), (3, 52, 13)])
-def test_a_shoe_lasts_until_its_cut_card_and_is_then_shuffled_anew(
+def test_a_shoe_lasts_until_its_cut_card_and_is_then_reshuffled(
     seats: int, behind: int, rounds: int
 ) -> None:
     # A round takes four cards for each player, nine for the dealer and the flop; one was burned.
@@ -332,7 +332,7 @@ def test_a_shoe_lasts_until_its_cut_card_and_is_then_shuffled_anew(
         t.finish()
         assert t.state.playing.used == 1 + number * (4 * seats + 9)
     assert (len(t.seen(e.CutCardReached)), t.next) == (1, "shuffle")
-    # Every card that came out lies in the receptacle; the shuffle takes them all back.
+    # Every card dealt is in the receptacle; the shuffle takes them all back.
     assert sum(entry.count for entry in t.state.rack) == t.state.playing.used
     t.bet(1, wager=10)
     assert [entry.what for entry in t.state.rack] == ["burn"]
@@ -352,7 +352,7 @@ def test_cards_of_earlier_rounds_of_a_shoe_are_counted() -> None:
     assert t.state.seats[1].hands[0].cards == cards("Kc")
 
 
-def test_six_copies_of_a_card_may_lie_on_the_table_at_once() -> None:
+def test_six_copies_of_a_card_may_be_on_the_table_at_once() -> None:
     flop = "Kd Kd Kd 3c 9s"
     t = at_table("Kd Kd 7c 2s", "Ah Qc 9d Kd", flop=flop, bonus=1).keep(1, "Kd Kd").finish()
     assert (t.settled("bonus").odds, t.settled("bonus").back) == ("5000 to 1", 500_100)

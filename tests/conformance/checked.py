@@ -1,4 +1,4 @@
-"""The acceptance checks of the clauses that have cards and amounts, and the worked rounds of the rulebooks."""
+"""The acceptance checks of clauses with cards and amounts, and the worked rounds of the rulebooks."""
 
 from collections.abc import Iterator
 from copy import deepcopy
@@ -151,33 +151,33 @@ BOOK = {"SD": "uth-sd", "CARD": "uth-card", "PROC": "uth-proc", "MA": "uth-ma"}
 
 
 def checks() -> Iterator[Made]:
-    """One round for each rulebook a row names clauses of."""
-    for ids, cards, given in ROWS:
+    """One round for each rulebook whose clauses a row names."""
+    for ids, cards, fields in ROWS:
         for prefix, book in BOOK.items():
             mine = tuple(i for i in ids.split() if i.startswith(f"{prefix}-"))
             if not mine:
                 continue
-            seat = changed({"ante": "5" if book == "uth-proc" else "10"}, given) | {
-                key: deepcopy(value) for key, value in given.items() if value is not None
+            seat = changed({"ante": "5" if book == "uth-proc" else "10"}, fields) | {
+                key: deepcopy(value) for key, value in fields.items() if value is not None
             }
             yield Made(f"check of {', '.join(mine[:2])}", one(book, cards, **seat), mine)
     for clause, (book, table) in TABLES.items():
         for cards in WINNERS:
-            given = {"ante": "10", "trips": "10", "play": 1}
+            fields = {"ante": "10", "trips": "10", "play": 1}
             if len(TRIPS[book]) > 1:
-                given["tables"] = {"trips": table}
-            yield Made(f"check of {clause}", one(book, cards, **given), (clause,))
+                fields["tables"] = {"trips": table}
+            yield Made(f"check of {clause}", one(book, cards, **fields), (clause,))
 
 
 def worked() -> Iterator[Made]:
     """The worked rounds of every rulebook, by their names."""
     for book in ("shootout-sd", *BOOK.values()):
         for row in load(book).rounds:
-            given = {"rulebook": book, **deepcopy(dict(row["round"]))}
-            yield Made(str(row["name"]), given, tuple(row["shows"]))
+            data = {"rulebook": book, **deepcopy(dict(row["round"]))}
+            yield Made(str(row["name"]), data, tuple(row["shows"]))
 
 
 def rounds() -> Iterator[Made]:
-    """All of them."""
+    """All the rounds of this module."""
     yield from worked()
     yield from checks()

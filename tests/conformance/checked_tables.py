@@ -9,7 +9,7 @@ Seats = tuple[dict[str, Any], ...]
 
 
 def bet(seat: int, hole: str, **given: Any) -> dict[str, Any]:
-    """A seat that plays for $5, and what else it bets."""
+    """A seat that plays for $5, with its other bets."""
     return {"seat": seat, "hole": hole, "ante": "5", "play": 1, **given}
 
 
@@ -110,22 +110,22 @@ SHOOTOUT: tuple[tuple[str, dict[str, Any], Seats], ...] = (
 
 
 def rounds() -> Iterator[Made]:
-    """All of them."""
+    """All the rounds of this module."""
     for ids, about, seats in DAKOTA:
-        given = {"rulebook": "uth-sd", **about, "seats": [dict(s) for s in seats]}
-        yield Made(f"check of {ids}", given, tuple(ids.split()))
+        data = {"rulebook": "uth-sd", **about, "seats": [dict(s) for s in seats]}
+        yield Made(f"check of {ids}", data, tuple(ids.split()))
     for clause, count, (board, hole) in COVERED:
         others = (bet(n + 1, PAIRS[n]) for n in range(count - 1))
-        given = {
+        data = {
             "rulebook": "uth-ma",
             "board": board,
             "dealer": "Ah Ad",
             "seats": [*others, bet(count, hole, cover_all="5")],
         }
-        yield Made(f"check of {clause}", given, (clause,))
+        yield Made(f"check of {clause}", data, (clause,))
     for ids, about, seats in SHOOTOUT:
-        given = {"rulebook": "shootout-sd", **about, "seats": [dict(s) for s in seats]}
-        yield Made(f"check of {ids}", given, tuple(ids.split()))
+        data = {"rulebook": "shootout-sd", **about, "seats": [dict(s) for s in seats]}
+        yield Made(f"check of {ids}", data, tuple(ids.split()))
     refund = {"board": LOW, "dealer": "Kc 8c", "seats": [bet(1, "As Ah"), bet(4, "Kh 5s")]}
     for house in ({}, {"house": {"ante_return": "in_sequence"}}):
         yield Made("check of PROC-N.1-a", {"rulebook": "uth-proc", **house, **refund}, ("PROC-N.1-a",))

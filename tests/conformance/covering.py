@@ -23,7 +23,7 @@ STAKES = ("5", "7.50", "1.01", "20")
 
 
 def _table(rng: Random, kind: int, seats: int, holder: str) -> tuple[list[str], str, str] | None:
-    """Holes, board and dealer whose highest hand is of this class and held by the dealer or a seat."""
+    """Holes, board and dealer whose highest hand has this class and belongs to the dealer or a seat."""
     hole, board, rest = placed(rng, kind, rng.choice((2, 1)), flop=False)
     hands = [rest[2 * n : 2 * n + 2] for n in range(seats)]
     best = one_deck(hole + board)
@@ -36,7 +36,7 @@ def _table(rng: Random, kind: int, seats: int, holder: str) -> tuple[list[str], 
 
 
 def highest() -> Iterator[Made]:
-    """Every class of highest hand for every number of hands, held by the dealer, a player, a folder."""
+    """Every class of highest hand for every number of hands, held by the dealer, a player or a folded seat."""
     rng = Random(120)
     stakes = cycle(*STAKES)
     for count in range(1, 7):
@@ -59,30 +59,30 @@ def highest() -> Iterator[Made]:
                     if n == 0 or rng.random() < 0.4:
                         seat["cover_all"] = next(stakes)
                     seats.append(seat)
-                given: dict[str, Any] = {"rulebook": "uth-ma"}
+                data: dict[str, Any] = {"rulebook": "uth-ma"}
                 if rng.random() < 0.5:
-                    given["mode"] = "device"
-                given |= {"board": board, "dealer": dealer, "seats": seats}
-                yield Made(f"Cover All, {count + 1} hands: {CLASSES[kind]}, held by {holder}", given)
+                    data["mode"] = "device"
+                data |= {"board": board, "dealer": dealer, "seats": seats}
+                yield Made(f"Cover All, {count + 1} hands: {CLASSES[kind]}, held by {holder}", data)
 
 
 def coupons() -> Iterator[Made]:
-    """A match play coupon that wins, loses, comes back."""
+    """A match play coupon that wins, loses or is returned."""
     faces = cycle("10", "5", "2.50")
     for name, kind, deals in showdowns():
         if kind in (HIGH, 1, 4, 7):
             for play in (1, 0):
-                given = {
+                data = {
                     "ante": "10",
                     "play": play,
                     "match_play": next(faces),
                     "house": {"match_play": True},
                 }
                 about = f"match play: {CLASSES[kind]} {name if play else 'folded'}"
-                yield Made(about, one("uth-ma", deals[3], **given), ("MA-6.a-b",))
+                yield Made(about, one("uth-ma", deals[3], **data), ("MA-6.a-b",))
 
 
 def rounds() -> Iterator[Made]:
-    """All of them."""
+    """All the rounds of this module."""
     yield from highest()
     yield from coupons()

@@ -1,6 +1,6 @@
-"""Deals made to order: cards that give a wanted class of hand and a wanted contest with the dealer.
+"""Constructed deals: cards that give a chosen class of hand and a chosen contest with the dealer.
 
-Hands are read by the plain settler's own reader, so that nothing here leans on the engine under test.
+Hands are read by the plain settler's own reader, so that nothing here depends on the engine under test.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -33,7 +33,7 @@ MODES = {
 
 
 class Made(NamedTuple):
-    """A round before it has an expectation: what it is about, the round, clauses it shows besides."""
+    """A round before it has an expectation: its description, its data, and extra clauses it shows."""
 
     about: str
     round: dict[str, Any]
@@ -41,7 +41,7 @@ class Made(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """Cards for one player, the board and the dealer, with what is left for others."""
+    """Cards for one player, the board and the dealer, with the cards left for others."""
 
     hole: str
     board: str
@@ -69,13 +69,13 @@ def numbers(cards: str) -> list[int]:
 def five(rng: Random, kind: int) -> list[int]:
     """Five cards of just this class."""
     while True:
-        found = [NUMBER[str(c)] for c in five_of(rng, CLASSES[kind])]
-        if one_deck(found)[0] == kind:
-            return found
+        hand = [NUMBER[str(c)] for c in five_of(rng, CLASSES[kind])]
+        if one_deck(hand)[0] == kind:
+            return hand
 
 
 def placed(rng: Random, kind: int, own: int, *, flop: bool) -> tuple[list[int], list[int], list[int]]:
-    """Five cards of a class laid out: `own` of them in the hole, the others on the board."""
+    """Five cards of a class in place: `own` of them in the hole, the others on the board."""
     cards = five(rng, kind)
     rest = [c for c in NAME if c not in cards]
     rng.shuffle(rest)
@@ -88,16 +88,16 @@ def placed(rng: Random, kind: int, own: int, *, flop: bool) -> tuple[list[int], 
 
 
 def deal(
-    rng: Random, kind: int, wanted: Wanted, owns: Sequence[int] = (2, 1, 2), *, flop: bool = False
+    rng: Random, kind: int, test: Wanted, owns: Sequence[int] = (2, 1, 2), *, flop: bool = False
 ) -> Deal:
-    """A deal in which the player's best hand is of this class and meets the dealer's as wanted."""
+    """A deal in which the player's best hand has this class and the contest passes `test`."""
     for _ in range(5000):
         hole, board, rest = placed(rng, kind, rng.choice(owns), flop=flop)
         player = one_deck(hole + board)
         if player[0] != kind:
             continue
         for two in combinations(rest[:40], 2):
-            if wanted(player, one_deck([*two, *board])):
+            if test(player, one_deck([*two, *board])):
                 left = tuple(c for c in rest if c not in two)
                 return Deal(text(hole), text(board), text(two), left)
     raise LookupError(f"no deal of {CLASSES[kind]}")
@@ -149,7 +149,7 @@ CONTESTS: dict[str, tuple[Wanted, tuple[int, ...], tuple[int, ...]]] = {
     "loses to a dealer who qualifies": (lose_pair, tuple(range(HIGH, ROYAL)), (2, 1, 0)),
     "loses to a dealer without a pair": (lose_open, (HIGH,), (2, 1)),
 }
-"""How a hand may meet the dealer's, with which classes, from how many hole cards.
+"""The contests with the dealer: their test, their classes, and the number of hole cards used.
 
 A full house or four of a kind needs a pair on the board, so the dealer then has one.
 """
@@ -160,8 +160,8 @@ def showdowns() -> tuple[tuple[str, int, tuple[Deal, ...]], ...]:
     """Every class in every contest it can have, a few deals of each."""
     rng = Random(20_181_615)
     return tuple(
-        (name, kind, tuple(deal(rng, kind, wanted, owns) for _ in range(4)))
-        for name, (wanted, kinds, owns) in CONTESTS.items()
+        (name, kind, tuple(deal(rng, kind, test, owns) for _ in range(4)))
+        for name, (test, kinds, owns) in CONTESTS.items()
         for kind in kinds
     )
 

@@ -21,26 +21,26 @@ def _deals() -> dict[tuple[str, int], tuple[Deal, ...]]:
 
 def alone() -> Iterator[Made]:
     """One seat folds."""
-    found = _deals()
+    deals = _deals()
     for book in BOOKS:
         for mode in MODES[book]:
             modes: dict[str, Any] = {"mode": mode}
             trips = cycle("5", None, "7.77")
             for name, kinds in SETTLED.values():
                 for kind in kinds:
-                    cards = found[name, kind][3]
-                    given = {"ante": "10", "play": 0, **modes}
+                    cards = deals[name, kind][3]
+                    fields = {"ante": "10", "play": 0, **modes}
                     if kind >= THREE:
-                        given["trips"] = "5"
+                        fields["trips"] = "5"
                         bare = one(book, cards, ante="10", play=0, **modes)
                         yield Made(f"folds a {CLASSES[kind]}, no trips", bare)
                     elif (side := next(trips)) is not None:
-                        given["trips"] = side
+                        fields["trips"] = side
                     won = "pays" if kind >= THREE else "loses"
                     about = f"folds a {CLASSES[kind]}"
-                    if "trips" in given:
+                    if "trips" in fields:
                         about += f", trips {won}"
-                    yield Made(about, one(book, cards, **given))
+                    yield Made(about, one(book, cards, **fields))
 
 
 def among_others() -> Iterator[Made]:
@@ -62,17 +62,17 @@ def among_others() -> Iterator[Made]:
                 if side is not None:
                     seat["trips"] = side
                 seats.append(seat)
-            given: dict[str, Any] = {"rulebook": book}
+            data: dict[str, Any] = {"rulebook": book}
             if book in ("uth-ma", "uth-sd") and n % 2:
-                given["mode"] = "device"
+                data["mode"] = "device"
             if book == "uth-proc" and n % 3:
-                given["house"] = {"ante_return": ("in_sequence", "refund_pass")[n % 2]}
-            given |= {"board": cards.board, "dealer": cards.dealer, "seats": seats}
+                data["house"] = {"ante_return": ("in_sequence", "refund_pass")[n % 2]}
+            data |= {"board": cards.board, "dealer": cards.dealer, "seats": seats}
             folds = sum(seat["play"] == 0 for seat in seats)
-            yield Made(f"{count} seats, {folds} folded, one with a {CLASSES[kind]}", given)
+            yield Made(f"{count} seats, {folds} folded, one with a {CLASSES[kind]}", data)
 
 
 def rounds() -> Iterator[Made]:
-    """All of them."""
+    """All the rounds of this module."""
     yield from alone()
     yield from among_others()

@@ -1,4 +1,4 @@
-"""Programs that settle wrongly in one way, to see whether the runner notices: `python impostor.py WAY`."""
+"""Programs that settle wrongly in one way, to test that the runner notices: `python impostor.py WAY`."""
 
 import json
 import sys
@@ -46,7 +46,7 @@ def spoil(way: str, answer: dict[str, Any]) -> None:
 
 
 def main(way: str) -> None:
-    """Answer each round, in the way asked for."""
+    """Answer each round in the way named on the command line."""
     window = Window()
     if way == "sleeps":
         time.sleep(600)

@@ -1,4 +1,4 @@
-"""Limits on what a hand is paid, to the cent on either side; approvals; posted limits and the bet limit."""
+"""Limits on a hand's winnings, to the cent on either side; approvals; posted limits and the bet limit."""
 
 from collections.abc import Iterator
 from random import Random
@@ -16,7 +16,7 @@ def dollars(amount: int) -> str:
 
 
 def stakes(due: int, times: int, ante: int = 0, trips: int = 1) -> tuple[int, int]:
-    """Ante and trips in cents, not below these, that win exactly this much at so many and 50 to 1."""
+    """Ante and trips in cents, not below these, that win exactly this much at `times` and 50 to 1."""
     for most in range((due - 50 * trips) // times, ante - 1, -1):
         if (due - most * times) % 50 == 0:
             return most, (due - most * times) // 50
@@ -29,37 +29,37 @@ def royals(rng: Random) -> tuple[Deal, Deal]:
 
 
 def caps() -> Iterator[Made]:
-    """$50,000 on the card and in Massachusetts; 503 or 501 times the ante is won."""
+    """$50,000 on the card and in Massachusetts; the hand wins 503 or 501 times the ante."""
     rng = Random(25)
     for book, clause in (("uth-card", "CARD-25"), ("uth-ma", "MA-10.e")):
         for times, which, play in ((503, 0, 2), (501, 1, 1)):
             for step, words in STEPS:
                 ante, trips = stakes(5_000_000 + step, times)
-                given: dict[str, Any] = {"ante": dollars(ante), "trips": dollars(trips), "play": play}
+                fields: dict[str, Any] = {"ante": dollars(ante), "trips": dollars(trips), "play": play}
                 cards = royals(rng)[which]
-                yield Made(f"$50,000, {words} the limit", one(book, cards, **given), (clause,))
+                yield Made(f"$50,000, {words} the limit", one(book, cards, **fields), (clause,))
         for on_ante, on_trips, play in (
             ("120", "20", 4),
             ("100", "0", 1),
             ("1000", "1000", 4),
             ("99", "5", 4),
         ):
-            given = {"ante": on_ante, "trips": on_trips, "play": play}
+            fields = {"ante": on_ante, "trips": on_trips, "play": play}
             cards = royals(rng)[0]
-            yield Made(f"$50,000 limit on {on_ante} and {on_trips}", one(book, cards, **given), (clause,))
+            yield Made(f"$50,000 limit on {on_ante} and {on_trips}", one(book, cards, **fields), (clause,))
         for on_ante in ("990", "1000.01", "5000"):
             cards = deal(rng, STRAIGHT_FLUSH, win, (2,))
-            given = {"ante": on_ante, "trips": "50", "play": 4}
-            yield Made(f"$50,000 limit, straight flush at {on_ante}", one(book, cards, **given))
+            fields = {"ante": on_ante, "trips": "50", "play": 4}
+            yield Made(f"$50,000 limit, straight flush at {on_ante}", one(book, cards, **fields))
     for on_ante in ("20000", "20000.02"):
         for rounding in ("down", "up"):
             cards = deal(rng, FLUSH, win, (2,))
-            given = {"ante": on_ante, "play": 1, "house": {"rounding": rounding}}
-            yield Made("$50,000 limit, flush", one("uth-card", cards, **given))
+            fields = {"ante": on_ante, "play": 1, "house": {"rounding": rounding}}
+            yield Made("$50,000 limit, flush", one("uth-card", cards, **fields))
 
 
 def minimum_bettor() -> Iterator[Made]:
-    """Massachusetts: the most a minimum bettor can win takes the place of $50,000 where it is greater."""
+    """Massachusetts: if a minimum bettor can win more than $50,000, that amount is the limit."""
     rng = Random(10)
     for low, trips_low, limit in (
         (1000, None, 5_000_000), (9009, None, 5_000_000), (10_000, None, 5_550_000), (10_000, 500, 5_075_000),
@@ -70,16 +70,16 @@ def minimum_bettor() -> Iterator[Made]:
             limits = {"ante": {"min": dollars(low)}}
             if trips_low:
                 limits["trips"] = {"min": dollars(trips_low)}
-            given = {"ante": dollars(ante), "trips": dollars(trips), "play": 1, "limits": limits}
+            fields = {"ante": dollars(ante), "trips": dollars(trips), "play": 1, "limits": limits}
             about = f"minimum {dollars(low)}: {words} {dollars(limit)}"
-            yield Made(about, one("uth-ma", royals(rng)[1], **given), ("MA-10.e",))
-        given = {"ante": dollars(low), "trips": dollars(trips_low or low), "play": 4, "limits": limits}
+            yield Made(about, one("uth-ma", royals(rng)[1], **fields), ("MA-10.e",))
+        fields = {"ante": dollars(low), "trips": dollars(trips_low or low), "play": 4, "limits": limits}
         about = f"minimum {dollars(low)}: the minimum bettor's royal flush"
-        yield Made(about, one("uth-ma", royals(rng)[0], **given), ("MA-10.e",))
+        yield Made(about, one("uth-ma", royals(rng)[0], **fields), ("MA-10.e",))
 
 
 def both_caps() -> Iterator[Made]:
-    """Massachusetts: $75,000 with Cover All outside, the progressive outside both."""
+    """Massachusetts: $75,000 including Cover All; the progressive is outside both limits."""
     rng = Random(13)
     for step, words in STEPS:
         # Two hands and a royal flush: Cover All pays 200 to 1, base wagers fill up to the cent.
@@ -87,24 +87,24 @@ def both_caps() -> Iterator[Made]:
             inner = min(base, 5_000_000)
             covered = (7_500_000 - inner) // 200
             ante, trips = stakes(base + step, 503)
-            given: dict[str, Any] = {"ante": dollars(ante), "trips": dollars(trips), "play": 2}
-            given["cover_all"] = dollars(covered)
-            yield Made(f"both limits, {words}", one("uth-ma", royals(rng)[0], **given), ("MA-13.d",))
+            fields: dict[str, Any] = {"ante": dollars(ante), "trips": dollars(trips), "play": 2}
+            fields["cover_all"] = dollars(covered)
+            yield Made(f"both limits, {words}", one("uth-ma", royals(rng)[0], **fields), ("MA-13.d",))
     for stake in ("125", "125.01", "150", "375", "400"):
-        given = {"ante": "120", "trips": "20", "play": 4, "cover_all": stake, "progressive": "5"}
-        given |= {"tables": {"progressive": "PTMGL01"}, "meters": {"main": "100000"}}
+        fields = {"ante": "120", "trips": "20", "play": 4, "cover_all": stake, "progressive": "5"}
+        fields |= {"tables": {"progressive": "PTMGL01"}, "meters": {"main": "100000"}}
         cards = ("As Ks", "Qs Js Ts 4d 4c", "2c 3d")
         yield Made(
             f"both limits and a progressive, Cover All {stake}",
-            one("uth-ma", cards, **given),
+            one("uth-ma", cards, **fields),
             ("MA-13.d",),
         )
-        given = {"ante": "10", "play": 0, "cover_all": stake}
+        fields = {"ante": "10", "play": 0, "cover_all": stake}
         cards = ("9c 8d", "Qs Js Ts 4d 4c", "As Ks")
-        yield Made(f"a fold's Cover All {stake}", one("uth-ma", cards, **given), ("MA-13.d",))
+        yield Made(f"a fold's Cover All {stake}", one("uth-ma", cards, **fields), ("MA-13.d",))
     for face in ("120", "60"):
-        given = {"ante": "120", "play": 4, "match_play": face, "house": {"match_play": True}}
-        yield Made("a coupon inside the limit", one("uth-ma", royals(rng)[0], **given), ("MA-10.e",))
+        fields = {"ante": "120", "play": 4, "match_play": face, "house": {"match_play": True}}
+        yield Made("a coupon inside the limit", one("uth-ma", royals(rng)[0], **fields), ("MA-10.e",))
 
 
 def procedures() -> Iterator[Made]:
@@ -113,19 +113,19 @@ def procedures() -> Iterator[Made]:
     for limit in ("10000", "300", "300.01", "299.99", "500.50", "20", "5.01"):
         for ante, trips, play in (("25", "5", 4), ("3", "3", 1), ("5", "25", 2)):
             for cards in royals(rng):
-                given = {"ante": ante, "trips": trips, "play": play, "house": {"max_payout": limit}}
-                yield Made(f"maximum payout {limit}", one("uth-proc", cards, **given))
+                fields = {"ante": ante, "trips": trips, "play": play, "house": {"max_payout": limit}}
+                yield Made(f"maximum payout {limit}", one("uth-proc", cards, **fields))
     for ante, trips in (("6", "10"), ("6.01", "10.01"), ("5.99", "7.50"), ("25", "25"), ("7", "7.51")):
         for kind in (STRAIGHT_FLUSH, 7, ROYAL):
             cards = deal(rng, kind, win, (2,))
-            given = {"ante": ante, "trips": trips, "play": 4}
-            yield Made(f"approval, {ante} and {trips}", one("uth-proc", cards, **given))
+            fields = {"ante": ante, "trips": trips, "play": 4}
+            yield Made(f"approval, {ante} and {trips}", one("uth-proc", cards, **fields))
     for play in (0, 1):
         cards = deal(rng, ROYAL, win, (2,))
-        given = {"ante": "25", "trips": "25", "play": play, "house": {"max_payout": "300.01"}}
-        yield Made("approval at 300.01 after a cut", one("uth-proc", cards, **given), ("PROC-H.7",))
-        given["house"] = {"max_payout": "300"}
-        yield Made("no approval at 300.00 after a cut", one("uth-proc", cards, **given))
+        fields = {"ante": "25", "trips": "25", "play": play, "house": {"max_payout": "300.01"}}
+        yield Made("approval at 300.01 after a cut", one("uth-proc", cards, **fields), ("PROC-H.7",))
+        fields["house"] = {"max_payout": "300"}
+        yield Made("no approval at 300.00 after a cut", one("uth-proc", cards, **fields))
 
 
 def posted() -> Iterator[Made]:
@@ -140,8 +140,8 @@ def posted() -> Iterator[Made]:
             yield Made(f"posted 5 to 50: ante {ante}", one(book, cards, ante=ante, play=1, limits=limits))
         for trips in ("0.99", "1", "30", "30.01"):
             cards = deal(rng, FLUSH, win)
-            given = {"ante": "5", "play": 1, "trips": trips, "limits": limits}
-            yield Made(f"posted 1 to 30: trips {trips}", one(book, cards, **given))
+            fields = {"ante": "5", "play": 1, "trips": trips, "limits": limits}
+            yield Made(f"posted 1 to 30: trips {trips}", one(book, cards, **fields))
     for ante, trips in (
         ("3", "3"),
         ("2.99", "3"),
@@ -155,12 +155,12 @@ def posted() -> Iterator[Made]:
     for low in ("3", "4", "5"):
         for ante in ("3", "5"):
             cards = deal(rng, FLUSH, win)
-            given = {"ante": ante, "play": 1, "limits": {"ante": {"min": low}}}
-            yield Made(f"minimum set to {low}, ante {ante}", one("uth-proc", cards, **given))
+            fields = {"ante": ante, "play": 1, "limits": {"ante": {"min": low}}}
+            yield Made(f"minimum set to {low}, ante {ante}", one("uth-proc", cards, **fields))
 
 
 def bet_limit() -> Iterator[Made]:
-    """South Dakota: all a customer has at risk in a round, or each single wager."""
+    """South Dakota: everything a customer has at risk in a round, or each single wager."""
     rng = Random(1000)
     rows: tuple[dict[str, Any], ...] = (
         {"ante": "160", "play": 4, "trips": "40"},
@@ -186,20 +186,20 @@ def bet_limit() -> Iterator[Made]:
     )
     for scope in (None, "round", "wager"):
         for row in rows:
-            given = dict(row)
+            fields = dict(row)
             if scope:
-                given["house"] = {"bet_limit_scope": scope}
+                fields["house"] = {"bet_limit_scope": scope}
             about = f"bet limit by {scope or 'round'}: {row.get('ante', '0')} at {row.get('play', 0)}x"
-            yield Made(about, one("uth-sd", deal(rng, FLUSH, win), **given))
+            yield Made(about, one("uth-sd", deal(rng, FLUSH, win), **fields))
     for ante, trips in (("160", "35"), ("165", "35"), ("150", "95"), ("150", "95.01")):
         limits = {"ante": {"min": "5", "max": ante}, "trips": {"max": trips}}
-        given = {"ante": "10", "play": 1, "trips": "5", "progressive": "5", "limits": limits}
-        given["tables"] = {"progressive": "PMG-02"}
-        yield Made(f"posted maxima {ante} and {trips}", one("uth-sd", deal(rng, FLUSH, win), **given))
+        fields = {"ante": "10", "play": 1, "trips": "5", "progressive": "5", "limits": limits}
+        fields["tables"] = {"progressive": "PMG-02"}
+        yield Made(f"posted maxima {ante} and {trips}", one("uth-sd", deal(rng, FLUSH, win), **fields))
 
 
 def rounds() -> Iterator[Made]:
-    """All of them."""
+    """All the rounds of this module."""
     yield from caps()
     yield from minimum_bettor()
     yield from both_caps()

@@ -38,7 +38,7 @@ ROYALS = (
     ("with one hole card and the river", "As 2d", "Ks Qs Js 4c Ts"),
     ("wholly on the board", "2d 7c", "As Ks Qs Js Ts"),
 )
-# A seven-card hand of each class below it, and one that is there with five.
+# A seven-card hand of each lower class, and one that is complete with five.
 SEVENS = (
     ("straight flush with the turn", "7h 8h", "9h Th 2c Jh 2d"),
     ("straight flush on the board", "2c 3d", "9h Th 7h Jh 8h"),
@@ -64,9 +64,9 @@ TOGETHER = (
 
 
 def dealt(rng: Random, hole: str, board: str) -> Deal:
-    """Any dealer's hand beside these cards."""
-    taken = numbers(f"{hole} {board}")
-    rest = [c for c in range(8, 60) if c not in taken]
+    """A dealer's hand that does not use these cards."""
+    used = numbers(f"{hole} {board}")
+    rest = [c for c in range(8, 60) if c not in used]
     rng.shuffle(rest)
     return Deal(hole, board, text(rest[:2]), tuple(rest[2:]))
 
@@ -77,12 +77,12 @@ def names(table: str) -> tuple[str, ...]:
 
 
 def shown(table: str, n: int = 0) -> dict[str, str]:
-    """What the meters show."""
+    """The amounts on the meters."""
     return {name: SHOWS[(at + n) % 3] for at, name in enumerate(names(table))}
 
 
 def flop_lines() -> Iterator[Made]:
-    """Tables that read hole cards and flop: every class, played and folded, meters shown and at seed."""
+    """Tables on hole cards and flop: every class, played and folded, meters given and at seed."""
     rng = Random(18)
     for table in (*PMG, *MA):
         for kind in range(HIGH, ROYAL + 1):
@@ -90,43 +90,43 @@ def flop_lines() -> Iterator[Made]:
                 cards = deal(rng, kind, anything, (2,), flop=True)
                 while one_deck(numbers(f"{cards.hole} {cards.board}")[:5])[0] != kind:
                     cards = deal(rng, kind, anything, (2,), flop=True)
-                given: dict[str, Any] = {"tables": {"progressive": table}, "progressive": WAGER[table]}
-                given |= {"ante": ("10", "5", "7.50", "12.34")[n], "play": (4, 0, 1, 0)[n]}
+                fields: dict[str, Any] = {"tables": {"progressive": table}, "progressive": WAGER[table]}
+                fields |= {"ante": ("10", "5", "7.50", "12.34")[n], "play": (4, 0, 1, 0)[n]}
                 if n in (0, 3):
-                    given["meters"] = shown(table, kind)
+                    fields["meters"] = shown(table, kind)
                 if n >= 2:
-                    given["trips"] = "5"
+                    fields["trips"] = "5"
                 if n == 3 and kind >= STRAIGHT_FLUSH:
-                    given["house"] = {"reserve": dict.fromkeys(names(table), "750.25")}
+                    fields["house"] = {"reserve": dict.fromkeys(names(table), "750.25")}
                 about = f"{table}: {CLASSES[kind]} on the flop{', folded' if n % 2 else ''}"
-                yield Made(about, one(BOOK[table], cards, **given))
-        # What turn and river add does not count.
+                yield Made(about, one(BOOK[table], cards, **fields))
+        # Turn and river do not count.
         for name, hole, board in (ROYALS[1], ROYALS[4], ROYALS[6], *SEVENS[:2], SEVENS[4], SEVENS[5]):
-            given = {"tables": {"progressive": table}, "progressive": WAGER[table], "ante": "5", "play": 1}
+            fields = {"tables": {"progressive": table}, "progressive": WAGER[table], "ante": "5", "play": 1}
             about = f"{table}: made {name}, not on the flop"
-            yield Made(about, one(BOOK[table], dealt(rng, hole, board), **given))
+            yield Made(about, one(BOOK[table], dealt(rng, hole, board), **fields))
 
 
 def seven_lines() -> Iterator[Made]:
-    """UTHP tables read all seven cards and tell how a royal was made."""
+    """UTHP tables read all seven cards and depend on how a royal was made."""
     rng = Random(19)
     wagers = cycle("1", "5", "2.50", "0.37")
     for table in UTHP:
         for name, hole, board in (*ROYALS, *SEVENS):
             for n in range(3):
                 wager = next(wagers)
-                given: dict[str, Any] = {"tables": {"progressive": table}, "progressive": wager}
-                given |= (
+                fields: dict[str, Any] = {"tables": {"progressive": table}, "progressive": wager}
+                fields |= (
                     {"ante": "5", "play": (1, 0, 3)[n]} if n < 2 or "flush" not in name else {"trips": "5"}
                 )
                 if n != 1:
-                    given["meters"] = {"main": ("12345.67", "", "9000")[n]}
+                    fields["meters"] = {"main": ("12345.67", "", "9000")[n]}
                 if n == 2 and "royal" not in name:
-                    given["house"] = {"progressive_wager": wager}
+                    fields["house"] = {"progressive_wager": wager}
                 if n == 1 and name in [r[0] for r in ROYALS]:
-                    given["house"] = {"seed": {"main": "2500.50"}, "reserve": {"main": "11.11"}}
+                    fields["house"] = {"seed": {"main": "2500.50"}, "reserve": {"main": "11.11"}}
                 kind = f"royal flush {name}" if (name, hole, board) in ROYALS else name
-                yield Made(f"{table}: {kind}", one("uth-sd", dealt(rng, hole, board), **given))
+                yield Made(f"{table}: {kind}", one("uth-sd", dealt(rng, hole, board), **fields))
 
 
 def together() -> Iterator[Made]:
@@ -136,9 +136,9 @@ def together() -> Iterator[Made]:
             for awards in ("sequential", "shared"):
                 for bettors in ("all", "some"):
                     house: dict[str, Any] = {"awards": awards}
-                    given: dict[str, Any] = {"rulebook": BOOK[table], "tables": {"progressive": table}}
+                    data: dict[str, Any] = {"rulebook": BOOK[table], "tables": {"progressive": table}}
                     if bettors == "all":
-                        given["meters"] = shown(table, n)
+                        data["meters"] = shown(table, n)
                         house["reserve"] = {names(table)[0]: "750.25"}
                     seats: list[dict[str, Any]] = []
                     for at, (number, hole) in enumerate(holes):
@@ -151,13 +151,13 @@ def together() -> Iterator[Made]:
                         if bettors == "all" or at == len(holes) - 1:
                             seat["progressive"] = WAGER[table]
                         seats.append(seat)
-                    given |= {"house": house, "board": board, "dealer": dealer, "seats": seats}
+                    data |= {"house": house, "board": board, "dealer": dealer, "seats": seats}
                     who = "all bet it" if bettors == "all" else "one bets it"
-                    yield Made(f"{table}: {name}, {awards}, {who}", given)
+                    yield Made(f"{table}: {name}, {awards}, {who}", data)
 
 
 def dakota() -> Iterator[Made]:
-    """South Dakota's own: a changed wager, a player's two positions, trips for company, a dealer's royal."""
+    """South Dakota only: a changed wager, a player's two positions, with trips alone, a dealer's royal."""
     for table, wager in (
         ("PMG-01", "2"),
         ("PMG-01", "0.50"),
@@ -170,9 +170,9 @@ def dakota() -> Iterator[Made]:
                 {"seat": s, "hole": hole, "ante": "5", "play": 1, "progressive": wager} for s, hole in holes
             ]
             house = {"progressive_wager": wager}
-            given = {"rulebook": "uth-sd", "tables": {"progressive": table}, "house": house}
+            data = {"rulebook": "uth-sd", "tables": {"progressive": table}, "house": house}
             about = f"{table} at {wager}: {name}"
-            yield Made(about, given | {"board": board, "dealer": dealer, "seats": seats}, ("SD-18-e",))
+            yield Made(about, data | {"board": board, "dealer": dealer, "seats": seats}, ("SD-18-e",))
     for table in PMG:
         for name, board, dealer, holes in TOGETHER:
             seats = [
@@ -185,18 +185,18 @@ def dakota() -> Iterator[Made]:
                 }
                 for n, (s, hole) in enumerate(holes)
             ]
-            given = {
+            data = {
                 "rulebook": "uth-sd",
                 "tables": {"progressive": table},
                 "house": {"more_positions": True},
             }
             about = f"{table}: {name}, two positions of one player, trips alone"
-            yield Made(about, given | {"board": board, "dealer": dealer, "seats": seats}, ("SD-2-c",))
+            yield Made(about, data | {"board": board, "dealer": dealer, "seats": seats}, ("SD-2-c",))
         cards = ("9c 9d", "Qs Js Ts 4d 4c", "As Ks")
-        given = one(
+        data = one(
             "uth-sd", cards, tables={"progressive": table}, ante="5", play=1, progressive=WAGER[table]
         )
-        yield Made(f"{table}: the dealer's royal brings no envy", given)
+        yield Made(f"{table}: the dealer's royal brings no envy", data)
     for n in (1, 3, 6):
         for table in UTHP:
             pool = iter(("2c 2h", "3d 3c", "5d 5c", "6h 6d", "7c 7d", "8h 8c"))
@@ -211,7 +211,7 @@ def dakota() -> Iterator[Made]:
 
 
 def envied() -> Iterator[Made]:
-    """Two hands that trigger envy and two that earn it, so that the order of its lines shows."""
+    """Two hands that trigger envy and two that earn it, so that the order of its lines is visible."""
     cards = {1: "7h 8h", 2: "Qh Kh", 4: "2c 2d", 6: "3c 3d"}
     for book, table, bet in (
         ("uth-sd", "PMG-01", "1"),
@@ -224,31 +224,31 @@ def envied() -> Iterator[Made]:
                 | ({"progressive": bet} if n in bettors else {})
                 for n, hole in cards.items()
             ]
-            given = {
+            data = {
                 "rulebook": book,
                 "tables": {"progressive": table},
                 "board": "9h Th Jh 4c 4d",
                 "dealer": "5s 5d",
             }
             about = f"{table}: two straight flushes, envy at seats {', '.join(map(str, bettors))}"
-            yield Made(about, given | {"seats": seats})
+            yield Made(about, data | {"seats": seats})
 
 
 def unplayed() -> Iterator[Made]:
-    """A progressive that is offered and that nobody bets: its meters stand at their seeds."""
+    """A progressive that is offered without any bet: its meters stay at their seeds."""
     for table, book in BOOK.items():
         seats = [{"seat": 1, "hole": "2c 2d", "ante": "5", "play": 1}]
-        given = {
+        data = {
             "rulebook": book,
             "tables": {"progressive": table},
             "board": "9h Th Jh 4c 4d",
             "dealer": "5s 5d",
         }
-        yield Made(f"{table}: offered, nobody bets it", given | {"seats": seats})
+        yield Made(f"{table}: offered, nobody bets it", data | {"seats": seats})
 
 
 def rounds() -> Iterator[Made]:
-    """All of them."""
+    """All the rounds of this module."""
     yield from envied()
     yield from unplayed()
     yield from flop_lines()

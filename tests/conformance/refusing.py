@@ -9,7 +9,7 @@ from .dealing import BOOKS, Made
 BOARD, DEALER = "Qd 9s 7h 4c 2d", "Qc 3s"
 SEAT: dict[str, Any] = {"seat": 1, "hole": "As Ah", "ante": "10", "trips": "5", "play": 1}
 
-# What is wrong, the change of the round, the change of its seat; None takes a key away.
+# The fault, the change of the round, the change of its seat; None removes a key.
 SEAT_FAULTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("a play of 5", {"play": 5}),
     ("a play of -1", {"play": -1}),
@@ -83,31 +83,31 @@ ROUND_FAULTS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def changed(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
-    """A copy with some keys replaced and some taken away."""
-    found = deepcopy(base)
+    """A copy with some keys replaced and some removed."""
+    copy = deepcopy(base)
     for key, value in change.items():
         if value is None:
-            found.pop(key, None)
+            copy.pop(key, None)
         else:
-            found[key] = deepcopy(value)
-    return found
+            copy[key] = deepcopy(value)
+    return copy
 
 
 def base(book: str) -> dict[str, Any]:
-    """A round that is in order."""
+    """A valid round."""
     return {"rulebook": book, "board": BOARD, "dealer": DEALER, "seats": [dict(SEAT)]}
 
 
 def ultimate() -> Iterator[Made]:
-    """Each fault alone, in each rulebook; some are allowed here and there, and then the round settles."""
+    """Each fault alone, in each rulebook; some rulebooks allow a fault, and then the round settles."""
     for book in BOOKS:
         extra = {"uth-sd": SD_SEATS, "uth-ma": MA_SEATS}.get(book, ())
         for name, change in (*SEAT_FAULTS, *extra):
-            given = base(book)
-            given["seats"] = [changed(SEAT, change)]
+            data = base(book)
+            data["seats"] = [changed(SEAT, change)]
             if "progressive" in change and book == "uth-sd":
-                given["tables"] = {"progressive": "PMG-01"}
-            yield Made(name, given)
+                data["tables"] = {"progressive": "PMG-01"}
+            yield Made(name, data)
         for name, change in ROUND_FAULTS:
             yield Made(name, changed(base(book), change))
         second = {"seat": 2, "hole": "Kd 5s", "ante": "10", "play": 1}
@@ -117,29 +117,29 @@ def ultimate() -> Iterator[Made]:
             ("one player at two positions", {"player": "Ann"}),
             ("a second seat without a decision", {"play": None}),
         ):
-            given = base(book)
-            given["seats"] = [{**SEAT, "player": "Ann"}, changed(second, change)]
-            yield Made(name, given)
-        given = base(book)
-        given["seats"] = [{**SEAT, "player": "Ann"}, {**second, "player": "Ann"}]
-        given["house"] = {"more_positions": True}
-        yield Made("one player at two positions, where the house lets them", given)
-        given = base(book)
-        given["seats"] = [changed(SEAT, {"play": 5, "blind": "5", "hole": "Qd As"})]
-        yield Made("several faults at once", given)
-        given["board"] = "Qd Qd"
-        yield Made("faults all over", given)
+            data = base(book)
+            data["seats"] = [{**SEAT, "player": "Ann"}, changed(second, change)]
+            yield Made(name, data)
+        data = base(book)
+        data["seats"] = [{**SEAT, "player": "Ann"}, {**second, "player": "Ann"}]
+        data["house"] = {"more_positions": True}
+        yield Made("one player at two positions, where the house lets them", data)
+        data = base(book)
+        data["seats"] = [changed(SEAT, {"play": 5, "blind": "5", "hole": "Qd As"})]
+        yield Made("several faults at once", data)
+        data["board"] = "Qd Qd"
+        yield Made("faults all over", data)
 
 
 def massachusetts() -> Iterator[Made]:
-    """Cover All by hand, coupons above the chips, tables that do not exist."""
-    given = base("uth-ma")
-    given |= {"mode": "manual", "seats": [{**SEAT, "cover_all": "5"}]}
-    yield Made("Cover All in manual dealing", given)
+    """Cover All in manual mode, coupons above the chips, unknown tables."""
+    data = base("uth-ma")
+    data |= {"mode": "manual", "seats": [{**SEAT, "cover_all": "5"}]}
+    yield Made("Cover All in manual dealing", data)
     for face in ("10.01", "20"):
-        given = base("uth-ma")
-        given |= {"house": {"match_play": True}, "seats": [{**SEAT, "match_play": face}]}
-        yield Made(f"a coupon of {face} with ten in chips", given)
+        data = base("uth-ma")
+        data |= {"house": {"match_play": True}, "seats": [{**SEAT, "match_play": face}]}
+        yield Made(f"a coupon of {face} with ten in chips", data)
     for table in ("UTH-01", "PMG-01", "E"):
         yield Made(f"trips table {table}", changed(base("uth-ma"), {"tables": {"trips": table}}))
         yield Made(
@@ -155,7 +155,7 @@ def massachusetts() -> Iterator[Made]:
 
 
 def rounds() -> Iterator[Made]:
-    """All of them."""
+    """All the rounds of this module."""
     yield from ultimate()
     yield from massachusetts()
     yield Made("no such rulebook", changed(base("uth-ma"), {"rulebook": "uth-nv"}))

@@ -20,14 +20,14 @@ STAKES = ("5", "10", "7.50", "1", "12.34", "0.01", "25")
 
 
 class Shoe:
-    """Six decks, from which cards are taken by name or drawn."""
+    """Six decks, from which cards are taken by name or drawn at random."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
         self.left = Counter(dict.fromkeys(NAME, 6))
 
     def take(self, cards: list[int]) -> list[int]:
-        """Take cards that lie on the table."""
+        """Take cards that are on the table."""
         self.left.subtract(cards)
         return cards
 
@@ -43,7 +43,7 @@ class Shoe:
 
 
 def is_row(best: tuple[int, ...], row: str) -> bool:
-    """Whether a hand takes this line of the bonus tables."""
+    """True if a hand takes this line of the bonus tables."""
     if best[0] != CLASS[row]:
         return False
     return best[0] != 9 or (best[1] == 14) == (row == "royal flush")
@@ -62,20 +62,20 @@ def contest(rng: Random, row: str, result: str) -> dict[str, Any]:
         if not is_row(best, row):
             continue
         pairs = list(combinations_with_replacement(NAME, 2))
-        for kept in map(list, rng.sample(pairs, 400 if result == "win" else len(pairs))):
-            other = six_decks(kept + board)
+        for pair in map(list, rng.sample(pairs, 400 if result == "win" else len(pairs))):
+            other = six_decks(pair + board)
             if ("win", "tie", "lose")[(other >= best) + (other > best)] == result:
                 trial = Shoe(rng)
                 trial.left = Counter(shoe.left)
-                if min(trial.left[c] for c in trial.take(kept)) < 0:
+                if min(trial.left[c] for c in trial.take(pair)) < 0:
                     continue
-                four = kept + trial.draw(2)
+                four = pair + trial.draw(2)
                 rng.shuffle(four)
                 cards = hole + trial.draw(2)
                 rng.shuffle(cards)
                 seat = {"seat": rng.randrange(1, 8), "cards": text(cards), "hands": [text(hole)]}
-                found = {"board": text(board), "dealer": text(four), "dealer_keeps": text(kept)}
-                return {"rulebook": "shootout-sd", **found, "seats": [seat]}
+                data = {"board": text(board), "dealer": text(four), "dealer_keeps": text(pair)}
+                return {"rulebook": "shootout-sd", **data, "seats": [seat]}
 
 
 def lines() -> Iterator[Made]:
@@ -88,18 +88,18 @@ def lines() -> Iterator[Made]:
                 if row in ROWS[:2] and result == "lose":
                     continue
                 for n in range(2 if result == "win" else 1):
-                    given = contest(rng, row, result)
-                    seat = given["seats"][0]
+                    data = contest(rng, row, result)
+                    seat = data["seats"][0]
                     wager = next(stakes)
                     seat["wager"] = wager if wager != "0.01" or n else "100"
                     bonus = next(bonuses)
                     if bonus is not None:
                         seat["bonus"] = [bonus]
-                    given = {"rulebook": "shootout-sd", "tables": {"bonus": table}} | given
-                    yield Made(f"bonus {table}: {row}, {result}", given)
+                    data = {"rulebook": "shootout-sd", "tables": {"bonus": table}} | data
+                    yield Made(f"bonus {table}: {row}, {result}", data)
 
 
-# Two hands of a seat, the board and the dealer's two cards: what decides.
+# Two hands of a seat, the board and the dealer's two cards: what decides the contest.
 COMPARED = (
     ("suited five of a kind over a royal", "Kd Kd", "Kd Kd Kd Ad Qd", "Jd Td"),
     ("suited five of a kind by rank", "Kd Kd", "Kd Kd Kd Ad Qd", "Ad Ad"),
@@ -131,7 +131,7 @@ COMPARED = (
 
 
 def compared() -> Iterator[Made]:
-    """What beats what with six decks."""
+    """Comparisons of hands with six decks."""
     stakes = cycle("10", "5", "25")
     for name, hole, board, dealer in COMPARED:
         for mine, theirs in ((hole, dealer), (dealer, hole)):
@@ -142,11 +142,11 @@ def compared() -> Iterator[Made]:
                 "wager": next(stakes),
                 "bonus": ["5"],
             }
-            given = {"board": board, "dealer": f"{theirs} 2d 3h", "dealer_keeps": theirs, "seats": [seat]}
-            yield Made(name, {"rulebook": "shootout-sd", **given})
+            data = {"board": board, "dealer": f"{theirs} 2d 3h", "dealer_keeps": theirs, "seats": [seat]}
+            yield Made(name, {"rulebook": "shootout-sd", **data})
 
 
-# Four cards of the dealer's, two for each line of the house way and for each way a tie is broken.
+# The dealer's four cards, two sets for each line of the house way and for each tie break.
 FOURS = (
     "Kd Kc 7s 2h", "8c 8d As Kh", "As Ah Ks Kh", "Ah Jd 7s 7c", "As Kd Qh 2c", "Ah Qd 8s 8c", "7s 7s Ah Th",
     "7s 7c Ah 9h", "2d 2d 7s 7c", "6c 6c 6d 6h", "7s 7c 6d 6d", "Ah 9h Kd Qd", "Ah Th 9h 2c", "As 9s Ah 9h",
@@ -159,23 +159,23 @@ FOURS = (
 
 
 def house_way() -> Iterator[Made]:
-    """What the dealer keeps, line by line; then what was kept by mistake."""
+    """The dealer's two cards, line by line; then two cards kept by mistake."""
     for n, four in enumerate(FOURS):
         board = ("Qd 9s 7h 4c 2d", "As 8d 6h 3c Jh", "Td 9c 5h 5d 2s")[n % 3]
         for order in (four, " ".join(reversed(four.split()))):
             seat = {"seat": 1, "cards": "Jc Jd Ts 6s", "hands": ["Jc Jd"], "wager": "10", "bonus": ["5"]}
-            given = {"rulebook": "shootout-sd", "board": board, "dealer": order, "seats": [seat]}
-            yield Made(f"house way of {order}", given, ("TS-11-b",))
+            data = {"rulebook": "shootout-sd", "board": board, "dealer": order, "seats": [seat]}
+            yield Made(f"house way of {order}", data, ("TS-11-b",))
         cards = four.split()
         one, two = list(combinations(range(4), 2))[n % 6]
         seat = {"seat": 1, "cards": "Jc Jd Ts 6s", "hands": ["Jc Jd"], "wager": "10"}
-        given = {"rulebook": "shootout-sd", "board": board, "dealer": four, "seats": [seat]}
-        given["dealer_keeps"] = f"{cards[one]} {cards[two]}"
-        yield Made(f"the dealer keeps {given['dealer_keeps']} of {four}", given, ("TS-11-c",))
+        data = {"rulebook": "shootout-sd", "board": board, "dealer": four, "seats": [seat]}
+        data["dealer_keeps"] = f"{cards[one]} {cards[two]}"
+        yield Made(f"the dealer keeps {data['dealer_keeps']} of {four}", data, ("TS-11-c",))
 
 
 def rounds() -> Iterator[Made]:
-    """All of them."""
+    """All the rounds of this module."""
     yield from lines()
     yield from compared()
     yield from house_way()

@@ -23,7 +23,7 @@ ROUNDINGS = ("down", "up", "nearest")
 
 
 def one(book: str, cards: Deal | tuple[str, str, str], **given: Any) -> dict[str, Any]:
-    """A round of one seat; what belongs to the round goes there, the rest to the seat."""
+    """A round of one seat: keys of the round go to the round, the rest to the seat."""
     about = {key: given.pop(key) for key in ROUND if key in given}
     seat = {"seat": given.pop("seat", 1), "hole": cards[0], **given}
     return {"rulebook": book, **about, "board": cards[1], "dealer": cards[2], "seats": [seat]}
@@ -36,18 +36,18 @@ def contests() -> Iterator[Made]:
         trips, seats = cycle("5", None, "3.33", "0"), cycle(1, 6, 3, 4)
         for name, kind, deals in showdowns():
             for n, cards in enumerate(deals[:3]):
-                given: dict[str, Any] = {"seat": next(seats), "ante": next(antes), "play": next(plays)}
+                fields: dict[str, Any] = {"seat": next(seats), "ante": next(antes), "play": next(plays)}
                 side = next(trips)
                 if side is not None:
-                    given["trips"] = side
+                    fields["trips"] = side
                 if n == 1:
-                    given["blind"] = given["ante"]
-                    given["mode"] = next(modes)
-                yield Made(f"{CLASSES[kind]} {name}", one(book, cards, **given))
+                    fields["blind"] = fields["ante"]
+                    fields["mode"] = next(modes)
+                yield Made(f"{CLASSES[kind]} {name}", one(book, cards, **fields))
 
 
 def trips_tables() -> Iterator[Made]:
-    """Every line of every trips table, and what is below it, won or lost against the dealer."""
+    """Every line of every trips table and the hands below it, won or lost against the dealer."""
     rng = Random(17)
     by_class: dict[int, list[Deal]] = {}
     for _, kind, deals in showdowns():
@@ -57,14 +57,14 @@ def trips_tables() -> Iterator[Made]:
         for table in TRIPS[book]:
             for kind, listed in by_class.items():
                 for cards in rng.sample(listed, 2):
-                    given: dict[str, Any] = {
+                    fields: dict[str, Any] = {
                         "ante": "5",
                         "play": rng.choice((1, 2, 4)),
                         "trips": next(stakes),
                     }
                     if len(TRIPS[book]) > 1:
-                        given["tables"] = {"trips": table}
-                    yield Made(f"trips {table}: {CLASSES[kind]}", one(book, cards, **given))
+                        fields["tables"] = {"trips": table}
+                    yield Made(f"trips {table}: {CLASSES[kind]}", one(book, cards, **fields))
 
 
 def blinds() -> Iterator[Made]:
@@ -127,7 +127,7 @@ COMPARED = (
 
 
 def compared() -> Iterator[Made]:
-    """What beats what, down to the last kicker."""
+    """Comparisons of hands, down to the last kicker."""
     for book in BOOKS:
         plays = cycle(1, 4, 2, 3)
         for name, hole, board, dealer in COMPARED:
@@ -136,7 +136,7 @@ def compared() -> Iterator[Made]:
 
 
 def rounds() -> Iterator[Made]:
-    """All of them."""
+    """All the rounds of this module."""
     yield from contests()
     yield from trips_tables()
     yield from blinds()

@@ -1,9 +1,9 @@
-"""Which clauses a round shows: those its result cites, and those that say the same in other words."""
+"""The clauses a round shows: those its result cites, and those that state the same in other words."""
 
 from collections.abc import Iterator
 from typing import Any
 
-# Whatever cites the first also shows the others.
+# A round that cites the first also shows the others.
 ALSO: dict[str, tuple[str, ...]] = {
     "MA-9.h.3": ("MA-1.push", "MA-5.c-b"),
     "MA-10.b": ("MA-9.h.2-a",),
@@ -26,7 +26,7 @@ ALSO: dict[str, tuple[str, ...]] = {
 }
 for hands in range(2, 7):
     ALSO[f"MA-12.k-{hands}"] = ("MA-12.k",)
-# A line on this wager of this rulebook shows these.
+# A settlement line on this wager of this rulebook shows these.
 WAGERS: dict[tuple[str, str], tuple[str, ...]] = {
     ("uth-ma", "cover_all"): ("MA-12.c", "MA-12.d", "MA-12.g", "MA-12.h", "MA-12.j"),
     ("uth-ma", "progressive"): ("MA-13.c", "MA-13.e-c", "MA-13.f"),
@@ -37,7 +37,7 @@ WAGERS: dict[tuple[str, str], tuple[str, ...]] = {
     ("uth-sd", "trips"): ("SD-2-g", "SD-6-a"),
     ("uth-sd", "envy"): ("SD-18.b.i-a", "SD-18.b.i-b", "SD-18.b.iii-a"),
 }
-# The same, where the wager wins.
+# The same, if the wager wins.
 WON: dict[tuple[str, str], tuple[str, ...]] = {
     ("uth-card", "trips"): ("CARD-4",),
     ("uth-proc", "trips"): ("PROC-O.3",),
@@ -122,11 +122,11 @@ def _procedures(round_: dict[str, Any], lines: list[dict[str, Any]]) -> Iterator
 
 def shown(round_: dict[str, Any], answer: dict[str, Any], besides: tuple[str, ...]) -> list[str]:
     """All clauses a round shows, sorted."""
-    found = set(besides)
+    clauses = set(besides)
     for kind in ("lines", "approvals", "caps", "refused"):
-        found |= {entry["clause"] for entry in answer.get(kind, ()) if entry.get("clause")}
+        clauses |= {entry["clause"] for entry in answer.get(kind, ()) if entry.get("clause")}
     if "lines" in answer:
-        found |= set(restated(round_, answer))
-    for clause in list(found):
-        found |= set(ALSO.get(clause, ()))
-    return sorted(found)
+        clauses |= set(restated(round_, answer))
+    for clause in list(clauses):
+        clauses |= set(ALSO.get(clause, ()))
+    return sorted(clauses)

@@ -22,7 +22,7 @@ SPLIT_STAKES: tuple[tuple[str, list[str]], ...] = (
 
 
 def splits() -> Iterator[Made]:
-    """Pairs split on different boards, with a second bonus equal, smaller or none."""
+    """Pairs split on different boards, with an equal second bonus, a smaller one or none."""
     stakes = cycle(*SPLIT_STAKES)
     tables = cycle("A", "B")
     for one, two in PAIRS:
@@ -34,11 +34,11 @@ def splits() -> Iterator[Made]:
             seat: dict[str, Any] = {"seat": 1, "cards": four, "hands": [one, two], "wager": wager}
             if bonus:
                 seat["bonus"] = bonus
-            given: dict[str, Any] = {"rulebook": "shootout-sd", "tables": {"bonus": next(tables)}}
-            given |= {"board": board, "dealer": dealer, "seats": [seat]}
-            yield Made(f"{one} and {two} split", given, ("TS-9-a",))
-            kept = changed(seat, {"hands": [one], "bonus": ["5"]})
-            yield Made(f"{one} kept of {four}", given | {"seats": [kept]}, ("TS-8-a",))
+            data: dict[str, Any] = {"rulebook": "shootout-sd", "tables": {"bonus": next(tables)}}
+            data |= {"board": board, "dealer": dealer, "seats": [seat]}
+            yield Made(f"{one} and {two} split", data, ("TS-9-a",))
+            single = changed(seat, {"hands": [one], "bonus": ["5"]})
+            yield Made(f"{one} kept of {four}", data | {"seats": [single]}, ("TS-8-a",))
 
 
 # A hand that triggers envy: its two cards with the board.
@@ -53,7 +53,7 @@ TRIGGERS = (
 
 
 def envy() -> Iterator[Made]:
-    """Envy for another's hand, for one's own other hand, never for the dealer's; from a bonus of $5 on."""
+    """Envy for another player's hand, for the seat's own other hand, never for the dealer's; bonus of $5 or more."""
     for name, hole, board in TRIGGERS:
         for bonuses in (("5", "5", None), ("4.99", "5", "25"), (None, "4", "5.01"), ("10", None, None)):
             seats: list[dict[str, Any]] = [
@@ -64,19 +64,19 @@ def envy() -> Iterator[Made]:
             for seat, bonus in zip(seats, bonuses, strict=True):
                 if bonus:
                     seat["bonus"] = [bonus]
-            given = {"rulebook": "shootout-sd", "board": board, "dealer": "Ad 9d 5s 4d", "seats": seats}
-            yield Made(f"envy: {name}", given, ("TS-17-a", "TS-17-b"))
+            data = {"rulebook": "shootout-sd", "board": board, "dealer": "Ad 9d 5s 4d", "seats": seats}
+            yield Made(f"envy: {name}", data, ("TS-17-a", "TS-17-b"))
         seat = {"seat": 3, "cards": "Ac Qc 7d 3s", "hands": ["Ac Qc"], "wager": "10", "bonus": ["5"]}
-        given = {"board": board, "dealer": f"{hole} 3c 6d", "dealer_keeps": hole, "seats": [seat]}
-        yield Made(f"no envy for the dealer's {name}", {"rulebook": "shootout-sd", **given}, ("TS-17-b",))
+        data = {"board": board, "dealer": f"{hole} 3c 6d", "dealer_keeps": hole, "seats": [seat]}
+        yield Made(f"no envy for the dealer's {name}", {"rulebook": "shootout-sd", **data}, ("TS-17-b",))
         seats = [
             {"seat": s, "cards": f"{hole} 6c 5d", "hands": [hole], "wager": "10", "bonus": [b]}
             for s, b in ((1, "5"), (4, "7.50"))
             if max(f"{hole} {hole} {board}".split().count(c) for c in hole.split()) <= 6
         ]
         if seats:
-            given = {"rulebook": "shootout-sd", "board": board, "dealer": "Ad 9d 5s 4d", "seats": seats}
-            yield Made(f"envy: two players with {name}", given, ("TS-17-b",))
+            data = {"rulebook": "shootout-sd", "board": board, "dealer": "Ad 9d 5s 4d", "seats": seats}
+            yield Made(f"envy: two players with {name}", data, ("TS-17-b",))
     for first, second, board in (
         ("7h 8h", "7c 8c", "9h Th Jh Kc 2d"), ("7h 8h", "7h 8h", "9h Th Jh Kc 2d"), ("8c 8d", "8c 8d", "8h 8s 8s Kc 2d"),
         ("Ah Kh", "Ad Kd", "Qh Jh Th Kc 2d"), ("Kd Kd", "Kd Ks", "Kd Kd Kd 3c 9s"),
@@ -90,13 +90,13 @@ def envy() -> Iterator[Made]:
                 "bonus": pair,
             }
             other = {"seat": 6, "cards": "9c 9d 7s 2c", "hands": ["9c 9d"], "wager": "5", "bonus": ["5"]}
-            given = {
+            data = {
                 "rulebook": "shootout-sd",
                 "board": board,
                 "dealer": "Ad As 6s 5c",
                 "seats": [seat, other],
             }
-            yield Made(f"envy of one's own other hand, {first} and {second}", given, ("TS-17-b",))
+            yield Made(f"envy of one's own other hand, {first} and {second}", data, ("TS-17-b",))
 
 
 BASE: dict[str, Any] = {"rulebook": "shootout-sd", "board": "Qd 9s 7h 4c 2d", "dealer": "Kc Qs 8h 3c"}
@@ -176,12 +176,12 @@ def refused() -> Iterator[Made]:
         ("the same seat twice", {"seat": 1, "player": "Bo"}, None),
         ("two positions above $1,000", {"wager": "990"}, {"more_positions": True}),
     ):
-        given = {**BASE, "seats": [{**SEAT, "player": "Ann"}, changed(second, change)]}
-        yield Made(name, given | ({"house": house} if house else {}))
+        data = {**BASE, "seats": [{**SEAT, "player": "Ann"}, changed(second, change)]}
+        yield Made(name, data | ({"house": house} if house else {}))
 
 
 def many() -> Iterator[Made]:
-    """Seven seats at once, in any order of the list."""
+    """Seven seats at once, listed in any order."""
     rng = Random(77)
     for _ in range(6):
         deck = [
@@ -197,12 +197,12 @@ def many() -> Iterator[Made]:
             if n % 2:
                 seat["bonus"] = ["5"]
             seats.append(seat)
-        given = {"rulebook": "shootout-sd", "board": text(names[:5]), "dealer": text(names[5:9])}
-        yield Made("seven seats", given | {"seats": seats}, ("TS-15-c",))
+        data = {"rulebook": "shootout-sd", "board": text(names[:5]), "dealer": text(names[5:9])}
+        yield Made("seven seats", data | {"seats": seats}, ("TS-15-c",))
 
 
 def rounds() -> Iterator[Made]:
-    """All of them."""
+    """All the rounds of this module."""
     yield from splits()
     yield from envy()
     yield from refused()

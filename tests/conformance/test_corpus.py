@@ -1,4 +1,4 @@
-"""The corpus: as built, large enough, and with everything in it that must be."""
+"""The corpus: its files are as built, it is large enough, and it covers everything it must."""
 
 from collections import Counter
 from functools import cache
@@ -17,7 +17,7 @@ from plain import DOCUMENTS
 from .writing import ROUNDS, files
 
 MONEY = ("wager.", "tables.", "table_rules.", "pass[", "cap[", "approval[", "bet_limit")
-"""Where in a rulebook money is decided."""
+"""The parts of a rulebook that decide money."""
 SETTLED_BY_TABLE = ("blind", "trips", "progressive", "cover_all", "bonus")
 
 
@@ -78,7 +78,7 @@ def test_worked_rounds_are_in_it(book: str) -> None:
 
 
 def table_in_use(book: Rulebook, case: Case, kind: str) -> str | None:
-    """The pay table of a kind that a round is settled by."""
+    """The pay table of a kind that settles a round."""
     if kind == "cover_all":
         return str(len(case.round["seats"]) + 1)
     named = case.round.get("tables", {}).get(kind)
@@ -91,13 +91,13 @@ def table_in_use(book: Rulebook, case: Case, kind: str) -> str | None:
 
 def paid(book: Rulebook) -> set[tuple[str, str, str]]:
     """Kind, table and odds (or result) of every line of a rulebook's rounds."""
-    found = set()
+    lines = set()
     for case in of(book.id):
         for line in case.expect.get("lines", ()):
             table = table_in_use(book, case, line["wager"]) if line["wager"] in SETTLED_BY_TABLE else None
             if table is not None:
-                found.add((line["wager"], table, line.get("odds", line["result"])))
-    return found
+                lines.add((line["wager"], table, line.get("odds", line["result"])))
+    return lines
 
 
 @pytest.mark.parametrize("book", having(rulebooks(), CORPUS))
@@ -165,15 +165,15 @@ def test_every_class_of_hand_meets_every_side_bet(book: str) -> None:
 def test_every_result_of_every_wager(book: str) -> None:
     seen = {(x["wager"], x["result"]) for case in of(book) for x in case.expect.get("lines", ())}
     for name in load(book).wagers:
-        wanted: tuple[str, ...] = ("win", "lose")
+        expected: tuple[str, ...] = ("win", "lose")
         if name in ("ante", "blind", "play"):
-            wanted = ("win", "lose", "push")
+            expected = ("win", "lose", "push")
         if name == "envy":
-            wanted = ("win",)
-        assert {(name, result) for result in wanted} <= seen
+            expected = ("win",)
+        assert {(name, result) for result in expected} <= seen
 
 
-def test_what_else_belongs_in_it() -> None:
+def test_the_corpus_has_the_other_required_cases() -> None:
     every: list[dict[str, Any]] = [dict(case.expect) for case in all_cases()]
     settled = [answer for answer in every if "lines" in answer]
     assert any(answer["approvals"] for answer in settled)

@@ -1,4 +1,4 @@
-"""The runner: our engine passes, planted faults are found and named, bad programs do not bring it down."""
+"""The runner: our engine passes, planted faults are found and named, bad programs do not crash it."""
 
 import json
 import shlex
@@ -19,26 +19,26 @@ def impostor(way: str) -> str:
     return f"{shlex.quote(sys.executable)} {shlex.quote(str(IMPOSTOR))} {way}"
 
 
-def ran(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
-    """Run the suite; exit code and what it printed."""
+def run_suite(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    """Run the suite; return the exit code and the output."""
     code = main(arguments)
     return code, capsys.readouterr().out
 
 
 def test_our_engine_passes_strictly(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out = ran(capsys, "--strict")
+    code, out = run_suite(capsys, "--strict")
     assert code == 0, out
     assert f"All {len(list(cases()))} rounds agree." in out
 
 
 def test_settle_passes(capsys: pytest.CaptureFixture[str]) -> None:
     command = f"{shlex.quote(sys.executable)} -m houseway settle -"
-    code, out = ran(capsys, "--strict", "--cmd", command)
+    code, out = run_suite(capsys, "--strict", "--cmd", command)
     assert code == 0, out
 
 
 def test_a_straight_that_pushes(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out = ran(capsys, "--rulebook", "uth-ma", "--cmd", impostor("straight-push"))
+    code, out = run_suite(capsys, "--rulebook", "uth-ma", "--cmd", impostor("straight-push"))
     assert code == 1
     assert "uth-ma blind (MA-10.c): " in out
     assert "push instead of win, pays 10.00 too little" in out
@@ -47,7 +47,7 @@ def test_a_straight_that_pushes(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_trips_forgotten_on_a_fold(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out = ran(capsys, "--rulebook", "uth-card", "--cmd", impostor("no-trips-on-fold"))
+    code, out = run_suite(capsys, "--rulebook", "uth-card", "--cmd", impostor("no-trips-on-fold"))
     assert code == 1
     assert "uth-card trips (CARD-24): " in out
     assert "the line is missing; the wager must win 15.00" in out
@@ -56,7 +56,7 @@ def test_trips_forgotten_on_a_fold(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_ties_that_lose(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out = ran(capsys, "--rulebook", "uth-proc", "uth-sd", "--cmd", impostor("ties-lose"))
+    code, out = run_suite(capsys, "--rulebook", "uth-proc", "uth-sd", "--cmd", impostor("ties-lose"))
     assert code == 1
     assert "uth-proc play (PROC-Q.4): " in out
     assert "uth-sd play (SD-14-a): " in out
@@ -64,14 +64,14 @@ def test_ties_that_lose(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_program_that_never_refuses(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out = ran(capsys, "--rulebook", "shootout-sd", "--cmd", impostor("never-refuses"))
+    code, out = run_suite(capsys, "--rulebook", "shootout-sd", "--cmd", impostor("never-refuses"))
     assert code == 1
     assert "shootout-sd round (TS-9-a): " in out
     assert "settled, but it must be refused" in out
 
 
 def test_a_program_that_stops_early(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out = ran(capsys, "--rulebook", "uth-sd", "--cmd", impostor("stops"))
+    code, out = run_suite(capsys, "--rulebook", "uth-sd", "--cmd", impostor("stops"))
     assert code == 1
     assert "the program printed 10 answers for" in out
     assert "its last line of errors is: the settler fell asleep" in out
@@ -79,20 +79,20 @@ def test_a_program_that_stops_early(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_program_that_prints_garbage(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out = ran(capsys, "--rulebook", "uth-card", "--cmd", impostor("garbage"))
+    code, out = run_suite(capsys, "--rulebook", "uth-card", "--cmd", impostor("garbage"))
     assert code == 1
     assert "the answer is not JSON" in out
     assert "seat 1 wins a lot" in out
 
 
 def test_a_program_that_prints_too_much(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out = ran(capsys, "--rulebook", "uth-card", "--cmd", impostor("chatters"))
+    code, out = run_suite(capsys, "--rulebook", "uth-card", "--cmd", impostor("chatters"))
     assert code == 1
     assert "the program printed more than" in out
 
 
 def test_a_program_that_sleeps(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out = ran(capsys, "--seconds", "1", "--cmd", impostor("sleeps"))
+    code, out = run_suite(capsys, "--seconds", "1", "--cmd", impostor("sleeps"))
     assert code == 1
     assert "still running after 1 seconds and was stopped" in out
     assert "the program printed 0 answers for" in out
@@ -115,27 +115,27 @@ def test_bad_input(capsys: pytest.CaptureFixture[str], arguments: list[str], sen
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out = ran(capsys, "--json", "--clauses", "--limit", "200", "--cmd", impostor("ties-lose"))
-    found = json.loads(out)
+    code, out = run_suite(capsys, "--json", "--clauses", "--limit", "200", "--cmd", impostor("ties-lose"))
+    report = json.loads(out)
     assert code == 1
-    assert found["agrees"] is False
-    assert found["rounds"] == 200
-    assert found["agreeing"] < 200
-    assert set(found["rulebooks"]) == {"shootout-sd", "uth-card", "uth-ma", "uth-proc", "uth-sd"}
-    first = found["wrong"][0]
+    assert report["agrees"] is False
+    assert report["rounds"] == 200
+    assert report["agreeing"] < 200
+    assert set(report["rulebooks"]) == {"shootout-sd", "uth-card", "uth-ma", "uth-proc", "uth-sd"}
+    first = report["wrong"][0]
     assert first["wager"] == "play"
     assert first["first"]["says"].startswith("lose instead of push")
-    assert found["clauses"][first["clause"]]["agree"] < found["clauses"][first["clause"]]["rounds"]
+    assert report["clauses"][first["clause"]]["agree"] < report["clauses"][first["clause"]]["rounds"]
 
 
 def test_lists(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out = ran(capsys, "--list", "--rulebook", "uth-ma", "--limit", "5")
+    code, out = run_suite(capsys, "--list", "--rulebook", "uth-ma", "--limit", "5")
     assert code == 0
     assert len(out.splitlines()) == 5
     assert out.startswith("uth-ma-0001")
-    code, out = ran(capsys, "--list", "--json", "--limit", "7")
+    code, out = run_suite(capsys, "--list", "--json", "--limit", "7")
     assert len(json.loads(out)) == 7
-    code, out = ran(capsys, "--clauses", "--rulebook", "uth-card")
+    code, out = run_suite(capsys, "--clauses", "--rulebook", "uth-card")
     assert code == 0
     assert "CARD-25" in out
 
@@ -155,7 +155,7 @@ CASE = Case(
 
 
 def right() -> dict[str, Any]:
-    """An answer that agrees, written as loosely as is allowed."""
+    """A correct answer, written as loosely as is allowed."""
     return {
         "lines": [
             {"seat": 1, "wager": "envy", "stake": 0, "result": "win", "net": "5", "from": {"seat": 2}},
@@ -213,10 +213,10 @@ def test_loose_forms_agree() -> None:
     ],
 )
 def test_each_difference_has_words(change: dict[str, Any], says: str) -> None:
-    found = compare(CASE, right() | change)
-    assert any(d.says.startswith(says) for d in found), found
+    differences = compare(CASE, right() | change)
+    assert any(d.says.startswith(says) for d in differences), differences
 
 
 @pytest.mark.parametrize("answer", [None, 7, "win", [], {}])
-def test_odd_answers_are_told(answer: Any) -> None:
+def test_odd_answers_are_reported(answer: Any) -> None:
     assert [d.wager for d in compare(CASE, answer)] == ["answer"]

@@ -17,7 +17,7 @@ PICKED = (
 
 def tips() -> Iterator[Made]:
     """Every set of tip spots in every kind of result."""
-    found = {(name, kind): deals for name, kind, deals in showdowns()}
+    by_contest = {(name, kind): deals for name, kind, deals in showdowns()}
     rounding = cycle(None, "down", "up", "nearest")
     for size in range(1, 5):
         for spots in combinations(SPOTS, size):
@@ -28,14 +28,18 @@ def tips() -> Iterator[Made]:
                 if play == 0 and "play" in spots:
                     continue
                 amounts = {"ante": "2", "blind": "1.01", "trips": "1", "play": str(2 * play)}
-                given: dict[str, Any] = {"ante": "10", "play": play, "tips": {s: amounts[s] for s in spots}}
+                fields: dict[str, Any] = {
+                    "ante": "10",
+                    "play": play,
+                    "tips": {s: amounts[s] for s in spots},
+                }
                 if n % 2:
-                    given["trips"] = "5"
+                    fields["trips"] = "5"
                 way = next(rounding)
                 if way:
-                    given["house"] = {"rounding": way}
+                    fields["house"] = {"rounding": way}
                 about = f"tip on {', '.join(spots)}: {CLASSES[kind]} {name if play else 'folded'}"
-                yield Made(about, one("uth-sd", found[name, kind][n % 4], **given), ("SD-3-a",))
+                yield Made(about, one("uth-sd", by_contest[name, kind][n % 4], **fields), ("SD-3-a",))
 
 
 def alone() -> Iterator[Made]:
@@ -45,19 +49,19 @@ def alone() -> Iterator[Made]:
     )
     for name, kind, deals in showdowns():
         cards = deals[0]
-        given = {"trips": "5", **next(sides)}
-        yield Made(f"trips alone: {CLASSES[kind]}", one("uth-sd", cards, **given), ("SD-2-c",))
+        fields = {"trips": "5", **next(sides)}
+        yield Made(f"trips alone: {CLASSES[kind]}", one("uth-sd", cards, **fields), ("SD-2-c",))
         if name == "ties":
             seats = [
                 {"seat": 2, "hole": cards.hole, "trips": "7.50"},
                 {"seat": 5, "hole": cards.pair(0), "ante": "5", "play": 1, "trips": "5"},
                 {"seat": 1, "hole": cards.pair(1), "ante": "5", "play": 0},
             ]
-            given = {"rulebook": "uth-sd", "board": cards.board, "dealer": cards.dealer, "seats": seats}
-            yield Made(f"trips alone among others: {CLASSES[kind]}", given, ("SD-2-c",))
+            fields = {"rulebook": "uth-sd", "board": cards.board, "dealer": cards.dealer, "seats": seats}
+            yield Made(f"trips alone among others: {CLASSES[kind]}", fields, ("SD-2-c",))
 
 
 def rounds() -> Iterator[Made]:
-    """All of them."""
+    """All the rounds of this module."""
     yield from tips()
     yield from alone()

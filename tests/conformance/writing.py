@@ -1,4 +1,4 @@
-"""Rounds to files: each gets its expectation from the plain settler, its clauses and its number."""
+"""Write rounds to files: each gets its expectation from the plain settler, its clauses and its number."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -36,10 +36,10 @@ MAKERS = (
     refusing,
 )  # fmt: skip
 RANDOM = 120
-"""Rounds of each rulebook drawn at random, after those made on purpose."""
+"""Random rounds of each rulebook, after the constructed ones."""
 
 SEVERAL_SAY_IT = frozenset({"no_decision", "play_without_ante", "unknown_key", "bad_hands", "no_bet"})
-"""Faults that more than one clause forbids; any of them will do, so none is asked for."""
+"""Faults that more than one clause forbids; any of them is correct, so the corpus names none."""
 
 
 def made() -> Iterator[Made]:
@@ -52,27 +52,27 @@ def made() -> Iterator[Made]:
 
 
 def expectation(answer: dict[str, Any]) -> dict[str, Any]:
-    """The plain settler's answer as an expectation; refusals without their words."""
+    """The plain settler's answer as an expectation; refusals without their messages."""
     if "refused" not in answer:
         return {key: value for key, value in answer.items() if key != "house_way" or value}
     return {"refused": _refusals(answer["refused"])}
 
 
-def _refusals(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    kept: list[dict[str, Any]] = []
-    for problem in found:
+def _refusals(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    result: list[dict[str, Any]] = []
+    for problem in listed:
         entry: dict[str, Any] = {"where": problem["where"]} if problem["where"] else {}
-        if problem["clause"] and len(found) == 1 and not _open(problem):
+        if problem["clause"] and len(listed) == 1 and not _open(problem):
             entry["clause"] = problem["clause"]
-        kept.append(entry)
-    return kept
+        result.append(entry)
+    return result
 
 
 def _open(problem: dict[str, Any]) -> bool:
-    """Whether several clauses forbid it."""
+    """True if several clauses forbid it."""
     if problem["code"] in SEVERAL_SAY_IT:
         return True
-    # MA-6.d sends to the sections that give the multiples; a blind without ante is unequal and incomplete.
+    # MA-6.d refers to the sections with the multiples; a blind without ante is unequal and incomplete.
     return (problem["code"], problem["clause"]) in {
         ("bad_play", "MA-6.d"), ("unequal_blind", "SD-2-b"), ("unequal_blind", "CARD-5-b"),
         ("unequal_blind", "MA-1.ante-b"),
@@ -80,8 +80,8 @@ def _open(problem: dict[str, Any]) -> bool:
 
 
 def cases() -> dict[str, list[dict[str, Any]]]:
-    """The whole corpus by rulebook; no round comes twice."""
-    found: dict[str, list[dict[str, Any]]] = {book: [] for book in BOOKS}
+    """The whole corpus by rulebook, without duplicates."""
+    by_book: dict[str, list[dict[str, Any]]] = {book: [] for book in BOOKS}
     seen: set[str] = set()
     for about, round_, clauses in made():
         key = json.dumps(round_, sort_keys=True)
@@ -89,19 +89,19 @@ def cases() -> dict[str, list[dict[str, Any]]]:
             continue
         seen.add(key)
         answer = settle(json.loads(key))
-        # A rulebook nobody has is asked for among the Massachusetts rounds.
+        # An unknown rulebook is among the Massachusetts rounds.
         book = str(round_["rulebook"])
-        listed = found.get(book, found["uth-ma"])
+        listed = by_book.get(book, by_book["uth-ma"])
         listed.append(
             {
-                "id": f"{book if book in found else 'uth-ma'}-{len(listed) + 1:04d}",
+                "id": f"{book if book in by_book else 'uth-ma'}-{len(listed) + 1:04d}",
                 "about": about,
                 "clauses": shown(round_, answer, clauses),
                 "round": round_,
                 "expect": expectation(answer),
             }
         )
-    return found
+    return by_book
 
 
 def files() -> dict[str, bytes]:
@@ -115,7 +115,7 @@ def files() -> dict[str, bytes]:
 
 
 def main() -> None:
-    """Write the files and say how many rounds there are."""
+    """Write the files and print the number of rounds."""
     ROUNDS.mkdir(parents=True, exist_ok=True)
     for name, content in files().items():
         (ROUNDS / name).write_bytes(content)

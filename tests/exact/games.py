@@ -38,18 +38,18 @@ def terms(ref: str = "uth-ma") -> Terms:
 
 @cache
 def solution(ref: str = "uth-ma") -> Solution:
-    """A rulebook's game solved."""
+    """A rulebook's game, solved."""
     return solve(terms(ref))
 
 
 @cache
 def table(ref: str = "uth-ma") -> Outcomes:
-    """Its outcome table."""
+    """A rulebook's outcome table."""
     return outcomes(solution(ref))
 
 
 def of(book: Rulebook) -> Terms:
-    """The terms of a rulebook made here."""
+    """The terms of a rulebook built in a test."""
     return read_terms(book, {})[0]
 
 
@@ -77,7 +77,7 @@ def with_row(book: Rulebook, wager: str, when: dict[str, Any], pays: str) -> Rul
 
 def with_qualifier(book: Rulebook, name: str | None) -> Rulebook:
     """A rulebook in which the dealer qualifies with another class, or always."""
-    options = {n: said for n, said in book.options.items() if n != "qualifier"}
+    options = {n: option for n, option in book.options.items() if n != "qualifier"}
     if name is not None:
         options["qualifier"] = replace(book.options["qualifier"], value=name)
     return replace(book, options=options)
@@ -93,7 +93,7 @@ def with_sizes(book: Rulebook, *sizes: tuple[int, ...]) -> Rulebook:
 
 
 def changed(seed: str, qualifier: str | None) -> Rulebook:
-    """A rulebook with every payment of the main game, and the sizes offered, drawn at random."""
+    """A rulebook with random payments in the main game and random play sizes."""
     rng = Random(seed)
     book = with_qualifier(load("uth-ma"), qualifier)
     blind = book.tables["blind"]["blind"]

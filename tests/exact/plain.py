@@ -25,12 +25,12 @@ ORDER = (
 )  # fmt: skip
 Array = NDArray[Any]
 Flop = tuple[int, ...]
-"""Cards are numbers, four times the rank and the suit."""
+"""Cards are numbers: four times the rank plus the suit."""
 
 
 @cache
 def _of_sets() -> tuple[Array, Array, Array]:
-    """For each set of ranks its size, the top of a straight in it (-1 for none), its five highest in one number."""
+    """For each set of ranks: its size, the top of a straight in it (-1 if none), its five highest as one number."""
     size, straight, five = (np.zeros(1 << 13, np.int64) for _ in range(3))
     for held in range(1 << 13):
         ranks = [r for r in range(12, -1, -1) if held >> r & 1]
@@ -43,12 +43,12 @@ def _of_sets() -> tuple[Array, Array, Array]:
 
 
 def _high(marked: Array) -> Array:
-    """The highest rank marked in each row, -1 for none."""
+    """The highest rank marked in each row, -1 if none."""
     return np.where(marked.any(axis=1), 12 - np.argmax(marked[:, ::-1], axis=1), -1)
 
 
 def scores(cards: Array) -> tuple[Array, Array]:
-    """For rows of seven cards a number that is greater for the better hand, and the place of its class."""
+    """For rows of seven cards, a number that is greater for the better hand, and the index of its class."""
     size, straight_of, five_of = _of_sets()
     rank, suit = cards >> 2, cards & 3
     counts = np.stack([(rank == r).sum(axis=1) for r in range(13)], axis=1)
@@ -72,37 +72,37 @@ def scores(cards: Array) -> tuple[Array, Array]:
         return np.asarray(five_of[left] // 14 ** (5 - number))
 
     run, suited_run = straight_of[ranks], np.where(suited > 0, straight_of[suited], -1)
-    found = [
+    columns = [
         (suited_run == 12, suited_run), (suited_run >= 0, suited_run),
         (quad >= 0, quad * 14 + kickers(1, quad)), ((trip >= 0) & (pair >= 0), trip * 14 + pair),
         (suited > 0, five_of[suited]), (run >= 0, run), (trip >= 0, trip * 14**2 + kickers(2, trip)),
         (second >= 0, pair * 14**2 + second * 14 + kickers(1, pair, second)),
         (pair >= 0, pair * 14**3 + kickers(3, pair)), (np.ones(len(cards), bool), five_of[ranks]),
     ]  # fmt: skip
-    place = np.select([is_it for is_it, _ in found], range(10))
-    return (9 - place) * 14**5 + np.select([is_it for is_it, _ in found], [k for _, k in found]), place
+    place = np.select([is_it for is_it, _ in columns], range(10))
+    return (9 - place) * 14**5 + np.select([is_it for is_it, _ in columns], [k for _, k in columns]), place
 
 
 @cache
 def _pairs(of: int) -> tuple[Array, Array]:
-    """The pairs of positions among so many cards, and which pairs share none."""
+    """The pairs of positions among this many cards, and which pairs share none."""
     pairs = np.array(list(combinations(range(of), 2)))
     shares = (pairs[:, None, :, None] == pairs[None, :, None, :]).any(axis=(2, 3))
     return pairs, ~shares
 
 
-def showdowns(board: Sequence[int], wanted: Array | None, qualifier: int) -> tuple[Array, Array, Array]:
+def showdowns(board: Sequence[int], chosen: Array | None, qualifier: int) -> tuple[Array, Array, Array]:
     """Hands on one board (the rows), their places, and dealers by qualifying and contest, each pair compared.
 
-    `wanted` marks by first and second card the hands to look at; all are where it is None.
+    `chosen` marks the hands to include by first and second card; None includes all.
     """
     left = np.array([c for c in range(52) if c not in board])
     pairs, apart = _pairs(len(left))
     hands = left[pairs]
     score, place = scores(np.concatenate([np.broadcast_to(board, (len(hands), 5)), hands], axis=1))
     score = np.unique(score, return_inverse=True)[1].astype(np.int16)
-    rows = np.arange(len(hands)) if wanted is None else np.flatnonzero(wanted[hands[:, 0], hands[:, 1]])
-    # Sums of at most 1,081 ones are exact in any floating type, and the product adds them fastest.
+    rows = np.arange(len(hands)) if chosen is None else np.flatnonzero(chosen[hands[:, 0], hands[:, 1]])
+    # Sums of at most 1,081 ones are exact in any floating type, and the matrix product is the fastest sum.
     dealers = np.stack([place > qualifier, place <= qualifier], axis=1).astype(np.float32)
     counts = np.empty((len(rows), 2, 3), np.int64)
     for column, met in ((0, np.less), (1, np.equal), (2, np.greater)):
@@ -112,7 +112,7 @@ def showdowns(board: Sequence[int], wanted: Array | None, qualifier: int) -> tup
 
 
 class PlainPays:
-    """What ante and blind, a play wager and a fold bring, read from the cashier's tables by their index."""
+    """The payments of ante and blind, a play wager and a fold, read from the cashier's tables by index."""
 
     def __init__(self, terms: Terms) -> None:
         assert terms.order == ORDER
@@ -125,7 +125,7 @@ class PlainPays:
         self.qualifier = 9 if terms.qualifier is None else terms.qualifier
 
     def _table(self, terms: Terms, name: str, status: int) -> Array:
-        found = np.zeros((2, 3, 10), np.int64)
+        payments = np.zeros((2, 3, 10), np.int64)
         for qualifies in range(2):
             for contest in range(3):
                 for place in range(10):
@@ -137,11 +137,11 @@ class PlainPays:
                         assert isinstance(out.pays, Odds)
                         won = Fraction(out.pays.units, out.pays.per) - out.keeps
                     assert (won * self.unit).denominator == 1
-                    found[qualifies, contest, place] = int(won * self.unit)
-        return found
+                    payments[qualifies, contest, place] = int(won * self.unit)
+        return payments
 
     def rivers(self, place: Array, counts: Array) -> tuple[Array, Array, Array]:
-        """For hands with these counts: the best after the river, and ante with blind and play of a hand played."""
+        """For hands with these counts: the best value after the river, then ante with blind, and play, of a played hand."""
         standing, play, folded = (
             np.einsum("nqc,nqc->n", counts, table.transpose(2, 0, 1)[place])
             for table in (self.standing, self.play, self.folded)
@@ -154,17 +154,17 @@ def flop_counts(
     flop: Flop, holes: Sequence[tuple[int, int]], qualifier: int
 ) -> list[tuple[Array, Array, Array]]:
     """The showdowns of some hands on every turn and river of a flop."""
-    wanted = np.zeros((52, 52), bool)
+    chosen = np.zeros((52, 52), bool)
     for low, high in holes:
-        wanted[low, high] = True
+        chosen[low, high] = True
     left = [c for c in range(52) if c not in flop]
-    return [showdowns((*flop, *two), wanted, qualifier) for two in combinations(left, 2)]
+    return [showdowns((*flop, *two), chosen, qualifier) for two in combinations(left, 2)]
 
 
 def flop_worths(
     counts: Sequence[tuple[Array, Array, Array]], pays: PlainPays
 ) -> dict[tuple[int, int], list[int]]:
-    """For each hand what a check and each play after the flop bring, summed over every turn, river and dealer."""
+    """For each hand the value of a check and of each play after the flop, summed over every turn, river and dealer."""
     check, standing, play = (np.zeros((52, 52), np.int64) for _ in range(3))
     hands = set()
     for held, place, met in counts:
@@ -179,7 +179,7 @@ def flop_worths(
 
 
 def distinct(size: int) -> Iterator[tuple[Flop, int]]:
-    """Cards that differ by more than the names of suits, and how many deals each stands for.
+    """Cards up to renaming suits, and how many deals each represents.
 
     Cards are the ranks held in each suit; renaming suits reorders the four sets, so one order is listed.
     """
@@ -196,9 +196,11 @@ def distinct(size: int) -> Iterator[tuple[Flop, int]]:
                 for others in holdings(left - number, held, suits - 1):
                     yield held, *others
 
-    for found in holdings(size, 1 << 13, 4):
-        cards = tuple(sorted(4 * r + s for s, held in enumerate(found) for r in range(13) if held >> r & 1))
+    for holding in holdings(size, 1 << 13, 4):
+        cards = tuple(
+            sorted(4 * r + s for s, held in enumerate(holding) for r in range(13) if held >> r & 1)
+        )
         alike = 24
-        for held in set(found):
-            alike //= factorial(found.count(held))
+        for held in set(holding):
+            alike //= factorial(holding.count(held))
         yield cards, alike

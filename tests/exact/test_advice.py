@@ -1,4 +1,4 @@
-"""What each choice of a hand is worth: the quick ways against dealing every card."""
+"""The value of each choice of a hand: the fast methods against dealing every card."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from samples import LONG
 def by_hand(
     game: Terms, hole: tuple[Card, ...], board: tuple[Card, ...], dead: tuple[Card, ...]
 ) -> Fraction:
-    """A play of one ante after the river in the standard game, by the readable evaluator alone."""
+    """The value of a 1x play after the river in the standard game, by the readable evaluator alone."""
     order = game.order
     mine = read((*hole, *board), order)
     pays: dict[str, Fraction | int] = {
@@ -55,9 +55,9 @@ def test_after_the_river(hole: str, board: str, dead: str) -> None:
     assert advice.best == ("1x" if advice.values["1x"] > -2 else "fold")
 
 
-def test_after_the_flop_the_solved_game_says_what_dealing_every_card_says() -> None:
+def test_after_the_flop_the_solved_game_equals_dealing_every_card() -> None:
     # A flop's value without dead cards is the mean of its values with one card dead, over all cards left:
-    # no dealt card tells which of the cards left was set aside.
+    # no dealt card shows which of the remaining cards was set aside.
     rng = Random("flops")
     for _ in range(2 if LONG else 1):
         hole, flop = rng.sample(DECK, 2), rng.sample(DECK, 3)
@@ -68,7 +68,7 @@ def test_after_the_flop_the_solved_game_says_what_dealing_every_card_says() -> N
         assert sum(seen, Fraction(0)) / len(left) == exact.odds(terms(), hole, flop).values["2x"]
 
 
-def test_a_dead_card_changes_what_it_should() -> None:
+def test_a_dead_card_changes_the_values_it_affects() -> None:
     hole, flop = cards("Kh Qh"), cards("Jh Th 2c")
     free = exact.odds(terms(), hole, flop).values["2x"]
     without_royal = exact.odds(terms(), hole, flop, cards("Ah")).values["2x"]
@@ -77,7 +77,7 @@ def test_a_dead_card_changes_what_it_should() -> None:
 
 
 def test_before_the_flop() -> None:
-    found = {h.hand: h for h in solution().starting_hands}
+    by_hand = {h.hand: h for h in solution().starting_hands}
     for hole, name in (
         ("Ah Kh", "AKs"),
         ("Kc Ah", "AKo"),
@@ -86,7 +86,7 @@ def test_before_the_flop() -> None:
         ("9c Td", "T9o"),
     ):
         advice = exact.odds(terms(), cards(hole))
-        assert (advice.values, advice.best) == (found[name].values, found[name].best)
+        assert (advice.values, advice.best) == (by_hand[name].values, by_hand[name].best)
 
 
 def test_sizes_are_the_rulebooks() -> None:
@@ -108,18 +108,18 @@ def test_sizes_are_the_rulebooks() -> None:
         ("Ah Kh", "", written(DECK[:44]), "44 dead cards leave too few"),
     ],
 )
-def test_what_cannot_be_is_said(hole: str, board: str, dead: str, says: str) -> None:
+def test_impossible_cards_are_refused(hole: str, board: str, dead: str, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         exact.odds(terms(), cards(hole), cards(board), cards(dead))
 
 
 @pytest.mark.exhaustive
 def test_dead_cards_before_the_flop() -> None:
-    # Every board dealt: a small deck's worth of cards gone, and the mean over one more card gone.
-    told: list[tuple[int, int]] = []
+    # Every board dealt from the remaining cards, and the mean over one more dead card.
+    progress: list[tuple[int, int]] = []
     hole, dead = cards("Kd Qh"), cards("2c 2d 2h 2s 3c 3d 3h 3s 4c 4d 4h 4s 5c 5d 5h 5s 6c 6d 6h 6s")
-    advice = exact.odds(terms(), hole, (), dead, progress=lambda done, of: told.append((done, of)))
-    assert told[-1][0] == told[-1][1] == len(told)
+    advice = exact.odds(terms(), hole, (), dead, progress=lambda done, of: progress.append((done, of)))
+    assert progress[-1][0] == progress[-1][1] == len(progress)
     left = [c for c in DECK if c not in (*hole, *dead)]
     more = [exact.odds(terms(), hole, (), (*dead, c)).values["4x"] for c in left]
     assert sum(more, Fraction(0)) / len(left) == advice.values["4x"]

@@ -1,4 +1,4 @@
-"""Hands read many at a time are what the readable evaluator says they are."""
+"""Batch evaluation gives every hand the strength of the readable evaluator."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from houseway.rules.loader import load
 BOOKS = ["uth-ma", "shootout-sd"]
 
 
-def drawn(ref: str, size: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
-    """Hands at random, some from few cards so that strong ones come."""
+def random_hands(ref: str, size: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
+    """Random hands, some from few cards so that strong ones are common."""
     rng = np.random.default_rng(20_261_116)
     decks = load(ref).ranking.decks
     few = np.repeat(np.arange(32, 52), decks)
@@ -31,13 +31,13 @@ def drawn(ref: str, size: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]
 @pytest.mark.parametrize("ref", BOOKS)
 def test_the_readable_evaluator_agrees(ref: str) -> None:
     ranking = load(ref).ranking
-    hands = drawn(ref, 600)
-    found = strengths(hands, ranking)
+    hands = random_hands(ref, 600)
+    batch = strengths(hands, ranking)
     keys = [read([DECK[n] for n in row], ranking.order).key for row in hands]
     ordered = {key: n for n, key in enumerate(sorted(set(keys)))}
-    assert np.unique(found, return_inverse=True)[1].tolist() == [ordered[key] for key in keys]
+    assert np.unique(batch, return_inverse=True)[1].tolist() == [ordered[key] for key in keys]
     by = evaluator(ranking.order, ranking.decks)
-    assert [by.places[int(s)] for s in found] == [-key[0] for key in keys]
+    assert [by.places[int(s)] for s in batch] == [-key[0] for key in keys]
 
 
 @pytest.mark.parametrize("ref", BOOKS)
@@ -47,12 +47,12 @@ def test_every_multiset_of_ranks(ref: str) -> None:
     held = [h for h in combinations_with_replacement(range(13), 7) if max(map(h.count, h)) <= 4]
     # Suits in turn: no five of one suit, and no card twice.
     hands = np.array([[4 * rank + n % 4 for n, rank in enumerate(h)] for h in held], np.uint8)
-    found = strengths(hands, ranking, threads=2)
-    assert found.tolist() == [by.strength([DECK[n] for n in row]) for row in hands]
+    batch = strengths(hands, ranking, threads=2)
+    assert batch.tolist() == [by.strength([DECK[n] for n in row]) for row in hands]
 
 
 def flushes(decks: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
-    """Every five, six or seven ranks in one suit, the suits in turn, filled up with cards of another."""
+    """Every five, six or seven ranks in one suit, the suits in turn, completed with cards of another suit."""
     rows: list[list[int]] = []
     for size in (5, 6, 7):
         for held in combinations_with_replacement(range(13), size):
@@ -70,8 +70,8 @@ def test_every_flush(ref: str) -> None:
     hands = flushes(ranking.decks)
     # C(13, n) sets of one deck; C(12 + n, n) multisets of six, less the thirteen of seven alike.
     assert len(hands) == {1: 1287 + 1716 + 1716, 6: 6188 + 18_564 + 50_388 - 13}[ranking.decks]
-    found = strengths(hands, ranking)
-    assert found.tolist() == [by.strength([DECK[n] for n in row]) for row in hands]
+    batch = strengths(hands, ranking)
+    assert batch.tolist() == [by.strength([DECK[n] for n in row]) for row in hands]
 
 
 def test_any_number_of_hands_and_threads_gives_the_same() -> None:
@@ -91,11 +91,11 @@ def test_a_wrong_slot_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = np.where(tables.suited.slots == right.max(), right.max() - 1, tables.suited.slots)
     mistaken = tables._replace(suited=tables.suited._replace(slots=wrong.astype(np.uint16)))
     monkeypatch.setattr(hand_strengths, "_tables", lambda order, decks: mistaken)
-    # A royal flush leaves room for two lower ones of the suit, one, or none: 1 + 8 + C(8, 2).
+    # A royal flush leaves room for two lower cards of the suit, one, or none: 1 + 8 + C(8, 2).
     assert int((strengths(hands, ranking) != right).sum()) == 1 + 8 + 28
 
 
-def test_what_is_no_hand_is_refused() -> None:
+def test_an_invalid_hand_is_refused() -> None:
     ranking = load("uth-ma").ranking
     with pytest.raises(ValueError, match="rows of seven cards"):
         strengths(np.zeros((3, 5), np.uint8), ranking)

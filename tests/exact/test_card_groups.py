@@ -102,7 +102,7 @@ class PocketPair(CardGroup):
 
 
 class FlopSuits(CardGroup):
-    """How many of the hole cards and the flop are of one suit."""
+    """How many of the hole cards and the flop have the same suit."""
 
     name = "flop_suits"
     about = "A side bet on the two cards and the flop"
@@ -117,7 +117,7 @@ class FlopSuits(CardGroup):
 
 @pytest.fixture(scope="module", autouse=True)
 def file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A rulebook whose side bets depend on two groups that only this module knows."""
+    """A rulebook whose side bets depend on two groups that only this module defines."""
     added = {group.name: group for group in (PocketPair(), FlopSuits())}
     assert isinstance(GROUPS, dict)
     GROUPS.update(added)
@@ -161,7 +161,7 @@ def test_a_side_bet_against_the_dealer_is_counted_under_best_play(terms: Terms) 
     assert sum(case.ways for case in royal if case.outcome.result == "push") * 649_740 == DEALS
 
 
-def test_with_the_main_game_each_wager_is_worth_what_it_is_alone(terms: Terms) -> None:
+def test_each_wager_has_the_same_value_with_the_main_game(terms: Terms) -> None:
     solution = solve(terms)
     stakes = {"ante": 1_000, "trips": 500, "pocket_pairs": 500, "suited_flop": 100, "big_win": 200}
     bet = whole_bet(solution, terms, stakes)
@@ -170,14 +170,14 @@ def test_with_the_main_game_each_wager_is_worth_what_it_is_alone(terms: Terms) -
         (value,) = tables.values()
         assert bet.paid[name] == stakes[name] * value.value
     assert sum(bet.paid[name] for name in ("ante", "blind", "play")) == 1_000 * outcomes(solution).value
-    # Aces win and are paid 30 to 1 in the same round: the whole varies more than its parts would apart.
+    # Aces win and are paid 30 to 1 in the same round: the total varies more than separate wagers would.
     alone = [500**2 * wagers(terms)["pocket_pairs"]["pocket_pairs"].variance]
     main = whole_bet(solution, terms, {"ante": 1_000})
     both = whole_bet(solution, terms, {"ante": 1_000, "pocket_pairs": 500})
     assert both.variance > main.variance + sum(alone)
 
 
-def test_states_are_told_apart_as_far_as_a_staked_wager_asks(terms: Terms) -> None:
+def test_states_are_distinguished_only_as_needed_by_staked_wagers(terms: Terms) -> None:
     assert parts(terms, {"ante": 1, "trips": 1}).max() == 0
     assert parts(terms, {"ante": 1, "pocket_pairs": 1}).max() == 2
     assert parts(terms, {"ante": 1, "pocket_pairs": 1, "suited_flop": 1}).max() == 6
@@ -210,7 +210,7 @@ def test_every_simulated_round_is_paid_as_the_cashier_pays(file: Path) -> None:
 
 
 class Hearts(CardGroup):
-    """A group that wrongly tells one suit from another."""
+    """A group that wrongly distinguishes suits."""
 
     name = "pocket_pair"
     about = "A side bet on hearts"
@@ -222,7 +222,7 @@ class Hearts(CardGroup):
 
 
 class InOrder(Hearts):
-    """A group that wrongly tells the first card from the second."""
+    """A group that wrongly distinguishes the first card from the second."""
 
     @staticmethod
     def index(first: int, second: int) -> int:
@@ -230,7 +230,7 @@ class InOrder(Hearts):
 
 
 class Beyond(Hearts):
-    """A group whose numbers go beyond its values."""
+    """A group whose index exceeds its values."""
 
     @staticmethod
     def index(first: int, second: int) -> int:
@@ -238,7 +238,7 @@ class Beyond(Hearts):
 
 
 class FlopOfHearts(CardGroup):
-    """A group on the flop that tells one suit from another."""
+    """A group on the flop that wrongly distinguishes suits."""
 
     name = "flop_suits"
     about = "A side bet on hearts"
@@ -251,7 +251,7 @@ class FlopOfHearts(CardGroup):
 
 
 class MiddleAce(FlopOfHearts):
-    """A group that wrongly asks which card of the flop is the middle one."""
+    """A group that wrongly depends on which card of the flop is in the middle."""
 
     @staticmethod
     def index(*five: int) -> int:
@@ -259,7 +259,7 @@ class MiddleAce(FlopOfHearts):
 
 
 class LowestInMiddle(FlopOfHearts):
-    """A group that wrongly compares the cards of the flop by the order they are dealt in."""
+    """A group that wrongly depends on the order in which the flop is dealt."""
 
     @staticmethod
     def index(*five: int) -> int:
@@ -267,7 +267,7 @@ class LowestInMiddle(FlopOfHearts):
 
 
 class TurnedFlop(FlopOfHearts):
-    """A group that wrongly reads an order of the flop that no rotation of it changes."""
+    """A group that wrongly reads an order of the flop that rotations keep."""
 
     @staticmethod
     def index(*five: int) -> int:
@@ -295,7 +295,7 @@ def test_a_group_that_cannot_be_counted_is_refused(
         flop_cells(terms, wager)
 
 
-def test_a_pair_read_wrongly_is_noticed(terms: Terms, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_misread_pair_is_noticed(terms: Terms, monkeypatch: pytest.MonkeyPatch) -> None:
     class Wrong(PocketPair):
         @staticmethod
         def index(first: int, second: int) -> int:

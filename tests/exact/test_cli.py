@@ -11,37 +11,37 @@ import pytest
 from houseway.cli.app import main
 
 
-def told(capsys: pytest.CaptureFixture[str], *tokens: str) -> dict[str, Any]:
+def run_json(capsys: pytest.CaptureFixture[str], *tokens: str) -> dict[str, Any]:
     assert main([*tokens, "--json"]) == 0
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return found
+    output: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return output
 
 
 def exactly(value: dict[str, Any]) -> Fraction:
     return Fraction(int(value["num"]), int(value["den"]))
 
 
-def test_solve_tells_the_published_game(capsys: pytest.CaptureFixture[str]) -> None:
-    found = told(capsys, "solve", "uth-ma", "--strategy", "practical")
-    assert found["deals"] == "27813810024000"
-    assert exactly(found["game"]["ev"]) == Fraction(-50_643_648_973, 2_317_817_502_000)
-    assert found["game"]["sd"] == pytest.approx(4.939298891, abs=5e-10)
-    assert sum(int(count) for count in found["game"]["actions"].values()) == 27_813_810_024_000
-    assert sum(int(row["count"]) for row in found["game"]["outcomes"]) == 27_813_810_024_000
-    assert len(found["starting_hands"]) == 169
-    assert sum(hand["combos"] for hand in found["starting_hands"]) == 1326
-    assert sum(hand["combos"] for hand in found["starting_hands"] if hand["best"] == "4x") == 500
-    assert f"{found['wagers']['trips']['B']['edge']:.8f}" == "0.01904049"
-    assert found["strategy"]["cost"] > 0
-    assert {"seconds", "seconds_outcomes", "hash", "rulebook"} <= set(found)
+def test_solve_prints_the_published_game(capsys: pytest.CaptureFixture[str]) -> None:
+    output = run_json(capsys, "solve", "uth-ma", "--strategy", "practical")
+    assert output["deals"] == "27813810024000"
+    assert exactly(output["game"]["ev"]) == Fraction(-50_643_648_973, 2_317_817_502_000)
+    assert output["game"]["sd"] == pytest.approx(4.939298891, abs=5e-10)
+    assert sum(int(count) for count in output["game"]["actions"].values()) == 27_813_810_024_000
+    assert sum(int(row["count"]) for row in output["game"]["outcomes"]) == 27_813_810_024_000
+    assert len(output["starting_hands"]) == 169
+    assert sum(hand["combos"] for hand in output["starting_hands"]) == 1326
+    assert sum(hand["combos"] for hand in output["starting_hands"] if hand["best"] == "4x") == 500
+    assert f"{output['wagers']['trips']['B']['edge']:.8f}" == "0.01904049"
+    assert output["strategy"]["cost"] > 0
+    assert {"seconds", "seconds_outcomes", "hash", "rulebook"} <= set(output)
 
 
 def test_a_changed_value_changes_the_game(capsys: pytest.CaptureFixture[str]) -> None:
-    found = told(capsys, "solve", "uth-ma", "--set", "blind.straight=push")
-    assert exactly(found["game"]["ev"]) < Fraction(-5, 100)
+    output = run_json(capsys, "solve", "uth-ma", "--set", "blind.straight=push")
+    assert exactly(output["game"]["ev"]) < Fraction(-5, 100)
 
 
-def test_only_the_parts_asked_for_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_the_requested_parts_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     def printed(*parts: str) -> list[str]:
         assert main(["solve", "uth-card", *parts]) == 0
         return capsys.readouterr().out.splitlines()
@@ -54,7 +54,7 @@ def test_only_the_parts_asked_for_are_printed(capsys: pytest.CaptureFixture[str]
     assert [line.split()[0] for line in both[:3]] == ["average", "standard", "choices"]
     counts = {net: int(deals.replace(",", "")) for net, deals, *_ in map(str.split, both[6:])}
     assert sum(counts.values()) == 27_813_810_024_000
-    # Ante, blind and play all push where the hands tie and nowhere else.
+    # Ante, blind and play all push on a tie and only then.
     assert counts["0"] == 895_070_709_736
     every = printed()
     assert every[0].endswith("main game, best play")
@@ -62,27 +62,27 @@ def test_only_the_parts_asked_for_are_printed(capsys: pytest.CaptureFixture[str]
     assert all(line in every for line in hands)
 
 
-def test_only_the_parts_asked_for_are_in_the_data(capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_the_requested_parts_are_in_the_data(capsys: pytest.CaptureFixture[str]) -> None:
     made_from = {"rulebook", "hash", "deals", "seconds", "seconds_outcomes"}
-    edge = told(capsys, "solve", "uth-card", "--only", "edge,sides")
+    edge = run_json(capsys, "solve", "uth-card", "--only", "edge,sides")
     assert set(edge) == made_from | {"game", "wagers"}
     assert set(edge["game"]) == {"ev", "edge", "edge_per_initial_bet", "element_of_risk"}
     assert set(edge["wagers"]) == {"trips"}
-    hands = told(capsys, "solve", "uth-card", "--only", "hands")
+    hands = run_json(capsys, "solve", "uth-card", "--only", "hands")
     assert set(hands) == made_from | {"starting_hands"}
-    bets = told(capsys, "solve", "uth-card", "--only", "bets,outcomes", "--bets", "ante=10")
+    bets = run_json(capsys, "solve", "uth-card", "--only", "bets,outcomes", "--bets", "ante=10")
     assert set(bets) == made_from | {"game", "whole_bet"}
     assert set(bets["game"]) == {"outcomes"}
 
 
-def test_odds_tell_the_published_rivers(capsys: pytest.CaptureFixture[str]) -> None:
+def test_odds_prints_the_published_rivers(capsys: pytest.CaptureFixture[str]) -> None:
     board = "4s 5h 6d 8c 9d"
-    found = told(capsys, "odds", "uth-ma", "Kd Qh", board)
-    values = {row["action"]: exactly(row["ev"]) for row in found["actions"]}
+    output = run_json(capsys, "odds", "uth-ma", "Kd Qh", board)
+    values = {row["action"]: exactly(row["ev"]) for row in output["actions"]}
     assert values["fold"] == -2
     assert f"{float(values['1x']):.6f}" == "-2.172727"
-    assert found["best"] == "fold"
-    assert told(capsys, "odds", "uth-ma", "Ad Jh", board)["best"] == "1x"
+    assert output["best"] == "fold"
+    assert run_json(capsys, "odds", "uth-ma", "Ad Jh", board)["best"] == "1x"
 
 
 def test_odds_in_words(capsys: pytest.CaptureFixture[str]) -> None:
@@ -118,7 +118,7 @@ def test_odds_in_words(capsys: pytest.CaptureFixture[str]) -> None:
         (["solve", "uth-xx"], "is neither an id nor a file"),
     ],
 )
-def test_what_is_wrong_is_said(
+def test_bad_input_is_reported(
     capsys: pytest.CaptureFixture[str], tokens: list[str], sentence: str
 ) -> None:
     assert main(tokens) == 2
@@ -126,8 +126,8 @@ def test_what_is_wrong_is_said(
 
 
 def test_odds_of_four_cards(capsys: pytest.CaptureFixture[str]) -> None:
-    found = told(capsys, "odds", "shootout-sd", "As Ad Kh Kd")
-    assert found["best"] == "split As Ad / Kh Kd"
-    values = {row["action"]: exactly(row["ev"]) for row in found["actions"]}
-    # A split plays both hands: it is worth what they are worth together.
+    output = run_json(capsys, "odds", "shootout-sd", "As Ad Kh Kd")
+    assert output["best"] == "split As Ad / Kh Kd"
+    values = {row["action"]: exactly(row["ev"]) for row in output["actions"]}
+    # A split plays both hands: its value is the sum of theirs.
     assert values["split As Ad / Kh Kd"] == values["keep As Ad"] + values["keep Kh Kd"]

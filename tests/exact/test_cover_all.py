@@ -30,7 +30,7 @@ BY = load("uth-ma").ranking.evaluator
 PAYING = (0, 1, 2, 3)
 MOST = 7
 SEVEN = (4_324, 37_260, 224_848, 3_473_184)
-# Simulated over a thousand million deals, in percent; the last digit is uncertain by one or two.
+# Simulated over a billion deals, in percent; the last digit is uncertain by one or two.
 SIMULATED = {2: 10.00, 3: 10.01, 4: 9.22, 5: 8.62, 6: 9.96, 7: 10.56}
 PRINTED = {
     2: (200, 100, 70, 12), 3: (150, 80, 50, 8), 4: (125, 70, 40, 6), 5: (100, 40, 35, 5), 6: (80, 40, 30, 4),
@@ -65,9 +65,9 @@ def test_one_hand_is_a_hand_of_seven_cards() -> None:
 
 
 def test_two_hands_by_another_count() -> None:
-    # Two hands that share no card: any two allowed pairs, less those that meet in a card.
+    # Two hands without a shared card: any two allowed pairs, minus those that share a card.
     on = boards()
-    found = np.zeros(len(PAYING), np.object_)
+    counts = np.zeros(len(PAYING), np.object_)
     for start in range(0, len(on.ways), 2048):
         part = on.part(start, start + 2048)
         places = highest_hand._places(part, BY)
@@ -76,13 +76,13 @@ def test_two_hands_by_another_count() -> None:
             near = (other * (places > place)).sum(axis=2)
             pairs = (part.copies * near).sum(axis=1) // 2
             meeting = (part.copies * near * (near - 1)).sum(axis=1) // 2
-            found[place] += sum((pairs * (pairs - 1) // 2 - meeting) * part.ways.astype(np.object_))
+            counts[place] += sum((pairs * (pairs - 1) // 2 - meeting) * part.ways.astype(np.object_))
     counted = highest_counts(ORDER, PAYING, MOST)[2]
-    assert [sum(counted[place + 1 :]) for place in PAYING] == list(found)
+    assert [sum(counted[place + 1 :]) for place in PAYING] == list(counts)
 
 
 def one_board(board: list[Card]) -> Boards:
-    """The one board these cards are."""
+    """These cards as a list of one board."""
     suit = next((s for s in range(4) if sum(c.suit == s for c in board) >= 3), None)
     suited = sum(1 << c.rank for c in board if c.suit == suit)
     number = RANK_BOARDS.index(tuple(sorted(c.rank for c in board)))
@@ -92,27 +92,27 @@ def one_board(board: list[Card]) -> Boards:
 
 
 def by_hand(board: list[Card]) -> dict[int, tuple[int, int, int]]:
-    """One, two and three hands dealt to a board in every way, of which none reaches each place."""
+    """One, two and three hands dealt to a board in every way, none of which reaches each place."""
     held = list(combinations([c for c in DECK if c not in board], 2))
     places = np.array([BY.places[BY.strength((*board, *pair))] for pair in held])
     bits = np.array([a.bit | b.bit for a, b in held], np.uint64)
     apart = ((bits[:, None] & bits) == 0).astype(np.float32)
-    found = {}
+    counts = {}
     for place in (*PAYING, 5, 8):
         fine = places > place
         both: NDArray[np.float32] = apart[fine][:, fine]
         # Three hands that share no card are a triangle. No sum of a product passes 1,081, so floats are exact.
         triangles = (both @ both * both).astype(np.int64).sum()
-        found[place] = (int(fine.sum()), int(both.astype(np.int64).sum()) // 2, int(triangles) // 6)
-    return found
+        counts[place] = (int(fine.sum()), int(both.astype(np.int64).sum()) // 2, int(triangles) // 6)
+    return counts
 
 
 def agrees(text: str) -> bool:
-    """Whether the count on one board is what dealing in every way gives."""
+    """True if the count on one board equals dealing in every way."""
     board = list(cards(text))
     expected = by_hand(board)
-    found = all_below(one_board(board), ORDER, list(expected), 3)
-    return [below[1:] for below in found] == list(expected.values())
+    counted = all_below(one_board(board), ORDER, list(expected), 3)
+    return [below[1:] for below in counted] == list(expected.values())
 
 
 def drawn() -> Iterator[str]:
@@ -160,13 +160,13 @@ def test_a_planted_fault_is_noticed(
     ],
 )
 def test_up_to_seven_hands_on_a_board_without_exclusion(text: str, place: int) -> None:
-    # Card by card, lines between cards that may come together: no forbidden pair is ever dealt.
+    # Card by card, with edges between cards that may be a hand: no forbidden pair is ever dealt.
     board = list(cards(text))
     left = [c for c in DECK if c not in board]
     near = {
         a: {b for b in left if b is not a and BY.places[BY.strength((*board, a, b))] > place} for a in left
     }
-    # A card that may come with none is dealt to nobody; one that may come with any other is put in last.
+    # A card with no allowed partner is never dealt; a card with every partner allowed is added last.
     used = [c for c in left if near[c]]
     core = [c for c in used if len(near[c]) < len(used) - 1]
     lines = tuple(tuple(n for n, b in enumerate(core) if b in near[a]) for a in core)
@@ -191,25 +191,25 @@ def test_hands_on_small_tables_dealt_in_every_way() -> None:
             assert counts[hands] == in_every_way(table, hands, bad)
             fine = in_every_way(table, hands, {(a, b) for a in kinds for b in kinds} - bad)
             assert allowed(counts, len(table), hands) == fine
-            # A card that must not come with any other: hands are then dealt without it.
+            # A card that may not pair with any other: hands are then dealt without it.
             assert allowed(with_card(counts, len(table)), extra, hands) == fine
 
 
 def in_every_way(table: list[int], hands: int, fits: set[tuple[int, int]]) -> int:
-    """Deal hands from some cards, the first card left to no hand or to one with each later card."""
+    """Deal hands from some cards: the first card is in no hand, or in one with a later card."""
     if hands == 0:
         return 1
     if len(table) < 2 * hands:
         return 0
     first, *rest = table
-    found = in_every_way(rest, hands, fits)
+    ways = in_every_way(rest, hands, fits)
     for n, other in enumerate(rest):
         if (min(first, other), max(first, other)) in fits:
-            found += in_every_way(rest[:n] + rest[n + 1 :], hands - 1, fits)
-    return found
+            ways += in_every_way(rest[:n] + rest[n + 1 :], hands - 1, fits)
+    return ways
 
 
-def test_deals_at_random_come_out_as_counted() -> None:
+def test_random_deals_agree_with_the_count() -> None:
     rng, deals = Random("tables"), 60_000
     seen = {hands: [0] * len(ORDER) for hands in PRINTED}
     for _ in range(deals):
@@ -227,10 +227,10 @@ def test_deals_at_random_come_out_as_counted() -> None:
 
 
 def test_house_edge_for_two_to_seven_hands() -> None:
-    found = cover_all()
-    assert list(found) == [str(hands) for hands in PRINTED]
+    tables = cover_all()
+    assert list(tables) == [str(hands) for hands in PRINTED]
     for hands, simulated in SIMULATED.items():
-        value = found[str(hands)]
+        value = tables[str(hands)]
         counted = highest_counts(ORDER, PAYING, MOST)[hands]
         assert [case.hand for case in value.cases] == [*ORDER[:4], "below full house"]
         assert [case.ways for case in value.cases] == list(counted)
@@ -267,22 +267,22 @@ def test_the_cashier_pays_what_is_counted() -> None:
     assert len(met) == 12
 
 
-def test_a_run_of_classes_ends_where_another_number_of_hands_is_paid_otherwise() -> None:
+def test_classes_are_merged_only_if_every_number_of_hands_pays_them_alike() -> None:
     book = with_row(
         load("uth-ma"), "cover_all", {"hands_dealt": 2, "hand": "full house or better"}, "9 to 1"
     )
-    found = wagers(of(book))["cover_all"]
-    nets = {hands: [case.net for case in found[hands].cases] for hands in ("2", "3")}
+    tables = wagers(of(book))["cover_all"]
+    nets = {hands: [case.net for case in tables[hands].cases] for hands in ("2", "3")}
     assert nets == {"2": [9, 9, 9, 9, -1], "3": [150, 80, 50, 8, -1]}
 
 
 @pytest.mark.exhaustive
 def test_every_class_is_counted_as_the_highest() -> None:
-    # For one hand these are the seven-card counts, each in C(7, 2) ways; more hands only lift the highest.
+    # For one hand these are the seven-card counts, each in C(7, 2) ways; more hands only raise the highest.
     seven = (*SEVEN, 4_047_644, 6_180_020, 6_461_620, 31_433_400, 58_627_800, 23_294_460)
-    found = highest_counts(ORDER, tuple(range(9)), MOST)
-    assert found[1] == tuple(21 * n for n in seven)
-    for fewer, more in pairwise(found[1:]):
+    by_class = highest_counts(ORDER, tuple(range(9)), MOST)
+    assert by_class[1] == tuple(21 * n for n in seven)
+    for fewer, more in pairwise(by_class[1:]):
         for place in range(1, 10):
             lower = [Fraction(sum(counts[place:]), sum(counts)) for counts in (fewer, more)]
             assert lower[0] > lower[1]

@@ -1,4 +1,4 @@
-"""The published and twice computed figures of Ultimate Texas Hold'em, to the last digit."""
+"""The figures of Ultimate Texas Hold'em, published or computed twice, to the last digit."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ QJs QTs Q9s Q8s Q7s Q6s QJo QTo Q9o Q8o JTs J9s J8s JTo
 
 @pytest.mark.parametrize("ref", ["uth-card", "uth-ma", "uth-proc", "uth-sd"])
 def test_the_value_of_the_game(ref: str) -> None:
-    found = solution(ref)
-    assert found.value == Fraction(-50_643_648_973, 2_317_817_502_000)
-    assert found.edge == -found.value
-    assert (found.rulebook, found.hash) == (ref, terms(ref).rulebook.hash)
+    game = solution(ref)
+    assert game.value == Fraction(-50_643_648_973, 2_317_817_502_000)
+    assert game.edge == -game.value
+    assert (game.rulebook, game.hash) == (ref, terms(ref).rulebook.hash)
 
 
 def test_hands_to_play_before_the_flop() -> None:
-    found = solution().starting_hands
-    assert len({h.hand for h in found}) == 169
-    assert sum(h.combos for h in found) == 1_326
-    assert {h.hand for h in found if h.best == "4x"} == set(FOUR_TIMES.split())
-    assert sum(h.combos for h in found if h.best == "4x") == 500
-    assert {h.best for h in found} == {"4x", "check"}
+    hands = solution().starting_hands
+    assert len({h.hand for h in hands}) == 169
+    assert sum(h.combos for h in hands) == 1_326
+    assert {h.hand for h in hands if h.best == "4x"} == set(FOUR_TIMES.split())
+    assert sum(h.combos for h in hands if h.best == "4x") == 500
+    assert {h.best for h in hands} == {"4x", "check"}
 
 
 @pytest.mark.parametrize(
@@ -45,28 +45,28 @@ def test_hands_to_play_before_the_flop() -> None:
      ("K4o", "-0.022797")],
 )  # fmt: skip
 def test_closest_calls(hand: str, margin: str) -> None:
-    found = {h.hand: h.values["4x"] - h.values["check"] for h in solution().starting_hands}
-    assert f"{float(found[hand]):.6f}" == margin
-    closest = sorted(found, key=lambda h: abs(found[h]))[:6]
+    margins = {h.hand: h.values["4x"] - h.values["check"] for h in solution().starting_hands}
+    assert f"{float(margins[hand]):.6f}" == margin
+    closest = sorted(margins, key=lambda h: abs(margins[h]))[:6]
     assert hand in closest
 
 
 def test_how_often_each_choice_is_made() -> None:
-    found = table()
-    assert sum(found.actions.values()) == DEALS
-    assert found.actions["4x"] * 1_326 == DEALS * 500
-    shares = {name: f"{100 * count / DEALS:.4f}" for name, count in found.actions.items()}
+    outcomes = table()
+    assert sum(outcomes.actions.values()) == DEALS
+    assert outcomes.actions["4x"] * 1_326 == DEALS * 500
+    shares = {name: f"{100 * count / DEALS:.4f}" for name, count in outcomes.actions.items()}
     assert shares == {"4x": "37.7074", "2x": "21.2846", "1x": "21.8221", "fold": "19.1858"}
 
 
 def test_risk_and_variance() -> None:
-    found = table()
-    assert sum(found.nets.values()) == DEALS
-    assert found.value == solution().value
-    assert f"{float(found.average_bet):.12f}" == "4.152209545741"
-    assert f"{100 * float(found.element_of_risk):.5f}" == "0.52622"
-    assert f"{float(found.variance):.12f}" == "24.396673537660"
-    assert f"{float(found.variance) ** 0.5:.9f}" == "4.939298891"
+    outcomes = table()
+    assert sum(outcomes.nets.values()) == DEALS
+    assert outcomes.value == solution().value
+    assert f"{float(outcomes.average_bet):.12f}" == "4.152209545741"
+    assert f"{100 * float(outcomes.element_of_risk):.5f}" == "0.52622"
+    assert f"{float(outcomes.variance):.12f}" == "24.396673537660"
+    assert f"{float(outcomes.variance) ** 0.5:.9f}" == "4.939298891"
 
 
 def test_states_after_the_flop() -> None:
@@ -108,8 +108,8 @@ def test_two_hands_after_the_river(hole: str, play: Fraction, best: str) -> None
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_the_number_of_threads_changes_nothing(threads: int) -> None:
-    found, known = exact.solve(terms(), threads=threads).found, solution().found
-    assert (found.starts == known.starts).all()
-    assert (found.by_suit == known.by_suit).all()
-    assert (found.choices.river == known.choices.river).all()
-    assert (found.choices.flop == known.choices.flop).all()
+    solved, known = exact.solve(terms(), threads=threads).found, solution().found
+    assert (solved.starts == known.starts).all()
+    assert (solved.by_suit == known.by_suit).all()
+    assert (solved.choices.river == known.choices.river).all()
+    assert (solved.choices.flop == known.choices.flop).all()

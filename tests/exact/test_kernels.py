@@ -1,4 +1,4 @@
-"""Compiled kernels never go stale: any change of any kernel file is seen, and pay tables are arguments."""
+"""Compiled kernels never go stale: a change of any kernel file is noticed, and pay tables are arguments."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from houseway.exact.kernels.boards import Strengths
 
 PACKAGE = Path(compiler.__file__).parents[2]
 ASKS = "from houseway.exact.kernels.boards import outside_ways; print(outside_ways(26, 16, 2, 0, 1))"
-"""Two of the three cards of a rank outside the suit: `boards` asks `choose` of `atoms`, another file."""
+"""Two of the three cards of a rank outside the suit: `boards` calls `choose` in another file, `atoms`."""
 
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
-    """The package's own source in a folder where it may be changed."""
+    """A copy of the package's source that may be changed."""
     home = tmp_path / "src" / "houseway"
     leave = shutil.ignore_patterns("__pycache__", ".hypothesis", "data")
     shutil.copytree(PACKAGE, home, ignore=leave)
@@ -30,32 +30,32 @@ def copied(tmp_path: Path) -> Path:
 
 
 def answer(home: Path) -> tuple[str, str]:
-    """What the kernel answers in a new process, and what is said on the side."""
+    """The kernel's answer in a new process, and the text on stderr."""
     cache = home.parents[1] / "cache"
     env = {**os.environ, "PYTHONPATH": str(home.parent), "XDG_CACHE_HOME": str(cache)}
     done = subprocess.run([sys.executable, "-c", ASKS], env=env, capture_output=True, text=True, check=True)
     return done.stdout.strip(), done.stderr
 
 
-def test_a_change_in_a_file_that_a_kernel_calls_is_seen(copied: Path) -> None:
-    first, said = answer(copied)
+def test_a_change_in_a_file_that_a_kernel_calls_is_noticed(copied: Path) -> None:
+    first, errors = answer(copied)
     assert first == "3"
-    assert compiler.COMPILING in said
-    again, said = answer(copied)
-    assert (again, said) == ("3", "")
+    assert compiler.COMPILING in errors
+    again, errors = answer(copied)
+    assert (again, errors) == ("3", "")
     called = copied / "exact" / "kernels" / "atoms.py"
     text = called.read_text()
     assert "return ways if n >= k else 0" in text
     called.write_text(text.replace("return ways if n >= k else 0", "return 10 * ways if n >= k else 0"))
-    changed, said = answer(copied)
+    changed, errors = answer(copied)
     assert changed == "30"
-    assert compiler.COMPILING in said
+    assert compiler.COMPILING in errors
     called.write_text(text)
-    assert answer(copied) == ("3", "")  # The first folder is still there, and still right.
+    assert answer(copied) == ("3", "")  # The first folder is still there, and still correct.
 
 
-def test_a_number_another_file_holds_is_seen(copied: Path) -> None:
-    # Compiled code keeps the numbers it was compiled with: COPIES_OUTSIDE stands in `atoms`.
+def test_a_changed_number_in_another_file_is_noticed(copied: Path) -> None:
+    # Compiled code keeps the numbers it was compiled with: COPIES_OUTSIDE is in `atoms`.
     assert answer(copied)[0] == "3"
     held = copied / "exact" / "kernels" / "atoms.py"
     text = held.read_text()
@@ -74,7 +74,7 @@ def asking(home: Path) -> subprocess.Popen[str]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="locks by fcntl")
-def test_who_waits_for_another_process_says_so(copied: Path) -> None:
+def test_a_process_that_waits_for_another_prints_so(copied: Path) -> None:
     import fcntl
 
     assert answer(copied)[0] == "3"
@@ -88,11 +88,11 @@ def test_who_waits_for_another_process_says_so(copied: Path) -> None:
         assert waits.stderr.readline().strip() == compiler.WAITING
         assert waits.poll() is None
     assert waits.communicate()[0].strip() == "3"
-    # The turn was given back: nobody waits any more, and nothing is compiled twice.
+    # The lock was released: no process waits any longer, and nothing is compiled twice.
     assert answer(copied) == ("3", "")
 
 
-def test_two_processes_share_what_one_compiles(copied: Path) -> None:
+def test_two_processes_share_one_compilation(copied: Path) -> None:
     both = [asking(copied) for _ in range(2)]
     assert [each.communicate()[0].strip() for each in both] == ["3", "3"]
     (folder,) = (copied.parents[1] / "cache" / "houseway").iterdir()
@@ -101,7 +101,7 @@ def test_two_processes_share_what_one_compiles(copied: Path) -> None:
 
 
 def test_a_table_is_read_each_time() -> None:
-    # One process, one kernel, two tables: what the first held is not kept for the second.
+    # One process, one kernel, two tables: the second table replaces the first.
     board, hole, left = np.array([0, 5, 10, 15, 20]), np.array([26, 31]), np.array([40, 44])
     met = np.empty((2, 3), np.int64)
     for strength in (7, 9):
@@ -126,7 +126,7 @@ def test_every_kernel_file_is_in_the_name_of_the_folder(tmp_path: Path) -> None:
 
 
 def test_no_kernel_reads_an_array_that_is_not_an_argument() -> None:
-    # A module's array would be frozen into the compiled code. Modules may hold numbers and types only.
+    # A module's array would be frozen into the compiled code. Modules may contain only numbers and types.
     for file in sorted(compiler.HOME.glob("*.py")):
         for node in ast.parse(file.read_text()).body:
             if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:

@@ -1,4 +1,4 @@
-"""The literature's table: the example that prints it notices a figure that disagrees."""
+"""The table of published figures: the example script fails if a figure disagrees."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SCRIPT = Path(__file__).parents[2] / "examples" / "literature.py"
         (1_180_513, "1180512", 1),
     ],
 )
-def test_a_figure_that_differs_is_told(ours: Fraction | int, theirs: str, off: int) -> None:
+def test_a_figure_that_differs_is_reported(ours: Fraction | int, theirs: str, off: int) -> None:
     assert runpy.run_path(str(SCRIPT))["off_by"](ours, theirs) == off
 
 
@@ -41,7 +41,7 @@ def test_a_wrong_figure_ends_the_script_with_1(tmp_path: Path) -> None:
 
 
 @pytest.mark.exhaustive
-def test_all_of_it_agrees() -> None:
+def test_every_published_figure_agrees() -> None:
     done = subprocess.run([sys.executable, SCRIPT, "all"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     assert "six decks, suited five of a kind" in done.stdout

@@ -1,4 +1,4 @@
-"""What a kernel pays for a round is what the cashier pays, wager by wager."""
+"""A kernel pays a round the same as the cashier, wager by wager."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ ANTE = 10
 
 
 def paid(window: Window, ref: str, dealt: list[int], play: int) -> dict[str, Fraction]:
-    """What the cashier pays ante with blind and the play wager, in antes."""
+    """The cashier's net of ante with blind and of the play wager, in antes."""
     shown = [DECK[n] for n in dealt]
     seat = {"seat": 1, "hole": written(shown[:2]), "ante": str(ANTE), "play": play}
-    given = {"rulebook": ref, "board": written(shown[2:7]), "dealer": written(shown[7:9]), "seats": [seat]}
-    settled = window.settle(given)
+    data = {"rulebook": ref, "board": written(shown[2:7]), "dealer": written(shown[7:9]), "seats": [seat]}
+    settled = window.settle(data)
     assert isinstance(settled, Settlement)
     nets = {line.wager: Fraction(line.net) / ANTE for line in settled.lines}
     return {"standing": nets["ante"] + nets["blind"], "play": nets.get("play", Fraction(0))}
@@ -74,12 +74,12 @@ def test_with_no_choice_and_even_money_nothing_is_won_or_lost() -> None:
     book = with_row(with_qualifier(book, None), "blind", {"contest": "win"}, "1 to 1")
     book = with_sizes(book, (), (), (1,))
     *before, river = book.stages
-    found = exact.solve(of(replace(book, stages=(*before, replace(river, fold=None)))))
-    assert found.value == 0
-    counted = exact.outcomes(found)
+    game = exact.solve(of(replace(book, stages=(*before, replace(river, fold=None)))))
+    assert game.value == 0
+    counted = exact.outcomes(game)
     assert set(counted.actions) == {"1x"}
     assert counted.nets[Fraction(-3)] == counted.nets[Fraction(3)]
-    assert exact.solve(of(book)).value > 0  # With a fold there is a choice again.
+    assert exact.solve(of(book)).value > 0  # With a fold allowed there is a choice again.
 
 
 @pytest.mark.parametrize(
@@ -91,13 +91,13 @@ def test_with_no_choice_and_even_money_nothing_is_won_or_lost() -> None:
         (with_blind(load("uth-ma"), {"flush": "99999999 to 999999937"}), "lower the odds or use simpler ones"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_priced_is_said(book: Rulebook, says: str) -> None:
+def test_a_game_that_cannot_be_priced_is_refused(book: Rulebook, says: str) -> None:
     with pytest.raises(exact.UnsolvableError, match=says):
         exact.solve(of(book))
 
 
 MOST = (2**63 - 1) // (19_600 * 1_081 * 990 * 12)
-"""Parts of an ante that can be added up over all deals of a starting hand's twelve pairs in 63 bits."""
+"""Parts of an ante whose sum over all deals of a starting hand's twelve pairs fits in 63 bits."""
 
 
 def with_royal(odds: int) -> Terms:
@@ -106,12 +106,12 @@ def with_royal(odds: int) -> Terms:
 
 @pytest.mark.parametrize("odds", [501, 12_000, 23_000, 10**6, MOST // 2 - 10])
 def test_any_odds_that_are_counted_are_counted_right(odds: int) -> None:
-    # Under the same choices the value moves by what the royals that win are worth, counted without odds.
+    # Under the same choices the value changes by the worth of winning royals, counted without odds.
     known = solution()
     royals = sum(int(t[:, 2, 0].sum()) for name, t in table().counts.items() if name != "fold")
-    found = exact.solve(with_royal(odds), forced=known.found.choices)
-    assert found.value == known.value + Fraction((odds - 500) * royals, DEALS)
-    assert exact.solve(with_royal(odds)).value >= found.value
+    game = exact.solve(with_royal(odds), forced=known.found.choices)
+    assert game.value == known.value + Fraction((odds - 500) * royals, DEALS)
+    assert exact.solve(with_royal(odds)).value >= game.value
 
 
 @pytest.mark.parametrize("odds", [MOST // 2 + 1, 10**8, 10**9, 2**31])
@@ -120,13 +120,13 @@ def test_odds_too_long_to_count_are_refused(odds: int) -> None:
         exact.solve(with_royal(odds))
 
 
-def test_odds_of_thirteen_digits_are_no_odds() -> None:
+def test_odds_of_thirteen_digits_are_invalid() -> None:
     with pytest.raises(MoneyError, match="is not a payment"):
         with_royal(10**12)
 
 
 @pytest.mark.parametrize("odds", [10**6, 10**9])
-def test_one_hand_is_right_under_odds_no_pass_can_count(odds: int) -> None:
+def test_one_hand_is_right_under_odds_too_long_to_count(odds: int) -> None:
     hole, board, dead = cards("As Ks"), cards("Qs Js Ts 2c 3d"), cards("4d 4h")
     for shown in (board, board[:3]):
         rich, plain = (exact.odds(game, hole, shown, dead).values for game in (with_royal(odds), terms()))
@@ -135,7 +135,7 @@ def test_one_hand_is_right_under_odds_no_pass_can_count(odds: int) -> None:
 
 
 def test_large_odds_are_counted_in_wider_numbers() -> None:
-    # A royal at 500,000 to 1 would overflow 32 bits; the value moves by what the royals it wins are worth.
+    # A royal at 500,000 to 1 would overflow 32 bits; the value changes by the worth of the royals it wins.
     book = load("uth-ma")
     plain, rich = (
         exact.solve(of(with_blind(book, {"royal flush": f"{odds} to 1"}))) for odds in (500, 500_000)

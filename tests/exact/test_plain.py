@@ -29,11 +29,11 @@ QUALIFIERS = {"pair": 8, "two pair": 7, None: 9}
 
 @cache
 def holes(name: str) -> list[tuple[int, int]]:
-    """Hands of every shape and some at random, the flop's cards left out."""
+    """Hands of every shape and some random ones, without the flop's cards."""
     rng = Random(f"holes {name}")
-    found = [(0, 1), (0, 4), (8, 12), (25, 50), (50, 51), (44, 48), (5, 6), (3, 47)]
-    found += [(min(pair), max(pair)) for pair in (rng.sample(range(52), 2) for _ in range(40))]
-    return [pair for pair in dict.fromkeys(found) if not set(pair) & set(FLOPS[name])]
+    hands = [(0, 1), (0, 4), (8, 12), (25, 50), (50, 51), (44, 48), (5, 6), (3, 47)]
+    hands += [(min(pair), max(pair)) for pair in (rng.sample(range(52), 2) for _ in range(40))]
+    return [pair for pair in dict.fromkeys(hands) if not set(pair) & set(FLOPS[name])]
 
 
 @cache
@@ -41,16 +41,16 @@ def counted(name: str, qualifier: int) -> list[tuple[plain.Array, plain.Array, p
     return plain.flop_counts(FLOPS[name], holes(name), qualifier)
 
 
-def differences(game: Terms, found: Solution, name: str) -> list[str]:
+def differences(game: Terms, solved: Solution, name: str) -> list[str]:
     """Hands for which the two algorithms disagree about the flop."""
     pays = plain.PlainPays(game)
     expected = plain.flop_worths(counted(name, pays.qualifier), pays)
     assert len(expected) == len(holes(name)) > 30
     wrong = []
     for hole, sums in expected.items():
-        ours = flop_sums(found, np.array(hole), np.array(FLOPS[name]))
-        if [Fraction(n, found.pays.unit) for n in ours] != [Fraction(n, pays.unit) for n in sums]:
-            wrong.append(f"{hole}: {ours} of {found.pays.unit}, {sums} of {pays.unit}")
+        ours = flop_sums(solved, np.array(hole), np.array(FLOPS[name]))
+        if [Fraction(n, solved.pays.unit) for n in ours] != [Fraction(n, pays.unit) for n in sums]:
+            wrong.append(f"{hole}: {ours} of {solved.pays.unit}, {sums} of {pays.unit}")
     return wrong
 
 
@@ -65,10 +65,10 @@ def test_changed_pay_tables_are_worth_the_same(qualifier: str | None) -> None:
     values = set()
     for n in range(10):
         game = of(changed(f"{qualifier} {n}", qualifier))
-        found = exact.solve(game)
-        values.add(found.value)
-        assert differences(game, found, "a pair, two suits") == []
-        assert differences(game, found, "three suits") == []
+        solved = exact.solve(game)
+        values.add(solved.value)
+        assert differences(game, solved, "a pair, two suits") == []
+        assert differences(game, solved, "three suits") == []
     assert len(values) == 10
 
 
@@ -78,12 +78,12 @@ def test_a_wrong_payment_is_noticed() -> None:
 
 
 def test_decisions_take_the_larger_and_ties_go_to_the_check() -> None:
-    plan, found = states(), solution().found
+    plan, results = states(), solution().found
     check, play = (
         by_rank[plan.base] + by_suit[plan.suits].sum(axis=1)
-        for by_rank, by_suit in zip(found.by_rank, found.by_suit, strict=True)
+        for by_rank, by_suit in zip(results.by_rank, results.by_suit, strict=True)
     )
-    assert (found.choices.flop == (play > check)).all()
+    assert (results.choices.flop == (play > check)).all()
     assert int((play == check).sum()) == 1
 
 
@@ -106,9 +106,9 @@ def test_the_whole_game() -> None:
                 for at in led_from:
                     check[at, low, high] += best
                     play[at, low, high] += raised
-    found = solution()
+    solved = solution()
     for flop, at in flops.items():
         for hole in combinations([c for c in range(52) if c not in flop], 2):
-            ours = flop_sums(found, np.array(hole), np.array(flop))
+            ours = flop_sums(solved, np.array(hole), np.array(flop))
             mine = [int(check[at][hole]), int(play[at][hole])]
-            assert [n * pays.unit for n in ours] == [n * found.pays.unit for n in mine], (flop, hole)
+            assert [n * pays.unit for n in ours] == [n * solved.pays.unit for n in mine], (flop, hole)

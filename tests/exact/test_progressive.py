@@ -25,7 +25,7 @@ TABLES = [
     ("uth-ma", "PTMGLML02"), ("uth-ma", "PTMGLML03"), ("uth-sd", "UTHP-01"), ("uth-sd", "UTHP-02"),
     ("uth-sd", "PMG-01"), ("uth-sd", "PMG-02"),
 ]  # fmt: skip
-# Rounds by what hole cards and flop, and all seven cards, are read as.
+# Rounds by the class of hole cards with flop, and by the class of all seven cards.
 DEALS = [
     ("Ah Kh", "Qh Jh Th 2c 3d"), ("Ah Kh", "Qh Jh 2c Th 3d"), ("2c 3d", "Ah Kh Qh Jh Th"),
     ("Ah Th", "Kh 2c Qh Jh 3d"), ("9h 8h", "7h 6h 5h 2c Kd"), ("9h 9c", "9d 9s 5h 2c Kd"),
@@ -41,10 +41,10 @@ def priced(ref: str) -> dict[str, Progressive]:
 
 
 def progressives(book: Rulebook) -> dict[str, Progressive]:
-    """Progressives alone; the other wagers of a rulebook take their time."""
+    """Prices of the progressives only; the other wagers of a rulebook are slow."""
     alone = {name: wager for name, wager in book.wagers.items() if not wager.group.on_whole_table}
-    found = wagers(of(replace(book, wagers=alone)))["progressive"]
-    return {name: value for name, value in found.items() if isinstance(value, Progressive)}
+    tables = wagers(of(replace(book, wagers=alone)))["progressive"]
+    return {name: value for name, value in tables.items() if isinstance(value, Progressive)}
 
 
 def shown(part: Fraction) -> str:
@@ -95,14 +95,14 @@ def test_envy_is_worth_the_same_for_each_other_hand() -> None:
     for others in range(6):
         meter = value.break_even("main", others)
         assert value.returned_at({"main": meter}, others) == 1
-        # A dollar on the meter brings 7.6 in 2,598,960; an other hand 14,800.
+        # A dollar on the meter is worth 7.6 in 2,598,960; another hand 14,800.
         assert value.break_even("main") - meter == others * Fraction(14_800 * 10, 76)
     assert priced("uth-ma")["PTMGL04"].envy == Fraction(40 * 250, FIVES)
     assert priced("uth-ma")["PTMGL02"].envy == priced("uth-sd")["PMG-02"].envy == value.envy
     assert priced("uth-sd")["UTHP-01"].envy == 0
 
 
-def test_royals_in_seven_cards_are_told_apart() -> None:
+def test_royals_in_seven_cards_are_distinguished() -> None:
     value = priced("uth-sd")["UTHP-01"]
     # Below the royals: 250, 100 and 10 for one on 37,260, 224,848 and 3,473,184 hands.
     below = Fraction(37_260 * 250 + 224_848 * 100 + 3_473_184 * 10, SEVENS)
@@ -126,12 +126,12 @@ def test_a_wager_five_times_as_large_has_meters_five_times_as_high() -> None:
     assert value.stake == 500
     assert value.seeds["main"] == 10_000
     book = load("uth-sd")
-    given = read_terms(book, {"house": {"seed": {"main": "2000"}, "progressive_wager": "2"}})[0]
-    found = wagers(given)["progressive"]["PMG-01"]
-    assert isinstance(found, Progressive)
-    assert found.stake == 200
-    assert found.seeds["main"] == 2_000
-    assert found.returned == found.fixed + Fraction(76, 10 * FIVES) * 2_000
+    game = read_terms(book, {"house": {"seed": {"main": "2000"}, "progressive_wager": "2"}})[0]
+    price = wagers(game)["progressive"]["PMG-01"]
+    assert isinstance(price, Progressive)
+    assert price.stake == 200
+    assert price.seeds["main"] == 2_000
+    assert price.returned == price.fixed + Fraction(76, 10 * FIVES) * 2_000
 
 
 @pytest.mark.parametrize(("ref", "table"), TABLES)
@@ -172,13 +172,13 @@ def test_the_cashier_pays_what_is_counted(ref: str, table: str) -> None:
     assert met == {case.hand for case in value.cases}
 
 
-def _joined(told: str, hand: str) -> bool:
-    """Whether a hand is one of two ways of making a royal flush that are paid alike."""
+def _joined(case: str, hand: str) -> bool:
+    """True if a hand is one of two ways of making a royal flush with the same payment."""
     name, _, how = hand.partition(", ")
-    return bool(how) and told.startswith(name) and how in told.partition(", ")[2].split(" or ")
+    return bool(how) and case.startswith(name) and how in case.partition(", ")[2].split(" or ")
 
 
-def test_envy_is_what_the_cashier_pays() -> None:
+def test_the_cashier_pays_the_counted_envy() -> None:
     seats = [
         {"seat": 1, "hole": "2c 3d", "ante": "5", "progressive": "5", "play": 1},
         {"seat": 2, "hole": "9h 8h", "ante": "5", "play": 1},
@@ -194,7 +194,7 @@ def test_envy_is_what_the_cashier_pays() -> None:
     )
     assert isinstance(settled, Settlement)
     (paid,) = (Fraction(line.net) for line in settled.lines if line.wager == "envy")
-    # The straight flush's part of envy: 36 hands of five at this much for each dollar of the wager.
+    # The straight flush part of envy: 36 five-card hands at this much for each dollar of the wager.
     royal = Fraction(4 * 1000, FIVES)
     assert priced("uth-ma")["PTMGL01"].envy - royal == 36 * paid / 5 / FIVES
 

@@ -1,4 +1,4 @@
-"""Cards seen before the first decision: against every deal of a flop dealt out, and the published edges."""
+"""Cards seen before the first decision: against every deal of a flop, and the published edges."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ def cards_of(bits: int) -> list[int]:
     return [card for card in range(52) if bits >> card & 1]
 
 
-def plainly(game: Terms, hole: tuple[int, ...], dealer: list[int], flop: list[int]) -> Row:
-    """What a flop comes to with everything dealt out that is not seen, every deal looked at by itself."""
+def by_dealing(game: Terms, hole: tuple[int, ...], dealer: list[int], flop: list[int]) -> Row:
+    """The value of a flop with every unseen card dealt, each deal evaluated separately."""
     pays = plain.PlainPays(game)
     left = [c for c in range(52) if c not in (*hole, *dealer, *flop)]
     boards = np.array([(*flop, *two) for two in combinations(left, 2)])
     own, place = plain.scores(np.hstack([boards, np.tile(hole, (len(boards), 1))]))
     met = np.zeros((len(boards), 2, 3), np.int64)
     for card in left if len(dealer) == 1 else [-1]:
-        # A card on the board is nobody's: its row is looked at and then left out.
+        # A card on the board is in no hand: its row is computed and then dropped.
         held = [*dealer, card][:2]
         theirs, rank = plain.scores(np.hstack([boards, np.tile(held, (len(boards), 1))]))
         live = (boards != card).all(axis=1)
@@ -64,8 +64,8 @@ def plainly(game: Terms, hole: tuple[int, ...], dealer: list[int], flop: list[in
     ]
 
 
-def kernels_say(work: SeenPass, one: Shown, flop: int) -> Any:
-    """The kernel's sums over one flop, by hand, once boards are counted for the seen cards."""
+def kernel_sums(work: SeenPass, one: Shown, flop: int) -> Any:
+    """The kernel's sums over one flop, by hand, with boards counted for the seen cards."""
     listed, held, street = flops(len(set(one.suits))), hands(), work.pays.streets[1]
     looks = sorted(set(one.patterns))
     sizes = np.array(street.sizes, np.int64)
@@ -77,33 +77,33 @@ def kernels_say(work: SeenPass, one: Shown, flop: int) -> Any:
 
 
 def sample(one: Shown, rng: Random, size: int) -> tuple[int, list[tuple[int, ...]]]:
-    """A flop beside the seen cards, and hands of every kind beside both."""
+    """A flop and hands of every kind, none using the seen cards."""
     listed = flops(len(set(one.suits)))
     flop = rng.choice([n for n, bits in enumerate(listed.cards.tolist()) if not bits & one.cards])
     gone = int(listed.cards[flop]) | one.cards
     left = [c for c in range(52) if not gone >> c & 1]
     like = [c for c in left if c // 4 in one.ranks]
     suited = [c for c in left if c % 4 == cards_of(int(listed.cards[flop]))[0] % 4]
-    found = [
+    hands = [
         rng.sample(suited, 2),
         [*rng.sample(like, 1), *rng.sample([c for c in left if c not in like], 1)],
     ]
-    found += [rng.sample(left, 2) for _ in range(size - len(found))]
-    return flop, [(min(hole), max(hole)) for hole in found]
+    hands += [rng.sample(left, 2) for _ in range(size - len(hands))]
+    return flop, [(min(hole), max(hole)) for hole in hands]
 
 
 def differences(game: Terms, work: SeenPass, one: Shown, seed: str, many: int, size: int) -> list[str]:
-    """Hands for which some flops dealt out and the kernels disagree."""
+    """Hands for which dealing some flops and the kernels disagree."""
     wrong, rng = [], Random(seed)
     work.count(one.ranks, sorted(set(one.patterns)))
     for _ in range(many):
         flop, holes = sample(one, rng, size)
-        rows = kernels_say(work, one, flop)
+        rows = kernel_sums(work, one, flop)
         board = cards_of(int(flops(len(set(one.suits))).cards[flop]))
         for hole in holes:
             row = rows[hands().at[hole]].tolist()
             ours = [*(Fraction(n, work.pays.unit) for n in row[:3]), *map(Fraction, row[3:])]
-            theirs = plainly(game, hole, cards_of(one.cards), board)
+            theirs = by_dealing(game, hole, cards_of(one.cards), board)
             if ours != theirs:
                 wrong.append(f"{hole} on {board} against {cards_of(one.cards)}: {ours}, not {theirs}")
     return wrong
@@ -153,8 +153,8 @@ def test_large_payments_are_counted_in_wide_numbers_or_refused() -> None:
     flop = [int(CARDS[rank, suit]) for rank, suit in ((10, 2), (8, 2), (2, 3))]
     at = flops(2).cards.tolist().index(sum(1 << card for card in flop))
     work.count(one.ranks, sorted(set(one.patterns)))
-    row = kernels_say(work, one, at)[hands().at[hole[::-1]]].tolist()
-    expected = plainly(game, hole, cards_of(one.cards), flop)
+    row = kernel_sums(work, one, at)[hands().at[hole[::-1]]].tolist()
+    expected = by_dealing(game, hole, cards_of(one.cards), flop)
     assert [Fraction(n, work.pays.unit) for n in row[:3]] == expected[:3]
     assert expected[1] > 1_000_000
     with pytest.raises(UnsolvableError, match="overflows when summed"):
@@ -168,8 +168,8 @@ def test_the_number_of_threads_changes_nothing(by_card: bool) -> None:
     assert (one[0][1] == three[0][1]).all()
 
 
-def test_the_card_of_the_flop_only_sorts_the_flops() -> None:
-    # Each flop is met once for each of its three cards; nothing else may change.
+def test_the_seen_card_of_the_flop_only_sorts_the_flops() -> None:
+    # Each flop occurs once for each of its three cards; nothing else may change.
     work, part = ready(terms(), 1), shown(1)[3]
     [(_, alone)], [(_, by_card)] = (list(work.hand_sums(part, by_card=by)) for by in (False, True))
     assert len(alone) == 1_275
@@ -179,7 +179,7 @@ def test_the_card_of_the_flop_only_sorts_the_flops() -> None:
 
 @pytest.fixture
 def staked(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Ante with blind, and a play of one ante, over all deals as they are met."""
+    """Ante with blind, and a 1x play, over all deals as they occur."""
     total = np.zeros(2, object)
     met = SeenPass.hand_sums
 
@@ -192,22 +192,22 @@ def staked(monkeypatch: pytest.MonkeyPatch) -> Any:
     return total
 
 
-def check(found: exact.Seen, staked: Any) -> None:
-    """What is true of every result for the game as it is played."""
-    percent = f"{100 * float(found.value):.4f}"
-    assert percent == PUBLISHED.get((found.dealer, found.flop), percent)
-    assert found.unseen == solution().value < found.value
-    assert found.gain == found.value - found.unseen
-    ways = (2 if found.dealer == 1 else 1) * (3 if found.flop else 1)
-    assert found.deals == DEALS * ways
-    assert sum(found.actions.values()) == found.deals
+def check(result: exact.Seen, staked: Any) -> None:
+    """Properties of every result for the game as it is played."""
+    percent = f"{100 * float(result.value):.4f}"
+    assert percent == PUBLISHED.get((result.dealer, result.flop), percent)
+    assert result.unseen == solution().value < result.value
+    assert result.gain == result.value - result.unseen
+    ways = (2 if result.dealer == 1 else 1) * (3 if result.flop else 1)
+    assert result.deals == DEALS * ways
+    assert sum(result.actions.values()) == result.deals
     bets = {"4x": 6, "2x": 4, "1x": 3, "fold": 2}
-    assert set(found.actions) == set(bets)
-    assert found.average_bet == Fraction(sum(bets[a] * n for a, n in found.actions.items()), found.deals)
-    assert found.edge == 2 * found.edge_per_initial_bet == found.element_of_risk * found.average_bet
-    assert (found.rulebook, found.hash) == ("uth-ma", terms().rulebook.hash)
-    # A hand that plays before the flop gains nothing by what it saw: over all deals its wagers come to what
-    # they come to in the game in which no card is seen.
+    assert set(result.actions) == set(bets)
+    assert result.average_bet == Fraction(sum(bets[a] * n for a, n in result.actions.items()), result.deals)
+    assert result.edge == 2 * result.edge_per_initial_bet == result.element_of_risk * result.average_bet
+    assert (result.rulebook, result.hash) == ("uth-ma", terms().rulebook.hash)
+    # A hand that plays before the flop gains nothing from the seen cards: over all deals its wagers are worth
+    # the same as in the game without seen cards.
     _, three, four = (solution().found.starts * backward_pass.COMBOS[:, None]).astype(object).sum(axis=0)
     assert staked.tolist() == [ways * (four - 4 * (four - three)), ways * (four - three)]
 
@@ -220,13 +220,13 @@ def test_one_card_seen_is_worth_the_published_edge(staked: Any) -> None:
 
 @pytest.mark.exhaustive
 @pytest.mark.timeout(3600)
-def test_the_published_edges_and_the_more_is_seen_the_better(staked: Any) -> None:
+def test_published_edges_grow_with_the_cards_seen(staked: Any) -> None:
     values = []
     for dealer, flop in ((1, 0), (1, 1), (2, 0), (2, 1)):
         staked[:] = 0
-        found = exact.seen(terms(), dealer, flop)
-        check(found, staked)
-        values.append(found.value)
+        result = exact.seen(terms(), dealer, flop)
+        check(result, staked)
+        values.append(result.value)
     assert values == sorted(set(values))
 
 
@@ -251,7 +251,7 @@ def test_other_cards_are_refused(dealer: int, flop: int) -> None:
         (["shootout-sd", "--see", "dealer:1"], "only Ultimate Texas Hold'em with one deck"),
     ],
 )
-def test_what_is_wrong_is_said(
+def test_bad_input_is_reported(
     capsys: pytest.CaptureFixture[str], tokens: list[str], sentence: str
 ) -> None:
     assert main(["solve", *tokens]) == 2
@@ -259,16 +259,16 @@ def test_what_is_wrong_is_said(
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
+    calls = []
 
-    def found(game: Terms, dealer: int, flop: int, **_: Any) -> exact.Seen:
-        asked.append((game.rulebook.hash, dealer, flop))
+    def fake_seen(game: Terms, dealer: int, flop: int, **_: Any) -> exact.Seen:
+        calls.append((game.rulebook.hash, dealer, flop))
         value, unseen = Fraction(1, 4), Fraction(-1, 50)
         return exact.Seen(
             "uth-ma", "ab12", dealer, flop, value, unseen, 2, Fraction(4), {"4x": 3, "fold": 1}, 4, 0.5
         )
 
-    monkeypatch.setattr(command, "seen", found)
+    monkeypatch.setattr(command, "seen", fake_seen)
     assert main(["solve", "uth-ma", "--see", "dealer:1, flop:1"]) == 0
     printed = capsys.readouterr().out
     assert "seen                one card of the dealer's and one of the flop's\n" in printed
@@ -278,11 +278,11 @@ def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
     assert "-2.0000 % of the ante; seeing gains +27.0000 %" in printed
     assert "4x 75.0000 %, fold 25.0000 %" in printed
     assert main(["solve", "uth-ma", "--see", "dealer:2", "--set", "blind.flush=2 to 1", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["see"] == {"dealer": 2, "flop": 0}
-    assert told["game"]["ev"] == {"num": "1", "den": "4", "value": 0.25}
-    assert (told["game"]["edge"], told["game"]["element_of_risk"]) == (-0.25, -0.0625)
-    assert told["game"]["actions"] == {"4x": "3", "fold": "1"}
-    assert told["gain"]["num"] == "27"
-    assert [(dealer, flop) for _, dealer, flop in asked] == [(1, 1), (2, 0)]
-    assert asked[0][0] == terms().rulebook.hash != asked[1][0]
+    output = json.loads(capsys.readouterr().out)
+    assert output["see"] == {"dealer": 2, "flop": 0}
+    assert output["game"]["ev"] == {"num": "1", "den": "4", "value": 0.25}
+    assert (output["game"]["edge"], output["game"]["element_of_risk"]) == (-0.25, -0.0625)
+    assert output["game"]["actions"] == {"4x": "3", "fold": "1"}
+    assert output["gain"]["num"] == "27"
+    assert [(dealer, flop) for _, dealer, flop in calls] == [(1, 1), (2, 0)]
+    assert calls[0][0] == terms().rulebook.hash != calls[1][0]

@@ -1,4 +1,4 @@
-"""Texas Shootout's answers: choices, best play, what is kept on disk, and what cannot be counted."""
+"""Texas Shootout's answers: choices, best play, the disk cache, and games that cannot be counted."""
 
 import json
 from collections import Counter
@@ -30,7 +30,7 @@ SHOE = [card for card in DECK for _ in range(6)]
 
 @pytest.fixture(autouse=True)
 def _nothing_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What an earlier run left on disk must not answer for the code under test."""
+    """Clear the caches, so that an earlier run's files do not answer for the code under test."""
     monkeypatch.setattr(shootout, "recalled", lambda book: None)
 
 
@@ -38,19 +38,19 @@ def _nothing_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_choices_are_named_once_and_the_best_is_first() -> None:
-    found = odds(TERMS, cards("As Ad Kh Kd"))
-    assert Counter(choice.action for choice in found) == Counter(
+    result = odds(TERMS, cards("As Ad Kh Kd"))
+    assert Counter(choice.action for choice in result) == Counter(
         {
             "keep As Ad": 1, "keep As Kh": 1, "keep As Kd": 1, "keep Ad Kh": 1, "keep Ad Kd": 1, "keep Kh Kd": 1,
             "split As Ad / Kh Kd": 1, "split As Kh / Ad Kd": 1, "split As Kd / Ad Kh": 1,
         }
     )  # fmt: skip
-    values = [choice.value for choice in found]
+    values = [choice.value for choice in result]
     assert values == sorted(values, reverse=True)
-    assert found[0].action == "split As Ad / Kh Kd"
-    by = {choice.action: choice.value for choice in found}
+    assert result[0].action == "split As Ad / Kh Kd"
+    by = {choice.action: choice.value for choice in result}
     assert by["split As Ad / Kh Kd"] == by["keep As Ad"] + by["keep Kh Kd"]
-    # The two hands of ace and king differ by suits alone: one is suited.
+    # Both hands are ace and king; the suited hand is worth more.
     assert by["keep Ad Kd"] > by["keep As Kd"]
 
 
@@ -67,7 +67,7 @@ def test_choices_do_not_depend_on_threads() -> None:
 
 
 def settled(played: dict[str, Any]) -> float:
-    """What the one seat of a round wins or loses."""
+    """The net of the one seat of a round."""
     paid = settle({"rulebook": "shootout-sd", **played})
     assert isinstance(paid, Settlement)
     return float(paid.seats[0].net)
@@ -82,9 +82,9 @@ def simulated(four: str, hands: list[str], rounds: int, seed: int) -> tuple[floa
     total = squares = 0
     for _ in range(rounds):
         dealt = rng.sample(left, 9)
-        said = {"board": written(dealt[:5]), "dealer": written(dealt[5:])}
+        data = {"board": written(dealt[:5]), "dealer": written(dealt[5:])}
         seat = {"seat": 1, "cards": four, "hands": hands, "wager": "1"}
-        net = round(settled({**said, "seats": [seat]}))
+        net = round(settled({**data, "seats": [seat]}))
         total += net
         squares += net * net
     mean = total / rounds
@@ -99,7 +99,7 @@ def simulated(four: str, hands: list[str], rounds: int, seed: int) -> tuple[floa
         ("Th Th Tc Td", ["Th Th", "Tc Td"], "split Th Th / Tc Td"),
     ],
 )
-def test_rounds_played_out_come_to_what_was_counted(four: str, hands: list[str], action: str) -> None:
+def test_rounds_played_out_agree_with_the_counted_values(four: str, hands: list[str], action: str) -> None:
     counted = next(c.value for c in odds(TERMS, cards(four)) if c.action == action)
     mean, error = simulated(four, hands, 1500, seed=11)
     assert abs(mean - float(counted)) < 4 * error
@@ -128,7 +128,7 @@ def test_another_game_is_refused() -> None:
 
 
 def invented(seed: int) -> Hands:
-    """Hands with invented values, so that best play is tested apart from counting."""
+    """Hands with invented values, to test best play separately from counting."""
     rng = Random(seed)
     table = [[rng.randrange(-60, 60) for _ in PAIRS] for _ in STARTS]
     return Hands(np.array([0] * len(STARTS), object), np.array(table, object))
@@ -158,19 +158,19 @@ def test_best_play_is_the_best_of_every_choice() -> None:
         splits = ranks in ([2, 2], [4]) and most > best
         total += weight * (most if splits else best)
         split += weight * splits
-    found = play(hands, 6, allowed)
-    assert (found.total, found.split) == (total, split)
-    assert int(found.hands.sum()) == comb(312, 4) + split
+    result = play(hands, 6, allowed)
+    assert (result.total, result.split) == (total, split)
+    assert int(result.hands.sum()) == comb(312, 4) + split
     anything = play(hands, 6, np.ones_like(allowed))
     nothing = play(hands, 6, np.zeros_like(allowed))
-    assert nothing.total < found.total < anything.total
-    assert nothing.split == 0 < found.split < anything.split
+    assert nothing.total < result.total < anything.total
+    assert nothing.split == 0 < result.split < anything.split
 
 
-def test_the_hands_played_bring_what_best_play_brings() -> None:
+def test_the_hands_played_add_up_to_best_play() -> None:
     hands = invented(4)
-    found = play(hands, 6, splits_allowed(6, TERMS))
-    assert (found.hands.astype(object) * hands.by_discards).sum() == found.total
+    result = play(hands, 6, splits_allowed(6, TERMS))
+    assert (result.hands.astype(object) * hands.by_discards).sum() == result.total
 
 
 def test_equal_choices_keep_two_cards() -> None:
@@ -178,18 +178,18 @@ def test_equal_choices_keep_two_cards() -> None:
     assert play(nothing, 6, np.ones(len(fours(6).cards), bool)).split == 0
 
 
-# What is kept on disk.
+# The disk cache.
 
 
-def test_what_was_counted_is_found_again(tmp_path: Path) -> None:
+def test_counts_are_loaded_from_the_cache(tmp_path: Path) -> None:
     hands = invented(5)
     hands.by_discards[3, 7] = 10**21 + 1
     assert stored(BOOK, tmp_path) is None
     store(BOOK, hands, tmp_path)
-    found = stored(BOOK, tmp_path)
-    assert found is not None
-    assert (found.by_discards == hands.by_discards).all()
-    assert (found.alone == hands.alone).all()
+    loaded = stored(BOOK, tmp_path)
+    assert loaded is not None
+    assert (loaded.by_discards == hands.by_discards).all()
+    assert (loaded.alone == hands.alone).all()
     assert list(tmp_path.iterdir()) == [path_of(BOOK, tmp_path)]
     assert json.loads(path_of(BOOK, tmp_path).read_text())["discards"][NAMES[3]][7] == 10**21 + 1
 
@@ -212,7 +212,7 @@ def test_a_damaged_file_is_ignored(tmp_path: Path, damage: object) -> None:
     assert stored(BOOK, tmp_path) is None
 
 
-def test_a_disk_that_takes_nothing_is_no_failure(tmp_path: Path) -> None:
+def test_a_missing_cache_folder_is_not_a_failure(tmp_path: Path) -> None:
     store(BOOK, invented(5), tmp_path / "nowhere")
     assert stored(BOOK, tmp_path / "nowhere") is None
 
@@ -223,42 +223,42 @@ def test_a_disk_that_takes_nothing_is_no_failure(tmp_path: Path) -> None:
 def test_the_solution_is_put_together_from_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     hands = invented(6)
     monkeypatch.setattr(shootout, "recalled", lambda book: hands)
-    found = solve(TERMS)
+    solution = solve(TERMS)
     game = read_game(BOOK)
     deals = comb(308, 4) * comb(304, 5)
-    assert found.deals == comb(312, 4) * deals
+    assert solution.deals == comb(312, 4) * deals
     best = play(hands, 6, splits_allowed(6, TERMS))
-    assert found.best.value == Fraction(best.total, found.deals * game.scale)
-    assert found.best.staked == 1 + Fraction(best.split, comb(312, 4))
-    assert sum(hand.played for hand in found.hands) == found.best.staked
-    assert sum(hand.dealer for hand in found.hands) == 1
-    assert sum(share for _, share in found.classes) == 1
-    straight_up = [share for name, share in found.classes if name in ("straight", "flush", "full house")]
-    assert all(bonus.hits > sum(straight_up) for _, bonus in found.bonus)
-    # By the documents' two tables: what B pays more and A pays more, in units of the bonus wager.
+    assert solution.best.value == Fraction(best.total, solution.deals * game.scale)
+    assert solution.best.staked == 1 + Fraction(best.split, comb(312, 4))
+    assert sum(hand.played for hand in solution.hands) == solution.best.staked
+    assert sum(hand.dealer for hand in solution.hands) == 1
+    assert sum(share for _, share in solution.classes) == 1
+    straight_up = [share for name, share in solution.classes if name in ("straight", "flush", "full house")]
+    assert all(bonus.hits > sum(straight_up) for _, bonus in solution.bonus)
+    # By the documents' two tables: where B pays more and where A pays more, in units of the bonus wager.
     more = {"suited five of a kind": 4000, "royal flush": 300, "straight flush": 25, "five of a kind": 10,
             "four of a kind": -2}  # fmt: skip
-    bonus = dict(found.bonus)
+    bonus = dict(solution.bonus)
     assert bonus["A"].value - bonus["B"].value == sum(
-        more.get(name, 0) * share for name, share in found.classes
+        more.get(name, 0) * share for name, share in solution.classes
     )
     paid = {"suited five of a kind": 1000, "royal flush": 250, "straight flush": 50, "five of a kind": 10}
-    assert found.envy == 100 * sum(paid.get(name, 0) * share for name, share in found.classes)
+    assert solution.envy == 100 * sum(paid.get(name, 0) * share for name, share in solution.classes)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.timeout(3600)
-def test_the_whole_game_is_what_rounds_played_out_come_to(
+def test_the_whole_game_agrees_with_rounds_played_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Counted afresh, then played: fours drawn at random, the best choice made, the round settled."""
+    """Counted afresh, then played: random fours, the best choice made, the round settled."""
     monkeypatch.setattr(shootout, "store", lambda book, hands: store(book, hands, tmp_path))
-    told: list[tuple[int, int]] = []
-    found = solve(TERMS, progress=lambda done, every: told.append((done, every)))
-    assert told == [(n, 182) for n in range(1, 183)]
+    reports: list[tuple[int, int]] = []
+    solution = solve(TERMS, progress=lambda done, every: reports.append((done, every)))
+    assert reports == [(n, 182) for n in range(1, 183)]
     hands = stored(BOOK, tmp_path)
     monkeypatch.setattr(shootout, "recalled", lambda book: hands)
-    assert solve(TERMS) == found
+    assert solve(TERMS) == solution
     rng = Random(23)
     nets = []
     for _ in range(40_000):
@@ -266,11 +266,11 @@ def test_the_whole_game_is_what_rounds_played_out_come_to(
         best: Choice = odds(TERMS, dealt[:4])[0]
         parts = best.action.partition(" ")[2].split(" / ")
         seat = {"seat": 1, "cards": written(dealt[:4]), "hands": parts, "wager": "1"}
-        said = {"board": written(dealt[4:9]), "dealer": written(dealt[9:])}
-        nets.append(settled({**said, "seats": [seat]}))
+        data = {"board": written(dealt[4:9]), "dealer": written(dealt[9:])}
+        nets.append(settled({**data, "seats": [seat]}))
     error = float(np.std(nets)) / sqrt(len(nets))
-    assert abs(float(np.mean(nets)) - float(found.best.value)) < 4 * error
-    assert found.no_split.value < found.best.value < found.any_split.value
+    assert abs(float(np.mean(nets)) - float(solution.best.value)) < 4 * error
+    assert solution.no_split.value < solution.best.value < solution.any_split.value
 
 
 def test_ties_that_push_are_worth_more() -> None:

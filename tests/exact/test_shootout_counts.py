@@ -1,4 +1,4 @@
-"""Texas Shootout by counting: the house way, small shoes dealt out in full, settlement, the figures."""
+"""Texas Shootout by counting: the house way, small shoes dealt completely, settlement, the figures."""
 
 from collections import Counter
 from dataclasses import replace
@@ -51,29 +51,29 @@ def kept_by_kernel(way: HouseWay, four: list[int]) -> Counter[tuple[int, int]]:
     table = np.zeros((52, 52), np.int64)
     for (a, b), grade in grades.items():
         table[a, b] = order.index(grade)
-    found: Counter[tuple[int, int]] = Counter()
+    counts: Counter[tuple[int, int]] = Counter()
     for (i, j), share in zip(KEEPS, orders_kept(table, np.array([four]))[0].tolist(), strict=True):
         low, high = sorted((four[i], four[j]))
-        found[low, high] += share
-    return +found
+        counts[low, high] += share
+    return +counts
 
 
 def kept_by_rules(way: HouseWay, four: list[int]) -> Counter[tuple[int, int]]:
-    found: Counter[tuple[int, int]] = Counter()
+    counts: Counter[tuple[int, int]] = Counter()
     for order in permutations(four):
         low, high = sorted(card.number for card in way.keep([DECK[n] for n in order])[0])
-        found[low, high] += 1
-    return found
+        counts[low, high] += 1
+    return counts
 
 
 def random_fours(seed: int, count: int) -> list[list[int]]:
-    """Fours of a full shoe, and as many of a shoe with few ranks, where the order dealt often decides."""
+    """Fours of a full shoe, and as many of a shoe with few ranks, in which the order dealt often decides."""
     rng = Random(seed)
     few = [n for n in SHOE if n // 4 in (5, 6, 12)]
     return [sorted(rng.sample(pile, 4)) for _ in range(count) for pile in (SHOE, few)]
 
 
-def test_the_counted_house_way_keeps_what_the_rules_keep() -> None:
+def test_the_counted_house_way_agrees_with_the_rules() -> None:
     fours = random_fours(1, 150)
     wrong = [four for four in fours if kept_by_kernel(WAY, four) != kept_by_rules(WAY, four)]
     assert wrong == []
@@ -86,33 +86,33 @@ def test_another_house_way_is_noticed() -> None:
     assert any(kept_by_kernel(turned, four) != kept_by_rules(WAY, four) for four in fours)
 
 
-def test_every_order_counts_where_unsuited_goes_before_suited() -> None:
+def test_every_order_is_counted_if_unsuited_ranks_before_suited() -> None:
     lines = tuple(
         replace(WAY.lines[-1], text=text, suited=suited)
         for text, suited in (("unsuited", False), ("rest", None))
     )
     way = replace(WAY, lines=lines)
-    # Three ways to keep an ace with a king, not alike: the order dealt favours none, or one in the middle.
+    # Three ways to keep an ace with a king: the order dealt favours none, or the middle one.
     four = sorted(numbers("As Ah Ks Kd"))
     assert kept_by_kernel(way, four) == kept_by_rules(way, four)
 
 
 @pytest.mark.exhaustive
-def test_the_dealers_fours_are_kept_as_the_rules_keep_them(game: ShootoutArrays) -> None:
+def test_the_dealer_keeps_the_cards_the_rules_keep(game: ShootoutArrays) -> None:
     fours = game.fours[-1]
-    found: dict[tuple[int, ...], Counter[tuple[int, int]]] = {}
+    by_four: dict[tuple[int, ...], Counter[tuple[int, int]]] = {}
     for row, share in zip(fours.dealt.tolist(), fours.shares.tolist(), strict=True):
         low, high = sorted(row[:2])
-        found.setdefault(tuple(sorted(row)), Counter())[low, high] += share * (24 // game.scale)
-    assert len(found) == comb(55, 4)
-    for four, kept in found.items():
-        assert kept == kept_by_rules(WAY, list(four))
+        by_four.setdefault(tuple(sorted(row)), Counter())[low, high] += share * (24 // game.scale)
+    assert len(by_four) == comb(55, 4)
+    for four, pairs in by_four.items():
+        assert pairs == kept_by_rules(WAY, list(four))
 
 
 def test_the_dealer_keeps_two_of_every_four(game: ShootoutArrays) -> None:
     assert int(game.kept.sum()) == game.scale * comb(312, 4)
     assert sum(game.lines) == 1
-    # Published: 1.285 % of the dealer's hands come past the twelfth line.
+    # Published: 1.285 % of the dealer's hands are below the twelfth line.
     assert round(100 * float(sum(game.lines[12:])), 3) == 1.285
 
 
@@ -133,8 +133,8 @@ def dealt_out(hand: list[int], left: np.ndarray, way: HouseWay, scale: int) -> F
         rest = [DECK[pile[p]] for p in range(len(pile)) if p not in places]
         for board in combinations(rest, 5):
             held = strength((*board, *mine))
-            for kept, orders in keeps[four].items():
-                total += orders * (1 if held > strength((*board, *(DECK[n] for n in kept))) else -1)
+            for pair, orders in keeps[four].items():
+                total += orders * (1 if held > strength((*board, *(DECK[n] for n in pair))) else -1)
     return Fraction(total * scale, 24)
 
 
@@ -155,7 +155,7 @@ SOME_OF_EACH = [*FLUSHES[:9], *FEW_RANKS[:7]]
     ("kinds", "seed"),
     [(FLUSHES, 1), (FEW_RANKS, 2), (SOME_OF_EACH, 3), (list(range(52)), 5)],
 )
-def test_a_small_shoe_counts_as_it_deals(game: ShootoutArrays, kinds: list[int], seed: int) -> None:
+def test_counting_a_small_shoe_equals_dealing_it(game: ShootoutArrays, kinds: list[int], seed: int) -> None:
     rng = Random(seed)
     shoe = small_shoe(rng, kinds, 14)
     four = rng.sample([n for n in range(52) for _ in range(shoe[n])], 4)
@@ -168,7 +168,7 @@ def test_a_small_shoe_counts_as_it_deals(game: ShootoutArrays, kinds: list[int],
     assert worth(game, (hand[0], hand[1]), without_four) == expected
     pair = PAIRS.tolist().index(discards)
     by_view = [by_discards(game, n, (hand[0], hand[1]), without_hand) for n in range(len(game.views))]
-    assert sum(found[pair] for _, found in by_view) == expected
+    assert sum(counts[pair] for _, counts in by_view) == expected
     assert sum(alone for alone, _ in by_view) == dealt_out(hand, without_hand, WAY, game.scale)
 
 
@@ -185,16 +185,16 @@ def test_a_dealer_who_keeps_other_cards_is_noticed(game: ShootoutArrays) -> None
 # A full shoe.
 
 
-def test_all_discards_at_once_are_each_by_itself(game: ShootoutArrays) -> None:
+def test_counting_all_discards_at_once_equals_counting_each(game: ShootoutArrays) -> None:
     hand = numbers("9c 8c")
     left = left_by(game, hand)
-    found = np.sum(
+    total = np.sum(
         [by_discards(game, n, (hand[0], hand[1]), left)[1] for n in range(len(game.views))], axis=0
     )
     for discards in map(numbers, ("4d 2h", "9c 8s", "8h 8h")):
         start, pair = seen_from(np.array([hand]), np.array([discards]))
         assert NAMES[start[0]] == "98s"
-        assert found[pair[0]] == worth(game, (hand[0], hand[1]), left_by(game, hand + discards))
+        assert total[pair[0]] == worth(game, (hand[0], hand[1]), left_by(game, hand + discards))
 
 
 def test_seven_cards_of_six_decks(game: ShootoutArrays) -> None:
@@ -207,7 +207,7 @@ def test_seven_cards_of_six_decks(game: ShootoutArrays) -> None:
         high, low, suited = STARTS[start]
         suits = (4 if suited else 6 if high == low else 12) * (15 if high == low and suited else 36)
         totals += suits * (discards.astype(object) @ count_classes(game, start).astype(object))
-    # Each seven cards came up for every two of them as the hand, and for every two discards.
+    # Each seven cards occur for every two of them as the hand, and for every two discards.
     counts = [Fraction(total, comb(7, 2) * comb(305, 2)) for total in totals]
     assert dict(zip(BOOK.ranking.order, counts, strict=True)) == SEVEN_OF_312
     assert sum(counts) == comb(312, 7)
@@ -217,7 +217,7 @@ def test_seven_cards_of_six_decks(game: ShootoutArrays) -> None:
 
 
 def value_seen(game: ShootoutArrays, hand: list[int], dealer: list[int], board: list[int]) -> float:
-    """What the tables the counting uses say of one round."""
+    """The value of one round in the tables used for counting."""
     suits = Counter(n % 4 for n in board)
     suit, most = suits.most_common(1)[0]
     view = game.views[suit if most >= 3 else len(game.views) - 1]
@@ -227,7 +227,7 @@ def value_seen(game: ShootoutArrays, hand: list[int], dealer: list[int], board: 
 
 
 def random_round(rng: Random) -> tuple[list[int], list[int], list[int]]:
-    """Thirteen cards, every other time of two suits and few ranks, so that hands meet high up and tie."""
+    """Thirteen cards, every other time of two suits and few ranks, so that strong hands and ties are common."""
     pile = SHOE if rng.random() < 0.5 else [n for n in SHOE if n % 4 < 2 and n // 4 > 6]
     dealt = rng.sample(pile, 13)
     return dealt[:4], dealt[4:8], dealt[8:]
@@ -239,30 +239,30 @@ def test_the_tables_settle_as_the_cashier_does(game: ShootoutArrays) -> None:
     for _ in range(600):
         four, dealer, board = random_round(rng)
         text = {"cards": four, "dealer": dealer, "board": board}
-        said = {name: written(DECK[n] for n in held) for name, held in text.items()}
+        data = {name: written(DECK[n] for n in held) for name, held in text.items()}
         ranks = sorted(Counter(n // 4 for n in four).values())
         parts = [four[:2], four[2:]] if ranks in ([2, 2], [4]) else [four[:2]]
         paid = settle(
             {
                 "rulebook": "shootout-sd",
-                "board": said["board"],
-                "dealer": said["dealer"],
+                "board": data["board"],
+                "dealer": data["dealer"],
                 "seats": [
                     {
                         "seat": 1,
-                        "cards": said["cards"],
+                        "cards": data["cards"],
                         "hands": [written(DECK[n] for n in part) for part in parts],
                         "wager": "10",
                     }
                 ],
             }
         )
-        kept, _ = WAY.keep([DECK[n] for n in dealer])
+        pair, _ = WAY.keep([DECK[n] for n in dealer])
         assert isinstance(paid, Settlement)
         lines = [line for line in paid.lines if line.wager == "wager"]
         assert len(lines) == len(parts)
         for part, line in zip(parts, sorted(lines, key=lambda line: line.hand), strict=True):
             seen[line.result] += 1
-            assert Fraction(line.net) == 10 * value_seen(game, part, [c.number for c in kept], board), said
+            assert Fraction(line.net) == 10 * value_seen(game, part, [c.number for c in pair], board), data
         seen["split"] += len(parts) == 2
     assert min(seen["win"], seen["lose"], seen["split"]) > 20

@@ -1,7 +1,7 @@
 """The kernels against a slow recursion through the table itself: `legal` says what may be done, `settle` pays.
 
-All cards but a few are known to be gone, so that every deal of the rest can be dealt, decided and settled
-one by one. Nothing here reads a pay table, ranks a hand or knows a betting point.
+All cards except a few are dead, so that every deal of the rest can be dealt, decided and settled one by
+one. Nothing here reads a pay table, ranks a hand or knows a betting point.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from houseway.testing import table
 SEAT, ANTE = 1, 10
 Cards = tuple[Card, ...]
 BOOKS = ["uth-ma", "uth-sd", "uth-card"]
-"""Those dealt by hand, the dealer's cards known to nobody before the showdown."""
+"""Rulebooks dealt by hand, in which the dealer's cards are hidden until the showdown."""
 NINE = 7
 CHANGED = """
 [rulebook]
@@ -61,7 +61,7 @@ silent = true
 
 
 class Slow:
-    """A hand played out at a table of which only some cards are left, every choice and every deal."""
+    """A hand played out at a table with few cards left, over every choice and every deal."""
 
     def __init__(self, ref: str, hole: Cards, left: Sequence[Card]) -> None:
         self.ref, self.hole, self.left = ref, hole, tuple(left)
@@ -70,44 +70,44 @@ class Slow:
         self.settled = cache(self.settle)
 
     def odds(self, board: Cards = ()) -> dict[str, Fraction]:
-        """What each choice is worth once this much of the board lies face up."""
+        """The value of each choice once this much of the board is face up."""
         at = table(self.ref, mode="manual").bet(SEAT, ante=ANTE)
-        # Card by card to the seat and the dealer; what the dealer holds nobody knows, so dead cards stand for it.
+        # Deal card by card to the seat and the dealer; the dealer's hand is unknown, so it gets dead cards.
         first, second, *_ = self.dead
         state = self.dealt(at.table, at.state, [self.hole[0], first, self.hole[1], second])
         for shown in (board[:3], board[3:]):
             if shown:
-                state = self.said(at.table, state, c.Check(by=f"seat {SEAT}", seat=SEAT))
+                state = self.accepted(at.table, state, c.Check(by=f"seat {SEAT}", seat=SEAT))
                 state = self.turned(at.table, state, shown)
         return self.values(at.table, state, board)
 
     def turned(self, at: Table, state: State, shown: Cards) -> State:
-        """A dead card burned and the board's next cards face up."""
+        """Burn a dead card and turn up the board's next cards."""
         burned = self.dead[2 if len(shown) == 3 else 3]
         return self.dealt(at, state, [burned, *shown])
 
     def values(self, at: Table, state: State, board: Cards) -> dict[str, Fraction]:
-        """What each legal choice is worth, in antes."""
-        found: dict[str, Fraction] = {}
+        """The value of each legal choice, in antes."""
+        worths: dict[str, Fraction] = {}
         rest = [card for card in self.left if card not in board]
         for option in legal(at, state, f"seat {SEAT}"):
             match option.command:
                 case c.Play(times=times):
-                    found[f"{times}x"] = self.mean(board, rest, times)
+                    worths[f"{times}x"] = self.mean(board, rest, times)
                 case c.Fold():
-                    found["fold"] = self.mean(board, rest, 0)
+                    worths["fold"] = self.mean(board, rest, 0)
                 case c.Check():
                     further = list(combinations(rest, 3 if not board else 2))
-                    checked = self.said(at, state, option.command)
+                    checked = self.accepted(at, state, option.command)
                     worth = [
                         max(self.values(at, self.turned(at, checked, more), board + more).values())
                         for more in further
                     ]
-                    found["check"] = sum(worth, Fraction()) / len(worth)
-        return found
+                    worths["check"] = sum(worth, Fraction()) / len(worth)
+        return worths
 
     def mean(self, board: Cards, rest: Sequence[Card], times: int) -> Fraction:
-        """What a hand brings on average that is played for so much, or folded, over all boards and dealers."""
+        """The mean net of a hand played at this multiple, or folded, over all boards and dealers."""
         nets = [
             self.settled(tuple(sorted(board + more, key=DECK.index)), dealer, times)
             for more in combinations(rest, 5 - len(board))
@@ -116,24 +116,24 @@ class Slow:
         return Fraction(sum(nets), ANTE * 100 * len(nets))
 
     def settle(self, board: Cards, dealer: Cards, times: int) -> int:
-        """What the cashier pays the seat in cents, all its wagers together."""
+        """The seat's net in cents, all its wagers together."""
         seat = {"seat": SEAT, "hole": written(self.hole), "ante": str(ANTE), "play": times}
-        given = {"rulebook": self.ref, "board": written(board), "dealer": written(dealer), "seats": [seat]}
-        settled = self.window.settle(given)
+        data = {"rulebook": self.ref, "board": written(board), "dealer": written(dealer), "seats": [seat]}
+        settled = self.window.settle(data)
         assert isinstance(settled, Settlement), settled
         return sum(int(Fraction(line.net) * 100) for line in settled.lines)
 
-    def dealt(self, at: Table, state: State, taken: list[Card]) -> State:
-        """The dealer's acts until the seat is asked, with these cards."""
+    def dealt(self, at: Table, state: State, cards: list[Card]) -> State:
+        """The dealer's acts with these cards, until the seat must decide."""
         while turn(at, state) is None:
             act = next_act(at, state)
             assert act is not None
-            state = self.said(at, state, act.command(tuple(taken[: act.cards])))
-            del taken[: act.cards]
-        assert not taken
+            state = self.accepted(at, state, act.command(tuple(cards[: act.cards])))
+            del cards[: act.cards]
+        assert not cards
         return state
 
-    def said(self, at: Table, state: State, command: c.Command) -> State:
+    def accepted(self, at: Table, state: State, command: c.Command) -> State:
         """The state after a command that must be accepted."""
         answer = decide(at, state, command)
         assert not isinstance(answer, Refusal), answer
@@ -143,13 +143,13 @@ class Slow:
 
 
 def small(seed: str, known: int, left: int) -> tuple[Cards, Cards]:
-    """Cards of a hand and board, and those left in the deck, all nines and higher: strong hands and ties come."""
-    found = Random(seed).sample([card for card in DECK if card.rank >= NINE], known + left)
-    return tuple(found[:known]), tuple(found[known:])
+    """Cards of a hand and board, and those left in the deck, all nines or higher, so strong hands are common."""
+    drawn = Random(seed).sample([card for card in DECK if card.rank >= NINE], known + left)
+    return tuple(drawn[:known]), tuple(drawn[known:])
 
 
 def compared(ref: str, known: Cards, left: Cards) -> tuple[dict[str, Fraction], dict[str, Fraction]]:
-    """What the slow way and the kernels say of a hand, its board and the cards left."""
+    """The slow method's and the kernels' values for a hand, its board and the cards left."""
     slow = Slow(ref, known[:2], (*known[2:], *left))
     kernels = exact.odds(of(load(ref)), known[:2], known[2:], slow.dead)
     return slow.odds(known[2:]), dict(kernels.values)
@@ -157,7 +157,7 @@ def compared(ref: str, known: Cards, left: Cards) -> tuple[dict[str, Fraction], 
 
 @pytest.fixture
 def changed(tmp_path: Path) -> str:
-    """A rulebook of its own, read from a file by cashier and kernels alike."""
+    """A house rulebook in a file that both the cashier and the kernels read."""
     path = tmp_path / "changed.toml"
     path.write_text(CHANGED, encoding="utf-8")
     return str(path)
@@ -172,7 +172,7 @@ def test_before_the_flop(ref: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_before_the_flop_with_hardly_a_card_left(seed: int) -> None:
+def test_before_the_flop_with_few_cards_left(seed: int) -> None:
     slow, kernels = compared("uth-ma", *small(f"few {seed}", 2, 7 + seed % 2))
     assert slow == kernels
 
@@ -194,9 +194,9 @@ def test_after_the_flop(ref: str) -> None:
 def test_after_the_river(seed: int) -> None:
     shown = tuple(Random(f"river {seed}").sample(DECK, 7))
     left = tuple(card for card in DECK if card not in shown)
-    # Four cards at least are dead: two lie before the dealer, two are burned.
-    for kept in (left[:-4], left[: 6 + seed]):
-        slow, kernels = compared("uth-ma", shown, kept)
+    # At least four cards are dead: two for the dealer, two burned.
+    for remaining in (left[:-4], left[: 6 + seed]):
+        slow, kernels = compared("uth-ma", shown, remaining)
         assert slow == kernels
         assert set(slow) == {"fold", "1x"}
 

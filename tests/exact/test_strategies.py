@@ -1,4 +1,4 @@
-"""Strategies priced: the simple ones by hand, and what rules of thumb look at by the readable evaluator."""
+"""Strategies priced: the simple ones by hand, and the facts behind rules of thumb by the readable evaluator."""
 
 from __future__ import annotations
 
@@ -40,34 +40,34 @@ DEALS = 27_813_810_024_000
 
 @cache
 def priced(strategy: Strategy) -> Priced:
-    """A strategy priced under the Massachusetts game."""
+    """A strategy priced in the Massachusetts game."""
     return price(solution(), strategy)
 
 
 def by_hand(choice: str) -> Fraction:
-    """The value when every starting hand makes one choice and the rest is played best."""
+    """The value if every starting hand makes one choice and the rest is played best."""
     hands = solution().starting_hands
     return sum((h.combos * h.values[choice] for h in hands), Fraction(0)) / 1_326
 
 
 @pytest.mark.parametrize(("strategy", "choice"), [(NEVER, "check"), (ALWAYS, "4x")])
 def test_one_choice_for_all_before_the_flop(strategy: Strategy, choice: str) -> None:
-    found = priced(strategy)
-    assert found.value == by_hand(choice)
-    assert found.costs == (solution().value - found.value, Fraction(0), Fraction(0))
-    worst = found.mistakes[0]
+    price = priced(strategy)
+    assert price.value == by_hand(choice)
+    assert price.costs == (solution().value - price.value, Fraction(0), Fraction(0))
+    worst = price.mistakes[0]
     assert (worst.hand, worst.board, worst.does) == (
         ("AA", "", "check") if choice == "check" else ("32o", "", "4x")
     )
-    assert [m.cost for m in found.mistakes] == sorted((m.cost for m in found.mistakes), reverse=True)
+    assert [m.cost for m in price.mistakes] == sorted((m.cost for m in price.mistakes), reverse=True)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda s: s.name)
 def test_costs_add_up_and_nothing_beats_the_best(strategy: Strategy) -> None:
-    found = priced(strategy)
-    assert found.value + sum(found.costs) == solution().value
-    assert min(found.costs) >= 0
-    assert (found.value == solution().value) == (strategy is BEST)
+    price = priced(strategy)
+    assert price.value + sum(price.costs) == solution().value
+    assert min(price.costs) >= 0
+    assert (price.value == solution().value) == (strategy is BEST)
 
 
 def test_the_practical_list_before_the_flop_is_the_best_one() -> None:
@@ -75,7 +75,7 @@ def test_the_practical_list_before_the_flop_is_the_best_one() -> None:
     assert practical.costs[0] == 0
     assert all(mistake.board for mistake in practical.mistakes)
     assert solution().value > practical.value > beginner.value
-    # Near the best, as such a rule should be: less than three tenths of a percent of an ante.
+    # Close to best, as the rule should be: less than three tenths of a percent of an ante.
     assert solution().value - practical.value < Fraction(3, 1_000)
 
 
@@ -106,7 +106,7 @@ def test_facts_of_the_flop() -> None:
 
 
 def cell(hole: list[Card], board: list[Card]) -> tuple[bool, int, int]:
-    """Whether cards lie on a flush board, and the numbers of board and hand there."""
+    """True if the cards make a flush board, and the indexes of board and hand."""
     for suit in range(4):
         inside = [c.rank for c in board if c.suit == suit]
         if len(inside) >= 3:
@@ -144,7 +144,7 @@ def test_facts_of_the_river() -> None:
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda s: s.name)
-def test_what_mistakes_cost_adds_up_to_what_the_streets_cost(strategy: Strategy) -> None:
+def test_costs_of_mistakes_add_up_to_costs_of_streets(strategy: Strategy) -> None:
     start, flop, *river = mistakes.losses(solution(), choices_of(solution(), strategy))
     unit = solution().pays.unit * DEALS
     lost = (int(start.lost.sum()), int(flop.lost.sum()), sum(int(each.lost.sum()) for each in river))
@@ -153,7 +153,7 @@ def test_what_mistakes_cost_adds_up_to_what_the_streets_cost(strategy: Strategy)
 
 
 def by_card(mistake: mistakes.Mistake) -> Fraction:
-    """What a mistake loses by the odds of the hand it names, counted for those cards alone."""
+    """The cost of a mistake by the odds of the hand it names, counted for those cards alone."""
     hole = cards(mistake.hand)
     values = odds(terms(), hole, cards(mistake.board)).values
     assert max(values.values()) == values[mistake.should]
@@ -161,7 +161,7 @@ def by_card(mistake: mistakes.Mistake) -> Fraction:
 
 
 def same_but_suits(mistake: mistakes.Mistake) -> int:
-    """Deals with a hand and flop that differ from these by the names of suits only."""
+    """Deals with a hand and flop that differ from these only in the names of suits."""
     hole, flop = ([(c.rank, c.suit) for c in cards(text)] for text in (mistake.hand, mistake.board))
     seen = set()
     for suits in [(a, b, c, d) for a in range(4) for b in range(4) for c in range(4) for d in range(4)]:
@@ -170,18 +170,18 @@ def same_but_suits(mistake: mistakes.Mistake) -> int:
     return len(seen) * 1_081 * 990
 
 
-def test_a_mistake_after_the_flop_loses_what_the_odds_say() -> None:
+def test_the_cost_of_a_mistake_after_the_flop_matches_the_odds() -> None:
     worst = priced(PRACTICAL).mistakes
     assert [len(mistake.board.split()) for mistake in worst] == [3] * 10
     for mistake in worst[:4]:
         assert mistake.loss == by_card(mistake)
         assert mistake.deals == same_but_suits(mistake)
         assert mistake.cost == mistake.loss * mistake.deals / DEALS
-    # The published rule takes three of a kind on the flop for a hand of one's own.
+    # The published rule counts three of a kind on the flop as the player's own hand.
     assert {len({c.rank for c in cards(mistake.board)}) for mistake in worst} == {1}
 
 
-def test_a_mistake_after_the_river_loses_what_the_odds_say() -> None:
+def test_the_cost_of_a_mistake_after_the_river_matches_the_odds() -> None:
     folds = Strategy("folds", river=lambda at: np.zeros_like(at.hidden))
     worst = priced(folds).mistakes
     assert [len(mistake.board.split()) for mistake in worst] == [5] * 10
@@ -192,7 +192,7 @@ def test_a_mistake_after_the_river_loses_what_the_odds_say() -> None:
     assert set(priced(folds).costs[:2]) == {Fraction(0)}
 
 
-def test_cards_told_of_a_cell_lie_in_it() -> None:
+def test_the_example_cards_of_a_cell_belong_to_it() -> None:
     rng, plan = Random("cells"), layout()
     plain, flush = cells(terms().order, solution().pays.qualifier)
     for by_suit, at, tell in ((True, flush, mistakes._flush), (False, plain, mistakes._plain)):
@@ -203,41 +203,41 @@ def test_cards_told_of_a_cell_lie_in_it() -> None:
     assert len(plan.boards) == len(flush.ways)
 
 
-# --- mistakes alike ---
+# --- groups of similar mistakes ---
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda s: s.name)
-def test_mistakes_alike_cost_together_what_they_cost_one_by_one(strategy: Strategy) -> None:
-    found = priced(strategy)
+def test_the_cost_of_a_group_is_the_sum_of_its_mistakes(strategy: Strategy) -> None:
+    price = priced(strategy)
     streets = ("before the flop", "after the flop", "after the river")
-    costs = [sum((a.cost for a in found.alike if a.street == street), Fraction()) for street in streets]
-    assert tuple(costs) == found.costs
+    costs = [sum((a.cost for a in price.alike if a.street == street), Fraction()) for street in streets]
+    assert tuple(costs) == price.costs
     one_by_one = mistakes.losses(solution(), choices_of(solution(), strategy))
     lost = [(each.deals[each.lost > 0], each.lost[each.lost > 0]) for each in one_by_one]
-    assert sum(a.deals for a in found.alike) == sum(int(deals.sum()) for deals, _ in lost)
+    assert sum(a.deals for a in price.alike) == sum(int(deals.sum()) for deals, _ in lost)
     unit = solution().pays.unit * DEALS
-    assert sum(a.cost for a in found.alike) == Fraction(sum(int(each.sum()) for _, each in lost), unit)
-    assert [a.cost for a in found.alike] == sorted((a.cost for a in found.alike), reverse=True)
-    assert len({(a.street, a.hand, a.does, a.should) for a in found.alike}) == len(found.alike)
-    # The costliest mistake of all is the example of its kind.
-    assert set(found.mistakes[:1]) <= {a.example for a in found.alike}
+    assert sum(a.cost for a in price.alike) == Fraction(sum(int(each.sum()) for _, each in lost), unit)
+    assert [a.cost for a in price.alike] == sorted((a.cost for a in price.alike), reverse=True)
+    assert len({(a.street, a.hand, a.does, a.should) for a in price.alike}) == len(price.alike)
+    # The costliest mistake of all is the example of its group.
+    assert set(price.mistakes[:1]) <= {a.example for a in price.alike}
 
 
-def test_starting_hands_alike_by_hand() -> None:
-    found = {a.hand: a for a in priced(NEVER).alike}
+def test_groups_of_starting_hands_by_hand() -> None:
+    groups = {a.hand: a for a in priced(NEVER).alike}
     hands = {h.hand: h for h in solution().starting_hands}
     kings = [hands[f"K{low}s"] for low in "QJT98765432"]
     together = sum(4 * (h.values["4x"] - h.values["check"]) for h in kings) / 1_326
-    assert found["king high, suited"].cost == together
-    assert found["king high, suited"].deals == DEALS * 44 // 1_326
-    assert found["king high, suited"].loss == together * 1_326 / 44
-    assert found["king high, suited"].example.hand == "KQs"
+    assert groups["king high, suited"].cost == together
+    assert groups["king high, suited"].deals == DEALS * 44 // 1_326
+    assert groups["king high, suited"].loss == together * 1_326 / 44
+    assert groups["king high, suited"].example.hand == "KQs"
     pairs = sum(6 * (hands[r + r].values["4x"] - hands[r + r].values["check"]) for r in "3456789TJQKA")
-    assert found["pair in hand"].cost == pairs / 1_326
+    assert groups["pair in hand"].cost == pairs / 1_326
 
 
 def named_by_hand(hole: list[Card], board: list[Card]) -> str:
-    """What a hand is by the readable evaluator, and whether the community cards are it alone."""
+    """The name of a hand by the readable evaluator, and whether the community cards alone make it."""
     order = terms().order
     mine = order[read([*hole, *board], order).place]
     most = max([c.rank for c in board].count(card.rank) for card in board)
@@ -251,20 +251,20 @@ def named_by_hand(hole: list[Card], board: list[Card]) -> str:
 
 
 @pytest.mark.parametrize("street", [1, 2, 3])
-def test_hands_are_of_the_kind_they_are_told_by(street: int) -> None:
+def test_hands_match_the_name_of_their_group(street: int) -> None:
     rng, plan = Random("kinds"), states()
     plain, flush = cells(terms().order, solution().pays.qualifier)
     every = (np.arange(len(plan.base)), np.flatnonzero(flush.ways), np.flatnonzero(plain.ways))[street - 1]
     places = rng.sample(every.tolist(), 400)
     hands, words = mistakes._HANDS[street](solution(), np.array(places))
-    told = [words[hand] for hand in hands.tolist()]
+    names = [words[hand] for hand in hands.tolist()]
     tell = (mistakes._flop, mistakes._flush, mistakes._plain)[street - 1]
-    assert told == [named_by_hand(*(list(cards(text)) for text in tell(place))) for place in places]
-    assert len(set(told)) > 4
+    assert names == [named_by_hand(*(list(cards(text)) for text in tell(place))) for place in places]
+    assert len(set(names)) > 4
 
 
 @pytest.mark.parametrize("strategy", [PRACTICAL, BEGINNER], ids=lambda s: s.name)
-def test_examples_are_of_their_kind(strategy: Strategy) -> None:
+def test_examples_belong_to_their_group(strategy: Strategy) -> None:
     for each in priced(strategy).alike:
         shown = each.example
         assert (shown.does, shown.should) == (each.does, each.should)
@@ -274,7 +274,7 @@ def test_examples_are_of_their_kind(strategy: Strategy) -> None:
             assert each.street == ("after the flop" if len(cards(shown.board)) == 3 else "after the river")
 
 
-# --- strategies of one's own ---
+# --- custom strategies ---
 
 
 def test_other_sizes_play_the_most_that_is_offered() -> None:
@@ -283,7 +283,7 @@ def test_other_sizes_play_the_most_that_is_offered() -> None:
     assert price(game, ALWAYS).mistakes[0].does == "5x"
 
 
-def test_names_and_other_words_for_them() -> None:
+def test_strategy_names_and_aliases() -> None:
     assert find_strategy("practical") is PRACTICAL
     assert find_strategy("never") is find_strategy("never-4x") is NEVER
     assert {strategy.name for strategy in STRATEGIES} == {
@@ -333,7 +333,7 @@ def test_rules_in_a_file(tmp_path: Path) -> None:
     assert (made.river == choices_of(solution(), PRACTICAL).river).all()
 
 
-def test_the_published_edge_of_the_practical_strategy_and_what_explains_it(tmp_path: Path) -> None:
+def test_the_published_edge_of_the_practical_strategy_is_explained(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(RULES, encoding="utf-8")
     edges = {
@@ -392,22 +392,22 @@ def test_a_bad_file_is_refused_in_a_sentence(
         assert sentence in capsys.readouterr().err
 
 
-def test_the_command_tells_names_and_mistakes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_names_and_mistakes(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", "uth-ma", "--strategy", "list"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [
         s.name for s in STRATEGIES
     ]
     assert main(["solve", "uth-ma", "--strategy", "never-4x", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)["strategy"]
-    assert told["edge"] == float(-by_hand("check"))
+    output = json.loads(capsys.readouterr().out)["strategy"]
+    assert output["edge"] == float(-by_hand("check"))
     aces = next(h for h in solution().starting_hands if h.hand == "AA")
     loss = aces.values["4x"] - aces.values["check"]
-    assert told["mistakes"][0] == {
+    assert output["mistakes"][0] == {
         "hand": "AA", "board": "", "does": "check", "should": "4x", "count": str(6 * DEALS // 1_326),
         "loss": {"num": str(loss.numerator), "den": str(loss.denominator), "value": float(loss)},
         "cost": float(loss * 6 / 1_326),
     }  # fmt: skip
-    costs = [Fraction(int(each["cost"]["num"]), int(each["cost"]["den"])) for each in told["alike"]]
+    costs = [Fraction(int(each["cost"]["num"]), int(each["cost"]["den"])) for each in output["alike"]]
     assert sum(costs) == solution().value - by_hand("check")
     assert main(["solve", "uth-ma", "--strategy", "always-4x", "--only", "strategy"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -415,5 +415,5 @@ def test_the_command_tells_names_and_mistakes(capsys: pytest.CaptureFixture[str]
     assert [line.split(":")[0] for line in lines if "82o" in line] == [
         "  costliest mistakes  before the flop, eight high, unsuited"
     ]
-    # Kings unsuited, deuces, and every rank from queens to threes both ways: twenty-two kinds, ten of them told.
+    # Kings unsuited, deuces, and every rank from queens to threes both ways: 22 groups, ten of them listed.
     assert lines[-1].startswith(" " * 22 + "12 other kinds cost ")

@@ -1,4 +1,4 @@
-"""Wagers on the player's own hand, counted over every hand there is."""
+"""Wagers on the player's own hand, counted over every possible hand."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ HOUSEWAY = load("uth-card").ranking.order
 
 
 def trips(book: Rulebook) -> dict[str, WagerValue]:
-    """Trips alone; the other wagers of a rulebook take their time."""
+    """Prices of trips only; the other wagers of a rulebook are slow."""
     alone = {name: wager for name, wager in book.wagers.items() if not wager.group.on_whole_table}
     return dict(wagers(of(replace(book, wagers=alone)))["trips"])
 
@@ -64,7 +64,7 @@ def test_a_miscounted_flush_is_noticed(monkeypatch: pytest.MonkeyPatch, name: st
 
 
 def test_another_order_of_classes_is_counted_by_its_own_names() -> None:
-    # Three of a kind above a full house: seven cards with three alike are then called that.
+    # Three of a kind ranks above a full house, so seven cards with three alike get that name.
     order = ("royal flush", "three of a kind", "full house", "four of a kind", "flush", "pair", "high card")
     counts = class_counts(order, 7)
     assert sum(counts) == 133_784_560
@@ -79,10 +79,10 @@ def test_another_order_of_classes_is_counted_by_its_own_names() -> None:
 
 @pytest.mark.parametrize("ref", TABLES)
 def test_trips_under_each_table(ref: str) -> None:
-    found = trips(load(ref))
-    assert list(found) == list(TABLES[ref])
+    prices = trips(load(ref))
+    assert list(prices) == list(TABLES[ref])
     for name, number in TABLES[ref].items():
-        value = found[name]
+        value = prices[name]
         pays = dict(zip(SEVEN, PRINTED[number], strict=False))
         nets = {hand: Fraction(pays.get(hand, -1)) for hand in SEVEN}
         assert {case.hand: (case.ways, case.net) for case in value.cases} == {
@@ -96,7 +96,7 @@ def test_trips_under_each_table(ref: str) -> None:
         assert (value.hash, value.table) == (load(ref).hash, name)
 
 
-def test_one_row_changed_moves_the_edge_by_what_it_is_worth() -> None:
+def test_a_changed_row_moves_the_edge_by_its_value() -> None:
     book = load("uth-card")
     table = book.tables["trips"]["CARD"]
     better = tuple(
@@ -123,9 +123,11 @@ def test_a_wager_that_pushes_and_one_that_keeps_its_stake() -> None:
     book, hits = load("uth-card"), sum(list(SEVEN.values())[:7])
     loses, pushes = (trips(each)["CARD"].value for each in (book, with_row(book, "trips", {}, "push")))
     assert pushes - loses == 1 - Fraction(hits, 133_784_560)
-    # With its odds in its own rows no pay table is left, and the wager is called by its own name.
-    kept = trips(with_row(book, "trips", {"hand": "three of a kind or better"}, "5 for 1"))["trips"]
-    assert kept.returned == Fraction(5 * hits, 133_784_560)
+    # With the odds in its own rows there is no pay table, and the wager is listed under its own name.
+    without_stake = trips(with_row(book, "trips", {"hand": "three of a kind or better"}, "5 for 1"))[
+        "trips"
+    ]
+    assert without_stake.returned == Fraction(5 * hits, 133_784_560)
 
 
 @pytest.mark.parametrize("ref", TABLES)
@@ -144,13 +146,13 @@ def test_the_cashier_pays_what_is_counted(ref: str) -> None:
             "play": rng.choice([0, 1]),
         }
         tables = {} if ref == "uth-card" else {"tables": {"trips": name}}
-        given = {
+        data = {
             "rulebook": ref,
             "board": written(shown[2:7]),
             "dealer": written(shown[7:]),
             "seats": [seat],
         }
-        settled = window.settle({**given, **tables})
+        settled = window.settle({**data, **tables})
         assert isinstance(settled, Settlement)
         net = next(Fraction(line.net) for line in settled.lines if line.wager == "trips")
         hand = settled.hands[0].reads
@@ -159,14 +161,14 @@ def test_the_cashier_pays_what_is_counted(ref: str) -> None:
     assert len(seen) >= 7
 
 
-def test_several_decks_are_told_that_one_is_counted() -> None:
+def test_several_decks_are_refused_because_one_is_counted() -> None:
     with pytest.raises(
         UnsolvableError, match=r"shootout-sd is dealt from 6 decks; only one deck can be counted"
     ):
         wagers(terms("shootout-sd"))
 
 
-def test_a_table_that_leaves_a_hand_open_is_told_which() -> None:
+def test_a_table_without_a_row_for_a_hand_is_refused_with_the_hand() -> None:
     book = load("uth-card")
     old = book.wagers["trips"]
     book = replace(book, wagers={**book.wagers, "trips": replace(old, pays=old.pays[:1])})

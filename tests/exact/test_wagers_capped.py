@@ -1,4 +1,4 @@
-"""What limits on a hand's winnings cost, held against what the cashier pays."""
+"""The cost of limits on a hand's winnings, compared with the cashier's payments."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def one(game: Terms, choice: str, qualifies: int, contest: int, hand: str) -> Co
 
 
 def capped_game(game: Terms, stakes: dict[str, int], counts: Counts) -> WholeBet:
-    """The stakes with the blind's, under the rulebook's own limits."""
+    """The stakes including the blind's, under the rulebook's own limits."""
     return brought(game, {**stakes, "blind": stakes["ante"]}, by_class(game), counts, {}, game.plan.caps)
 
 
@@ -44,10 +44,10 @@ def by_class(game: Terms) -> tuple[Sample, ...]:
     return samples(game, first_five(game.order))
 
 
-def cashed(
+def cashier_pays(
     text: str, ref: str, ante: int, trips: int, **given: object
 ) -> tuple[dict[str, Fraction], Settlement]:
-    """What the cashier pays each wager of a hand, in cents: "hole / board / dealer / play"."""
+    """The cashier's payment of each wager of a hand, in cents: "hole / board / dealer / play"."""
     hole, board, dealer, play = text.split(" / ")
     seat = {"seat": 1, "hole": hole, "ante": str(ante), "trips": str(trips), "play": int(play)}
     round_ = {"rulebook": ref, "board": board, "dealer": dealer, "seats": [seat], **given}
@@ -86,7 +86,7 @@ def test_one_deal_is_cut_as_the_cashier_cuts_it(
     cuts = folds = 0
     for _ in range(250):
         text, ante, side = deal(rng), rng.choice(antes), rng.choice(trips)
-        nets, settled = cashed(text, ref, ante, side, house=house)
+        nets, settled = cashier_pays(text, ref, ante, side, house=house)
         hole, board, dealer, play = text.split(" / ")
         own, house_hand = (by.strength(cards(f"{held} {board}")) for held in (hole, dealer))
         contest = 1 + (own > house_hand) - (own < house_hand)
@@ -94,13 +94,13 @@ def test_one_deal_is_cut_as_the_cashier_cuts_it(
             game, "fold" if play == "0" else f"{play}x", int(bool(settled.dealer.qualifies)), contest,
             settled.hands[0].reads,
         )  # fmt: skip
-        found = capped_game(game, {"ante": 100 * ante, "trips": 100 * side}, counts)
-        assert found.paid == nets
-        assert sum(found.cut.values()) == sum(
+        result = capped_game(game, {"ante": 100 * ante, "trips": 100 * side}, counts)
+        assert result.paid == nets
+        assert sum(result.cut.values()) == sum(
             100 * Fraction(line.cut) for line in settled.lines if line.cut is not None
         )
-        cuts += sum(found.cut.values()) > 0
-        folds += play == "0" and found.cut["trips"] > 0
+        cuts += sum(result.cut.values()) > 0
+        folds += play == "0" and result.cut["trips"] > 0
     assert cuts > 20
     assert folds > 2
 
@@ -108,7 +108,7 @@ def test_one_deal_is_cut_as_the_cashier_cuts_it(
 def test_a_wrong_order_of_settlement_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "Ah Kh / Qh Jh Th 2c 3d / 4s 4d / 4"
     game = terms("uth-ma")
-    nets, _ = cashed(text, "uth-ma", 200, 5)
+    nets, _ = cashier_pays(text, "uth-ma", 200, 5)
     counts = one(game, "4x", 1, 2, "royal flush")
     assert capped_game(game, {"ante": 20_000, "trips": 500}, counts).paid == nets
     monkeypatch.setattr(SettlementPlan, "order", lambda *_, **__: ("trips", "play", "blind", "ante"))
@@ -117,21 +117,21 @@ def test_a_wrong_order_of_settlement_is_noticed(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_royal_flush_on_the_blind_at_200_dollars_under_50_000() -> None:
     game = terms("uth-ma")
-    found = capped_game(game, {"ante": 20_000}, one(game, "4x", 1, 2, "royal flush"))
-    # The ante's 200 comes first; 500 to 1 on the blind is 100,000, of which 49,800 is left; the play gets none.
-    assert found.due == {"ante": 20_000, "blind": 10_000_000, "play": 80_000}
-    assert found.paid == {"ante": 20_000, "blind": FIFTY_THOUSAND - 20_000, "play": 0}
-    assert found.edges("ante") == (-Fraction(10_100_000, 20_000), -Fraction(FIFTY_THOUSAND, 20_000))
+    result = capped_game(game, {"ante": 20_000}, one(game, "4x", 1, 2, "royal flush"))
+    # The ante's 200 comes first; the blind is due 100,000 (500 to 1), of which 49,800 is left; the play gets none.
+    assert result.due == {"ante": 20_000, "blind": 10_000_000, "play": 80_000}
+    assert result.paid == {"ante": 20_000, "blind": FIFTY_THOUSAND - 20_000, "play": 0}
+    assert result.edges("ante") == (-Fraction(10_100_000, 20_000), -Fraction(FIFTY_THOUSAND, 20_000))
 
 
 def test_a_posted_minimum_lifts_the_cap() -> None:
     # Betting 100 on ante, blind and trips a minimum bettor could win 100 + 400 + 50,000 + 5,000.
     game = read_terms(load("uth-ma"), {"limits": {"ante": {"min": "100"}, "trips": {"min": "100"}}})[0]
-    found = capped_game(game, {"ante": 20_000}, one(game, "4x", 1, 2, "royal flush"))
-    assert sum(found.paid.values()) == 5_550_000
+    result = capped_game(game, {"ante": 20_000}, one(game, "4x", 1, 2, "royal flush"))
+    assert sum(result.paid.values()) == 5_550_000
 
 
-def test_trips_by_itself_is_cut_above_its_cap() -> None:
+def test_trips_alone_is_cut_above_its_cap() -> None:
     game = terms("uth-card")
     value = wagers(game)["trips"]["CARD"]
     plain, same = capped_wager(game, "trips", value, 100_000).edges("trips")
@@ -143,7 +143,7 @@ def test_trips_by_itself_is_cut_above_its_cap() -> None:
 
 
 def test_the_whole_game_under_its_cap() -> None:
-    # Nobody looks at hole cards and flop alone: every deal counts as if they made nothing.
+    # No wager depends on hole cards and flop alone: every deal counts as if they made nothing.
     counts = {
         name: np.concatenate([np.zeros((9, *tally.shape), np.int64), tally[None]])
         for name, tally in table("uth-ma").counts.items()
@@ -155,7 +155,7 @@ def test_the_whole_game_under_its_cap() -> None:
     assert set(small.cut.values()) == {0}
     large = capped_game(game, {"ante": 20_000}, counts)
     assert large.edges("ante")[0] == small.edges("ante")[0]
-    # A win of 250 antes or more is a royal flush's: each winning one loses what is due above 250.
+    # A win of 250 antes or more is a royal flush: each winning one loses the amount above 250.
     royals = {
         int(name.removesuffix("x")): int(tally[-1, :, 2, 0].sum())
         for name, tally in counts.items()
@@ -166,10 +166,10 @@ def test_the_whole_game_under_its_cap() -> None:
     assert large.edges("ante")[1] - large.edges("ante")[0] == Fraction(lost, 27_813_810_024_000)
 
 
-def test_the_lines_that_are_cut_are_told() -> None:
+def test_the_lines_that_are_cut_are_listed() -> None:
     game = terms("uth-ma")
-    found = capped_game(game, {"ante": 20_000}, one(game, "4x", 1, 2, "royal flush"))
-    assert [(c.wager, c.hand, c.due, c.paid, c.deals, c.cost) for c in found.cuts] == [
+    result = capped_game(game, {"ante": 20_000}, one(game, "4x", 1, 2, "royal flush"))
+    assert [(c.wager, c.hand, c.due, c.paid, c.deals, c.cost) for c in result.cuts] == [
         ("blind", "royal flush", 10_000_000, 4_980_000, 1, Fraction(5_020_000)),
         ("play", "royal flush", 80_000, 0, 1, Fraction(80_000)),
     ]
@@ -180,10 +180,10 @@ def test_one_limit_instead_of_the_rulebooks() -> None:
     game = terms("uth-ma")
     counts = one(game, "4x", 1, 2, "royal flush")
     stakes = {"ante": 1_000, "blind": 1_000, "trips": 500}
-    found = brought(game, stakes, by_class(game), counts, {}, one_cap(game, 100_000))
-    # 10 and 990 of the blind's 5,000 fill a limit of 1,000; play and trips come after.
-    assert found.paid == {"ante": 1_000, "blind": 99_000, "play": 0, "trips": 0}
-    # South Dakota limits nothing: the limit then holds for every wager but what a meter pays.
+    result = brought(game, stakes, by_class(game), counts, {}, one_cap(game, 100_000))
+    # 10 and 990 of the blind's 5,000 reach a limit of 1,000; play and trips are settled later.
+    assert result.paid == {"ante": 1_000, "blind": 99_000, "play": 0, "trips": 0}
+    # South Dakota has no limit: the given one then applies to every wager except meter shares.
     (named, limit, clause) = one_cap(terms("uth-sd"), 100_000)[0]
     assert {"ante", "blind", "play", "trips"} <= named
     assert "progressive" not in named

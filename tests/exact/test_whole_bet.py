@@ -1,4 +1,4 @@
-"""All wagers of a seat together: marginals, deals enumerated one by one, and rounds the cashier settles."""
+"""All wagers of a seat together: marginals, single deals enumerated, and rounds settled by the cashier."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ HOLES, SEVENS, FIVES = 1_326, 133_784_560, 2_598_960
 
 
 @cache
-def counted() -> Counts:
-    """Every deal of the Massachusetts game, all classes of hole cards with flop told apart."""
+def count_deals() -> Counts:
+    """Every deal of the Massachusetts game, by every class of hole cards with flop."""
     return joint(solution(), first_five(terms().order))
 
 
@@ -76,9 +76,9 @@ def bet() -> WholeBet:
 
 def test_marginals_are_the_main_game_the_seven_and_the_five_cards() -> None:
     for name, apart in table().counts.items():
-        assert (counted()[name].sum(axis=0) == apart).all()
-    assert counted().keys() == table().counts.keys()
-    total = sum(counted().values())
+        assert (count_deals()[name].sum(axis=0) == apart).all()
+    assert count_deals().keys() == table().counts.keys()
+    total = sum(count_deals().values())
     assert isinstance(total, np.ndarray)
     assert total.sum() == DEALS
     assert total.sum(axis=(1, 2, 3)).tolist() == [n * DEALS // FIVES for n in FIVE]
@@ -86,53 +86,53 @@ def test_marginals_are_the_main_game_the_seven_and_the_five_cards() -> None:
 
 
 def test_royal_flushes_by_how_they_are_made() -> None:
-    total = sum(counted().values())
+    total = sum(count_deals().values())
     assert isinstance(total, np.ndarray)
-    # One board in 649,740 is royal, one first five cards in as many; any seven cards one in 30,940.
+    # One board in 649,740 is royal, as is one in 649,740 first five cards; one seven-card hand in 30,940.
     assert total[:, :, 1, 0].sum() * 649_740 == DEALS
     assert total[0, :, :, 0].sum() * 649_740 == total[0].sum() * 649_740 == DEALS
     assert total[:, :, :, 0].sum() * 30_940 == DEALS
     assert total[0, :, 1].sum() == total[:, :, 0, 0].sum() == 0
 
 
-def test_each_wager_brings_what_it_brings_alone() -> None:
-    found = bet()
+def test_each_wager_has_its_value_alone() -> None:
+    result = bet()
     sides = wagers(terms())
-    assert found.deals == DEALS
-    assert found.paid["trips"] == 500 * sides["trips"]["B"].value
-    assert found.paid["progressive"] == 500 * sides["progressive"]["PTMGL01"].value
-    main = sum(found.paid[name] for name in ("ante", "blind", "play"))
+    assert result.deals == DEALS
+    assert result.paid["trips"] == 500 * sides["trips"]["B"].value
+    assert result.paid["progressive"] == 500 * sides["progressive"]["PTMGL01"].value
+    main = sum(result.paid[name] for name in ("ante", "blind", "play"))
     assert main == 1_000 * table().value
-    assert found.value == sum(found.paid.values())
-    assert found.risked == 1_000 * table().average_bet + 1_000
+    assert result.value == sum(result.paid.values())
+    assert result.risked == 1_000 * table().average_bet + 1_000
 
 
-def test_wagers_apart_do_not_vary_as_they_do_together() -> None:
+def test_separate_wagers_vary_differently_from_combined_ones() -> None:
     sides = wagers(terms())
     apart = (
         1_000**2 * table().variance
         + 500**2 * sides["trips"]["B"].variance
         + 500**2 * sides["progressive"]["PTMGL01"].variance
     )
-    # A good hand wins on all three: a round varies more than its wagers would if each had its own cards.
+    # A good hand wins on all three: a round varies more than if each wager had its own cards.
     assert bet().variance > apart * Fraction(105, 100)
 
 
 def test_the_main_game_alone_is_the_outcome_table() -> None:
-    found = whole_bet(solution(), terms(), {"ante": 200})
-    assert {Fraction(net, 200): deals for net, deals in found.nets.items()} == table().nets
-    assert found.variance == 200**2 * table().variance
+    result = whole_bet(solution(), terms(), {"ante": 200})
+    assert {Fraction(net, 200): deals for net, deals in result.nets.items()} == table().nets
+    assert result.variance == 200**2 * table().variance
     lost = sum(deals for net, deals in table().nets.items() if net < 0)
-    assert found.chance(below=0) == Fraction(lost, DEALS)
-    assert found.chance(above=-1, below=1) == Fraction(table().nets[Fraction(0)], DEALS)
-    assert found.chance(below=-1_199) == Fraction(table().nets[Fraction(-6)], DEALS)
-    assert found.chance() == 1
+    assert result.chance(below=0) == Fraction(lost, DEALS)
+    assert result.chance(above=-1, below=1) == Fraction(table().nets[Fraction(0)], DEALS)
+    assert result.chance(below=-1_199) == Fraction(table().nets[Fraction(-6)], DEALS)
+    assert result.chance() == 1
 
 
-def test_odds_that_do_not_come_out_even_are_paid_as_the_cashier_pays() -> None:
-    # A flush pays the blind 3 to 2: on 10.01 that is 15.01, the half cent stays with the house.
-    found = pay(terms(), settled(terms(), {"ante": 1_001, "blind": 1_001}, flush()), (), {})
-    assert {each.wager: each.won for each in found} == {"ante": 1_001, "blind": 1_501, "play": 1_001}
+def test_odds_with_a_remainder_are_paid_as_the_cashier_pays() -> None:
+    # A flush pays the blind 3 to 2: on 10.01 that is 15.01; the house keeps the half cent.
+    paid = pay(terms(), settled(terms(), {"ante": 1_001, "blind": 1_001}, flush()), (), {})
+    assert {each.wager: each.won for each in paid} == {"ante": 1_001, "blind": 1_501, "play": 1_001}
 
 
 def flush() -> Kind:
@@ -142,7 +142,7 @@ def flush() -> Kind:
 
 @pytest.mark.parametrize("place", [0, 3, 4, 6, 8, 9])
 def test_one_hand_and_flop_dealt_out_card_by_card(place: int) -> None:
-    """A state of some class after the flop: every turn, river and dealer, each deal looked at by itself."""
+    """A state of some class after the flop: every turn, river and dealer, each deal evaluated separately."""
     plan, game, made = states(), terms(), solution().found.choices
     rng = Random(f"state {place}")
     state = rng.choice(np.flatnonzero(first_five(game.order) == place).tolist())
@@ -151,8 +151,8 @@ def test_one_hand_and_flop_dealt_out_card_by_card(place: int) -> None:
     left = np.array([c for c in range(52) if c not in (*hole, *flop)], np.uint8)
     checks = made.start[plan.start[state]] == 0 == made.flop[state]
     alone = np.where(np.arange(len(plan.base)) == state, 0, NOT_HERE)
-    counted, _ = forward_counts.count(solution(), made, alone, 1 if checks else 2, 2)
-    counts = np.array([forward_counts.contests(each, solution().pays.qualifier) for each in counted])
+    deal_counts, _ = forward_counts.count(solution(), made, alone, 1 if checks else 2, 2)
+    counts = np.array([forward_counts.contests(each, solution().pays.qualifier) for each in deal_counts])
     by, expected = game.evaluator, np.zeros_like(counts)
     places = np.frombuffer(by.places, np.uint8)
     for turn in combinations(left.tolist(), 2):
@@ -173,14 +173,14 @@ def test_one_hand_and_flop_dealt_out_card_by_card(place: int) -> None:
 
 def test_the_class_of_hole_cards_with_flop() -> None:
     plan, order = states(), terms().order
-    found = first_five(order)
-    assert np.bincount(found, plan.weight.astype(np.int64)).tolist() == [10 * n for n in FIVE]
+    classes = first_five(order)
+    assert np.bincount(classes, plan.weight.astype(np.int64)).tolist() == [10 * n for n in FIVE]
     rng = Random("first five")
-    rare = np.flatnonzero(found <= order.index("straight")).tolist()
-    for state in [*rng.sample(range(len(found)), 2_000), *rng.sample(rare, 500)]:
+    rare = np.flatnonzero(classes <= order.index("straight")).tolist()
+    for state in [*rng.sample(range(len(classes)), 2_000), *rng.sample(rare, 500)]:
         n, *hole = plan.cards[state].tolist()
         flop = [c for c in DECK if plan.by_suit[n][c.suit] >> c.rank & 1]
-        assert order[found[state]] == read([*flop, *(DECK[c] for c in hole)], order).name
+        assert order[classes[state]] == read([*flop, *(DECK[c] for c in hole)], order).name
 
 
 GAMES: list[tuple[str, dict[str, Any], dict[str, str], dict[str, str]]] = [
@@ -193,12 +193,12 @@ GAMES: list[tuple[str, dict[str, Any], dict[str, str], dict[str, str]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("ref", "given", "bets", "meters"), GAMES)
-def test_rounds_the_cashier_settles(
-    ref: str, given: dict[str, Any], bets: dict[str, str], meters: dict[str, str]
+@pytest.mark.parametrize(("ref", "fields", "bets", "meters"), GAMES)
+def test_rounds_agree_with_the_cashier(
+    ref: str, fields: dict[str, Any], bets: dict[str, str], meters: dict[str, str]
 ) -> None:
     rng = Random(f"whole bet {ref} {bets}")
-    game = read_terms(load(ref), given)[0]
+    game = read_terms(load(ref), fields)[0]
     cents = {name: int(amount) * 100 for name, amount in bets.items()}
     stakes = {**cents, "blind": cents["ante"]}
     shows = {name: round(float(shown) * 100) for name, shown in meters.items()}
@@ -209,7 +209,7 @@ def test_rounds_the_cashier_settles(
         seat = {"seat": 1, "hole": written(dealt[:2]), "play": play, **bets}
         round_ = {
             "rulebook": ref, "board": written(dealt[2:7]), "dealer": written(dealt[7:]), "seats": [seat],
-            "meters": meters, **given,
+            "meters": meters, **fields,
         }  # fmt: skip
         cashed = Window().settle({part: value for part, value in round_.items() if value})
         assert isinstance(cashed, Settlement), cashed
@@ -224,7 +224,7 @@ def test_rounds_the_cashier_settles(
 
 
 def deal(rng: Random) -> list[Card]:
-    """Nine cards among which strong hands, of five cards too, are common."""
+    """Nine cards among which strong hands are common, including five-card ones."""
     if rng.random() < 0.5:
         suit = [c for c in DECK if c.suit == 2][rng.choice([4, 8]) :]
         hearts = rng.sample(suit, 5)
@@ -246,41 +246,41 @@ def kind_of(game: Terms, dealt: list[Card], play: int) -> Kind:
     return Kind(game.order, choice, *Sample(first, *cards), qualifies, contest, mine.place)
 
 
-def told_apart(game: Terms, stakes: Mapping[str, int]) -> list[set[int]]:
-    """The classes of hole cards with flop in each part; a part holds all states of its classes."""
+def classes_by_part(game: Terms, stakes: Mapping[str, int]) -> list[set[int]]:
+    """The classes of hole cards with flop in each part; a part has all states of its classes."""
     classes, apart = first_five(game.order), parts(game, stakes)
-    found = [set(classes[apart == part].tolist()) for part in range(apart.max() + 1)]
-    assert sum(map(len, found)) == len(game.order)
-    return sorted(found, key=min)
+    groups = [set(classes[apart == part].tolist()) for part in range(apart.max() + 1)]
+    assert sum(map(len, groups)) == len(game.order)
+    return sorted(groups, key=min)
 
 
-def test_a_progressive_read_on_all_seven_cards_needs_the_royal_flush_told_apart() -> None:
+def test_a_seven_card_progressive_needs_the_royal_flush_as_its_own_class() -> None:
     game = read_terms(load("uth-sd"), {"tables": {"progressive": "UTHP-01"}})[0]
     stakes = {"ante": 500, "blind": 500, "progressive": 100}
     assert "progressive" not in game.on_five
-    assert told_apart(game, stakes) == [{0}, {*range(1, 10)}]
-    assert told_apart(terms(), STAKES) == [*({place} for place in range(7)), {7, 8, 9}]
-    assert told_apart(terms(), {"ante": 1_000, "blind": 1_000, "trips": 500}) == [{*range(10)}]
-    merged = {name: lumped(each, [0, *[9] * 9]) for name, each in counted().items()}
-    found = brought(game, stakes, by_class(game), merged, {}, game.plan.caps)
+    assert classes_by_part(game, stakes) == [{0}, {*range(1, 10)}]
+    assert classes_by_part(terms(), STAKES) == [*({place} for place in range(7)), {7, 8, 9}]
+    assert classes_by_part(terms(), {"ante": 1_000, "blind": 1_000, "trips": 500}) == [{*range(10)}]
+    merged = {name: merge_places(each, [0, *[9] * 9]) for name, each in count_deals().items()}
+    result = brought(game, stakes, by_class(game), merged, {}, game.plan.caps)
     value = wagers(game)["progressive"]["UTHP-01"]
-    assert found.paid["progressive"] == 100 * value.value
-    assert found.due == brought(game, stakes, by_class(game), counted(), {}, game.plan.caps).due
+    assert result.paid["progressive"] == 100 * value.value
+    assert result.due == brought(game, stakes, by_class(game), count_deals(), {}, game.plan.caps).due
 
 
-def lumped(apart: Any, places: list[int]) -> Any:
-    found = np.zeros_like(apart)
+def merge_places(apart: Any, places: list[int]) -> Any:
+    merged = np.zeros_like(apart)
     for place, under in enumerate(places):
-        found[under] += apart[place]
-    return found
+        merged[under] += apart[place]
+    return merged
 
 
 def test_meters_and_strategies_are_taken_as_given() -> None:
     shown = {"main": 5_234_050}
-    rich = brought(terms(), STAKES, by_class(terms()), counted(), shown, terms().plan.caps)
+    rich = brought(terms(), STAKES, by_class(terms()), count_deals(), shown, terms().plan.caps)
     value = wagers(terms())["progressive"]["PTMGL01"]
     at = {"main": Fraction(5_234_050, 500)}
-    # A tenth of the meter is a whole number of cents, so nothing is dropped.
+    # A tenth of the meter is a whole number of cents, so nothing is rounded off.
     assert rich.paid["progressive"] == 500 * (value.returned_at(at) - 1)  # type: ignore[attr-defined]
     made = strategies.choices_of(solution(), strategies.PRACTICAL)
     practical = whole_bet(solution(), terms(), {"ante": 1_000, "trips": 500}, choices=made)
@@ -304,7 +304,7 @@ def test_meters_and_strategies_are_taken_as_given() -> None:
         ({"ante": 500, "blind": 400}, {}, "blind"),
     ],
 )
-def test_stakes_the_cashier_would_refuse(
+def test_stakes_the_cashier_would_refuse_are_refused(
     bets: Mapping[str, int], meters: Mapping[str, int], sentence: str
 ) -> None:
     with pytest.raises(UnsolvableError, match=sentence):
@@ -312,32 +312,32 @@ def test_stakes_the_cashier_would_refuse(
 
 
 def test_a_planted_fault_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert brought(terms(), STAKES, by_class(terms()), counted(), {}, ()).paid == bet().paid
+    assert brought(terms(), STAKES, by_class(terms()), count_deals(), {}, ()).paid == bet().paid
     monkeypatch.setattr(sys.modules[Kind.__module__], "FIRST_FIVE", 2)
     monkeypatch.setattr(sys.modules[Kind.__module__], "TIE", 2)
     game = read_terms(load("uth-sd"), {"tables": {"progressive": "UTHP-01"}})[0]
-    found = brought(
-        game, {"ante": 500, "blind": 500, "progressive": 100}, by_class(game), counted(), {}, ()
+    result = brought(
+        game, {"ante": 500, "blind": 500, "progressive": 100}, by_class(game), count_deals(), {}, ()
     )
-    assert found.paid["progressive"] != 100 * wagers(game)["progressive"]["UTHP-01"].value
+    assert result.paid["progressive"] != 100 * wagers(game)["progressive"]["UTHP-01"].value
 
 
-def test_the_command_tells_the_whole_bet(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_the_whole_bet(capsys: pytest.CaptureFixture[str]) -> None:
     tokens = ["solve", "uth-ma", "--bets", "ante=10,trips=5,progressive=5", "--tables", "trips=A"]
     assert main([*tokens, "--meters", "main=52340.50", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)["whole_bet"]
-    assert told["stakes"] == {"ante": "10.00", "blind": "10.00", "trips": "5.00", "progressive": "5.00"}
-    assert sum(int(row["count"]) for row in told["outcomes"]) == DEALS
-    mean = sum(Fraction(row["net"]) * int(row["count"]) for row in told["outcomes"]) / DEALS
-    assert mean == Fraction(int(told["ev"]["num"]), int(told["ev"]["den"]))
-    trips = told["wagers"]["trips"]
+    output = json.loads(capsys.readouterr().out)["whole_bet"]
+    assert output["stakes"] == {"ante": "10.00", "blind": "10.00", "trips": "5.00", "progressive": "5.00"}
+    assert sum(int(row["count"]) for row in output["outcomes"]) == DEALS
+    mean = sum(Fraction(row["net"]) * int(row["count"]) for row in output["outcomes"]) / DEALS
+    assert mean == Fraction(int(output["ev"]["num"]), int(output["ev"]["den"]))
+    trips = output["wagers"]["trips"]
     # Table A: 0.901835 % of the wager.
     assert f"{-trips['value'] / 5:.8f}" == "0.00901835"
-    assert told["limits"]["cuts"] == []
-    assert sum(chance["value"] for chance in told["chances"].values()) == pytest.approx(1)
+    assert output["limits"]["cuts"] == []
+    assert sum(chance["value"] for chance in output["chances"].values()) == pytest.approx(1)
 
 
-def test_the_command_tells_what_a_limit_takes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_the_cost_of_a_limit(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", "uth-card", "--bets", "ante=200", "--cap", "50000"]) == 0
     printed = capsys.readouterr().out
     assert "the whole bet, best play: ante $200, blind $200\n" in printed

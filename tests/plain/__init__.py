@@ -1,4 +1,4 @@
-"""A second, table-free settlement of house-banked hold'em, written from the documents alone."""
+"""A second settler of house-banked hold'em, without pay-table files, written from the documents alone."""
 
 from typing import Any
 
@@ -15,19 +15,19 @@ DOCUMENTS = ("shootout-sd", *ULTIMATE)
 """The documents it was written from."""
 
 
-def settle(given: dict[str, Any]) -> dict[str, Any]:
+def settle(data: dict[str, Any]) -> dict[str, Any]:
     """Settle one round given as JSON-like data, or refuse it with every problem found."""
     problems = Problems()
-    if not isinstance(given, dict):
+    if not isinstance(data, dict):
         problems.add("malformed", None, "", "A round is an object.")
         return {"refused": problems.found}
-    book = given.get("rulebook")
+    book = data.get("rulebook")
     if book == "shootout-sd":
-        shootout = read_shootout(given, problems)
+        shootout = read_shootout(data, problems)
         if not problems.found:
             return settle_shootout(shootout)
     elif book in ULTIMATE:
-        ultimate = read_ultimate(given, str(book), problems)
+        ultimate = read_ultimate(data, str(book), problems)
         if not problems.found:
             return settle_ultimate(ultimate)
     else:

@@ -1,4 +1,4 @@
-"""Reading what both games share, and noting every problem on the way."""
+"""Checks that both games share; they collect every problem."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -44,20 +44,20 @@ class Problems:
         self.found: list[dict[str, Any]] = []
 
     def add(self, code: str, clause: str | None, where: str, message: str) -> None:
-        """Note one problem."""
+        """Add one problem."""
         self.found.append({"code": code, "clause": clause, "where": where, "message": message})
 
 
-def keys(given: dict[str, Any], known: Iterable[str], where: str, problems: Problems) -> None:
-    """Refuse keys nobody knows."""
-    for key in given:
+def keys(data: dict[str, Any], known: Iterable[str], where: str, problems: Problems) -> None:
+    """Refuse unknown keys."""
+    for key in data:
         if key not in known:
             problems.add("unknown_key", None, f"{where}{key}", f"There is no key {key!r} here.")
 
 
-def mapping(given: dict[str, Any], key: str, problems: Problems, where: str = "") -> dict[str, Any]:
+def mapping(data: dict[str, Any], key: str, problems: Problems, where: str = "") -> dict[str, Any]:
     """An object under a key, empty when left out."""
-    value = given.get(key, {})
+    value = data.get(key, {})
     if not isinstance(value, dict):
         problems.add("malformed", None, f"{where}{key}", "This is not an object.")
         return {}
@@ -67,29 +67,29 @@ def mapping(given: dict[str, Any], key: str, problems: Problems, where: str = ""
 def amount(value: object, where: str, problems: Problems, zero: bool = True) -> int:
     """An amount in cents; zero=False refuses a wager of nothing."""
     try:
-        found = cents(value)
+        number = cents(value)
     except ValueError as reason:
         problems.add("bad_amount", None, where, f"{value!r} {reason}.")
         return 0
-    if found == 0 and not zero:
-        problems.add("zero_wager", None, where, "A wager of nothing is no wager.")
-    return found
+    if number == 0 and not zero:
+        problems.add("zero_wager", None, where, "A wager of zero is not a wager.")
+    return number
 
 
 def row_of_cards(value: object, count: int, where: str, problems: Problems) -> list[int]:
-    """Exactly so many cards."""
+    """Exactly this many cards."""
     try:
-        found = cards(value)
+        row = cards(value)
     except ValueError as reason:
         problems.add("bad_cards", None, where, f"This {reason}.")
         return []
-    if len(found) != count:
-        problems.add("wrong_count", None, where, f"{count} cards belong here, not {len(found)}.")
-    return found
+    if len(row) != count:
+        problems.add("wrong_count", None, where, f"{count} cards belong here, not {len(row)}.")
+    return row
 
 
 def copies(dealt: list[int], most: int, problems: Problems) -> None:
-    """No card more often than the decks hold it."""
+    """No card appears more often than the decks contain it."""
     if most == 1 and len(set(dealt)) == len(dealt):
         return
     for card in sorted(set(dealt)):
@@ -97,47 +97,47 @@ def copies(dealt: list[int], most: int, problems: Problems) -> None:
             problems.add("card_repeated", None, "cards", f"{NAME[card]} comes {dealt.count(card)} times.")
 
 
-def seat_list(given: dict[str, Any], last: int, problems: Problems) -> list[dict[str, Any]]:
-    """The seats, each with a number of its own from 1 to the last."""
-    seats = given.get("seats")
+def seat_list(data: dict[str, Any], last: int, problems: Problems) -> list[dict[str, Any]]:
+    """The seats, each with a unique number from 1 to the last."""
+    seats = data.get("seats")
     if not isinstance(seats, list) or not seats or not all(isinstance(s, dict) for s in seats):
         problems.add("malformed", None, "seats", "The seats are a list of at least one object.")
         return []
-    taken: set[int] = set()
+    numbers: set[int] = set()
     for at, one in enumerate(seats):
         number = one.get("seat")
         where = f"seats[{at}].seat"
         if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= last:
             problems.add("bad_seat", None, where, f"Seats are numbered 1 to {last}.")
-        elif number in taken:
+        elif number in numbers:
             problems.add("seat_twice", None, where, f"Seat {number} is given twice.")
         else:
-            taken.add(number)
+            numbers.add(number)
     return seats
 
 
 def players(seats: list[dict[str, Any]], book: str, house: House, problems: Problems) -> list[str]:
-    """Who sits where; a seat without a name is a person of its own."""
-    found: list[str] = []
+    """The player of each seat; a seat without a name counts as a separate player."""
+    names: list[str] = []
     for at, one in enumerate(seats):
         if "player" not in one:
-            found.append(f"\0{at}")
+            names.append(f"\0{at}")
             continue
         name = one["player"]
         where = f"seats[{at}].player"
         if not isinstance(name, str) or not name:
             problems.add("malformed", None, where, "A player is named by a text.")
             name = f"\0{at}"
-        elif name in found and not house.more_positions:
+        elif name in names and not house.more_positions:
             problems.add("two_positions", ONE_POSITION[book], where, f"{name} has a position.")
-        found.append(name)
-    return found
+        names.append(name)
+    return names
 
 
-def read_limits(given: dict[str, Any], known: tuple[str, ...], problems: Problems) -> Limits:
+def read_limits(data: dict[str, Any], known: tuple[str, ...], problems: Problems) -> Limits:
     """Posted minimum and maximum by wager."""
-    found: Limits = {}
-    limits = mapping(given, "limits", problems)
+    by_wager: Limits = {}
+    limits = mapping(data, "limits", problems)
     keys(limits, known, "limits.", problems)
     for name in known:
         if name not in limits:
@@ -151,8 +151,8 @@ def read_limits(given: dict[str, Any], known: tuple[str, ...], problems: Problem
             high = amount(bounds["max"], f"limits.{name}.max", problems)
         if low is not None and high is not None and low > high:
             problems.add("bad_limits", None, f"limits.{name}", "The minimum passes the maximum.")
-        found[name] = (low, high)
-    return found
+        by_wager[name] = (low, high)
+    return by_wager
 
 
 def within(
@@ -162,7 +162,7 @@ def within(
     where: str,
     problems: Problems,
 ) -> None:
-    """Hold a wager to its posted limits; clauses are those of minimum and maximum."""
+    """Check a wager against its posted limits, with the clauses of minimum and maximum."""
     low, high = bounds
     if low is not None and value < low:
         problems.add("below_minimum", clauses[0], where, "This is below the posted minimum.")
@@ -170,10 +170,10 @@ def within(
         problems.add("above_maximum", clauses[1], where, "This is above the posted maximum.")
 
 
-def read_house(given: dict[str, Any], book: str, meters: tuple[str, ...], problems: Problems) -> House:
+def read_house(data: dict[str, Any], book: str, meters: tuple[str, ...], problems: Problems) -> House:
     """House settings; the meters are those of the progressive table in use."""
     house = House()
-    settings = mapping(given, "house", problems)
+    settings = mapping(data, "house", problems)
     keys(settings, SETTINGS[book], "house.", problems)
     for name in SETTINGS[book]:
         if name not in settings:

@@ -1,4 +1,4 @@
-"""Cards, and what beats what, by counting ranks and suits."""
+"""Cards and hand ranking, by counting ranks and suits."""
 
 import re
 from collections.abc import Sequence
@@ -29,13 +29,13 @@ def cards(text: object) -> list[int]:
     packed = SEPARATORS.sub("", text)
     if len(packed) % 2:
         raise ValueError("is not a row of two-letter cards")
-    found = []
+    numbers = []
     for at in range(0, len(packed), 2):
         number = READ.get(packed[at : at + 2])
         if number is None:
             raise ValueError(f"has no card {packed[at : at + 2]!r}")
-        found.append(number)
-    return found
+        numbers.append(number)
+    return numbers
 
 
 def straight_top(ranks: int) -> int:

@@ -7,7 +7,7 @@ from .money import dollars
 
 
 class Cap:
-    """A limit on what one hand may win over some wagers."""
+    """A limit on the winnings of one hand over some wagers."""
 
     def __init__(self, clause: str, limit: int, wagers: tuple[str, ...]) -> None:
         self.clause = clause
@@ -17,7 +17,7 @@ class Cap:
         self.paid: dict[int, int] = {}
 
     def allow(self, seat: int, won: int) -> int:
-        """What of these winnings may still be paid."""
+        """The part of these winnings that may still be paid."""
         paid = self.paid.get(seat, 0)
         allowed = min(won, self.limit - paid)
         self.due[seat] = self.due.get(seat, 0) + won
@@ -51,7 +51,7 @@ class Ledger:
         tip: bool = False,
         coupon: int = 0,
     ) -> None:
-        """A wager whose stake comes back on a win or a push; or a coupon beside the ante."""
+        """A wager whose stake is returned on a win or a push; or a coupon beside the ante."""
         line: dict[str, Any] = {
             "seat": seat,
             "hand": hand,
@@ -124,7 +124,7 @@ class Ledger:
         self.returned[seat] += amount
 
     def approve(self, seat: int, hand: int, wager: str, amount: int, who: str, clause: str) -> None:
-        """Note who must approve a payment."""
+        """Record who must approve a payment."""
         self.approvals.append(
             {
                 "seat": seat,

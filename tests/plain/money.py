@@ -6,21 +6,21 @@ AMOUNT = re.compile(r"([0-9]{1,12})(?:\.([0-9]{1,2}))?")
 
 
 def cents(value: object) -> int:
-    """Read "7.50" as 750; raise ValueError with the reason when it is no amount."""
+    """Read "7.50" as 750; raise ValueError with the reason if the text is not an amount."""
     if isinstance(value, int) and not isinstance(value, bool):
         if value < 0:
             raise ValueError("is negative")
         return value * 100
     if not isinstance(value, str):
         raise ValueError("is not an amount")
-    found = AMOUNT.fullmatch(value)
-    if found is None:
+    match = AMOUNT.fullmatch(value)
+    if match is None:
         if value.startswith("-"):
             raise ValueError("is negative")
         if re.fullmatch(r"[0-9]+\.[0-9]{3,}", value):
             raise ValueError("has more than two decimals")
         raise ValueError("is not an amount")
-    whole, part = found.groups()
+    whole, part = match.groups()
     if part is None:
         return int(whole) * 100
     return int(whole) * 100 + int(part.ljust(2, "0"))
@@ -34,7 +34,7 @@ def dollars(amount: int) -> str:
 
 
 def winnings(stake: int, pays: int, per: int, rounding: str) -> int:
-    """What a stake wins at "pays to per", rounded once to the cent."""
+    """The winnings of a stake at "pays to per", rounded once to the cent."""
     exact = stake * pays
     if exact % per == 0:
         return exact // per

@@ -1,4 +1,4 @@
-"""What each printed table pays, typed from the documents."""
+"""The payments of each printed table, typed from the documents."""
 
 from .hands import FLUSH, FOUR, FULL_HOUSE, ROYAL, STRAIGHT, STRAIGHT_FLUSH, THREE
 
@@ -43,7 +43,7 @@ TRIPS_OF_BOOK: dict[str, tuple[str, ...]] = {
 }
 TRIPS_DEFAULT = {"uth-sd": "UTH-02", "uth-ma": "B", "uth-proc": "B", "uth-card": "CARD"}
 
-# Cover All by the number of hands dealt, the dealer's among them.
+# Cover All by the number of hands dealt, including the dealer's.
 COVER_ALL: dict[int, dict[int, Odds]] = {
     7: to_one((70, 30, 20, 4)),
     6: to_one((80, 40, 30, 4)),

@@ -1,4 +1,4 @@
-"""Progressive awards: which row a hand takes, what it brings, what the meters show after."""
+"""Progressive awards: the row a hand takes, its payment, and the meters afterwards."""
 
 from fractions import Fraction
 
@@ -65,7 +65,7 @@ def awards(
     rows: dict[int, Row],
     house: House,
 ) -> tuple[dict[int, int], dict[str, int]]:
-    """Awards by seat and the meters after them. Bettors come in the order they are settled."""
+    """Awards by seat and the meters after them. Bettors are in the order of settlement."""
     paid: dict[int, int] = {}
     winners: dict[str, list[Seat]] = {name: [] for name in METERS[table]}
     for one in bettors:

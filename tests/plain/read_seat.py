@@ -51,7 +51,7 @@ NO_DECISION = {
 def read_seat(
     one: dict[str, Any], where: str, player: str, book: str, house: House, problems: Problems
 ) -> Seat:
-    """One seat with its own checks; those across seats come later."""
+    """Read one seat with its own checks; checks across seats come later."""
     start = len(problems.found)
     keys(one, SEAT_KEYS, where, problems)
     number = one.get("seat")
@@ -94,7 +94,7 @@ def read_seat(
 
 
 def check_wagers(seat: Seat, blind: int, where: str, book: str, house: House, problems: Problems) -> None:
-    """Which wager needs which company."""
+    """Check which wagers each wager needs."""
     if blind != seat.ante:
         clause = UNEQUAL[book] if seat.ante else NO_ANTE[book]
         problems.add("unequal_blind", clause, f"{where}blind", "Ante and blind are equal.")
@@ -131,7 +131,7 @@ def check_wagers(seat: Seat, blind: int, where: str, book: str, house: House, pr
 
 
 def check_tips(seat: Seat, where: str, book: str, problems: Problems) -> None:
-    """Tips are wagers of South Dakota alone and need the player's own."""
+    """Tips are allowed only in South Dakota and need the player's own wager."""
     if book != "uth-sd":
         problems.add("not_offered", NOT_OFFERED[book], f"{where}tips", "No tip wagers here.")
         return

@@ -36,28 +36,28 @@ BET_LIMIT = 100_000
 
 
 def part_of(some: list[int], whole: list[int]) -> bool:
-    """Whether every card of some is among the whole, copies counted."""
+    """True if all these cards are in the whole, copies counted."""
     return all(some.count(card) <= whole.count(card) for card in some)
 
 
 def read_hands(one: dict[str, Any], four: list[int], where: str, problems: Problems) -> list[list[int]]:
     """One hand kept or two split."""
-    given = one.get("hands")
-    if not isinstance(given, list) or len(given) not in (1, 2):
+    hands = one.get("hands")
+    if not isinstance(hands, list) or len(hands) not in (1, 2):
         problems.add("bad_hands", "TS-8-a", f"{where}hands", "One hand kept, or two split.")
         return []
-    found = [row_of_cards(text, 2, f"{where}hands[{at}]", problems) for at, text in enumerate(given)]
-    if len(four) != 4 or any(len(two) != 2 for two in found):
-        return found
-    together = [card for two in found for card in two]
+    read = [row_of_cards(text, 2, f"{where}hands[{at}]", problems) for at, text in enumerate(hands)]
+    if len(four) != 4 or any(len(two) != 2 for two in read):
+        return read
+    together = [card for two in read for card in two]
     if not part_of(together, four):
         problems.add("not_dealt", "TS-8-a", f"{where}hands", "These are not the cards dealt.")
-    elif len(found) == 2:
+    elif len(read) == 2:
         ranks = sorted(card >> 2 for card in four)
         if ranks[0] != ranks[1] or ranks[2] != ranks[3]:
             message = "Only two pair or four of a kind may be split."
             problems.add("no_split", "TS-9-a", f"{where}hands", message)
-    return found
+    return read
 
 
 def read_wagers(
@@ -94,39 +94,39 @@ def read_wagers(
     return wagers, bonuses
 
 
-def read_dealer(given: dict[str, Any], problems: Problems) -> tuple[list[int], list[int], str]:
-    """All four dealer cards, the two that play, and the house way where it was not followed."""
-    four = row_of_cards(given.get("dealer"), 4, "dealer", problems)
+def read_dealer(data: dict[str, Any], problems: Problems) -> tuple[list[int], list[int], str]:
+    """All four dealer cards, the two that play, and the house way if it was not followed."""
+    four = row_of_cards(data.get("dealer"), 4, "dealer", problems)
     if len(four) != 4:
         return four, [], ""
     way = keep(four)
-    if "dealer_keeps" not in given:
+    if "dealer_keeps" not in data:
         return four, way, ""
-    kept = row_of_cards(given["dealer_keeps"], 2, "dealer_keeps", problems)
-    if not part_of(kept, four):
+    pair = row_of_cards(data["dealer_keeps"], 2, "dealer_keeps", problems)
+    if not part_of(pair, four):
         problems.add("not_dealt", "TS-11-b", "dealer_keeps", "These are not the dealer's cards.")
-    if sorted(kept) == sorted(way):
+    if sorted(pair) == sorted(way):
         return four, way, ""
-    return four, kept, " ".join(NAME[card] for card in way)
+    return four, pair, " ".join(NAME[card] for card in way)
 
 
-def read_round(given: dict[str, Any], problems: Problems) -> ShootoutRound:
-    """The whole round; only good when no problem was noted."""
-    keys(given, ROUND_KEYS, "", problems)
-    tables = mapping(given, "tables", problems)
+def read_round(data: dict[str, Any], problems: Problems) -> ShootoutRound:
+    """The whole round; valid only if there are no problems."""
+    keys(data, ROUND_KEYS, "", problems)
+    tables = mapping(data, "tables", problems)
     keys(tables, ("bonus",), "tables.", problems)
     table = tables.get("bonus", "A")
     if table not in ("A", "B"):
         problems.add("unknown_table", "TS-16-e", "tables.bonus", f"No bonus table {table!r}.")
-    keys(mapping(given, "meters", problems), (), "meters.", problems)
-    if given.get("mode", "manual") != "manual":
+    keys(mapping(data, "meters", problems), (), "meters.", problems)
+    if data.get("mode", "manual") != "manual":
         problems.add("bad_mode", "TS-1-b", "mode", "Cards are dealt from a shoe by hand.")
-    house = read_house(given, "shootout-sd", (), problems)
-    limits = read_limits(given, ("wager", "bonus"), problems)
-    board = row_of_cards(given.get("board"), 5, "board", problems)
-    four, kept, way = read_dealer(given, problems)
+    house = read_house(data, "shootout-sd", (), problems)
+    limits = read_limits(data, ("wager", "bonus"), problems)
+    board = row_of_cards(data.get("board"), 5, "board", problems)
+    four, pair, way = read_dealer(data, problems)
     dealt = board + four
-    raw = seat_list(given, 7, problems)
+    raw = seat_list(data, 7, problems)
     people = players(raw, "shootout-sd", house, problems)
     hands: list[ShootoutHand] = []
     totals: dict[str, int] = {}
@@ -151,4 +151,4 @@ def read_round(given: dict[str, Any], problems: Problems) -> ShootoutRound:
     if any(total > BET_LIMIT for total in totals.values()):
         problems.add("bet_limit", "SD-1-c", "seats", "A customer's wagers pass $1,000.")
     copies(dealt, 6, problems)
-    return ShootoutRound(board, kept, hands, str(table), house.rounding, way)
+    return ShootoutRound(board, pair, hands, str(table), house.rounding, way)

@@ -40,9 +40,9 @@ BET_LIMIT = 100_000
 FIXED_WAGER = {"PMG-01": 100, "PMG-02": 500}
 
 
-def read_tables(given: dict[str, Any], book: str, problems: Problems) -> tuple[str, str, bool]:
+def read_tables(data: dict[str, Any], book: str, problems: Problems) -> tuple[str, str, bool]:
     """The trips table, the progressive table, and whether the round names the latter."""
-    tables = mapping(given, "tables", problems)
+    tables = mapping(data, "tables", problems)
     trips, progressive = TRIPS_DEFAULT[book], PROGRESSIVE_DEFAULT.get(book, "")
     for name, value in tables.items():
         where = f"tables.{name}"
@@ -95,16 +95,16 @@ def check_bet_limit(
     progressive: int | None,
     problems: Problems,
 ) -> None:
-    """South Dakota's $1,000; progressive is its amount, 0 when not in use, None when open."""
+    """South Dakota's $1,000; progressive is its amount, 0 if not in use, None if unknown."""
     most = limits.get("ante", (None, None))[1]
     trips = limits.get("trips", (None, None))[1]
     if trips is None and not any(seat.trips for seat in seats):
         trips = 0
     if most is not None and scope == "wager" and 4 * most > BET_LIMIT:
         problems.add("bet_limit", "SD-1-c", "limits.ante.max", "The 4x play can pass $1,000.")
-    given = most is not None and trips is not None and progressive is not None
+    complete = most is not None and trips is not None and progressive is not None
     worst = 6 * (most or 0) + (trips or 0) + (progressive or 0)
-    if given and scope == "round" and worst > BET_LIMIT:
+    if complete and scope == "round" and worst > BET_LIMIT:
         problems.add("bet_limit", "SD-1-c", "limits", "The worst case passes $1,000.")
     totals: dict[str, int] = {}
     for at, seat in enumerate(seats):
@@ -119,7 +119,7 @@ def check_bet_limit(
 
 
 def check_progressive(seats: list[Seat], table: str, exact: int | None, problems: Problems) -> None:
-    """The progressive wager is one amount, no more and no less."""
+    """The progressive wager is exactly one amount."""
     if exact is None:
         return
     for at, seat in enumerate(seats):
@@ -133,10 +133,10 @@ def check_progressive(seats: list[Seat], table: str, exact: int | None, problems
             problems.add("progressive_amount", clause, where, "It is not the exact amount.")
 
 
-def read_mode(given: dict[str, Any], book: str, seats: list[Seat], problems: Problems) -> str:
-    """Manual or device; Cover All lives in device mode alone."""
+def read_mode(data: dict[str, Any], book: str, seats: list[Seat], problems: Problems) -> str:
+    """Manual or device; Cover All exists in device mode only."""
     covered = [at for at, seat in enumerate(seats) if seat.cover_all]
-    mode = given.get("mode", "device" if covered or book == "uth-proc" else "manual")
+    mode = data.get("mode", "device" if covered or book == "uth-proc" else "manual")
     if mode not in ("manual", "device"):
         problems.add("bad_mode", None, "mode", "The mode is manual or device.")
     if mode == "manual" and book == "uth-ma":
@@ -146,19 +146,19 @@ def read_mode(given: dict[str, Any], book: str, seats: list[Seat], problems: Pro
     if len(seats) > 6:
         for at in covered:
             where = f"seats[{at}].cover_all"
-            problems.add("cover_all_hands", "MA-12.k", where, "There is no column for so many.")
+            problems.add("cover_all_hands", "MA-12.k", where, "There is no column for that many hands.")
     return str(mode)
 
 
-def read_round(given: dict[str, Any], book: str, problems: Problems) -> UltimateRound:
-    """The whole round; only good when no problem was noted."""
-    keys(given, ROUND_KEYS, "", problems)
-    trips_table, table, named = read_tables(given, book, problems)
+def read_round(data: dict[str, Any], book: str, problems: Problems) -> UltimateRound:
+    """The whole round; valid only if there are no problems."""
+    keys(data, ROUND_KEYS, "", problems)
+    trips_table, table, named = read_tables(data, book, problems)
     names = METERS.get(table, ())
-    house = read_house(given, book, names, problems)
-    board = row_of_cards(given.get("board"), 5, "board", problems)
-    dealer = row_of_cards(given.get("dealer"), 2, "dealer", problems)
-    raw = seat_list(given, 6, problems)
+    house = read_house(data, book, names, problems)
+    board = row_of_cards(data.get("board"), 5, "board", problems)
+    dealer = row_of_cards(data.get("dealer"), 2, "dealer", problems)
+    raw = seat_list(data, 6, problems)
     people = players(raw, book, house, problems)
     seats = [
         read_seat(one, f"seats[{at}].", people[at], book, house, problems) for at, one in enumerate(raw)
@@ -167,7 +167,7 @@ def read_round(given: dict[str, Any], book: str, problems: Problems) -> Ultimate
     for seat in seats:
         dealt = dealt + seat.hole
     copies(dealt, 1, problems)
-    shown = mapping(given, "meters", problems)
+    shown = mapping(data, "meters", problems)
     keys(shown, names, "meters.", problems)
     meters = {m: amount(shown[m], f"meters.{m}", problems) for m in names if m in shown}
     bet = any(seat.progressive for seat in seats)
@@ -178,12 +178,12 @@ def read_round(given: dict[str, Any], book: str, problems: Problems) -> Ultimate
     if exact is None and len(staked) > 1:
         problems.add("progressive_unequal", None, "seats", "One progressive amount at a table.")
     known = ("ante", "trips", "cover_all") if book == "uth-ma" else ("ante", "trips")
-    limits = read_limits(given, known, problems)
+    limits = read_limits(data, known, problems)
     check_limits(seats, limits, book, problems)
     if book == "uth-sd":
         amount_in_use = exact if exact is not None and in_use else None if bet else 0
         check_bet_limit(seats, limits, house.bet_limit_scope, amount_in_use, problems)
-    mode = read_mode(given, book, seats, problems)
+    mode = read_mode(data, book, seats, problems)
     return UltimateRound(
         book=book,
         mode=mode,

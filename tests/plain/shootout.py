@@ -16,7 +16,7 @@ from .ledger import Ledger
 from .money import winnings
 from .table import ShootoutRound
 
-# A royal flush is no class of its own here; in the tables it is row 11.
+# A royal flush is not a separate class here; in the tables it is row 11.
 ROYAL_ROW = 11
 BONUS: dict[str, dict[int, int]] = {
     "A": {
@@ -46,7 +46,7 @@ ENVY_FROM = 500
 
 
 def row(best: tuple[int, ...]) -> int:
-    """The class of a hand, the royal flush apart."""
+    """The class of a hand, with the royal flush as its own row."""
     if best[0] == SIX_DECK_STRAIGHT_FLUSH and best[1] == 14:
         return ROYAL_ROW
     return best[0]

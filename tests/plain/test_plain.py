@@ -24,12 +24,12 @@ WINNERS = (
 
 def one(book: str, cards: tuple[str, str, str], **more: Any) -> dict[str, Any]:
     """A round of one seat; tables, meters, house, limits and mode go to the round."""
-    given: dict[str, Any] = {"rulebook": book, "board": cards[1], "dealer": cards[2]}
+    data: dict[str, Any] = {"rulebook": book, "board": cards[1], "dealer": cards[2]}
     for key in ("tables", "meters", "house", "limits", "mode"):
         if key in more:
-            given[key] = more.pop(key)
-    given["seats"] = [{"seat": 1, "hole": cards[0], **more}]
-    return settle(given)
+            data[key] = more.pop(key)
+    data["seats"] = [{"seat": 1, "hole": cards[0], **more}]
+    return settle(data)
 
 
 def nets(output: dict[str, Any]) -> dict[str, str]:
@@ -97,7 +97,7 @@ def test_trips_tables(book: str, table: str, clause: str, pays: tuple[int, ...])
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_trips_is_paid_whatever_happens(book: str) -> None:
+def test_trips_is_paid_in_every_case(book: str) -> None:
     assert nets(one(book, SEVENS, ante="10", play=1, trips="5")) == {
         "ante": "-10.00",
         "blind": "-10.00",
@@ -138,12 +138,12 @@ SEATS = [
 
 def test_order_south_dakota() -> None:
     seats = [{**seat, "progressive": "1"} for seat in SEATS]
-    given = {"rulebook": "uth-sd", "board": LOW, "dealer": "Kc 8c", "seats": seats}
+    data = {"rulebook": "uth-sd", "board": LOW, "dealer": "Kc 8c", "seats": seats}
     folds = [(4, "ante"), (4, "blind"), (3, "ante"), (3, "blind"), (3, "trips")]
     folds += [(2, "ante"), (2, "blind"), (2, "trips")]
     rest = [(5, "play"), (5, "ante"), (5, "blind")]
     rest += [(1, "play"), (1, "ante"), (1, "blind"), (1, "trips")]
-    assert order(settle(given)) == folds + rest + [(n, "progressive") for n in (5, 4, 3, 2, 1)]
+    assert order(settle(data)) == folds + rest + [(n, "progressive") for n in (5, 4, 3, 2, 1)]
 
 
 @pytest.mark.parametrize("book", ["uth-card", "uth-ma"])
@@ -154,7 +154,7 @@ def test_order_massachusetts_and_card(book: str) -> None:
     expected = [(2, "ante"), (2, "blind"), (3, "ante"), (3, "blind"), (4, "ante"), (4, "blind")]
     expected += [(5, "ante"), (5, "blind"), (5, "play"), (5, "progressive")]
     expected += [(1, "ante"), (1, "blind"), (1, "play"), (1, "trips"), (1, "progressive")]
-    # A fold's progressive is not collected at the fold: it waits with what folded hands kept.
+    # A fold's progressive is not collected at the fold: it is settled with the wagers folded hands keep.
     expected += [(4, "progressive"), (3, "trips"), (3, "progressive"), (2, "trips"), (2, "progressive")]
     expected += [(n, "cover_all") for n in (5, 4, 3, 2, 1)]
     if book == "uth-card":
@@ -168,11 +168,11 @@ PLAIN = ("ante", "blind", "play", "trips")
 
 
 def test_order_procedures() -> None:
-    given = {"rulebook": "uth-proc", "board": LOW, "dealer": "Kc 8c", "seats": SEATS}
+    data = {"rulebook": "uth-proc", "board": LOW, "dealer": "Kc 8c", "seats": SEATS}
     folds = [(2, "ante"), (2, "blind"), (2, "trips"), (4, "ante"), (4, "blind")]
     tucked = [(3, "ante"), (3, "blind"), (3, "trips")]
     two_pass = [*folds, (5, "ante"), (1, "ante"), (5, "blind"), (5, "play"), *tucked]
-    output = settle(given)
+    output = settle(data)
     assert order(output) == [*two_pass, (1, "blind"), (1, "play"), (1, "trips")]
     assert {line["clause"] for line in output["lines"][:2]} == {"PROC-D.7-a"}
     assert [line["clause"] for line in output["lines"] if line["seat"] == 3] == [
@@ -180,7 +180,7 @@ def test_order_procedures() -> None:
         "PROC-N.note-c",
         "PROC-Q.7",
     ]
-    one_pass = settle({**given, "house": {"ante_return": "in_sequence"}})
+    one_pass = settle({**data, "house": {"ante_return": "in_sequence"}})
     in_turn = [*folds, (5, "ante"), (5, "blind"), (5, "play"), *tucked, (1, "ante"), (1, "blind")]
     assert order(one_pass) == [*in_turn, (1, "play"), (1, "trips")]
     assert one_pass["seats"] == output["seats"]

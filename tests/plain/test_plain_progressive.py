@@ -131,7 +131,7 @@ def test_seven_card_tables(
 
 
 def table_of(book: str, board: str, holes: dict[int, str], **more: Any) -> dict[str, Any]:
-    """Several seats, all with ante 10 and play 1x unless told otherwise."""
+    """Several seats, all with ante 10 and play 1x by default."""
     each = more.pop("each", {})
     seats = [
         {"seat": number, "hole": hole, "ante": "10", "play": 1} | each.get(number, {})
@@ -248,7 +248,7 @@ def test_cover_all_matrix(hands: int, pays: tuple[int, ...], clause: str) -> Non
         assert (line["net"], line["clause"]) == (f"{amount}.00", clause)
 
 
-def test_cover_all_reads_what_lies_out() -> None:
+def test_cover_all_reads_the_hands_still_on_the_table() -> None:
     cover = {"cover_all": "5", "play": 0}
     board = "Ks Kd 7c 7h 2s"
     racked = table_of("uth-ma", board, {1: "Kh 5d", 2: "Ac 4d"}, each={1: cover})

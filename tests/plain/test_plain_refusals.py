@@ -10,14 +10,14 @@ BOARD, DEALER = "Qd 9s 7h 4c 2d", "Qc 3s"
 ROYAL_BOARD = "Qs Js Ts 4d 4c"
 
 
-def asked(book: str, *seats: dict[str, Any], **more: Any) -> list[str | None]:
-    """The clauses of the problems found; empty when the round settles."""
-    given = {"rulebook": book, "board": BOARD, "dealer": DEALER, "seats": list(seats)}
-    return [problem["clause"] for problem in settle(given | more).get("refused", [])]
+def refusing_clauses(book: str, *seats: dict[str, Any], **more: Any) -> list[str | None]:
+    """The clauses of the problems; empty if the round settles."""
+    data = {"rulebook": book, "board": BOARD, "dealer": DEALER, "seats": list(seats)}
+    return [problem["clause"] for problem in settle(data | more).get("refused", [])]
 
 
 def seat(number: int = 1, hole: str = "As Ah", **bets: Any) -> dict[str, Any]:
-    """A seat with a $10 ante and a 1x play unless told otherwise."""
+    """A seat with a $10 ante and a 1x play by default."""
     whole = {"seat": number, "hole": hole, "ante": "10", "play": 1} | bets
     return {key: value for key, value in whole.items() if value is not None}
 
@@ -73,7 +73,7 @@ ALONE: dict[str, Any] = {"ante": None, "play": None}
     ],
 )
 def test_refused_seat(book: str, bets: dict[str, Any], clause: str | None) -> None:
-    assert clause in asked(book, seat(**bets))
+    assert clause in refusing_clauses(book, seat(**bets))
 
 
 @pytest.mark.parametrize(
@@ -104,46 +104,46 @@ def test_refused_seat(book: str, bets: dict[str, Any], clause: str | None) -> No
     ],
 )
 def test_refused_round(book: str, more: dict[str, Any], clause: str | None) -> None:
-    assert asked(book, seat(), **more) == [clause]
+    assert refusing_clauses(book, seat(), **more) == [clause]
 
 
 def test_accepted() -> None:
     pmg = {"tables": {"progressive": "PMG-02"}}
     limits = {"ante": {"max": "160"}, "trips": {"max": "35"}}
-    assert asked("uth-sd", seat(progressive="5"), limits=limits, **pmg) == []
+    assert refusing_clauses("uth-sd", seat(progressive="5"), limits=limits, **pmg) == []
     limits["ante"] = {"max": "165"}
-    assert asked("uth-sd", seat(progressive="5"), limits=limits, **pmg) == ["SD-1-c"]
+    assert refusing_clauses("uth-sd", seat(progressive="5"), limits=limits, **pmg) == ["SD-1-c"]
     most: dict[str, Any] = {"ante": "150", "trips": "95", "progressive": "5", "tips": {"trips": "5"}}
-    assert asked("uth-sd", seat(**most, play=4), **pmg) == ["SD-1-d"]
-    assert asked("uth-sd", seat(**most, play=3), **pmg) == []
+    assert refusing_clauses("uth-sd", seat(**most, play=4), **pmg) == ["SD-1-d"]
+    assert refusing_clauses("uth-sd", seat(**most, play=3), **pmg) == []
     wager = {"house": {"bet_limit_scope": "wager"}}
-    assert asked("uth-sd", seat(ante="250", play=4), **wager) == []
-    assert asked("uth-sd", seat(ante="251", play=4), **wager) == ["SD-1-d"]
-    assert asked("uth-sd", seat(tips={"ante": "2", "play": "8"}, play=4)) == []
-    assert asked("uth-sd", seat(trips="5", progressive="1", tips={"trips": "1"}, **ALONE)) == []
-    assert asked("uth-sd", seat(trips="0", progressive="0", cover_all="0")) == []
-    assert asked("uth-proc", seat(ante="25", play=4)) == []
-    assert asked("uth-proc", seat(ante="3"), limits={"ante": {"min": "5"}}) == ["PROC-H.2-a"]
-    assert asked("uth-card", seat(), tables={"trips": "CARD"}) == []
-    assert asked("uth-ma", seat(hole="as,AH"), mode="manual") == []
-    assert asked("uth-ma", seat(cover_all="5"), mode="manual") == ["MA-12.d"]
+    assert refusing_clauses("uth-sd", seat(ante="250", play=4), **wager) == []
+    assert refusing_clauses("uth-sd", seat(ante="251", play=4), **wager) == ["SD-1-d"]
+    assert refusing_clauses("uth-sd", seat(tips={"ante": "2", "play": "8"}, play=4)) == []
+    assert refusing_clauses("uth-sd", seat(trips="5", progressive="1", tips={"trips": "1"}, **ALONE)) == []
+    assert refusing_clauses("uth-sd", seat(trips="0", progressive="0", cover_all="0")) == []
+    assert refusing_clauses("uth-proc", seat(ante="25", play=4)) == []
+    assert refusing_clauses("uth-proc", seat(ante="3"), limits={"ante": {"min": "5"}}) == ["PROC-H.2-a"]
+    assert refusing_clauses("uth-card", seat(), tables={"trips": "CARD"}) == []
+    assert refusing_clauses("uth-ma", seat(hole="as,AH"), mode="manual") == []
+    assert refusing_clauses("uth-ma", seat(cover_all="5"), mode="manual") == ["MA-12.d"]
     on = {"house": {"match_play": True}}
-    assert asked("uth-ma", seat(match_play="10"), **on) == []
-    assert asked("uth-ma", seat(match_play="11"), **on) == ["MA-6.a-b"]
+    assert refusing_clauses("uth-ma", seat(match_play="10"), **on) == []
+    assert refusing_clauses("uth-ma", seat(match_play="11"), **on) == ["MA-6.a-b"]
 
 
 def test_positions() -> None:
     both = (seat(player="ann"), seat(2, "Kd Kh", player="ann"))
-    assert asked("uth-card", *both) == ["CARD-29"]
-    assert asked("uth-ma", *both) == ["MA-11"]
-    assert asked("uth-sd", *both) == ["house.more_positions"]
-    assert asked("uth-sd", *both, house={"more_positions": True}) == []
-    assert asked("uth-ma", seat(), seat(1, "Kd Kh")) == [None]
+    assert refusing_clauses("uth-card", *both) == ["CARD-29"]
+    assert refusing_clauses("uth-ma", *both) == ["MA-11"]
+    assert refusing_clauses("uth-sd", *both) == ["house.more_positions"]
+    assert refusing_clauses("uth-sd", *both, house={"more_positions": True}) == []
+    assert refusing_clauses("uth-ma", seat(), seat(1, "Kd Kh")) == [None]
 
 
 def test_every_problem_at_once() -> None:
-    found = asked("uth-ma", seat(blind="5"), seat(2, "As Kd", play=9), mode="x", what=1)
-    assert len(found) == 5
+    clauses = refusing_clauses("uth-ma", seat(blind="5"), seat(2, "As Kd", play=9), mode="x", what=1)
+    assert len(clauses) == 5
     assert settle([])["refused"]  # type: ignore[arg-type]
 
 
@@ -153,7 +153,7 @@ def test_own_royal_pays_no_envy_at_a_second_position() -> None:
         seat(2, "2c 2d", player="ann", progressive="1"),
         seat(3, "5c 5d", progressive="1"),
     ]
-    given = {"rulebook": "uth-sd", "board": ROYAL_BOARD, "dealer": DEALER, "seats": seats}
-    output = settle({**given, "house": {"more_positions": True}})
+    data = {"rulebook": "uth-sd", "board": ROYAL_BOARD, "dealer": DEALER, "seats": seats}
+    output = settle({**data, "house": {"more_positions": True}})
     envy = [(x["seat"], x["from"]["seat"]) for x in output["lines"] if x["wager"] == "envy"]
     assert envy == [(3, 1)]

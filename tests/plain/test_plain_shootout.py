@@ -18,12 +18,12 @@ ACES = {"seat": 1, "cards": "As Ah 5c 3c", "hands": ["As Ah"], "wager": "10"}
 
 def shootout(board: str, dealer: str, *seats: dict[str, Any], **more: Any) -> dict[str, Any]:
     """Settle a round."""
-    given = {"rulebook": "shootout-sd", "board": board, "dealer": dealer, "seats": list(seats)}
-    return settle(given | more)
+    data = {"rulebook": "shootout-sd", "board": board, "dealer": dealer, "seats": list(seats)}
+    return settle(data | more)
 
 
-def kept(seat: int, hole: str, wager: str = "10", **more: Any) -> dict[str, Any]:
-    """A seat that keeps the hole cards and throws two others away."""
+def keeping(seat: int, hole: str, wager: str = "10", **more: Any) -> dict[str, Any]:
+    """A seat that keeps the hole cards and discards two others."""
     return {"seat": seat, "cards": f"{hole} 5c 3c", "hands": [hole], "wager": wager, **more}
 
 
@@ -34,10 +34,10 @@ def rows(output: dict[str, Any]) -> list[tuple[int, int, str, str]]:
 
 
 def test_primary() -> None:
-    assert rows(shootout(LOW, "Kc Qs 3c 5c", kept(1, "As Ah")))[0][3] == "10.00"
-    tie = shootout("As Kd Qc Jh Tc", "2c 3d 4h 6s", kept(1, "2h 2d"))
+    assert rows(shootout(LOW, "Kc Qs 3c 5c", keeping(1, "As Ah")))[0][3] == "10.00"
+    tie = shootout("As Kd Qc Jh Tc", "2c 3d 4h 6s", keeping(1, "2h 2d"))
     assert (tie["lines"][0]["net"], tie["lines"][0]["clause"]) == ("-10.00", "TS-15-b")
-    quarter = shootout(LOW, "Kc 8c 3c 5c", kept(1, "As Ah", "25"))
+    quarter = shootout(LOW, "Kc 8c 3c 5c", keeping(1, "As Ah", "25"))
     assert (quarter["lines"][0]["net"], quarter["lines"][0]["clause"]) == ("25.00", "TS-15-d")
 
 
@@ -63,14 +63,14 @@ BONUS_HANDS = (
 )
 def test_bonus_tables(table: str, pays: tuple[str, ...]) -> None:
     for (hole, board), amount in zip(BONUS_HANDS, pays, strict=True):
-        output = shootout(board, "6c 6c Jd Th", kept(1, hole, bonus="1"), tables={"bonus": table})
+        output = shootout(board, "6c 6c Jd Th", keeping(1, hole, bonus="1"), tables={"bonus": table})
         bonus = output["lines"][1]
         clause = f"TS-16-t{table}" if amount != "-1" else "TS-16-b"
         assert (bonus["net"], bonus["clause"]) == (f"{amount}.00", clause)
 
 
 def test_bonus_wins_while_primary_loses() -> None:
-    output = shootout("Ks Kd 9s 9s 2s", "9c Kc 4d 5h", kept(1, "As 4s", bonus="5"))
+    output = shootout("Ks Kd 9s 9s 2s", "9c Kc 4d 5h", keeping(1, "As 4s", bonus="5"))
     assert rows(output) == [(1, 1, "wager", "-10.00"), (1, 1, "bonus", "10.00")]
 
 
@@ -82,7 +82,9 @@ def test_split_order_and_envy_by_hand() -> None:
         "wager": "25",
         "bonus": ["5", "5"],
     }
-    output = shootout("9h Th Jh 2c 3d", "Ac Ad 4s 5s", split, kept(2, "Kh Qh", bonus="4"), kept(3, "2h 2s"))
+    output = shootout(
+        "9h Th Jh 2c 3d", "Ac Ad 4s 5s", split, keeping(2, "Kh Qh", bonus="4"), keeping(3, "2h 2s")
+    )
     assert rows(output) == [
         (3, 1, "wager", "10.00"),
         (2, 1, "wager", "10.00"),
@@ -111,8 +113,8 @@ def test_split_order_and_envy_by_hand() -> None:
     ],
 )
 def test_envy_amounts(hole: str, board: str, amount: str) -> None:
-    seats = [kept(1, "2c 4c", bonus="5"), kept(2, "2c 4c", bonus="25"), kept(3, hole)]
-    output = shootout(board, "6c Jd Td 4h", *seats, kept(4, "2c 4c", bonus="4.99"))
+    seats = [keeping(1, "2c 4c", bonus="5"), keeping(2, "2c 4c", bonus="25"), keeping(3, hole)]
+    output = shootout(board, "6c Jd Td 4h", *seats, keeping(4, "2c 4c", bonus="4.99"))
     envy = [row for row in rows(output) if row[2] == "envy"]
     assert envy == [(2, 1, "envy", amount), (1, 1, "envy", amount)]
 
@@ -145,10 +147,10 @@ def test_house_way(four: str, two: str) -> None:
 
 
 def test_dealer_keeps() -> None:
-    wrong = shootout(LOW, "Kd Kc 7s 2h", kept(1, "9h 8h"), dealer_keeps="7s 2h")
+    wrong = shootout(LOW, "Kd Kc 7s 2h", keeping(1, "9h 8h"), dealer_keeps="7s 2h")
     assert wrong["house_way"] == "Kd Kc"
     assert wrong["lines"][0]["net"] == "-10.00"  # two pair
-    right = shootout(LOW, "Kd Kc 7s 2h", kept(1, "9h 8h"), dealer_keeps="KC kd")
+    right = shootout(LOW, "Kd Kc 7s 2h", keeping(1, "9h 8h"), dealer_keeps="KC kd")
     assert "house_way" not in right
 
 

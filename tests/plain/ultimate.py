@@ -106,7 +106,7 @@ class Settling:
         return "MA-7.f.5.ii" if self.table.mode == "manual" else "MA-9.e.2"
 
     def wins_trips(self, seat: Seat) -> bool:
-        """Whether the seat has a trips wager that wins."""
+        """True if the seat has a trips wager that wins."""
         return seat.trips > 0 and seat.best[0] in self.trips_pays
 
     def outcome(self, seat: Seat, wager: str) -> tuple[str, str, Odds]:
@@ -127,7 +127,7 @@ class Settling:
         return "push", blind_push, EVEN
 
     def enter(self, seat: Seat, wager: str, stake: int, result: str, clause: str, odds: Odds) -> None:
-        """The player's line where there is a stake, then the tip's and the coupon's."""
+        """The player's line if there is a stake, then the tip's and the coupon's."""
         text, pays, per = odds
         rounding = self.table.house.rounding
         put = self.ledger.wager
@@ -150,7 +150,7 @@ class Settling:
             self.enter(seat, wager, stake, result, clause, odds)
 
     def trips(self, seat: Seat) -> None:
-        """Trips, whatever the dealer holds."""
+        """Settle trips, regardless of the dealer's hand."""
         if not seat.trips and "trips" not in seat.tips:
             return
         name = self.table.trips_table

@@ -1,4 +1,4 @@
-"""Tables that play by themselves: seeded players and dealers, random terms, things that go wrong."""
+"""Tables that play automatically: seeded players and dealers, random terms, irregularities."""
 
 from random_play.chance import any_command, modes_of, random_terms
 from random_play.played import Played

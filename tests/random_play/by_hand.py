@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def deal_by_hand(at: Rounds, act: Act) -> Answer:
-    """One place at a time."""
+    """Deal one place at a time."""
     step = at.table.steps[act.step]
     if not act.cards:
         return at.by_machine(act)
@@ -27,8 +27,8 @@ def deal_by_hand(at: Rounds, act: Act) -> Answer:
 
 
 def settle_by_hand(at: Rounds, act: Act) -> Answer:
-    """One seat at a time; awards are keyed first, now and then wrongly."""
-    answer: Answer = Refusal("nobody", None, act.step, "nobody is left to settle")
+    """Settle one seat at a time; awards are keyed first, sometimes wrongly."""
+    answer: Answer = Refusal("nobody", None, act.step, "no seat is left to settle")
     numbers = list(at.state.seats)
     if at.table.passes[at.table.steps[act.step].walk][1].from_right:
         numbers.reverse()
@@ -42,7 +42,7 @@ def settle_by_hand(at: Rounds, act: Act) -> Answer:
 
 
 def key(at: Rounds, number: int) -> Answer:
-    """Press the button of a seat's award; a wrong one is turned off again first."""
+    """Press the button of a seat's award; if another one is lit, turn it off first."""
     pressed = at.state.round.keyed.get(number)
     if pressed is not None:
         return at.send(c.KeyAward(seat=number, hand=pressed))
@@ -56,24 +56,24 @@ def key(at: Rounds, number: int) -> Answer:
 
 
 def cut_by_hand(at: Rounds, act: Act) -> Answer:
-    """A cut of any size."""
+    """Cut at any position."""
     least = at.book.option("cut_least") or 1
     count = at.rng.randint(least, at.table.deck_size - 1)
     return at.send(c.Perform(step=act.step, count=count, name="player 1"))
 
 
 def set_dealer_by_hand(at: Rounds, act: Act) -> Answer:
-    """Any two of the dealer's cards, by the house way or not."""
+    """Keep any two of the dealer's cards, by the house way or not."""
     four = at.state.round.dealer
     return at.send(c.Perform(step=act.step, cards=tuple(at.rng.sample(four, min(2, len(four))))))
 
 
 def folds_by_hand(at: Rounds, act: Act) -> Answer:
-    """One fold at a time."""
+    """Take one fold at a time."""
     numbers = list(at.state.seats)
     if at.rng.random() < 0.5:
         numbers.reverse()
-    answer: Answer = Refusal("nobody", None, act.step, "nobody has folded")
+    answer: Answer = Refusal("nobody", None, act.step, "no seat has folded")
     for number in numbers:
         answer = at.send(c.Perform(step=act.step, seat=number))
         if not isinstance(answer, Refusal) or answer.code != "out-of-order":
@@ -88,4 +88,4 @@ BY_HAND: dict[str, Callable[[Rounds, Act], Answer]] = {
     "set dealer": set_dealer_by_hand,
     "take folds": folds_by_hand,
 }
-"""What a person in the dealer's chair does otherwise than the machine."""
+"""The acts a person in the dealer's chair performs differently from the machine."""

@@ -1,4 +1,4 @@
-"""What chance decides at a table that plays by itself: its terms, and the order of its cards."""
+"""The random parts of an automatic table: its terms, and the order of its cards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from houseway.testing.random_rounds import five_of
 
 
 def modes_of(rulebook: str) -> tuple[str, ...]:
-    """The deal modes of a rulebook that has a procedure; none where it has not."""
+    """The deal modes of a rulebook with a procedure; empty without one."""
     book = load(rulebook)
     return tuple(book.modes) if book.procedure.round else ()
 
@@ -44,15 +44,15 @@ def random_terms(rng: Random, book: Rulebook, mode: str) -> dict[str, Any]:
         for kind, known in book.tables.items()
         if f"{kind}_table" in book.house and f"{kind}_table" not in house
     }
-    given: dict[str, Any] = {"mode": mode, "tables": tables, "house": house}
+    terms: dict[str, Any] = {"mode": mode, "tables": tables, "house": house}
     if rng.random() < 0.3:
-        given["limits"] = _limits(rng, book)
-    while read_terms(book, given)[1]:
-        if given.pop("limits", None) is None:
+        terms["limits"] = _limits(rng, book)
+    while read_terms(book, terms)[1]:
+        if terms.pop("limits", None) is None:
             if not house:
-                raise AssertionError(f"{book.id} cannot be opened with {given}")
+                raise AssertionError(f"{book.id} cannot be opened with {terms}")
             house.popitem()
-    return given
+    return terms
 
 
 def _value(rng: Random, setting: Setting) -> Any:
@@ -71,45 +71,45 @@ def _value(rng: Random, setting: Setting) -> Any:
 
 
 def _limits(rng: Random, book: Rulebook) -> dict[str, Any]:
-    found = {}
+    limits = {}
     for name, wager in book.wagers.items():
         if name in ("play", "envy", "progressive") or wager.equals is not None:
             continue
         fixed = book.limits.get(name)
         low = rng.choice(fixed.minima.value) // 100 if fixed and fixed.minima else rng.choice((1, 5, 10))
-        found[name] = {"min": str(low), "max": str(low * rng.choice((1, 2, 10)))}
-    return found
+        limits[name] = {"min": str(low), "max": str(low * rng.choice((1, 2, 10)))}
+    return limits
 
 
 # --- the cards ---
 
 
-class Wishes:
-    """A shoe that tends to deal what is wished for a place, so that rare hands come often."""
+class SteeredShoe:
+    """A shoe that often deals a chosen class of hand, so that rare hands are common."""
 
     seal = "0" * 64
-    """It binds to nothing and stands for one that does."""
+    """A placeholder: it commits to nothing."""
 
     def __init__(self, rng: Random, decks: int) -> None:
         self.rng = rng
         self.decks = decks
         self.cards: list[Card] = []
-        self.wanted: dict[str, list[Card]] = {}
+        self.chosen_cards: dict[str, list[Card]] = {}
 
     def shuffle(self) -> None:
         """All cards in a new order."""
-        self.wanted = {}
+        self.chosen_cards = {}
         self.cards = list(DECK) * self.decks
         self.rng.shuffle(self.cards)
 
     def cut(self, count: int) -> None:
-        """So many off the top, the rest on top of them."""
-        self.wanted = {}
+        """Move this many cards from the top to the bottom."""
+        self.chosen_cards = {}
         self.cards = self.cards[count:] + self.cards[:count]
 
     def wish(self, seats: list[int], order: tuple[str, ...]) -> None:
-        """Choose a class of hands for the board and some hand."""
-        self.wanted = {}
+        """Choose a class of hand for the board and one hand."""
+        self.chosen_cards = {}
         if self.rng.random() < 0.3:
             return
         five = five_of(self.rng, self.rng.choice(order), self.decks)
@@ -117,9 +117,9 @@ class Wishes:
             return
         own = self.rng.choice((0, 1, 2, 2))
         lucky = self.rng.choice(["dealer", *(f"seat {n}" for n in seats)])
-        self.wanted = {"board": five[own:], lucky: five[:own]}
+        self.chosen_cards = {"board": five[own:], lucky: five[:own]}
         reserved = Counter(five)
-        # The wished cards wait at the bottom so that nobody else is dealt them first.
+        # The chosen cards go to the bottom so that no other place is dealt them first.
         above = []
         for card in self.cards:
             if reserved[card] > 0:
@@ -131,7 +131,7 @@ class Wishes:
     def next(self, places: list[str]) -> tuple[Card, ...]:
         """The next cards, for these places in turn, without taking them."""
         chosen: list[Card] = []
-        left = {place: list(cards) for place, cards in self.wanted.items()}
+        left = {place: list(cards) for place, cards in self.chosen_cards.items()}
         top = 0
         for place in places:
             mine = left.get(place)
@@ -145,7 +145,7 @@ class Wishes:
         """Take these cards out of the shoe."""
         for card in cards:
             self.cards.remove(card)
-            for mine in self.wanted.values():
+            for mine in self.chosen_cards.values():
                 if card in mine:
                     mine.remove(card)
                     break
@@ -158,7 +158,7 @@ AMOUNTS = (-100, -1, 0, 1, 50, 100, 300, 500, 1000, 1234, 5000)
 
 
 def any_command(rng: Random, table: Table, state: State) -> c.Command:
-    """Some command, its values of the right type and otherwise anything: mostly one nobody may give now."""
+    """A random command: its values have the right types, but it is mostly illegal now."""
     kind = rng.choice(KINDS)
     values = {
         field.name: _any(rng, table, state, kind, field.name)

@@ -1,4 +1,4 @@
-"""A round that was played: its events, the states they led to, and the round as data for the cashier."""
+"""A finished round: its events, the states they led to, and the round as data for `houseway settle`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from houseway.rules.loader import load
 
 @dataclass(slots=True)
 class Played:
-    """A round as it was played: every event since the one before, with the state after it."""
+    """A finished round: every event since the previous round, with the state after it."""
 
     number: int
     start: State
@@ -29,18 +29,18 @@ class Played:
         return self.states[-1]
 
     def data(self) -> dict[str, Any] | None:
-        """The round as the cashier's window takes it; None where it is void or was changed half way."""
+        """The round as `houseway settle` takes it; None if it is void or a hand left it midway."""
         return as_data(self)
 
 
 def lines(state: State) -> list[SettlementLine]:
-    """What the round under way has settled, as `houseway settle` writes it."""
+    """The settlement lines of the current round, as `houseway settle` writes them."""
     return [settlement_line(settled) for settled in state.round.settled]
 
 
 def as_data(played: Played) -> dict[str, Any] | None:
-    """The round as the cashier's window takes it; None where it is void or a hand left it half way."""
-    found = RoundData(load(played.end.rulebook), played.given)
+    """The round as `houseway settle` takes it; None if it is void or a hand left it midway."""
+    data = RoundData(load(played.end.rulebook), played.given)
     for event, before in zip(played.events, [played.start, *played.states], strict=False):
-        found.take(event, before)
-    return found.data(played.end)
+        data.take(event, before)
+    return data.data(played.end)

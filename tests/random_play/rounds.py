@@ -1,9 +1,9 @@
-"""A table that plays by itself: seeded players, a dealer by machine or by hand, and things going wrong.
+"""A table that plays automatically: seeded players, a dealer by machine or by hand, and irregularities.
 
 >>> for played in Rounds("uth-ma", "manual", seed=7).play(3):
 ...     print(played.number, len(played.events))
 
-Everything sent is kept with the state it led to, so a test can ask of every event what it promises.
+Every event is kept with the state after it, so a test can check every event.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from houseway.engine.terms import read_terms
 from houseway.engine.turn_order import turn, unserved
 from houseway.rules.loader import load
 from random_play.by_hand import BY_HAND, key
-from random_play.chance import Wishes, random_terms
+from random_play.chance import SteeredShoe, random_terms
 from random_play.played import Played
 from random_play.trouble import TROUBLES
 from random_play.trouble import number as miscount
@@ -41,14 +41,14 @@ LIMIT = 4000
 
 
 class StuckError(AssertionError):
-    """The table cannot go on."""
+    """The table is stuck."""
 
 
 class Rounds:
     """A table with players and a dealer who act at random, from a seed.
 
-    `irregular` is how often something goes wrong or somebody from the floor speaks, for each act;
-    `by_hand` how often the dealer is a person: a card at a time, a seat at a time, awards keyed.
+    `irregular` is the chance of an irregularity or a floor command at each act;
+    `by_hand` the chance that the dealer is a person: a card at a time, a seat at a time, awards keyed.
     """
 
     def __init__(
@@ -71,18 +71,18 @@ class Rounds:
         self.lasts = lasts
         self.terms = given
         self.sent: list[tuple[c.Command, Answer]]
-        """What was sent in the round under way, with the answers, where it is kept."""
+        """The commands sent in the current round, with the answers, if `keep` is set."""
         self.keep = keep
         self.new_table()
 
     def new_table(self) -> None:
-        """Leave the table and go to a new one, with terms of its own."""
+        """Leave the table and open a new one, with its own terms."""
         rng = self.rng
         self.given = random_terms(rng, self.book, self.mode) if self.terms is None else self.terms
         terms, refused = read_terms(self.book, self.given)
         assert not refused, refused
         self.table = Table(terms)
-        self.shoe = Wishes(rng, self.book.ranking.decks)
+        self.shoe = SteeredShoe(rng, self.book.ranking.decks)
         self.state = State()
         self.record: list[e.Event] = []
         self.sent = []
@@ -100,7 +100,7 @@ class Rounds:
     # --- sending ---
 
     def send(self, command: c.Command) -> Answer:
-        """Send a command and keep what happens."""
+        """Send a command and record its events."""
         answer = decide(self.table, self.state, command)
         if self.keep:
             self.sent.append((command, answer))
@@ -138,7 +138,7 @@ class Rounds:
     # --- playing ---
 
     def play(self, rounds: int) -> Iterator[Played]:
-        """So many rounds, at as many tables as it takes."""
+        """Play this many rounds, at as many tables as it takes."""
         for _ in range(rounds):
             if self.played_here >= self.lasts:
                 self.leave_table()
@@ -149,7 +149,7 @@ class Rounds:
             self.sent = []
 
     def leave_table(self) -> None:
-        """Close the table, if it may be closed where it stands."""
+        """Close the table, if it may be closed now."""
         self.send(c.CloseTable())
 
     def one(self) -> Played:
@@ -161,10 +161,10 @@ class Rounds:
         raise StuckError(f"the round does not end: {self.state.section}, {self.state.done}")
 
     def step(self) -> None:
-        """One act of somebody."""
+        """Perform one act of a player, the dealer or the floor."""
         state = self.state
         now = state.round
-        # Who has passed over the dealer soon notices.
+        # A dealer who was passed over soon notices.
         missed = "dealer" in now.skipped and self.rng.random() < 0.3
         if missed or self.rng.random() < self.irregular:
             (miscount if missed else self.rng.choice(TROUBLES))(self)
@@ -180,44 +180,44 @@ class Rounds:
         elif self.betting and self._wagered != now.number:
             self.wager()
         else:
-            asked = turn(self.table, state)
-            if asked is not None:
-                self.answer(asked[0])
+            waiting = turn(self.table, state)
+            if waiting is not None:
+                self.answer(waiting[0])
             else:
                 self.act()
 
     @property
     def betting(self) -> bool:
-        """Whether wagers are taken."""
+        """True if wagers are taken."""
         now = self.state.round
         return now.betting == "open" and self.state.section == "round" and not now.void
 
     # --- players ---
 
     def wager(self) -> None:
-        """Players sit down and wager; somebody always does."""
+        """Seat players and place wagers; at least one player bets."""
         rng = self.rng
         seats = self.state.seats
-        wanted = rng.choice((1, 1, 2, 2, 3, 4, self.table.seats))
+        count = rng.choice((1, 1, 2, 2, 3, 4, self.table.seats))
         free = [n for n in range(1, self.table.seats + 1) if n not in seats]
         rng.shuffle(free)
-        for number in free[: max(0, wanted - len(seats))]:
+        for number in free[: max(0, count - len(seats))]:
             self.sit(number)
         for number in list(self.state.seats):
             if rng.random() < 0.85:
                 self.bet(number)
         if not any(s.hands[0].wagers for s in self.state.seats.values()):
-            taken = list(self.state.seats)
-            if not any(self.bet(n) for n in taken):
-                for number in taken:
+            occupied = list(self.state.seats)
+            if not any(self.bet(n) for n in occupied):
+                for number in occupied:
                     self.send(c.Leave(seat=number))
                 for number in range(1, self.table.seats + 1):
-                    # Whoever comes now brings enough for any minimum.
+                    # A new player has enough chips for any minimum.
                     self.sit(number, rich=True)
                     if number in self.state.seats and self.bet(number):
                         break
                 else:
-                    raise StuckError("nobody can wager")
+                    raise StuckError("no player can wager")
         if any(s.hands[0].wagers for s in self.state.seats.values()):
             self._wagered = self.state.round.number
             seated = [n for n, s in self.state.seats.items() if s.hands[0].wagers]
@@ -228,7 +228,7 @@ class Rounds:
                 self.shoe.wish(seated, self.table.terms.order)
 
     def sit(self, number: int, *, rich: bool = False) -> None:
-        """Sit down, now and then a player who sits elsewhere already, sometimes with few chips."""
+        """Seat a player, sometimes one who already sits elsewhere, sometimes with few chips."""
         rng = self.rng
         player = f"player {number}"
         others = [s.player for s in self.state.seats.values()]
@@ -244,7 +244,7 @@ class Rounds:
         self.send(c.Sit(seat=number, player=player, chips=chips))
 
     def bet(self, number: int) -> bool:
-        """Random wagers of every kind; smaller and plainer ones where they are refused."""
+        """Place random wagers of every kind; if they are refused, try smaller and simpler ones."""
         table = self.table
         if not self.state.seats[number].seated:
             self.send(c.Sit(seat=number))
@@ -258,12 +258,12 @@ class Rounds:
         return not isinstance(self.send(c.Bet(seat=number, wagers=wagers)), Refusal)
 
     def random_bet(self, number: int, plain: int = 0) -> c.Bet:
-        """Wagers as a player might put them down, the plainer the higher the number."""
+        """Wagers as a player might place them; a higher `plain` gives simpler ones."""
         rng, table = self.rng, self.table
-        found = {s.wager: s for s in spots(table, self.state, number)}
+        by_wager = {s.wager: s for s in spots(table, self.state, number)}
         way = rng.choice(table.terms.ways_in) if table.terms.ways_in else frozenset({"wager"})
         wagers: dict[str, int] = {}
-        for name, spot in found.items():
+        for name, spot in by_wager.items():
             if name not in way and (plain > 2 or rng.random() < 0.3):
                 continue
             high = spot.most if spot.most is not None else max(spot.least, 1) + 100_000
@@ -283,11 +283,11 @@ class Rounds:
 
     def options(self, number: int) -> list[Option]:
         """The decisions a seat may make now."""
-        found = legal(self.table, self.state, f"seat {number}")
-        return [option for option in found if isinstance(option.command, DECISIONS)]
+        listed = legal(self.table, self.state, f"seat {number}")
+        return [option for option in listed if isinstance(option.command, DECISIONS)]
 
     def answer(self, number: int) -> None:
-        """The player who is asked decides at random."""
+        """Let the player whose turn it is decide at random."""
         rng = self.rng
         if rng.random() < 0.05:
             absent = self.send(c.ActFor(by="supervisor", seat=number))
@@ -309,28 +309,28 @@ class Rounds:
     # --- the dealer ---
 
     def act(self) -> None:
-        """The dealer's next act, by machine or by hand."""
+        """Perform the dealer's next act, by machine or by hand."""
         act = next_act(self.table, self.state)
         if act is None and self.state.round.betting == "open":
-            # Nobody has wagered: they are asked again.
+            # No player has bet yet, so players bet again.
             self._wagered = -1
             return
         if act is None:
-            raise StuckError(f"nobody can act: {self.state.section}, {self.state.done}")
+            raise StuckError(f"no act is possible: {self.state.section}, {self.state.done}")
         person = self.state.dealer == "person" or self.rng.random() < self.by_hand / 2
         by_hand = BY_HAND.get(act.act) if person else None
         answer = by_hand(self, act) if by_hand is not None else self.by_machine(act)
         if isinstance(answer, Refusal):
-            self.put_right(act, answer)
+            self.fix_refusal(act, answer)
 
     def by_machine(self, act: Act) -> Answer:
-        """The act in one go."""
+        """Perform the whole act at once."""
         if not act.cards:
             return self.send(act.command(seal=self.shoe.seal if act.act == "open" else ""))
         return self.off_deck(act.command, self.places(act))
 
     def places(self, act: Act) -> list[str]:
-        """Where each card of an act goes."""
+        """The place each card of an act goes to."""
         step = self.table.steps[act.step]
         if act.act == "burn":
             return ["burn"] * act.cards
@@ -338,8 +338,8 @@ class Rounds:
         early = len(self.state.round.drawn)
         return [place for place in left for _ in range(step.each)][early : early + act.cards]
 
-    def put_right(self, act: Act, refusal: Refusal) -> None:
-        """What an act was refused for is dealt with, as a dealer would."""
+    def fix_refusal(self, act: Act, refusal: Refusal) -> None:
+        """Fix the cause of a refused act, as a dealer would."""
         match refusal.code:
             case "wrong-number":
                 self.report_number("board" if refusal.where == act.step else refusal.where)
@@ -360,7 +360,7 @@ class Rounds:
                 raise StuckError(f"{act} refused: {refusal.code} ({refusal.clause}) {refusal.message}")
 
     def report_number(self, place: str) -> None:
-        """Somebody says that a hand has a wrong number of cards."""
+        """Report that a hand has a wrong number of cards."""
         kind = "wrong number"
         missing = self.table.dealer_size - len(self.state.round.dealer)
         if place == "dealer" and missing > 0 and self.rng.random() < 0.6:
@@ -370,4 +370,4 @@ class Rounds:
         else:
             answer = self.send(c.Report(kind=kind, at=place, count=self.rng.choice((None, 51))))
         if isinstance(answer, Refusal):
-            raise StuckError(f"{place} has a wrong number and nobody may say so: {answer.message}")
+            raise StuckError(f"{place} has a wrong number that cannot be reported: {answer.message}")

@@ -1,4 +1,4 @@
-"""What goes wrong at a table, who comes and goes, and what the floor says; most of it is refused."""
+"""Irregularities at a table, players coming and going, and floor commands; most of them are refused."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ if TYPE_CHECKING:
 
 
 def somewhere(at: Rounds) -> str:
-    """A place with cards, or without."""
+    """A place with or without cards."""
     seats = [f"seat {n}" for n in at.state.seats]
     return at.rng.choice([*seats, "dealer", "board", "deck"])
 
 
 def exposed(at: Rounds) -> None:
-    """A card is seen."""
+    """Report an exposed card."""
     place = somewhere(at)
     held = _held(at.state, place) or DECK
     at.send(c.Report(kind="exposed card", at=place, cards=(at.rng.choice(held),)))
 
 
 def face_up(at: Rounds) -> None:
-    """A card lies face up in the deck."""
+    """Report a card face up in the deck."""
     _next_card(at, "face-up card")
 
 
 def drawn(at: Rounds) -> None:
-    """A card leaves the deck too early."""
+    """Report a card drawn too early."""
     _next_card(at, "card drawn in error")
 
 
@@ -44,21 +44,21 @@ def _next_card(at: Rounds, kind: str) -> None:
 
 
 def extra(at: Rounds) -> None:
-    """A hand gets a card too many."""
+    """Deal a hand an extra card."""
     place = somewhere(at)
     if at.shoe.cards:
         at.off_deck(lambda cards: c.DealExtra(at=place, cards=cards), [place])
 
 
 def short(at: Rounds) -> None:
-    """A hand is passed over."""
+    """Pass over a hand."""
     at.send(c.DealShort())
 
 
 def number(at: Rounds) -> None:
-    """Somebody thinks a hand has a wrong number of cards."""
+    """Report a wrong number of cards in a hand."""
     if "dealer" in at.state.round.skipped and at.shoe.cards and at.rng.random() < 0.7:
-        # The dealer's hand may be put right with the next card.
+        # The dealer's hand may be corrected with the next card.
         at.off_deck(lambda cards: c.Report(kind="wrong number", at="dealer", cards=cards), ["dealer"])
     else:
         at.send(c.Report(kind="wrong number", at=somewhere(at)))
@@ -73,14 +73,14 @@ def device(at: Rounds) -> None:
 
 
 def miscount(at: Rounds) -> None:
-    """The stub is counted wrongly, or is wrong."""
+    """Count the stub wrongly, or find it wrong."""
     act = next_act(at.table, at.state)
     if act is not None and act.act == "count stub":
         at.send(c.Perform(step=act.step, count=at.rng.choice((0, (act.number or 0) + 1))))
 
 
 def floor(at: Rounds) -> None:
-    """The floor speaks."""
+    """Send a floor command."""
     rng = at.rng
     number = rng.choice([*at.state.seats, rng.randint(1, at.table.seats)])
     wager = rng.choice(at.table.terms.stakeable)
@@ -103,7 +103,7 @@ def floor(at: Rounds) -> None:
 
 
 def moving(at: Rounds) -> None:
-    """Players come and go, or take their wagers back."""
+    """Let players come and go, or take their wagers back."""
     rng = at.rng
     number = rng.randint(1, at.table.seats)
     match rng.randrange(5):
@@ -120,7 +120,7 @@ def moving(at: Rounds) -> None:
 
 
 def mispaid(at: Rounds) -> None:
-    """A wager is paid wrongly, or put right."""
+    """Pay a wager wrongly, or correct it."""
     rng = at.rng
     lines = at.state.round.settled
     if not lines:
@@ -138,7 +138,7 @@ def mispaid(at: Rounds) -> None:
 
 
 def challenge(at: Rounds) -> None:
-    """A player challenges the dealer's hand, or sets the own hand anew."""
+    """Challenge the dealer's hand, or set a player's hand again."""
     number = at.rng.randint(1, at.table.seats)
     again = [o for o in at.options(number) if isinstance(o.command, (c.Keep, c.Split))]
     if again and turn(at.table, at.state) is None:
@@ -148,13 +148,13 @@ def challenge(at: Rounds) -> None:
 
 
 def keying(at: Rounds) -> None:
-    """Somebody presses a button of the keypad."""
+    """Press a button of the keypad."""
     number = at.rng.randint(1, at.table.seats)
     at.send(c.KeyAward(seat=number, hand=at.rng.choice(at.table.terms.order)))
 
 
 def ahead(at: Rounds) -> None:
-    """The dealer goes on while a player is asked, or performs any step at all."""
+    """Continue before a player has decided, or perform any step at all."""
     behind = due(at.table, at.state, past_players=True)
     now = due(at.table, at.state)
     if behind is None or (now is not None and now.step is not behind.step):
@@ -191,4 +191,4 @@ TROUBLES: tuple[Callable[[Rounds], None], ...] = (
     keying,
     ahead,
 )
-"""Everything that may happen besides the play itself."""
+"""Every irregular act."""

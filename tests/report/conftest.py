@@ -18,7 +18,7 @@ Sheet = Callable[..., Document]
 
 
 def agreed(ref: str, **given: Any) -> Terms:
-    """Terms the rulebook has nothing against."""
+    """Terms without refusals."""
     terms, refused = read_terms(load(ref), given)
     assert not refused, refused
     return terms
@@ -26,14 +26,14 @@ def agreed(ref: str, **given: Any) -> Terms:
 
 @pytest.fixture(autouse=True)
 def plain_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """80 columns without colour, whatever the terminal the tests run in."""
+    """80 columns without colour, regardless of the terminal running the tests."""
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.delenv("FORCE_COLOR", raising=False)
 
 
 @pytest.fixture
 def made() -> Sheet:
-    """Makes a sheet of a rulebook: made("uth-sd", "layout", tables={"trips": "UTH-03"})."""
+    """A function that makes a sheet: made("uth-sd", "layout", tables={"trips": "UTH-03"})."""
 
     def make(ref: str, name: str = "card", **given: Any) -> Document:
         chosen = agreed(ref, **given)
@@ -58,7 +58,7 @@ def formats() -> Callable[[Document], dict[str, str]]:
 
 @pytest.fixture
 def section() -> Callable[[Document, str], tuple[Block, ...]]:
-    """The blocks below a heading."""
+    """A function that returns the blocks below a heading."""
 
     def cut(document: Document, title: str) -> tuple[Block, ...]:
         heads = [n for n, b in enumerate(document.blocks) if isinstance(b, Heading) and b.text == title]

@@ -1,4 +1,4 @@
-"""Par sheets for the tests, each made once a process, and ways to read their pages."""
+"""Par sheets for the tests, each made once per process, and functions that read their pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from houseway.rules.loader import load
 
 @cache
 def sheet(ref: str = "uth-ma", *changes: str) -> Sheet:
-    """A rulebook's sheet, some values changed."""
+    """A rulebook's sheet, with some values changed."""
     terms, refused = read_terms(changed(ref, changes) if changes else load(ref), {})
     assert not refused
     return par_sheet(terms)
@@ -24,17 +24,17 @@ def sheet(ref: str = "uth-ma", *changes: str) -> Sheet:
 
 @cache
 def page(ref: str = "uth-ma", *changes: str) -> str:
-    """The same as a page."""
+    """The same sheet as a page."""
     return html.text(sheet(ref, *changes))
 
 
 def parsed(text: str) -> ET.Element:
-    """A page as a tree; what is not well-formed raises."""
+    """A page as a tree; raises if it is not well-formed."""
     return ET.fromstring(text)
 
 
 def words(element: ET.Element) -> str:
-    """Everything an element says, in one line."""
+    """The text of an element, in one line."""
     return " ".join("".join(element.itertext()).split())
 
 
@@ -46,9 +46,9 @@ def rows(text: str) -> list[list[str]]:
 def fractions(value: Any) -> Iterator[Fraction]:
     """Every exact fraction in a JSON document."""
     if isinstance(value, dict):
-        yield from (found for below in value.values() for found in fractions(below))
+        yield from (fraction for below in value.values() for fraction in fractions(below))
     elif isinstance(value, list):
-        yield from (found for below in value for found in fractions(below))
+        yield from (fraction for below in value for fraction in fractions(below))
     elif isinstance(value, str):
         top, stroke, bottom = value.partition("/")
         if stroke and bottom.isdigit() and top.removeprefix("-").isdigit():

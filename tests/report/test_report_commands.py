@@ -44,9 +44,11 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         ("uth-sd-layout.txt", ["show", "uth-sd", "--as", "layout", "--table", "trips=UTH-03"]),
     ],
 )
-def test_sheets_read_as_kept(capsys: pytest.CaptureFixture[str], name: str, tokens: list[str]) -> None:
-    """To write them anew after a change meant to be seen: HOUSEWAY_GOLDEN=1 pytest tests/report."""
-    # The hash in the small print changes with any touch of the rulebook; the words are what counts.
+def test_sheets_match_the_golden_files(
+    capsys: pytest.CaptureFixture[str], name: str, tokens: list[str]
+) -> None:
+    """To rewrite them after an intended change: HOUSEWAY_GOLDEN=1 pytest tests/report."""
+    # The hash in the small print changes with any edit of the rulebook; only the words matter.
     text = re.sub(r"\b[0-9a-f]{64}\b", "…", run(capsys, *tokens))
     file = GOLDEN / name
     if os.environ.get("HOUSEWAY_GOLDEN"):
@@ -95,19 +97,19 @@ def test_amounts_in_data_are_dollars(capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize("sheet", ["layout", "signs", "placard"])
 @pytest.mark.parametrize("ref", rulebook_ids())
 def test_posted_sheets_as_data(capsys: pytest.CaptureFixture[str], ref: str, sheet: str) -> None:
-    found = data(capsys, "show", ref, "--as", sheet)
-    assert (found["rulebook"], found["sheet"]) == (ref, sheet)
-    assert found["content"]
+    output = data(capsys, "show", ref, "--as", sheet)
+    assert (output["rulebook"], output["sheet"]) == (ref, sheet)
+    assert output["content"]
 
 
 def test_a_comparison_as_data(capsys: pytest.CaptureFixture[str]) -> None:
-    found = data(capsys, "diff", "uth-sd", "uth-ma")
-    burns = next(p for p in found["parameters"] if p["name"] == "burns")
+    output = data(capsys, "diff", "uth-sd", "uth-ma")
+    burns = next(p for p in output["parameters"] if p["name"] == "burns")
     assert burns["a"]["clauses"] == ["SD-8-a"]
     assert burns["b"]["clauses"] == ["MA-7.f.2-a", "MA-9.b"]
-    assert all(p["differs"] for p in found["parameters"])
+    assert all(p["differs"] for p in output["parameters"])
     everything = data(capsys, "diff", "uth-sd", "uth-ma", "--all")
-    assert len(everything["parameters"]) > len(found["parameters"])
+    assert len(everything["parameters"]) > len(output["parameters"])
     assert data(capsys, "diff", "uth-sd", "uth-sd")["parameters"] == []
     games = data(capsys, "diff", "shootout-sd", "uth-sd")
     assert "split" in {p["name"] for p in games["only_a"]}
@@ -134,11 +136,13 @@ def test_the_ending_of_a_file_chooses_the_format(tmp_path: Path, name: str, star
         (["-o", "no/such/folder/card.html"], "cannot write"),
     ],
 )
-def test_bad_input_is_told(capsys: pytest.CaptureFixture[str], tokens: list[str], sentence: str) -> None:
+def test_bad_input_is_reported(
+    capsys: pytest.CaptureFixture[str], tokens: list[str], sentence: str
+) -> None:
     assert main(["show", "uth-sd", *tokens]) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert sentence in told.err
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert sentence in output.err
 
 
 def test_house_settings_as_typed(capsys: pytest.CaptureFixture[str]) -> None:

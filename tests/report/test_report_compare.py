@@ -24,26 +24,26 @@ KNOWN = {
     ),
     "wrong_number_player": ("misdeal", "SD-5-a", "that hand void", "MA-14.d-a"),
 }  # fmt: skip
-"""Differences the comparison of the documents names, with both clauses."""
+"""Differences listed in the comparison of the documents, with both clauses."""
 
 
 @pytest.mark.parametrize("ref", rulebook_ids())
 def test_a_rulebook_does_not_differ_from_itself(ref: str) -> None:
-    assert not [found for found in compare(load(ref), load(ref)) if found.differs]
+    assert not [difference for difference in compare(load(ref), load(ref)) if difference.differs]
 
 
 @pytest.mark.parametrize("name", KNOWN)
 def test_known_differences_of_two_states(name: str) -> None:
-    found = {d.name: d for d in compare(load("uth-sd"), load("uth-ma"))}[name]
-    assert found.differs
-    assert found.a is not None
-    assert found.b is not None
-    assert (found.a.value, found.a.clause, found.b.value, found.b.clause) == KNOWN[name]
+    difference = {d.name: d for d in compare(load("uth-sd"), load("uth-ma"))}[name]
+    assert difference.differs
+    assert difference.a is not None
+    assert difference.b is not None
+    assert (difference.a.value, difference.a.clause, difference.b.value, difference.b.clause) == KNOWN[name]
 
 
-def test_what_one_state_lacks_is_a_difference() -> None:
-    found = {d.name: d for d in compare(load("uth-sd"), load("uth-ma"))}
-    caps, cover, limit = found["caps"], found["tables.cover_all"], found["bet_limit"]
+def test_a_rule_missing_in_one_state_is_a_difference() -> None:
+    differences = {d.name: d for d in compare(load("uth-sd"), load("uth-ma"))}
+    caps, cover, limit = differences["caps"], differences["tables.cover_all"], differences["bet_limit"]
     assert caps.a is None
     assert caps.b is not None
     assert caps.b.clause == "MA-10.e, MA-13.d"
@@ -53,15 +53,15 @@ def test_what_one_state_lacks_is_a_difference() -> None:
     assert limit.a.value == "$1,000 at risk per customer"
 
 
-def test_the_same_value_by_another_clause_is_no_difference() -> None:
-    found = {d.name: d for d in compare(load("uth-sd"), load("uth-ma"))}["qualifier"]
-    assert found.a is not None
-    assert found.b is not None
-    assert found.a.clause != found.b.clause
-    assert not found.differs
+def test_the_same_value_by_another_clause_is_not_a_difference() -> None:
+    difference = {d.name: d for d in compare(load("uth-sd"), load("uth-ma"))}["qualifier"]
+    assert difference.a is not None
+    assert difference.b is not None
+    assert difference.a.clause != difference.b.clause
+    assert not difference.differs
 
 
-def test_what_four_rulebooks_agree_on() -> None:
+def test_four_rulebooks_share_these_values() -> None:
     agreed = {
         "play.0": "3x or 4x",
         "play.3": "2x",
@@ -74,8 +74,8 @@ def test_what_four_rulebooks_agree_on() -> None:
         "blind.low": "push below a straight",
     }
     for ref in ("uth-sd", "uth-card", "uth-proc", "uth-ma"):
-        found = {p.name: p.stated.value for p in parameters(load(ref))}
-        assert {name: found[name] for name in agreed} == agreed, ref
+        values = {p.name: p.stated.value for p in parameters(load(ref))}
+        assert {name: values[name] for name in agreed} == agreed, ref
 
 
 def test_parameters_come_in_the_order_of_the_comparison() -> None:
@@ -91,14 +91,14 @@ def test_parameters_come_in_the_order_of_the_comparison() -> None:
 
 @pytest.mark.parametrize("ref", rulebook_ids())
 def test_every_parameter_is_named_once_and_cites_clauses_that_exist(ref: str) -> None:
-    found = parameters(load(ref))
-    assert len({p.name for p in found}) == len(found)
-    for parameter in found:
+    listed = parameters(load(ref))
+    assert len({p.name for p in listed}) == len(listed)
+    for parameter in listed:
         assert parameter.stated.value
         assert set(parameter.stated.clauses) <= set(all_clauses()), parameter.name
 
 
-def test_a_house_of_ones_own_differs_in_what_it_changes(tmp_path: Path) -> None:
+def test_a_house_file_differs_only_in_its_changes(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(
         '[rulebook]\nid = "mine"\ntitle = "My house"\nextends = "uth-ma"\n'
@@ -113,7 +113,7 @@ def test_a_house_of_ones_own_differs_in_what_it_changes(tmp_path: Path) -> None:
     assert main(["diff", "uth-ma", str(file)]) == 0
 
 
-def test_two_games_are_compared_in_what_they_share(capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_games_are_compared_in_their_common_parameters(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", "shootout-sd", "uth-sd"]) == 0
     text = capsys.readouterr().out
     shared, _, apart = text.partition("Only in shootout-sd")

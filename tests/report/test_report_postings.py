@@ -1,4 +1,4 @@
-"""What a table must show, and that each sheet shows it because a clause asks for it."""
+"""Posted sheets: each sheet shows the information that its clause requires."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TRIPS_C = ["50 to 1", "40 to 1", "30 to 1", "8 to 1", "7 to 1", "4 to 1", "3 to 
 
 
 def odds_of(blocks: tuple[Block, ...]) -> list[list[str]]:
-    """The odds printed in tables, table by table, from the top."""
+    """The odds printed in tables, table by table, top row first."""
     return list(_odds(blocks))
 
 
@@ -76,7 +76,7 @@ def test_the_limits_sign_shows_every_limit(made: Any, section: Any) -> None:
     }
 
 
-def test_a_sign_says_what_is_not_set(made: Any) -> None:
+def test_a_sign_shows_settings_not_yet_made(made: Any) -> None:
     assert "The limits are not set" in terminal.text(made("uth-sd", "signs"))
 
 
@@ -92,10 +92,10 @@ def test_every_row_of_the_progressive_is_on_a_placard(made: Any, section: Any) -
 def test_seed_and_envy_follow_the_wager(made: Any, section: Any) -> None:
     placard = made("uth-sd", "placard", tables={"progressive": "PMG-01"}, house={"progressive_wager": "2"})
     (lines,) = [b.lines for b in section(placard, "Progressive") if isinstance(b, Bullets)]
-    told = " ".join(line.text for line in lines)
-    assert "The wager is $2." in told
-    assert "starts at $20,000, $10,000 per $1 of wager" in told
-    assert "royal flush $2,000, straight flush $600." in told
+    text = " ".join(line.text for line in lines)
+    assert "The wager is $2." in text
+    assert "starts at $20,000, $10,000 per $1 of wager" in text
+    assert "royal flush $2,000, straight flush $600." in text
 
 
 @pytest.mark.clause("PROC-H.4-b")
@@ -154,7 +154,7 @@ def test_the_house_way_is_open_to_every_player(made: Any, section: Any) -> None:
 
 
 @pytest.mark.parametrize(("ref", "name"), [("uth-ma", "layout"), ("uth-card", "signs")])
-def test_where_nothing_is_posted_a_sentence_says_so(made: Any, ref: str, name: str) -> None:
+def test_without_anything_to_post_a_sentence_says_so(made: Any, ref: str, name: str) -> None:
     (block,) = made(ref, name).blocks
     assert isinstance(block, TextLine)
     assert block.text.startswith("This rulebook requires nothing to be")
@@ -169,12 +169,12 @@ def test_a_layout_without_a_chosen_table_says_whose_choice_it_is(made: Any) -> N
 @pytest.mark.parametrize("ref", rulebook_ids())
 def test_a_sheet_for_posting_names_no_clause(ref: str, name: str, made: Sheet) -> None:
     known = set(all_clauses())
-    for told in (markdown.text(for_posting(made(ref, name))), html_page.text(for_posting(made(ref, name)))):
-        assert not known & set(re.findall(r"[A-Z]+-[\w.\-]+\w", told))
-        assert "sha256" not in told
+    for text in (markdown.text(for_posting(made(ref, name))), html_page.text(for_posting(made(ref, name)))):
+        assert not known & set(re.findall(r"[A-Z]+-[\w.\-]+\w", text))
+        assert "sha256" not in text
 
 
 def test_a_sheet_for_posting_keeps_the_odds(made: Sheet) -> None:
-    told = markdown.text(for_posting(made("uth-sd", "layout", tables={"trips": "UTH-03"})))
-    assert told.startswith("# South Dakota, Ultimate Texas Hold'em")
-    assert [odds in told for odds in ("500 to 1", "3 to 2", "8 to 1", "7 to 1")] == [True] * 4
+    text = markdown.text(for_posting(made("uth-sd", "layout", tables={"trips": "UTH-03"})))
+    assert text.startswith("# South Dakota, Ultimate Texas Hold'em")
+    assert [odds in text for odds in ("500 to 1", "3 to 2", "8 to 1", "7 to 1")] == [True] * 4

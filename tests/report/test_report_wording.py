@@ -1,4 +1,4 @@
-"""How odds are worded, what every line cites, and that every format can be read."""
+"""The wording of odds, the clauses every line cites, and whether every format can be read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SETTING = re.compile(r"house\.(\w+)")
 
 
 class PageReader(HTMLParser):
-    """Reads a page, keeping open tags, attributes and the text outside the style sheet."""
+    """Reads a page: open tags, attributes and the text outside the style sheet."""
 
     VOID = frozenset({"meta", "br", "hr"})
 
@@ -51,7 +51,7 @@ class PageReader(HTMLParser):
 
     @property
     def text(self) -> str:
-        """What a reader of the page sees."""
+        """The text a reader of the page sees."""
         return " ".join(" ".join(self.words).split())
 
 
@@ -115,7 +115,7 @@ def test_every_line_of_a_card_carries_its_clause(ref: str, made: Any) -> None:
 
 
 @pytest.mark.parametrize("ref", rulebook_ids())
-def test_a_card_tells_all_there_is(ref: str, made: Any) -> None:
+def test_a_card_shows_every_rule(ref: str, made: Any) -> None:
     book, card = load(ref), made(ref)
     heads = [block.text for block in card.blocks if isinstance(block, Heading)]
     assert [wager.title for wager in book.wagers.values()] == [

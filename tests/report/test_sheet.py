@@ -1,4 +1,4 @@
-"""The par sheet: its figures are the published ones, its page is whole, its forms agree."""
+"""The par sheet: its figures are the published ones, its page is complete, its formats agree."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ DEALS = 27_813_810_024_000
 ULTIMATE = ["uth-ma", "uth-sd", "uth-card", "uth-proc"]
 
 
-def measure(found: Sheet, name: str) -> Fraction:
-    return next(m.value for m in found.measures if m.name == name)
+def measure(par_sheet: Sheet, name: str) -> Fraction:
+    return next(m.value for m in par_sheet.measures if m.name == name)
 
 
-def of(found: Sheet, wager: str) -> dict[str, Entry]:
-    return {e.table: e for e in found.of(wager)}
+def of(par_sheet: Sheet, wager: str) -> dict[str, Entry]:
+    return {e.table: e for e in par_sheet.of(wager)}
 
 
 def percent(value: Fraction | None, places: int) -> str:
@@ -43,29 +43,29 @@ def percent(value: Fraction | None, places: int) -> str:
 
 @pytest.mark.parametrize("ref", ULTIMATE)
 def test_the_main_game_in_its_three_measures(ref: str) -> None:
-    found = sheet(ref)
-    assert measure(found, "value") == Fraction(-50_643_648_973, 2_317_817_502_000)
-    assert percent(measure(found, "edge"), 4) == "2.1850"
-    assert percent(measure(found, "edge_per_initial_bet"), 4) == "1.0925"
-    assert percent(measure(found, "element_of_risk"), 5) == "0.52622"
-    assert f"{float(measure(found, 'average_bet')):.12f}" == "4.152209545741"
-    assert f"{float(measure(found, 'variance')):.9f}" == "24.396673538"
-    assert found.deals == DEALS
-    assert {name: percent(share, 4) for name, share in found.actions} == {
+    par_sheet = sheet(ref)
+    assert measure(par_sheet, "value") == Fraction(-50_643_648_973, 2_317_817_502_000)
+    assert percent(measure(par_sheet, "edge"), 4) == "2.1850"
+    assert percent(measure(par_sheet, "edge_per_initial_bet"), 4) == "1.0925"
+    assert percent(measure(par_sheet, "element_of_risk"), 5) == "0.52622"
+    assert f"{float(measure(par_sheet, 'average_bet')):.12f}" == "4.152209545741"
+    assert f"{float(measure(par_sheet, 'variance')):.9f}" == "24.396673538"
+    assert par_sheet.deals == DEALS
+    assert {name: percent(share, 4) for name, share in par_sheet.actions} == {
         "4x": "37.7074", "2x": "21.2846", "1x": "21.8221", "fold": "19.1858",
     }  # fmt: skip
 
 
-def test_ante_blind_and_play_are_the_game_taken_apart() -> None:
-    found = sheet()
-    parts = {name: of(found, name)[""] for name in ("ante", "blind", "play")}
-    assert sum(e.made * e.value for e in parts.values()) == measure(found, "value")
-    assert sum(e.made * e.staked for e in parts.values()) == measure(found, "average_bet")
-    assert [e.ways for e in parts.values()] == [DEALS, DEALS, DEALS - sum(folds(found))]
-    # What the others leave of the game's value is the play's, of what they leave of the average wager.
-    rest = measure(found, "value") - parts["ante"].value - parts["blind"].value
-    assert parts["play"].returned == 1 + rest / (measure(found, "average_bet") - 2)
-    # The first line that matches applies: a fold before all, then a dealer who does not qualify.
+def test_ante_blind_and_play_add_up_to_the_game() -> None:
+    par_sheet = sheet()
+    parts = {name: of(par_sheet, name)[""] for name in ("ante", "blind", "play")}
+    assert sum(e.made * e.value for e in parts.values()) == measure(par_sheet, "value")
+    assert sum(e.made * e.staked for e in parts.values()) == measure(par_sheet, "average_bet")
+    assert [e.ways for e in parts.values()] == [DEALS, DEALS, DEALS - sum(folds(par_sheet))]
+    # The play's value is the game's value without the others, over its share of the average wager.
+    rest = measure(par_sheet, "value") - parts["ante"].value - parts["blind"].value
+    assert parts["play"].returned == 1 + rest / (measure(par_sheet, "average_bet") - 2)
+    # The first matching line decides: a fold first, then a dealer who does not qualify.
     assert [line.when for line in parts["ante"].lines][:2] == [
         "the player folds",
         "the dealer does not qualify",
@@ -81,20 +81,20 @@ def test_ante_blind_and_play_are_the_game_taken_apart() -> None:
     ]
 
 
-def folds(found: Sheet) -> list[int]:
-    return [line.ways for line in of(found, "ante")[""].lines if line.when == "the player folds"]
+def folds(par_sheet: Sheet) -> list[int]:
+    return [line.ways for line in of(par_sheet, "ante")[""].lines if line.when == "the player folds"]
 
 
 @pytest.mark.parametrize(
     ("ref", "names"), [("uth-ma", "ABCD"), ("uth-sd", ["UTH-01", "UTH-02", "UTH-03", "UTH-04"])]
 )
 def test_trips_under_each_table(ref: str, names: str | list[str]) -> None:
-    found = of(sheet(ref), "trips")
-    edges = [percent(found[name].edge, 6) for name in names]
+    entries = of(sheet(ref), "trips")
+    edges = [percent(entries[name].edge, 6) for name in names]
     assert edges == ["0.901835", "1.904049", "3.497937", "6.180824"]
-    assert list(found) == list(names)
+    assert list(entries) == list(names)
     hits = 4_324 + 37_260 + 224_848 + 3_473_184 + 4_047_644 + 6_180_020 + 6_461_620
-    assert {e.hits for e in found.values()} == {Fraction(hits, 133_784_560)}
+    assert {e.hits for e in entries.values()} == {Fraction(hits, 133_784_560)}
 
 
 @pytest.mark.parametrize(
@@ -109,34 +109,34 @@ def test_trips_under_each_table(ref: str, names: str | list[str]) -> None:
     ],
 )
 def test_progressives(ref: str, table: str, fixed: str, at_seed: str) -> None:
-    found = of(sheet(ref), "progressive")[table]
-    assert found.metered is not None
-    assert percent(found.metered.fixed, 4) == fixed
-    assert percent(found.returned, 4) == at_seed
+    entry = of(sheet(ref), "progressive")[table]
+    assert entry.metered is not None
+    assert percent(entry.metered.fixed, 4) == fixed
+    assert percent(entry.returned, 4) == at_seed
 
 
 @pytest.mark.parametrize(("table", "even"), [("PTMGL01", "160530.53"), ("PTMGL04", "30500.80")])
 def test_break_even_meters_without_envy(table: str, even: str) -> None:
-    found = of(sheet(), "progressive")[table].metered
-    assert found is not None
-    assert found.stake == 500
+    metered = of(sheet(), "progressive")[table].metered
+    assert metered is not None
+    assert metered.stake == 500
     # Published for a wager of one dollar; Massachusetts plays it with five.
-    assert f"{float(found.meters[0].break_even[0] / 5):.2f}" == even
+    assert f"{float(metered.meters[0].break_even[0] / 5):.2f}" == even
 
 
 def test_two_meters_break_even_together() -> None:
-    found = of(sheet(), "progressive")["PTMGLML01"].metered
-    assert found is not None
-    major, minor = found.meters
+    metered = of(sheet(), "progressive")["PTMGLML01"].metered
+    assert metered is not None
+    major, minor = metered.meters
     for one, other in ((major.break_even[0], minor.seed), (major.seed, minor.break_even[0])):
         assert (4 * one + 36 * other) / 5 == 1_220_032
 
 
-def test_envy_brings_the_meter_down() -> None:
-    found = sheet()
-    envy = of(found, "envy")["PTMGL01"]
+def test_envy_lowers_the_break_even_meter() -> None:
+    par_sheet = sheet()
+    envy = of(par_sheet, "envy")["PTMGL01"]
     assert f"{float(envy.value):.6f}" == "0.005695"
-    metered = of(found, "progressive")["PTMGL01"].metered
+    metered = of(par_sheet, "progressive")["PTMGL01"].metered
     assert metered is not None
     assert metered.envy == envy.value
     meter = metered.meters[0]
@@ -146,20 +146,20 @@ def test_envy_brings_the_meter_down() -> None:
 
 
 def test_seven_card_progressives() -> None:
-    found = of(sheet("uth-sd"), "progressive")["UTHP-01"]
-    assert found.metered is not None
-    # The figure leaves the royal flush on the board out: three thousand, once in 649,740.
-    assert percent(found.metered.fixed - Fraction(3_000, 649_740), 4) == "49.7304"
-    assert all(len(m.break_even) == 1 for m in found.metered.meters), "no envy, no other hands"
+    entry = of(sheet("uth-sd"), "progressive")["UTHP-01"]
+    assert entry.metered is not None
+    # The figure excludes the royal flush on the board: 3,000, once in 649,740.
+    assert percent(entry.metered.fixed - Fraction(3_000, 649_740), 4) == "49.7304"
+    assert all(len(m.break_even) == 1 for m in entry.metered.meters), "no envy, no other hands"
 
 
-def test_cover_all_is_where_a_simulation_put_it() -> None:
-    found = of(sheet(), "cover_all")
+def test_cover_all_agrees_with_a_simulation() -> None:
+    entries = of(sheet(), "cover_all")
     simulated = {"2": 10.00, "3": 10.01, "4": 9.22, "5": 8.62, "6": 9.96, "7": 10.56}
-    assert list(found) == list(simulated)
+    assert list(entries) == list(simulated)
     for hands, edge in simulated.items():
         # A billion deals, standard error up to 0.02 percent.
-        assert abs(100 * float(found[hands].edge or 0) - edge) < 0.08
+        assert abs(100 * float(entries[hands].edge or 0) - edge) < 0.08
 
 
 def test_the_bonus_of_texas_shootout_from_given_classes() -> None:
@@ -170,8 +170,8 @@ def test_the_bonus_of_texas_shootout_from_given_classes() -> None:
     solved = ShootoutSolution(
         "shootout-sd", "", 1, best, best, best, (), (("any", Fraction(1)),), classes, bets, Fraction()
     )  # fmt: skip
-    found = list(shootout.entries(agreed("shootout-sd"), solved))
-    assert [(e.wager, e.table) for e in found] == [
+    entries = list(shootout.entries(agreed("shootout-sd"), solved))
+    assert [(e.wager, e.table) for e in entries] == [
         ("wager", ""),
         ("bonus", "A"),
         ("bonus", "B"),
@@ -180,27 +180,27 @@ def test_the_bonus_of_texas_shootout_from_given_classes() -> None:
     # As the regulation prints them, from the suited five of a kind down to the straight.
     printed = {"A": (5000, 500, 100, 50, 5, 3, 2, 1), "B": (1000, 200, 75, 40, 7, 3, 2, 1)}
     counts = list(SEVEN_OF_312.values())
-    for e in found[1:3]:
+    for e in entries[1:3]:
         won = sum(n * odds for n, odds in zip(counts[:8], printed[e.table], strict=True))
         assert e.value == Fraction(won - sum(counts[8:]), total)
         squares = sum(n * odds**2 for n, odds in zip(counts[:8], printed[e.table], strict=True))
         assert e.variance == Fraction(squares + sum(counts[8:]), total) - e.value**2
         assert e.hits == Fraction(sum(counts[:8]), total)
     envy = sum(n * paid for n, paid in zip(counts[:4], (1000, 250, 50, 10), strict=True))
-    assert found[3].value == Fraction(envy, total)
-    assert found[0].edge == Fraction(1, 30)
-    assert found[0].variance is None
+    assert entries[3].value == Fraction(envy, total)
+    assert entries[0].edge == Fraction(1, 30)
+    assert entries[0].variance is None
 
 
 @pytest.mark.exhaustive
 def test_texas_shootout_solved() -> None:
-    found = sheet("shootout-sd")
+    par_sheet = sheet("shootout-sd")
     text = page("shootout-sd")
-    assert percent(measure(found, "edge"), 4) == "2.9653"
-    assert len(found.hands) == 182
-    assert sum(share for _, share in found.lines) == 1
+    assert percent(measure(par_sheet, "edge"), 4) == "2.9653"
+    assert len(par_sheet.hands) == 182
+    assert sum(share for _, share in par_sheet.lines) == 1
     # Every round plays one hand, a split one more.
-    assert sum(h.share for h in found.hands) == measure(found, "average_bet")
+    assert sum(h.share for h in par_sheet.hands) == measure(par_sheet, "average_bet")
     assert "AAs" in text
     assert "not counted" in words(parsed(text))
 
@@ -229,16 +229,16 @@ def test_figures_are_rounded_once_and_half_to_even() -> None:
 
 @pytest.mark.parametrize("ref", ULTIMATE)
 def test_like_figures_have_like_places(ref: str) -> None:
-    """Every column of figures of one kind is printed to one number of places, and no fraction is."""
+    """Each column of one kind of figure has one number of decimal places, and none has fractions."""
     tree = parsed(page(ref))
     for table in tree.iter("table"):
         columns: dict[tuple[int, str], set[int]] = {}
         for row in table.findall("tbody/tr"):
-            for n, told in enumerate(words(each) for each in row):
-                kind = re.sub(r"[\d.,−+]", "", told)
-                if kind in ("", " %", " to 1", " ¢", "$") and "." in told:
+            for n, text in enumerate(words(each) for each in row):
+                kind = re.sub(r"[\d.,−+]", "", text)
+                if kind in ("", " %", " to 1", " ¢", "$") and "." in text:
                     columns.setdefault((n, kind), set()).add(
-                        len(re.sub(r"[^\d.]", "", told).partition(".")[2])
+                        len(re.sub(r"[^\d.]", "", text).partition(".")[2])
                     )
         assert all(len(places) == 1 for places in columns.values()), (words(table)[:60], columns)
     assert not re.search(r"\d / ?\d|\b1 (times|antes|others)\b", words(tree))
@@ -253,10 +253,10 @@ def test_every_wager_of_the_rulebook_is_on_the_page(ref: str) -> None:
     for kind, tables in book.tables.items():
         if kind in book.wagers and kind != "blind":
             assert {table for wager, table in listed if wager == kind} == set(tables)
-    said = {cell for row in rows(text) for cell in row}
+    cells = {cell for row in rows(text) for cell in row}
     for wager in book.wagers.values():
-        assert wager.title in said
-    assert {f"{t} hands" if kind == "cover_all" else t for kind, ts in book.tables.items() for t in ts if kind != "blind"} <= said  # fmt: skip
+        assert wager.title in cells
+    assert {f"{t} hands" if kind == "cover_all" else t for kind, ts in book.tables.items() for t in ts if kind != "blind"} <= cells  # fmt: skip
 
 
 def test_a_row_of_the_summary_reads_as_published() -> None:
@@ -266,18 +266,18 @@ def test_a_row_of_the_summary_reads_as_published() -> None:
     assert envy[4] == "0.5695 % of the wager per other hand"
 
 
-def test_a_side_bet_of_ones_own_is_on_the_sheet(tmp_path: Path) -> None:
+def test_a_custom_side_bet_is_on_the_sheet(tmp_path: Path) -> None:
     page = Path(__file__).parents[2] / "docs/side-bets.md"
     file = tmp_path / "lucky.toml"
     file.write_text(page.read_text("utf-8").split("```toml file=lucky.toml\n")[1].split("```")[0], "utf-8")
-    found = sheet(str(file))
-    lucky = of(found, "lucky_flush")[""]
-    # Twelve to one on a flush and nothing else, of all seven-card hands.
+    par_sheet = sheet(str(file))
+    lucky = of(par_sheet, "lucky_flush")[""]
+    # Twelve to one on a flush only, of all seven-card hands.
     assert lucky.value == Fraction(13 * 4_047_644, 133_784_560) - 1
-    assert "Lucky flush" in words(parsed(html.text(found)))
+    assert "Lucky flush" in words(parsed(html.text(par_sheet)))
 
 
-def test_the_page_is_whole_and_fetches_nothing() -> None:
+def test_the_page_is_complete_and_fetches_nothing() -> None:
     text = page()
     tree = parsed(text)
     assert tree.tag == "html"
@@ -289,18 +289,18 @@ def test_the_page_is_whole_and_fetches_nothing() -> None:
         assert len(sizes) == 1, words(table)
 
 
-def test_what_it_was_made_from_is_on_it() -> None:
-    found = parsed(page())
-    said = words(found)
-    assert load("uth-ma").hash in said
-    assert f"houseway {houseway.__version__}" in said
-    assert "27,813,810,024,000" in said
-    assert "Prepared by" in said
-    assert "Reviewed by" in said
+def test_the_sources_of_the_sheet_are_on_it() -> None:
+    tree = parsed(page())
+    text = words(tree)
+    assert load("uth-ma").hash in text
+    assert f"houseway {houseway.__version__}" in text
+    assert "27,813,810,024,000" in text
+    assert "Prepared by" in text
+    assert "Reviewed by" in text
     settings = {row[0]: row[1:3] for row in rows(page()) if len(row) == 4}
     assert settings["trips table"] == ["B", "example; the house must set it"]
     assert settings["rounding"] == ["down", "default"]
-    assert "$50,000" in said, "the limit on a hand's winnings"
+    assert "$50,000" in text, "the limit on a hand's winnings"
 
 
 def test_the_same_input_gives_the_same_bytes() -> None:
@@ -314,7 +314,7 @@ def test_the_same_input_gives_the_same_bytes() -> None:
 
 
 def rounded(value: Fraction, text: str) -> str:
-    """A fraction as the text shows it, by decimal arithmetic of another kind."""
+    """A fraction as the text shows it, by another decimal arithmetic."""
     share = text.endswith("%")
     cents = text.endswith("¢")
     bare = re.sub(r"[^\d.]", "", text)
@@ -328,12 +328,12 @@ def rounded(value: Fraction, text: str) -> str:
 
 @pytest.mark.parametrize("ref", ["uth-ma", "uth-sd"])
 def test_json_and_page_agree(ref: str) -> None:
-    told = sheet_data.document(sheet(ref))
-    known = set(fractions(told))
-    for wager in told["wagers"]:
+    document = sheet_data.document(sheet(ref))
+    known = set(fractions(document))
+    for wager in document["wagers"]:
         total = sum(int(line["ways"]) for line in wager["lines"])
         known |= {Fraction(int(line["ways"]), total) for line in wager["lines"]}
-    known |= {Fraction(int(row["count"]), DEALS) for row in told["outcomes"]}
+    known |= {Fraction(int(row["count"]), DEALS) for row in document["outcomes"]}
     shown = list(parsed(page(ref)).iter("data"))
     assert len(shown) > 150
     for element in shown:
@@ -342,7 +342,7 @@ def test_json_and_page_agree(ref: str) -> None:
         assert re.sub(r"[^\d.]", "", text) == rounded(value, text), text
         assert ("−" in text) == (value < 0), text
     on_page = {Fraction(element.get("value", "")) for element in shown}
-    assert {value for wager in told["wagers"] for value in fractions({k: wager[k] for k in ("hits", "edge", "variance")})} <= on_page  # fmt: skip
+    assert {value for wager in document["wagers"] for value in fractions({k: wager[k] for k in ("hits", "edge", "variance")})} <= on_page  # fmt: skip
 
 
 def test_lines_for_a_spreadsheet() -> None:
@@ -375,39 +375,39 @@ def best_with(hand: str) -> str:
 
 
 def squares(ref: str, number: int) -> dict[str, tuple[float, float, str, str]]:
-    """The squares of a grid: where each hand stands, what is said of it, its fill."""
+    """The squares of a grid: the position of each hand, its text, its fill."""
     charts = [
         svg for svg in parsed(page(ref)).iter("svg") if "starting hand" in (svg.get("aria-label") or "")
     ]
     parts = [part for part in charts[number] if part.tag in ("rect", "text")]
-    found = {}
+    by_hand = {}
     for box, name, mark in zip(
         parts[0 : 169 * 3 : 3], parts[1 : 169 * 3 : 3], parts[2 : 169 * 3 : 3], strict=True
     ):
         place = float(box.get("x", "")), float(box.get("y", ""))
-        found[name.text or ""] = (*place, mark.text or "", box.get("fill", ""))
-    return found
+        by_hand[name.text or ""] = (*place, mark.text or "", box.get("fill", ""))
+    return by_hand
 
 
-def test_the_grid_tells_the_best_choice_with_every_hand() -> None:
-    found = squares("uth-ma", 0)
-    assert len(found) == 169
-    assert {hand: mark for hand, (_, _, mark, _) in found.items()} == {
-        hand: best_with(hand) for hand in found
+def test_the_grid_shows_the_best_choice_for_every_hand() -> None:
+    grid = squares("uth-ma", 0)
+    assert len(grid) == 169
+    assert {hand: mark for hand, (_, _, mark, _) in grid.items()} == {
+        hand: best_with(hand) for hand in grid
     }
-    for hand, (x, y, *_) in found.items():
+    for hand, (x, y, *_) in grid.items():
         assert (x > y * 52 / 28 + 5) == hand.endswith("s"), f"{hand}: suited above the diagonal"
-    assert len({(mark, fill) for *_, mark, fill in found.values()}) == 2, "one fill for each choice"
+    assert len({(mark, fill) for *_, mark, fill in grid.values()}) == 2, "one fill for each choice"
 
 
-def test_the_grid_tells_what_the_wrong_choice_costs() -> None:
-    found = squares("uth-ma", 1)
+def test_the_grid_shows_the_cost_of_the_wrong_choice() -> None:
+    grid = squares("uth-ma", 1)
     costs = {"K2s": "0.005", "J8s": "0.011", "Q6s": "0.022", "T9s": "0.020", "Q5s": "0.021", "K4o": "0.023"}
-    assert {hand: found[hand][2] for hand in costs} == costs
-    assert min(float(mark) for _, _, mark, _ in found.values()) == 0.005
-    # Darker never means cheaper.
+    assert {hand: grid[hand][2] for hand in costs} == costs
+    assert min(float(mark) for _, _, mark, _ in grid.values()) == 0.005
+    # A darker square never costs less.
     by_fill: dict[str, list[float]] = {}
-    for _, _, mark, fill in found.values():
+    for _, _, mark, fill in grid.values():
         by_fill.setdefault(fill, []).append(float(mark))
     spans = sorted((min(marks), max(marks)) for marks in by_fill.values())
     assert all(before[1] <= after[0] for before, after in pairwise(spans))
@@ -417,18 +417,18 @@ def test_the_outcome_chart_shows_every_result() -> None:
     chart = next(
         s for s in parsed(page()).iter("svg") if s.get("aria-label") == "Distribution of net results"
     )
-    said = [t.text for t in chart.iter("text")]
+    labels = [t.text for t in chart.iter("text")]
     for brings in ("−6", "−2", "0", "+1", "+2.5", "+5", "+13", "+501", "+505"):
-        assert brings in said
+        assert brings in labels
     bars = [float(box.get("height", "")) for box in chart.iter("rect")]
     assert len(bars) == 31
     assert max(bars) == bars[4], "two antes are lost most often"
 
 
 def test_closest_calls_come_first() -> None:
-    found = [row for row in rows(page()) if len(row) == 6 and row[1] in ("4x", "check")]
-    assert [row[0] for row in found] == ["K2s", "J8s", "T9s", "Q5s", "Q6s", "K4o"]
-    assert [row[-1] for row in found] == [
+    calls = [row for row in rows(page()) if len(row) == 6 and row[1] in ("4x", "check")]
+    assert [row[0] for row in calls] == ["K2s", "J8s", "T9s", "Q5s", "Q6s", "K4o"]
+    assert [row[-1] for row in calls] == [
         "0.005413",
         "0.011068",
         "0.020316",
@@ -438,16 +438,16 @@ def test_closest_calls_come_first() -> None:
     ]
 
 
-def test_an_outcome_lost_from_the_count_would_be_seen() -> None:
-    """A planted bug: without some hands that win, the parts are no longer the game."""
+def test_a_missing_outcome_in_the_count_is_noticed() -> None:
+    """A planted bug: without some winning hands, the parts do not add up to the game."""
     terms = agreed("uth-card")
-    found = outcomes(solve(terms))
+    table = outcomes(solve(terms))
 
     def value(counted: Outcomes) -> Fraction:
         listed = [e for e in ultimate.entries(terms, counted) if e.wager in ("ante", "blind", "play")]
         return sum((e.made * e.value for e in listed), Fraction())
 
-    assert value(found) == found.value
-    counts = {name: tally.copy() for name, tally in found.counts.items()}
+    assert value(table) == table.value
+    counts = {name: tally.copy() for name, tally in table.counts.items()}
     counts["4x"][:, 2] = 0
-    assert value(replace(found, counts=counts)) != found.value
+    assert value(replace(table, counts=counts)) != table.value

@@ -35,13 +35,13 @@ def test_the_ending_of_a_file_chooses_the_form(tmp_path: Path, ending: str) -> N
         assert json.loads(text) == sheet_data.document(sheet())
 
 
-def test_a_file_is_told_on_stderr_and_nothing_on_stdout(
+def test_the_file_name_is_printed_on_stderr_only(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "sheet.csv"
     assert main(["sheet", "uth-card", "-o", str(file)]) == 0
-    told = capsys.readouterr()
-    assert (told.out, told.err) == ("", f"houseway: wrote the par sheet of uth-card to {file}\n")
+    output = capsys.readouterr()
+    assert (output.out, output.err) == ("", f"houseway: wrote the par sheet of uth-card to {file}\n")
 
 
 def test_a_terminal_gets_a_file_instead_of_a_page_of_html(
@@ -52,21 +52,21 @@ def test_a_terminal_gets_a_file_instead_of_a_page_of_html(
     def at_a_terminal(*tokens: str) -> tuple[str, str]:
         monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
         assert main(["sheet", *tokens]) == 0
-        told = capsys.readouterr()
-        return told.out, told.err
+        output = capsys.readouterr()
+        return output.out, output.err
 
     named = "houseway: wrote the par sheet of uth-card to par-sheet-uth-card"
     for file in ("", "-2"):
-        # The same sheet goes where it is; another one beside it.
+        # The same sheet overwrites its file; another sheet gets a file beside it.
         changed = ("--set", CHANGE) if file else ()
         assert at_a_terminal("uth-card", *changed) == ("", f"{named}{file}.html\n")
         assert at_a_terminal("uth-card", *changed) == ("", f"{named}{file}.html\n")
     assert Path("par-sheet-uth-card.html").read_text("utf-8") == page("uth-card")
-    out, told = at_a_terminal("--compare", "uth-card", "uth-proc")
+    out, errors = at_a_terminal("--compare", "uth-card", "uth-proc")
     both = "houseway: wrote the par sheet of uth-card and uth-proc to par-sheet-uth-card-uth-proc.html"
-    assert (out, told) == ("", f"{both}\n")
+    assert (out, errors) == ("", f"{both}\n")
     assert Path("par-sheet-uth-card-uth-proc.html").read_text("utf-8").startswith("<!DOCTYPE html>")
-    # What a terminal can show it shows.
+    # A terminal shows the formats it can.
     assert at_a_terminal("uth-card", "--csv") == (sheet_data.lines(sheet("uth-card")), "")
     assert len(list(tmp_path.iterdir())) == 3
 
@@ -80,14 +80,14 @@ def test_options_choose_the_form(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_changed_value_and_a_house_setting(capsys: pytest.CaptureFixture[str]) -> None:
-    told = json.loads(run(capsys, "uth-sd", "--set", CHANGE, "--house", "seed=main:2500", "--json"))
-    assert "with blind.straight=push" in told["title"]
-    assert float(Fraction(told["measures"]["edge"])) == pytest.approx(0.059128, abs=5e-7)
-    pmg = next(w for w in told["wagers"] if w["table"] == "PMG-01")
-    # The whole of $2,500 four times and a tenth of it 36 times in 2,598,960 hands, beside the fixed part.
+    output = json.loads(run(capsys, "uth-sd", "--set", CHANGE, "--house", "seed=main:2500", "--json"))
+    assert "with blind.straight=push" in output["title"]
+    assert float(Fraction(output["measures"]["edge"])) == pytest.approx(0.059128, abs=5e-7)
+    pmg = next(w for w in output["wagers"] if w["table"] == "PMG-01")
+    # All of $2,500 four times and a tenth of it 36 times in 2,598,960 hands, plus the fixed part.
     fixed = Fraction(pmg["progressive"]["fixed"])
     assert Fraction(pmg["return"]) == fixed + Fraction(4 * 2_500 + 36 * 250, 2_598_960)
-    seed = next(s for s in told["settings"] if s["name"] == "seed")
+    seed = next(s for s in output["settings"] if s["name"] == "seed")
     assert (seed["value"], seed["by"]) == ("main $2,500", "set")
 
 
@@ -108,35 +108,37 @@ def test_a_changed_value_and_a_house_setting(capsys: pytest.CaptureFixture[str])
         (["uth-card", "-o", "no/such/folder/sheet.html"], "cannot write"),
     ],
 )
-def test_bad_input_is_told(capsys: pytest.CaptureFixture[str], tokens: list[str], sentence: str) -> None:
+def test_bad_input_is_reported(
+    capsys: pytest.CaptureFixture[str], tokens: list[str], sentence: str
+) -> None:
     assert main(["sheet", *tokens]) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert sentence in " ".join(told.err.split())
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert sentence in " ".join(output.err.split())
 
 
 # --- compared ---
 
 
-def marked(text: str) -> set[tuple[str, str]]:
-    """The part and figure of every row with the mark of a difference."""
-    found, part = set(), ""
+def marked_rows(text: str) -> set[tuple[str, str]]:
+    """The part and figure of every row marked as different."""
+    rows_, part = set(), ""
     for row in rows(text):
         if len(row) == 6:
             part = row[0] or part
             if row[-1] == compare_sheets.MARK:
-                found.add((part, row[1]))
-    return found
+                rows_.add((part, row[1]))
+    return rows_
 
 
-def test_nothing_is_marked_where_nothing_differs() -> None:
+def test_nothing_is_marked_without_a_difference() -> None:
     text = compare_sheets.text(compare_sheets.compare(sheet(), sheet()))
-    assert marked(text) == set()
+    assert marked_rows(text) == set()
     assert re.search(r"None of \d+ figures differs\.", words(parsed(text)))
     assert "differs" not in {row.get("class") for row in parsed(text).iter("tr")}
 
 
-def test_exactly_what_differs_is_marked() -> None:
+def test_only_differences_are_marked() -> None:
     one, other = sheet(), sheet("uth-ma", CHANGE)
     text = compare_sheets.text(compare_sheets.compare(one, other))
     a, b = sheet_data.document(one), sheet_data.document(other)
@@ -159,48 +161,48 @@ def test_exactly_what_differs_is_marked() -> None:
             for figure in ("made", "staked", "hits", "return", "edge", "variance")
             if left[figure] != right[figure]
         }
-    assert marked(text) == differ
-    # No straight is paid and no choice is worth changing: the blind differs and no other wager.
+    assert marked_rows(text) == differ
+    # No straight is paid and no choice changes: only the blind differs.
     assert {part for part, _ in differ} == {"Main game", "Blind"}
     bold = [words(row) for row in parsed(text).iter("tr") if "differs" in (row.get("class") or "").split()]
     assert len(bold) == len(differ)
 
 
 def test_the_smallest_difference_is_marked() -> None:
-    """A planted one: a figure off by less than any digit printed."""
+    """A planted difference: a figure off by less than any printed digit."""
     one = sheet()
     entries = tuple(
         replace(e, value=e.value + Fraction(1, 10**30)) if (e.wager, e.table) == ("trips", "C") else e
         for e in one.entries
     )
     text = compare_sheets.text(compare_sheets.compare(one, replace(one, entries=entries)))
-    assert marked(text) == {("Trips C", "return"), ("Trips C", "edge")}
+    assert marked_rows(text) == {("Trips C", "return"), ("Trips C", "edge")}
 
 
-def test_tables_that_pay_the_same_stand_together() -> None:
-    found = compare_sheets.compare(sheet(), sheet("uth-sd"))
-    parts = {pair.part for pair in found.pairs}
+def test_tables_that_pay_the_same_share_a_row() -> None:
+    comparison = compare_sheets.compare(sheet(), sheet("uth-sd"))
+    parts = {pair.part for pair in comparison.pairs}
     assert {"Trips A / UTH-01", "Trips D / UTH-04", "Progressive PTMGL01 / PMG-01"} <= parts
-    assert {(e.wager, e.table) for e in found.only_b} == {
+    assert {(e.wager, e.table) for e in comparison.only_b} == {
         ("progressive", "UTHP-01"),
         ("progressive", "UTHP-02"),
     }
-    assert {e.wager for e in found.only_a} == {"progressive", "envy", "cover_all"}
-    said = words(parsed(compare_sheets.text(found)))
-    assert "Only in uth-ma" in said
-    assert "Only in uth-sd" in said
+    assert {e.wager for e in comparison.only_a} == {"progressive", "envy", "cover_all"}
+    text = words(parsed(compare_sheets.text(comparison)))
+    assert "Only in uth-ma" in text
+    assert "Only in uth-sd" in text
 
 
 def test_a_comparison_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     tokens = ("--compare", "uth-ma", "uth-ma", "--set", CHANGE)
-    told: dict[str, Any] = json.loads(run(capsys, *tokens, "--json"))
-    assert told["a"]["hash"] != told["b"]["hash"]
-    edge = next(f for f in told["figures"] if f["figure"] == "House edge (per ante)")
+    output: dict[str, Any] = json.loads(run(capsys, *tokens, "--json"))
+    assert output["a"]["hash"] != output["b"]["hash"]
+    edge = next(f for f in output["figures"] if f["figure"] == "House edge (per ante)")
     assert edge["a"] == "50643648973/2317817502000"
     assert edge["differs"]
-    assert [r["name"] for r in told["rules"]] == ["tables.blind", "blind.low"]
+    assert [r["name"] for r in output["rules"]] == ["tables.blind", "blind.low"]
     lines = run(capsys, *tokens, "--csv").splitlines()
     assert lines[0] == "part,figure,uth-ma A,uth-ma B,differs"
-    assert sum(line.endswith(",yes") for line in lines) == sum(f["differs"] for f in told["figures"])
+    assert sum(line.endswith(",yes") for line in lines) == sum(f["differs"] for f in output["figures"])
     text = run(capsys, *tokens)
     assert "Blind pay tables" in words(parsed(text))

@@ -61,7 +61,7 @@ def match_chances(n: int) -> tuple[float, ...]:
     return tuple(math.comb(n, k) * deranged[n - k] / math.factorial(n) for k in range(n + 1))
 
 
-# --- what is counted ---
+# --- the counts ---
 
 
 class Tally:
@@ -113,9 +113,9 @@ class Tally:
         """The p-value of every test."""
         n = self.size
         expected = self.shoes / 52
-        # Rows and columns are both constrained, which the factor (n - 1) / n makes good.
+        # Rows and columns are both constrained; the factor (n - 1) / n corrects for it.
         square = float(((self.places - expected) ** 2).sum()) / expected * (n - 1) / n
-        found = {"card by position": chi_tail(square, 51 * (n - 1))}
+        p_values = {"card by position": chi_tail(square, 51 * (n - 1))}
         copies = n // 52
         same, other = copies * (copies - 1) / (n * (n - 1)), copies * copies / (n * (n - 1))
         cells = [same if a == b else other for a in range(52) for b in range(52)]
@@ -123,37 +123,37 @@ class Tally:
         for (a, b), counts in zip(self.pairs, self.pair_cells, strict=True):
             laws = np.array(cells)[possible] * self.shoes
             pair = float(((counts[possible] - laws) ** 2 / laws).sum())
-            found[f"pair at {a} and {b}"] = chi_tail(pair, len(possible) - 1)
+            p_values[f"pair at {a} and {b}"] = chi_tail(pair, len(possible) - 1)
         # Centred places sum to zero, so the products have variance v² n²/(n - 1), v that of one place.
         variance = (n * n - 1) / 12
-        found["serial correlation"] = normal_tails(
+        p_values["serial correlation"] = normal_tails(
             self.dot / math.sqrt(self.neighbours * variance * variance * n * n / (n - 1))
         )
-        found["repeats of the shoe before"] = fits(self.repeated, match_chances(n))
-        found["fixed points"] = fits(self.matched, match_chances(n))
-        found["runs"] = fits(self.runs, run_chances(n))
-        found["cycles"] = fits(self.cycles, cycle_chances(n))
+        p_values["repeats of the shoe before"] = fits(self.repeated, match_chances(n))
+        p_values["fixed points"] = fits(self.matched, match_chances(n))
+        p_values["runs"] = fits(self.runs, run_chances(n))
+        p_values["cycles"] = fits(self.cycles, cycle_chances(n))
         if n == 52:
             whole = math.comb(52, 7)
-            found["seven-card hands"] = fits(self.hands, [k / whole for k in SEVEN_OF_52.values()])
-        return found
+            p_values["seven-card hands"] = fits(self.hands, [k / whole for k in SEVEN_OF_52.values()])
+        return p_values
 
 
 def cycle_counts(orders: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The number of cycles of each row: the elements that are the least of their cycle."""
+    """The number of cycles of each row: the elements that are the smallest of their cycle."""
     shoes, size = orders.shape
     jump = (orders + size * np.arange(shoes)[:, None]).ravel()
     own = np.arange(shoes * size)
     least = own
     for _ in range(size.bit_length()):
-        # The least of twice as many steps ahead each time.
+        # Look twice as many steps ahead each time.
         least = np.minimum(least, least[jump])
         jump = jump[jump]
     return np.asarray((least == own).reshape(shoes, size).sum(1))
 
 
 def hand_counts(orders: NDArray[np.int64]) -> Counts:
-    """How often the first seven cards make each class, by the evaluator the tables use."""
+    """How often the first seven cards make each class, by the tables' own evaluator."""
     ranking = load("uth-ma").ranking
     fast = evaluator(ranking.order, 1)
     rows = orders[:, :7].tolist()
@@ -166,7 +166,7 @@ def hand_counts(orders: NDArray[np.int64]) -> Counts:
 
 
 def orders(seed: str, size: int, shoes: int) -> Iterator[NDArray[np.int64]]:
-    """Batches of orders from the shuffle the tables use, every shoe from a seed of its own."""
+    """Batches of orders from the tables' own shuffle, each shoe from its own seed."""
     entropy = Seeded(seed)
     batch = max(LEAST_BATCH, shoes // BATCHES)
     for start in range(0, shoes, batch):
@@ -176,7 +176,7 @@ def orders(seed: str, size: int, shoes: int) -> Iterator[NDArray[np.int64]]:
 
 
 def run(seed: str, size: int, shoes: int) -> tuple[dict[str, float], list[float]]:
-    """The p-values over all shoes, and those of every batch by itself."""
+    """The p-values over all shoes, and those of each batch separately."""
     whole = Tally(size)
     single: list[float] = []
     for batch in orders(seed, size, shoes):
@@ -196,12 +196,12 @@ def unfair(seed: str, size: int, shoes: int) -> list[str]:
 
 
 def _doubtful(seed: str, size: int, shoes: int, gate: float, ks_gate: float) -> list[str]:
-    found, single = run(seed, size, shoes)
+    p_values, single = run(seed, size, shoes)
     assert len(single) >= 1_000 or shoes < BATCHES * LEAST_BATCH
     print(f"{shoes:,} shoes of {size} cards from seed {seed!r}:")
-    for name, p in found.items():
+    for name, p in p_values.items():
         print(f"  {name:<28} p = {p:.3g}{'  (outside 99 %)' if p < REPORT else ''}")
-    failed = [name for name, p in found.items() if p < gate]
+    failed = [name for name, p in p_values.items() if p < gate]
     even = uniformity(single)
     print(f"  {len(single):,} p-values of single batches: uniform with p = {even:.3g}")
     return failed + (["uniformity of the p-values"] if even < ks_gate else [])

@@ -1,6 +1,6 @@
 """A process that forks others and writes the seeds they draw: python forks.py kernel|buffered FORKS DRAWS
 
-`buffered` is a planted fault: it keeps random bytes of its own, which a fork copies.
+`buffered` is a planted fault: it buffers random bytes, which a fork copies.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from houseway.shoe import Entropy, Kernel
 
 
 class Buffered:
-    """Asks the kernel for many bytes at once and hands them out later."""
+    """Read many bytes from the kernel at once and hand them out later."""
 
     live = True
 
@@ -31,7 +31,7 @@ class Buffered:
 
 def main(kind: str, forks: int, draws: int) -> None:
     entropy: Entropy = Buffered() if kind == "buffered" else Kernel()
-    # A table has been open for a while when its process is forked.
+    # A table has been open for a while when its process forks.
     entropy.draw(32)
     out = sys.stdout.buffer.fileno()
     for _ in range(forks):

@@ -40,17 +40,17 @@ def upper_gamma(a: float, x: float) -> float:
 
 
 def chi_tail(statistic: float, freedom: int) -> float:
-    """The probability of so great a χ² or a greater one."""
+    """The probability of a χ² this large or larger."""
     return upper_gamma(freedom / 2, statistic / 2)
 
 
 def normal_tails(z: float) -> float:
-    """The probability of a standard normal so far from zero or farther, on either side."""
+    """The probability of a standard normal this far from zero or farther, on either side."""
     return math.erfc(abs(z) / math.sqrt(2))
 
 
 def uniformity(values: Sequence[float]) -> float:
-    """Kolmogorov–Smirnov: the probability that as many uniform numbers lie so unevenly."""
+    """Kolmogorov–Smirnov: the probability that this many uniform numbers are this uneven."""
     n = len(values)
     gap = max(max((i + 1) / n - value, value - i / n) for i, value in enumerate(sorted(values)))
     scaled = (math.sqrt(n) + 0.12 + 0.11 / math.sqrt(n)) * gap
@@ -61,19 +61,19 @@ def uniformity(values: Sequence[float]) -> float:
 
 
 def fits(counts: Sequence[int] | Counts, chances: Sequence[float], least: float = 10) -> float:
-    """χ² of counts against chances; neighbouring cells are pooled until each expects `least`."""
+    """χ² of counts against chances; neighbouring cells are pooled until each expects at least `least`."""
     total = int(sum(counts))
     statistic, cells = 0.0, 0
     pooled = []
-    seen, wanted = 0, 0.0
+    seen, expected = 0, 0.0
     for count, chance in zip(counts, chances, strict=True):
-        seen, wanted = seen + int(count), wanted + chance * total
-        if wanted >= least:
-            pooled.append((seen, wanted))
-            seen, wanted = 0, 0.0
+        seen, expected = seen + int(count), expected + chance * total
+        if expected >= least:
+            pooled.append((seen, expected))
+            seen, expected = 0, 0.0
     last_seen, last_wanted = pooled.pop()
-    pooled.append((last_seen + seen, last_wanted + wanted))
-    for seen, wanted in pooled:
-        statistic += (seen - wanted) ** 2 / wanted
+    pooled.append((last_seen + seen, last_wanted + expected))
+    for seen, expected in pooled:
+        statistic += (seen - expected) ** 2 / expected
         cells += 1
     return chi_tail(statistic, cells - 1)

@@ -1,4 +1,4 @@
-"""Seeds never repeat, and where randomness fails no cards are shuffled."""
+"""Seeds never repeat, and if randomness fails no cards are shuffled."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def seeds(kind: str, forks: int, draws: int) -> list[bytes]:
 
 
 def test_seeds_of_many_processes_are_all_different() -> None:
-    processes, anew = sample("seeds"), sample("seeds") // 100
-    drawn = seeds("kernel", processes - anew, 1_000)
-    for _ in range(anew):
-        # Not only forked: started anew.
+    processes, fresh = sample("seeds"), sample("seeds") // 100
+    drawn = seeds("kernel", processes - fresh, 1_000)
+    for _ in range(fresh):
+        # Started as new processes, not only forked.
         drawn += seeds("kernel", 1, 1_000)
     assert len(drawn) == len(set(drawn)) == 1_000 * processes
 
@@ -46,7 +46,7 @@ def failing(problem: Exception) -> object:
 @pytest.mark.parametrize(
     "problem", [OSError(38, "Function not implemented"), NotImplementedError("no source")]
 )
-def test_where_the_kernel_fails_nothing_is_drawn(
+def test_no_bytes_are_drawn_if_the_kernel_fails(
     problem: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "urandom", failing(problem))
@@ -54,7 +54,7 @@ def test_where_the_kernel_fails_nothing_is_drawn(
         Kernel().draw(32)
 
 
-def test_where_the_kernel_gives_too_little_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_bytes_are_drawn_if_the_kernel_returns_too_few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "urandom", lambda count: bytes(count - 1))
     with pytest.raises(EntropyError, match="returned 31 of 32 bytes"):
         Kernel().draw(32)
@@ -76,7 +76,7 @@ def test_other_seeds_and_other_names_draw_other_bytes() -> None:
     assert len({source.draw(32) for source in drawn}) == 5
 
 
-def test_a_seed_draws_the_same_for_a_name_whatever_was_drawn_before() -> None:
+def test_a_seed_draws_the_same_for_a_name_regardless_of_earlier_draws() -> None:
     busy = Seeded(7)
     busy.draw(1_000)
     assert busy.named("table 1").draw(32) == Seeded(7, "table 1").draw(32)
@@ -93,8 +93,8 @@ def test_the_kernel_never_draws_the_same_for_a_name() -> None:
 def test_the_cipher_gives_the_block_of_rfc_8439() -> None:
     # RFC 8439, 2.3.2: key 00 to 1f, nonce 000000090000004a00000000, block 1.
     nonce = bytes.fromhex("000000090000004a00000000")
-    found = keystream._cipher(bytes(range(32)), nonce, 1).update(bytes(64))
-    assert found == bytes.fromhex(
+    block = keystream._cipher(bytes(range(32)), nonce, 1).update(bytes(64))
+    assert block == bytes.fromhex(
         "10f1e7e4d13b5915500fdd1fa32071c4c7d1f4c733c068030422aa9ac3d46c4e"
         "d2826446079faa0914c2d705d98b02a2b5129cd1de164eb9cbd083e8a2503c4e"
     )
@@ -124,7 +124,7 @@ def test_a_cipher_that_fails_its_known_answer_shuffles_nothing(monkeypatch: pyte
         self_test.cache_clear()
 
 
-def test_the_known_answer_is_looked_at_before_the_first_shuffle_and_once() -> None:
+def test_the_known_answer_is_checked_once_before_the_first_shuffle() -> None:
     self_test.cache_clear()
     order(bytes(32), 52)
     order(bytes(32), 52)

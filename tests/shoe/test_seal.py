@@ -1,4 +1,4 @@
-"""The seal: a tree anyone can build from the bytes in docs/shuffle.md, and proofs that bind everything."""
+"""The seal: a tree anyone can build from docs/shuffle.md, and proofs that commit to every value."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def changed(proof: Proof) -> dict[str, Proof]:
     }
 
 
-def test_a_proof_with_anything_changed_is_none() -> None:
+def test_a_changed_proof_is_invalid() -> None:
     made = seal(52)
     for position in (1, 30, 50):
         for what, proof in changed(made.proof(position)).items():
@@ -72,8 +72,8 @@ def test_the_root_binds_the_shoe_and_its_size() -> None:
     assert not check(seal(52, "t/2/red").root, "t/1/red", 52, proof)
 
 
-def test_no_node_passes_for_a_leaf() -> None:
-    # In a tree of two, the top is a node; a tree of one with the same bytes must have another root.
+def test_a_node_cannot_pass_as_a_leaf() -> None:
+    # In a tree of two, the root is a node; a tree of one with the same bytes must have another root.
     two = seal(2)
     one = seal(1)
     assert not check(two.root, "t/1/red", 1, one.proof(0))
@@ -81,7 +81,7 @@ def test_no_node_passes_for_a_leaf() -> None:
 
 
 def test_a_nonce_hides_its_card() -> None:
-    # Whoever tries all 52 cards without the nonce finds none that fits.
+    # Trying all 52 cards without the nonce finds no match.
     made = seal(52)
     opened = made.proof(17)
     guesses = [Proof(17, guess, bytes(16), opened.path) for guess in DECK]

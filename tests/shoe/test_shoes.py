@@ -1,4 +1,4 @@
-"""The shoes: one contract for all, then what is each one's own."""
+"""The shoes: the contract they share, then the behaviour of each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SEED = bytes(range(32))
 
 
 def typed_all(decks: int) -> Shoe:
-    """A person who types the shoe from its top, deck after deck."""
+    """A person who types the whole shoe from the top, deck after deck."""
     lines = iter(DECK * decks)
     return TypedShoe(decks, lambda count, place: written(next(lines) for _ in range(count)), pytest.fail)
 
@@ -81,13 +81,13 @@ def test_a_cut_leaves_cards_on_both_sides(make: Callable[[int], Shoe], count: in
         make(1).cut(count)
 
 
-def test_a_shoe_deals_no_negative_number(make: Callable[[int], Shoe]) -> None:
+def test_a_shoe_cannot_deal_a_negative_number(make: Callable[[int], Shoe]) -> None:
     with pytest.raises(ShoeError, match="-1 cannot be dealt"):
         make(1).take(-1)
 
 
 @pytest.mark.parametrize("name", ["scripted", "typed"])
-def test_without_a_seal_there_is_no_players_cut(name: str) -> None:
+def test_a_players_cut_needs_a_seal(name: str) -> None:
     shoe = MADE[name](1)
     assert shoe.seal == ""
     with pytest.raises(ShoeError, match="a shoe without a seal has no players' cut"):
@@ -105,7 +105,7 @@ def test_the_committed_order_is_the_shuffled_factory_order() -> None:
     assert large.take(312) == tuple((DECK * 6)[n] for n in order(SEED, 312))
 
 
-def test_cuts_move_what_is_left() -> None:
+def test_cuts_move_the_remaining_cards() -> None:
     shoe = SealedShoe(SEED, 1, "t/1/red")
     shoe.cut(50)
     shoe.take(3)
@@ -116,7 +116,7 @@ def test_cuts_move_what_is_left() -> None:
     assert shoe.sequence == (50, 51, 0, *range(3, 50), 1, 2)
 
 
-def test_the_players_cut_moves_what_is_left() -> None:
+def test_the_players_cut_moves_the_remaining_cards() -> None:
     shoe = SealedShoe(SEED, 1, "t/1/red")
     salts = {2: bytes(16), 5: b"sixteen bytes .."}
     shoe.cut(50)
@@ -129,7 +129,7 @@ def test_the_players_cut_moves_what_is_left() -> None:
     assert shoe.sequence == (*before[:3], *[before[3 + n] for n in moved])
 
 
-def test_the_players_cut_hangs_on_every_part_of_it() -> None:
+def test_the_players_cut_depends_on_every_part() -> None:
     salts = {1: b"a" * 16, 2: b"b" * 16}
     root, other = "00" * 32, "01" + "00" * 31
     cuts = [
@@ -153,7 +153,7 @@ def test_the_players_cut_hangs_on_every_part_of_it() -> None:
         ({-1: bytes(16)}, "a seat number must be 0 to 65535, not -1"),
     ],
 )
-def test_salts_that_are_none_are_refused_and_nothing_moves(salts: dict[int, bytes], says: str) -> None:
+def test_invalid_salts_are_refused_and_move_nothing(salts: dict[int, bytes], says: str) -> None:
     shoe = SealedShoe(SEED, 1, "t/1/red")
     with pytest.raises(ShoeError, match=says):
         shoe.permute(salts)
@@ -174,9 +174,9 @@ def random_acts(rng: Random, shoe: SealedShoe) -> Iterator[Act]:
 
 
 def perform(shoe: SealedShoe, act: Act) -> tuple[Card, ...] | None:
-    name, given = act
-    found: tuple[Card, ...] | None = getattr(shoe, name)(given)
-    return found
+    name, argument = act
+    cards: tuple[Card, ...] | None = getattr(shoe, name)(argument)
+    return cards
 
 
 @pytest.mark.parametrize("decks", [1, 6])
@@ -204,7 +204,7 @@ def test_a_record_with_another_act_restores_nothing() -> None:
         SealedShoe.restored(SEED, 1, "t/1/red", record)
 
 
-def test_a_shoe_opened_whole_holds_every_card() -> None:
+def test_a_fully_opened_shoe_has_every_card() -> None:
     shoe = SealedShoe(SEED, 6, shoe_id("t", 1, "red"))
     shoe.cut(100)
     dealt = shoe.take(40)
@@ -215,7 +215,7 @@ def test_a_shoe_opened_whole_holds_every_card() -> None:
     assert tuple(proof.card for proof in shoe.proofs(shoe.dealt)) == dealt
 
 
-def test_a_sealed_shoe_tells_nothing_by_being_printed() -> None:
+def test_printing_a_sealed_shoe_reveals_nothing() -> None:
     shoe = SealedShoe(SEED, 1, "t/1/red")
     shown = f"{shoe!r} {shoe}"
     assert str(shoe.proofs([0])[0].card) not in shown
@@ -225,7 +225,7 @@ def test_a_sealed_shoe_tells_nothing_by_being_printed() -> None:
 # --- scripted ---
 
 
-def test_scripted_cards_come_first_and_the_others_in_factory_order() -> None:
+def test_scripted_cards_come_first_then_the_rest_in_factory_order() -> None:
     shoe = ScriptedShoe(cards("Ah 2c Kd"))
     assert written(shoe.take(5)) == "Ah 2c Kd 2d 2h"
     assert shoe.dealt == (0, 1, 2, 3, 4)
@@ -250,45 +250,45 @@ def test_a_script_with_too_many_of_a_card_is_refused(decks: int, times: str) -> 
 
 
 class Person:
-    """Types one line after the other and remembers what was asked and said."""
+    """Types one line after another and records the questions and messages."""
 
     def __init__(self, *lines: str) -> None:
         self.lines = list(lines)
-        self.asked: list[tuple[int, str]] = []
-        self.said: list[str] = []
+        self.questions: list[tuple[int, str]] = []
+        self.messages: list[str] = []
 
     def ask(self, count: int, place: str) -> str:
-        self.asked.append((count, place))
+        self.questions.append((count, place))
         return self.lines.pop(0)
 
 
 def test_a_person_types_the_cards() -> None:
     person = Person("ah kd", "2C")
-    shoe = TypedShoe(1, person.ask, person.said.append)
+    shoe = TypedShoe(1, person.ask, person.messages.append)
     assert written(shoe.take(2, "seat 3")) == "Ah Kd"
     assert written(shoe.take(1)) == "2c"
-    assert person.asked == [(2, "seat 3"), (1, "")]
-    assert person.said == []
+    assert person.questions == [(2, "seat 3"), (1, "")]
+    assert person.messages == []
     assert shoe.left == 49
 
 
-def test_a_person_types_cards_that_were_looked_at_only_once() -> None:
+def test_a_person_types_peeked_cards_only_once() -> None:
     person = Person("Ah Kd", "2c", "Ah Kd")
-    shoe = TypedShoe(1, person.ask, person.said.append)
+    shoe = TypedShoe(1, person.ask, person.messages.append)
     assert shoe.peek(2, "seat 3") == shoe.peek(2, "seat 3")
-    assert person.asked == [(2, "seat 3")]
-    # Another number is another act: what was typed for the first never left the shoe.
+    assert person.questions == [(2, "seat 3")]
+    # Another number is another act: the cards typed for the first never left the shoe.
     assert written(shoe.take(1, "burn")) == "2c"
     assert written(shoe.take(2, "seat 3")) == "Ah Kd"
-    assert (shoe.left, person.said) == (49, [])
+    assert (shoe.left, person.messages) == (49, [])
 
 
-def test_a_person_who_mistypes_is_told_and_asked_again() -> None:
+def test_a_person_who_mistypes_gets_a_message_and_another_try() -> None:
     person = Person("Ah", "Ah Xd", "Ah Kd 2c", "", "Ah Ah", "Ah Kd", "Kd", "2c 3c", "3c")
-    shoe = TypedShoe(1, person.ask, person.said.append)
+    shoe = TypedShoe(1, person.ask, person.messages.append)
     assert written(shoe.take(2, "seat 1")) == "Ah Kd"
     assert written(shoe.take(1, "burn")) == "3c"
-    assert person.said == [
+    assert person.messages == [
         "2 cards are dealt here, not 1",
         "'Xd' is not a card; write a rank 2-9 T J Q K A and a suit c d h s",
         "2 cards are dealt here, not 3",
@@ -297,26 +297,26 @@ def test_a_person_who_mistypes_is_told_and_asked_again() -> None:
         "the king of diamonds (Kd) has been dealt already; the shoe holds it once",
         "1 card is dealt here, not 2",
     ]
-    assert person.asked == [(2, "seat 1")] * 6 + [(1, "burn")] * 3
+    assert person.questions == [(2, "seat 1")] * 6 + [(1, "burn")] * 3
 
 
 def test_six_decks_hold_a_card_six_times() -> None:
     person = Person("Ah Ah Ah Ah Ah Ah", "Ah", "As")
-    shoe = TypedShoe(6, person.ask, person.said.append)
+    shoe = TypedShoe(6, person.ask, person.messages.append)
     shoe.take(6)
     assert written(shoe.take(1)) == "As"
-    assert person.said == ["the ace of hearts (Ah) has been dealt already; the shoe holds it 6 times"]
+    assert person.messages == ["the ace of hearts (Ah) has been dealt already; the shoe holds it 6 times"]
 
 
-def test_a_typed_shoe_goes_on_where_the_record_ends() -> None:
+def test_a_typed_shoe_continues_from_the_record() -> None:
     person = Person("Ah", "As")
-    shoe = TypedShoe(1, person.ask, person.said.append, dealt=cards("Ah Kd"))
+    shoe = TypedShoe(1, person.ask, person.messages.append, dealt=cards("Ah Kd"))
     assert shoe.left == 50
     assert written(shoe.take(1)) == "As"
-    assert len(person.said) == 1
+    assert len(person.messages) == 1
 
 
-def test_a_person_who_walks_away_ends_the_asking() -> None:
+def test_end_of_input_stops_the_questions() -> None:
     def ask(count: int, place: str) -> str:
         raise EOFError
 

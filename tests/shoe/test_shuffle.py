@@ -1,4 +1,4 @@
-"""The shuffle step by step: by hand, against the verifier's own, and the arithmetic that leaves no bias."""
+"""The shuffle step by step: by hand, against the verifier's own, and the arithmetic that prevents bias."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from houseway.shoe import order, shuffle, verify_round
 
 def test_three_cards_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     def words(seed: bytes, purpose: bytes, chunk: int) -> Iterator[bytes]:
-        # 255 is thrown away: 85 times three fit below it. 4 leaves 1: last and second change places.
-        # Two chunks, so the words are read on across them. 7 leaves 1 of two: the second stays.
+        # 255 is rejected: 85 times three fit below it. 4 leaves 1: last and second change places.
+        # The words span two chunks. 7 leaves 1 of two: the second stays.
         yield bytes([255])
         yield bytes([4, 7])
 
@@ -34,7 +34,7 @@ def test_a_shoe_of_many_cards_reads_two_bytes_low_byte_first(monkeypatch: pytest
 
 @pytest.mark.parametrize("size", [2, 52, 104, 208, 256, 257, 312, 416])
 def test_every_choice_is_equally_likely(size: int) -> None:
-    # Exactly, not nearly: the words kept are a whole multiple of the places, and none is lost needlessly.
+    # Exact, not approximate: the accepted words are a multiple of the places, and none is rejected needlessly.
     wide, steps = shuffle._steps(size)
     words = 65_536 if size > 256 else 256
     assert wide == (size > 256)
@@ -45,22 +45,22 @@ def test_every_choice_is_equally_likely(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 10, 52, 104, 208, 256, 257, 312, 416])
-def test_it_is_the_order_a_stranger_computes(size: int) -> None:
-    # 208 and 256 throw so many bytes away that the stream must be read on; the verifier has its own ChaCha20.
+def test_the_order_matches_the_independent_verifiers(size: int) -> None:
+    # 208 and 256 reject many bytes, so the stream must continue; the verifier has its own ChaCha20.
     rng = Random(f"twin {size}")
     for _ in range(20):
         seed = rng.randbytes(32)
         assert list(order(seed, size)) == verify_round.shuffled(seed, b"card order 1", size)
 
 
-def test_all_cards_are_there_once() -> None:
+def test_every_card_appears_once() -> None:
     rng = Random("all there")
     for size in (52, 312):
         for _ in range(200):
             assert sorted(order(rng.randbytes(32), size)) == list(range(size))
 
 
-def test_purposes_share_no_bytes() -> None:
+def test_different_purposes_share_no_bytes() -> None:
     seed = Random("purposes").randbytes(32)
     purposes = (b"card order 1", b"leaf nonce 1", b"player cut 1", b"seed draws 1")
     assert len({order(seed, 52, purpose) for purpose in purposes}) == 4
@@ -76,5 +76,5 @@ def test_too_many_cards_are_refused() -> None:
         order(bytes(32), 65_537)
 
 
-def test_the_docstring_holds() -> None:
+def test_the_docstring_example_holds() -> None:
     assert doctest.testmod(shuffle) == doctest.TestResults(0, 1)

@@ -18,36 +18,36 @@ from shoe.stats import chi_tail, fits, normal_tails, uniformity
 Steps = tuple[bool, tuple[tuple[int, int, int], ...]]
 
 
-def test_decks() -> None:
+def test_single_decks_are_uniform() -> None:
     assert unfair("a million decks", 52, sample("decks")) == []
 
 
-def test_shoes_of_six_decks() -> None:
+def test_six_deck_shoes_are_uniform() -> None:
     assert unfair("six decks", 312, sample("shoes")) == []
 
 
 @pytest.mark.exhaustive
 @pytest.mark.timeout(7200)
-def test_twenty_million_decks_from_a_fresh_seed() -> None:
+def test_twenty_million_decks_from_a_new_seed_are_uniform() -> None:
     assert unfair(Kernel().draw(16).hex(), 52, 20_000_000) == []
 
 
-# --- the battery notices ---
+# --- planted faults are noticed ---
 
 
 def off_by_one(size: int) -> Steps:
-    """The card in hand is never left where it is."""
+    """The current card is never left in its place."""
     words = 256
     return False, tuple((last, last, words - words % last) for last in range(size - 1, 0, -1))
 
 
 def modulo_bias(size: int) -> Steps:
-    """No word is thrown away, so low places are chosen more often."""
+    """No word is rejected, so low places are chosen more often."""
     return False, tuple((last, last + 1, 256) for last in range(size - 1, 0, -1))
 
 
 def stops_early(size: int) -> Steps:
-    """The two cards left at the end are not exchanged."""
+    """The last two cards are not exchanged."""
     return False, tuple((last, last + 1, 256 - 256 % (last + 1)) for last in range(size - 1, 1, -1))
 
 
@@ -85,7 +85,7 @@ def test_a_seed_used_twice_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {"serial correlation", "repeats of the shoe before"} <= set(unfair("planted", 52, 2_000))
 
 
-def test_a_deck_left_unshuffled_now_and_then_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_occasionally_unshuffled_deck_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     sound = shuffle.order
     monkeypatch.setattr(
         shuffle, "order", lambda seed, size: tuple(range(size)) if seed[0] < 5 else sound(seed, size)
@@ -97,11 +97,11 @@ def test_a_cold_deck_fails_by_its_hands(monkeypatch: pytest.MonkeyPatch) -> None
     sound = shuffle.order
 
     def cold(seed: bytes, size: int) -> tuple[int, ...]:
-        # One deck in fifty is turned so that a four of a kind of aces lies on top.
-        found = sound(seed, size)
+        # One deck in fifty is changed so that four aces are on top.
+        sequence = sound(seed, size)
         if seed[0] >= 5:
-            return found
-        return (48, 49, 50, 51, *(n for n in found if n < 48))
+            return sequence
+        return (48, 49, 50, 51, *(n for n in sequence if n < 48))
 
     monkeypatch.setattr(shuffle, "order", cold)
     assert "seven-card hands" in unfair("planted", 52, 2_000)
@@ -138,7 +138,7 @@ def test_the_exact_laws_agree_with_listing_every_order_of_six() -> None:
     # Upper critical values of χ² as every table of the distribution prints them.
     [(3.841459, 1, 0.05), (18.307038, 10, 0.05), (29.588298, 10, 0.001), (124.342113, 100, 0.05)],
 )
-def test_chi_square_tails_are_those_of_the_tables(statistic: float, freedom: int, tail: float) -> None:
+def test_chi_square_tails_match_the_tables(statistic: float, freedom: int, tail: float) -> None:
     assert chi_tail(statistic, freedom) == pytest.approx(tail, rel=1e-5)
 
 
@@ -147,23 +147,23 @@ def test_with_two_degrees_of_freedom_the_tail_is_an_exponential() -> None:
         assert chi_tail(x, 2) == pytest.approx(math.exp(-x / 2), rel=1e-12)
 
 
-def test_for_many_degrees_of_freedom_the_tail_is_wilson_and_hilfertys() -> None:
+def test_the_tail_for_many_degrees_of_freedom_is_wilson_hilferty() -> None:
     freedom = 2601
     for z in (-3.0, 0.0, 3.0):
         x = freedom * (1 - 2 / (9 * freedom) + z * math.sqrt(2 / (9 * freedom))) ** 3
         assert chi_tail(x, freedom) == pytest.approx(math.erfc(z / math.sqrt(2)) / 2, rel=1e-3)
 
 
-def test_normal_tails_are_those_of_the_tables() -> None:
+def test_normal_tails_match_the_tables() -> None:
     assert normal_tails(1.959964) == pytest.approx(0.05, rel=1e-5)
     assert normal_tails(-4.891638) == pytest.approx(1e-6, rel=1e-4)
 
 
-def test_uniformity_knows_even_numbers_from_crowded_ones() -> None:
+def test_uniformity_distinguishes_even_from_crowded_numbers() -> None:
     even = [(k + 0.5) / 1000 for k in range(1000)]
     assert uniformity(even) > 0.999
     assert uniformity([value**1.3 for value in even]) < 1e-4
-    # The 5 % point of Kolmogorov's law is 1.358; even numbers are half a step from their law already.
+    # The 5 % point of Kolmogorov's law is 1.358; even numbers are already half a step from their law.
     shifted = [min(1.0, value + 1.358 / math.sqrt(1000) - 0.0005) for value in even]
     assert uniformity(shifted) == pytest.approx(0.05, abs=0.002)
 

@@ -1,4 +1,4 @@
-"""No outcome changes after the seal: rounds checked by the stranger's program, and tampers it must notice."""
+"""No outcome changes after the seal: an independent program checks rounds and must notice tampering."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def proved(shoe: SealedShoe, which: Iterable[int]) -> dict[str, Any]:
 
 
 def rounds(seed: str, count: int) -> Iterator[tuple[bytes, list[Card]]]:
-    """Rounds as a table deals them: the file of proofs, and the cards that were seen, in order.
+    """Rounds as a table deals them: the file of proofs, and the visible cards, in order.
 
-    Most from a deck of their own, one in ten among several from a six-deck shoe. Burned cards and hands
-    that nobody turned up stay hidden.
+    Most have their own deck; one in ten is among several from a six-deck shoe. Burned cards and hands
+    that were not turned up stay hidden.
     """
     rng = Random(seed)
     number = 0
@@ -62,7 +62,7 @@ def rounds(seed: str, count: int) -> Iterator[tuple[bytes, list[Card]]]:
             number += 1
 
 
-def test_rounds_are_as_committed_card_by_card() -> None:
+def test_every_card_of_a_round_is_as_committed() -> None:
     checked = 0
     for raw, seen in rounds("ten thousand rounds", ROUNDS):
         data = read(raw)
@@ -109,7 +109,7 @@ def flip_seat(rng: Random, data: dict[str, Any]) -> None:
 
 
 def flip_deal(rng: Random, data: dict[str, Any]) -> None:
-    """One of the public deals, of those that a proved card came in."""
+    """Flip one of the public deals that has a proved card."""
     number = rng.choice(data["cards"])["dealt"]
     deals = [deal for deal in data["deals"] for _ in range(deal["count"])]
     if rng.random() < 0.5:
@@ -157,7 +157,7 @@ def test_single_bit_tampers_are_all_noticed() -> None:
 
 
 def sound(raw: bytes, deals: list[dict[str, Any]]) -> bool:
-    """Whether a player is content who saw these deals."""
+    """True if a player who saw these deals finds no fault."""
     try:
         data = read(raw)
         return not faults(data) and data["deals"] == deals
@@ -187,7 +187,7 @@ def honest() -> SealedShoe:
 
 
 def claims(shoe: SealedShoe, cards: tuple[Card, ...]) -> list[str]:
-    """What the verifier says when the house claims these cards were dealt first."""
+    """The verifier's faults if the house claims these cards were dealt first."""
     data = proved(shoe, range(len(cards)))
     for record, card in zip(data["cards"], cards, strict=True):
         record["card"] = str(card)
@@ -205,10 +205,10 @@ def test_a_house_that_changes_a_card_after_the_seal_is_caught() -> None:
     held = list(shoe._cards)
     held[first], held[second] = held[second], held[first]
     shoe._cards = tuple(held)
-    taken = shoe.take(9)
-    assert claims(shoe, taken) == [
-        f"card 0, the {taken[0]} dealt as number 0: this card was not committed at position {first}",
-        f"card 1, the {taken[1]} dealt as number 1: this card was not committed at position {second}",
+    dealt_cards = shoe.take(9)
+    assert claims(shoe, dealt_cards) == [
+        f"card 0, the {dealt_cards[0]} dealt as number 0: this card was not committed at position {first}",
+        f"card 1, the {dealt_cards[1]} dealt as number 1: this card was not committed at position {second}",
     ]
 
 
@@ -216,10 +216,10 @@ def test_a_house_that_deals_seconds_is_caught() -> None:
     shoe = honest()
     top = shoe._rest.pop(0)
     shoe._rest.insert(1, top)
-    taken = shoe.take(9)
-    found = claims(shoe, taken)
-    assert len(found) == 2
-    assert f"after the cuts, number 0 is the card committed at position {top}" in found[0]
+    hand = shoe.take(9)
+    problems = claims(shoe, hand)
+    assert len(problems) == 2
+    assert f"after the cuts, number 0 is the card committed at position {top}" in problems[0]
 
 
 def test_a_house_that_ignores_the_players_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,19 +241,19 @@ def seated(shoe: SealedShoe) -> list[Deal]:
     return [Deal(1, place) for place in ("seat 1", "seat 2", "dealer") * 2]
 
 
-def test_a_house_that_proves_other_cards_than_the_seats_own_is_caught() -> None:
+def test_a_house_that_proves_another_seats_cards_is_caught() -> None:
     shoe = honest()
     deals = seated(shoe)
     assert faults(round_proofs(shoe, deals, [0, 3])) == []
     for others in ([2, 5], [1, 4], [0, 2]):
-        # Honest proofs, all of them committed and in their turn; but those cards were not dealt to seat 1.
+        # The proofs are honest, committed and in order, but those cards were not dealt to seat 1.
         data = round_proofs(shoe, deals, others)
         for record in data["cards"]:
             record["to"] = "seat 1"
         wrong = [number for number in others if deals[number].to != "seat 1"]
-        found = faults(data, shoe.seal)
-        assert len(found) == len(wrong)
-        for number, sentence in zip(wrong, found, strict=True):
+        listed = faults(data, shoe.seal)
+        assert len(listed) == len(wrong)
+        for number, sentence in zip(wrong, listed, strict=True):
             claim = f"it was dealt to {deals[number].to} in round 1, not to seat 1 in round 1 as claimed"
             assert sentence.endswith(claim)
 
@@ -267,17 +267,17 @@ def test_a_house_that_proves_cards_of_another_round_is_caught() -> None:
     assert len(faults(data)) == 2
 
 
-def test_a_card_still_in_the_shoe_was_dealt_to_nobody() -> None:
+def test_a_card_still_in_the_shoe_cannot_have_been_dealt() -> None:
     shoe = honest()
     deals = seated(shoe)
     whole = shoe_proofs(shoe, deals)
     assert faults(whole) == []
     whole["cards"][6].update(round=1, to="seat 1")
-    (found,) = faults(whole)
-    assert found.endswith("it was dealt to stub, not to seat 1 in round 1 as claimed")
+    (fault,) = faults(whole)
+    assert fault.endswith("it was dealt to stub, not to seat 1 in round 1 as claimed")
 
 
-def test_it_tells_what_every_place_got_and_what_was_left_out() -> None:
+def test_the_verifier_reports_each_places_cards_and_omissions() -> None:
     shoe = honest()
     deals = [Deal(1, "board"), *(Deal(2, deal.to) for deal in seated(shoe))]
     shoe.take(1)
@@ -308,7 +308,7 @@ def test_another_shoe_than_the_one_announced_is_caught() -> None:
     ]
 
 
-# --- what the file says and what it must not ---
+# --- the contents of the file ---
 
 
 def test_only_named_cards_are_in_the_file() -> None:
@@ -353,7 +353,7 @@ def test_cuts_in_the_middle_of_a_shoe_are_followed() -> None:
         assert faults(proved(shoe, range(len(shoe.dealt)))) == []
 
 
-def test_what_is_listed_twice_is_a_fault() -> None:
+def test_a_duplicate_entry_is_a_fault() -> None:
     shoe = honest()
     shoe.take(2)
     data = proved(shoe, [0, 1])
@@ -428,12 +428,12 @@ def test_files_that_cannot_be_read_are_faults(raw: bytes, says: str) -> None:
         ),
     ],
 )
-def test_what_is_out_of_form_is_told(change: dict[str, Any], says: str) -> None:
+def test_malformed_values_are_reported(change: dict[str, Any], says: str) -> None:
     shoe = honest()
     shoe.take(2)
-    found = faults({**proved(shoe, [0, 1]), **change})
-    assert len(found) == 1
-    assert says in found[0]
+    listed = faults({**proved(shoe, [0, 1]), **change})
+    assert len(listed) == 1
+    assert says in listed[0]
 
 
 JSON = st.recursive(
@@ -444,7 +444,7 @@ JSON = st.recursive(
 
 
 @given(st.data())
-def test_no_value_anywhere_makes_it_stumble(data: st.DataObject) -> None:
+def test_no_value_crashes_the_verifier(data: st.DataObject) -> None:
     shoe = honest()
     shoe.take(2)
     proofs = proved(shoe, [0, 1])
@@ -459,7 +459,7 @@ def test_no_value_anywhere_makes_it_stumble(data: st.DataObject) -> None:
     record = data.draw(st.sampled_from(records))
     key = data.draw(st.sampled_from(sorted(record) if isinstance(record, dict) else range(len(record))))
     before, record[key] = record[key], data.draw(JSON)
-    # How many cards came last is for those to say who saw the deal: a count may grow.
+    # Only viewers of the deal know how many cards were in the last act: a count may grow.
     grown = key == "count" and record in proofs["deals"]
     assert faults(proofs) or before == record[key] or grown
 
@@ -468,7 +468,7 @@ def test_no_value_anywhere_makes_it_stumble(data: st.DataObject) -> None:
 
 
 def program(*arguments: str) -> subprocess.CompletedProcess[str]:
-    # -I and -S: no installed package, this one included, can be found.
+    # -I and -S: no installed package can be imported, including this one.
     command = [sys.executable, "-I", "-S", str(PROGRAM), *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
@@ -485,7 +485,7 @@ def test_the_program_checks_files(tmp_path: Path) -> None:
         assert places == told(read(raw))
 
 
-def test_the_program_tells_every_fault_in_a_line(tmp_path: Path) -> None:
+def test_the_program_prints_each_fault_on_a_line(tmp_path: Path) -> None:
     shoe = honest()
     shoe.take(3)
     data = proved(shoe, range(3))
@@ -502,7 +502,7 @@ def test_the_program_tells_every_fault_in_a_line(tmp_path: Path) -> None:
     assert done.stdout.startswith("the file is not JSON in UTF-8")
 
 
-def test_the_program_says_how_it_is_called(tmp_path: Path) -> None:
+def test_the_program_prints_its_usage(tmp_path: Path) -> None:
     assert program().returncode == 2
     assert program().stderr == "python verify_round.py PROOFS.json [ROOT]\n"
     missing = program(str(tmp_path / "missing.json"))
@@ -520,8 +520,8 @@ def test_the_program_imports_the_standard_library_only() -> None:
 
 def test_its_chacha_gives_the_block_of_rfc_8439() -> None:
     # RFC 8439, 2.3.2.
-    found = verify_round.block(bytes(range(32)), bytes.fromhex("000000090000004a00000000"), 1)
-    assert found == bytes.fromhex(
+    block = verify_round.block(bytes(range(32)), bytes.fromhex("000000090000004a00000000"), 1)
+    assert block == bytes.fromhex(
         "10f1e7e4d13b5915500fdd1fa32071c4c7d1f4c733c068030422aa9ac3d46c4e"
         "d2826446079faa0914c2d705d98b02a2b5129cd1de164eb9cbd083e8a2503c4e"
     )
@@ -529,5 +529,5 @@ def test_its_chacha_gives_the_block_of_rfc_8439() -> None:
 
 def test_its_hkdf_gives_the_key_of_rfc_5869() -> None:
     # RFC 5869, A.1; the first 32 of its 42 bytes.
-    found = verify_round.hkdf(b"\x0b" * 22, bytes(range(13)), bytes(range(0xF0, 0xFA)))
-    assert found.hex() == "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf"
+    key = verify_round.hkdf(b"\x0b" * 22, bytes(range(13)), bytes(range(0xF0, 0xFA)))
+    assert key.hex() == "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf"

@@ -1,4 +1,4 @@
-"""The first rounds of a simulation, laid out so that the cashier can settle them again."""
+"""The first rounds of a simulation, in a form the cashier can settle again."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from houseway.simulate.ultimate import Ultimate
 def first_rounds(
     plan: Plan, number: int, chunk: int = 0
 ) -> Iterator[tuple[dict[str, Any], list[dict[str, int]]]]:
-    """The first rounds of a chunk as the cashier takes them, and what each hand's wagers brought in cents.
+    """The first rounds of a chunk as the cashier takes them, and the net of each hand's wagers in cents.
 
-    A share of a meter is not in it: meters are read when the whole run is known.
+    Meter shares are not included: meters are read when the whole run is known.
     """
     game = plan.game
-    counts, kept = game.buffers(number)
+    counts, memory = game.buffers(number)
     awards = np.empty((number * plan.seats, AWARD), np.int64)
-    game.play(stream(plan.seed, chunk), number, counts, awards, kept)
+    game.play(stream(plan.seed, chunk), number, counts, awards, memory)
     names = (*plan.bets.wagers, "envy")
-    most = kept.nets.shape[1] // plan.seats
-    for cards, actions, nets in zip(kept.cards, kept.actions.tolist(), kept.nets, strict=True):
+    most = memory.nets.shape[1] // plan.seats
+    for cards, actions, nets in zip(memory.cards, memory.actions.tolist(), memory.nets, strict=True):
         dealt = [DECK[n] for n in cards]
         laid_out = (
             _shootout(game, dealt, actions)
@@ -61,9 +61,9 @@ def _shootout(game: Shootout, dealt: Sequence[Card], actions: Sequence[int]) -> 
     seats = []
     for seat, action in enumerate(actions):
         four = dealt[BOARD + FOUR * (seat + 1) :][:FOUR]
-        kept = [card for place, card in enumerate(four) if action >> place & 1]
+        pair = [card for place, card in enumerate(four) if action >> place & 1]
         rest = [card for place, card in enumerate(four) if not action >> place & 1]
-        hands = [written(kept), written(rest)][: _hands_of(action)]
+        hands = [written(pair), written(rest)][: _hands_of(action)]
         stakes: dict[str, Any] = {name: dollars(stake) for name, stake in game.bets.stakes.items()}
         if "bonus" in stakes:
             stakes["bonus"] = [stakes["bonus"]] * len(hands)
@@ -72,5 +72,5 @@ def _shootout(game: Shootout, dealt: Sequence[Card], actions: Sequence[int]) -> 
 
 
 def _hands_of(action: int) -> int:
-    """How many hands a seat of Texas Shootout has after an action."""
+    """The number of hands a seat of Texas Shootout has after an action."""
     return 1 + (action >= SPLIT)

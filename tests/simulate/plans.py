@@ -1,4 +1,4 @@
-"""Plans the tests share; making one solves the game, so each is made once."""
+"""Plans that tests share; making one solves the game, so each is made once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def made(ref: str = "uth-ma", rounds: int = 200_000, seats: int = 1, strategy: s
          side: tuple[str, ...] = (), seed: str = "1", house: tuple[tuple[str, str | int], ...] = (),
          tables: tuple[tuple[str, str], ...] = (), bets: tuple[tuple[str, int], ...] = ()) -> Plan:  # fmt: skip
     """A plan; mappings are given as pairs."""
-    given = {part: dict(pairs) for part, pairs in (("house", house), ("tables", tables)) if pairs}
+    settings = {part: dict(pairs) for part, pairs in (("house", house), ("tables", tables)) if pairs}
     return plan(
         ref,
         rounds=rounds,
@@ -22,7 +22,7 @@ def made(ref: str = "uth-ma", rounds: int = 200_000, seats: int = 1, strategy: s
         strategy=strategy,
         side=side,
         seed=seed,
-        given=given,
+        given=settings,
         bets=dict(bets),
     )
 
@@ -33,6 +33,6 @@ def played(of: Plan) -> Tally:
     return run(of)
 
 
-def found(of: Plan) -> Figures:
+def figures_of(of: Plan) -> Figures:
     """A plan's figures."""
     return figures(of, played(of))

@@ -1,4 +1,4 @@
-"""Simulated means lie where exact mathematics says, within four standard errors."""
+"""Simulated means agree with exact mathematics within four standard errors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from houseway.simulate import (
 )
 from houseway.simulate.ultimate import Ultimate
 from simulate.first_rounds import first_rounds
-from simulate.plans import SIDES, found, made, played
+from simulate.plans import SIDES, figures_of, made, played
 
 FAR = 4
 ROUNDS = 1_000_000
@@ -38,60 +38,60 @@ def near(figure: Figure, value: Fraction) -> bool:
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_the_main_game_is_worth_what_exact_says(strategy: str) -> None:
+def test_the_main_game_agrees_with_the_exact_value(strategy: str) -> None:
     table = made(rounds=ROUNDS, strategy=strategy)
     priced = exact.price(exact.solve(table.terms), exact.find_strategy(strategy)).value
-    played_out = found(table)["main game"]
+    played_out = figures_of(table)["main game"]
     assert played_out.exact == priced
     assert near(played_out, priced)
 
 
-def test_a_strategy_is_told_from_another() -> None:
-    always, best = (found(made(rounds=ROUNDS, strategy=each)) for each in ("always", "best"))
+def test_strategies_are_distinguishable() -> None:
+    always, best = (figures_of(made(rounds=ROUNDS, strategy=each)) for each in ("always", "best"))
     assert best["main game"].exact is not None
     assert not near(always["main game"], best["main game"].exact)
 
 
 def test_the_standard_error_is_that_of_the_published_variance() -> None:
-    game = found(made(rounds=ROUNDS))["main game"]
+    game = figures_of(made(rounds=ROUNDS))["main game"]
     assert game.error
     assert float(game.error**2 * ROUNDS) == pytest.approx(24.3967, rel=0.05)
 
 
-def test_actions_come_as_often_as_published() -> None:
-    actions = found(made(rounds=ROUNDS)).actions
+def test_actions_are_as_frequent_as_published() -> None:
+    actions = figures_of(made(rounds=ROUNDS)).actions
     for action, share in {"4x": 0.377074, "2x": 0.212846, "1x": 0.218221, "fold": 0.191858}.items():
         assert abs(actions[action] / ROUNDS - share) < FAR * (share * (1 - share) / ROUNDS) ** 0.5
     assert actions["3x"] == 0
 
 
-def test_side_bets_of_several_seats_are_worth_what_is_published() -> None:
+def test_side_bets_of_several_seats_have_the_published_values() -> None:
     table = made(rounds=400_000, seats=6, side=SIDES)
-    figured = found(table)
+    figured = figures_of(table)
     exact_trips = figured["trips"].exact
     assert exact_trips is not None
     assert abs(exact_trips - Fraction("-0.01904049")) < Fraction(1, 10**8)
     assert near(figured["trips"], Fraction("-0.01904049"))
-    # Shares of the meter apart: the fixed part of the published table, less the wager.
+    # Without meter shares: the fixed part of the published table, minus the wager.
     fixed = figures(table, replace(played(table), awards=()))["progressive"]
     assert near(fixed, Fraction("0.530569") - 1)
     assert not near(fixed, Fraction("0.479669") - 1)  # The fixed part of another table.
     assert near(figured["envy"], 5 * Fraction("0.005695"))
-    # Racked folds do not count for Cover All; with trips beside it every hand is held.
+    # Racked folds do not count for Cover All; with a trips wager every hand is held.
     assert near(figured["cover_all"], Fraction("-0.1056"))
     assert set(figured["cover_all"].outcomes) == {"70 to 1", "30 to 1", "20 to 1", "4 to 1", "lose"}
 
 
 def test_outcomes_are_every_hand_once() -> None:
     table = made(rounds=400_000, seats=6, side=SIDES)
-    figured = found(table)
+    figured = figures_of(table)
     for name in table.bets.wagers:
         hands = figured.hands - (figured.actions["fold"] if name == "play" else 0)
         assert sum(figured[name].outcomes.values()) == hands
     trips = figured["trips"].outcomes
     net = sum(
-        hands * (-1 if told == "lose" else Fraction(told.partition(" to ")[0]))
-        for told, hands in trips.items()
+        hands * (-1 if outcome == "lose" else Fraction(outcome.partition(" to ")[0]))
+        for outcome, hands in trips.items()
     )
     assert net == figured["trips"].value * figured.hands
 
@@ -106,14 +106,14 @@ def test_a_single_round_has_no_standard_error() -> None:
 
 PUBLISHED = {
     "main game": ("-0.021849713762753", "24.396673537660"),
-    # Counts of 133,784,560 hands of seven cards and of 2,598,960 hands of five, worked out apart.
+    # Counts of 133,784,560 seven-card hands and 2,598,960 five-card hands, computed separately.
     "trips": ("-0.019040493327", "7.226172882"),
     "progressive, fixed": ("-0.469431", None),
 }
 
 
 def test_means_and_variances_of_every_wager_are_near_exact_ones() -> None:
-    figured = found(made(rounds=ROUNDS, side=("trips", "progressive")))
+    figured = figures_of(made(rounds=ROUNDS, side=("trips", "progressive")))
     assert figured.far == ()
     for name, (value, variance) in PUBLISHED.items():
         each = figured[name]
@@ -126,7 +126,7 @@ def test_means_and_variances_of_every_wager_are_near_exact_ones() -> None:
     assert sum(part for part in parts if part is not None) == figured["main game"].exact
     spread = [figured[name].variance for name in ("ante", "blind", "play")]
     assert all(part is not None for part in spread)
-    # One ante wins, loses or pushes, so its variance is told by how often it pushes.
+    # One ante wins, loses or pushes, so its variance follows from how often it pushes.
     ante, pushed = figured["ante"], figured["ante"].outcomes["push"]
     assert ante.variance is not None
     assert float(ante.variance.found) == pytest.approx(
@@ -140,7 +140,7 @@ def test_trips_by_hand() -> None:
     counts[-1] = all_hands - sum(counts.values())
     value = Fraction(sum(pays * n for pays, n in counts.items()), all_hands)
     variance = sum((pays - value) ** 2 * n for pays, n in counts.items()) / all_hands
-    trips = found(made(rounds=ROUNDS, side=("trips", "progressive")))["trips"]
+    trips = figures_of(made(rounds=ROUNDS, side=("trips", "progressive")))["trips"]
     assert trips.exact == value
     assert trips.variance is not None
     assert trips.variance.exact == variance
@@ -190,10 +190,10 @@ def test_folds_do_not_change_the_highest_hand_at_the_table() -> None:
         folded += sum(not play for _, play in held)
         assert min(left, full + 1) == min(every, full + 1)
     assert folded > 4_000
-    assert found(table)["cover_all"].exact is not None
+    assert figures_of(table)["cover_all"].exact is not None
 
 
-def test_cover_all_is_told_for_every_number_of_hands() -> None:
+def test_cover_all_is_reported_for_every_number_of_hands() -> None:
     known = {2: "9.978747", 3: "9.995997", 4: "9.202790", 5: "8.608487", 6: "9.945878", 7: "10.563276"}
     plans = highest_hand_plans("uth-ma", rounds=100_000, strategy="best", seed="1")
     assert [table.seats + 1 for table in plans] == list(known)
@@ -207,22 +207,22 @@ def test_cover_all_is_told_for_every_number_of_hands() -> None:
         highest_hand_plans("uth-sd", rounds=1, strategy="best", seed="1")
 
 
-def test_check_exits_with_one_where_a_figure_is_far(
+def test_check_exits_with_one_if_a_figure_is_far_off(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = ["simulate", "uth-ma", "--rounds", "70000", "--side", "trips", "--check"]
-    assert main(asked) == 0
+    arguments = ["simulate", "uth-ma", "--rounds", "70000", "--side", "trips", "--check"]
+    assert main(arguments) == 0
     capsys.readouterr()
     monkeypatch.setattr("houseway.simulate.results.FAR", Fraction(1, 1_000))
-    assert main(asked) == 1
+    assert main(arguments) == 1
     assert "main game is more than four standard errors from the exact value" in capsys.readouterr().err
-    assert main([*asked, "--shard", "1/2"]) == 2
+    assert main([*arguments, "--shard", "1/2"]) == 2
 
 
 @pytest.mark.exhaustive
 @pytest.mark.timeout(7_200)
 def test_a_thousand_million_rounds_agree() -> None:
-    figured = found(made(rounds=10**9, side=("trips", "progressive")))
+    figured = figures_of(made(rounds=10**9, side=("trips", "progressive")))
     assert near(figured["main game"], Fraction(-50_643_648_973, 2_317_817_502_000))
     assert near(figured["trips"], Fraction("-0.01904049"))
     assert figured.far == ()

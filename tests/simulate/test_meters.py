@@ -1,4 +1,4 @@
-"""Meters run through a run in order: the cashier, asked round by round, comes to the same cent."""
+"""Meters change in order through a run: the cashier, round by round, reaches the same cent."""
 
 from __future__ import annotations
 
@@ -66,16 +66,16 @@ def table_of(book: str, awards: str) -> Plan:
 
 
 @pytest.mark.parametrize("awards", ["sequential", "shared"])
-def test_the_cashier_empties_the_meters_alike(often: str, awards: str) -> None:
+def test_the_cashier_and_the_run_empty_the_meters_alike(often: str, awards: str) -> None:
     table = table_of(often, awards)
     compare(table, run(table))
 
 
 def compare(table: Plan, tally: Tally) -> None:
-    """Ask the cashier round by round, with meters kept by hand; the run must have come to the same."""
+    """Settle round by round, with meters updated here; the run must give the same result."""
     window = Window()
     micro = {name: shown * MICRO for name, shown in SEEDS.items()}
-    # Each wager's feed is shared by three meters, and what does not divide goes to the first.
+    # Three meters share each wager's feed; the remainder goes to the first.
     each, rest = divmod(STAKE * FEED * MICRO // 100, 3)
     paid, several, squares, own = 0, 0, 0, 0
     for played, nets in first_rounds(table, ROUNDS):
@@ -88,10 +88,10 @@ def compare(table: Plan, tally: Tally) -> None:
         micro = {name: after[name] * MICRO + amount % MICRO for name, amount in micro.items()}
         lines = [line for line in settled.lines if line.wager == "progressive"]
         several += sum("%" in (line.odds or "") for line in lines) > 1
-        brought = sum(int(Fraction(line.net) * 100) for line in lines)
-        paid += brought - sum(row["progressive"] for row in nets)
-        own += brought
-        squares += brought**2
+        net = sum(int(Fraction(line.net) * 100) for line in lines)
+        paid += net - sum(row["progressive"] for row in nets)
+        own += net
+        squares += net**2
     awarded, figured = replay(table, tally), figures(table, tally)
     assert several > 100
     assert awarded.total == paid

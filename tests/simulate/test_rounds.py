@@ -1,4 +1,4 @@
-"""A simulated round is a real one: its cards, its choices and every cent of it."""
+"""A simulated round equals a real one: its cards, its choices and every cent."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from simulate.plans import SIDES, made
 
 
 def arrays(table: Plan) -> kernels.Bets:
-    """What the kernel pays by."""
+    """The kernel's pay arrays."""
     assert isinstance(table.game, Ultimate)
     return table.game.arrays
 
@@ -51,19 +51,19 @@ TABLES: dict[str, dict[str, Any]] = {
 
 
 def settled(window: Window, played: dict[str, Any]) -> Settlement:
-    found = window.settle(played)
-    assert isinstance(found, Settlement), found
-    return found
+    settlement = window.settle(played)
+    assert isinstance(settlement, Settlement), settlement
+    return settlement
 
 
 def paid(settlement: Settlement) -> Counter[tuple[int, str]]:
-    """What the cashier's lines bring, in cents by seat and wager; a meter's share is looked at elsewhere."""
-    found: Counter[tuple[int, str]] = Counter()
+    """The net of the cashier's lines, in cents by seat and wager; meter shares are tested elsewhere."""
+    nets: Counter[tuple[int, str]] = Counter()
     for line in settlement.lines:
         share = line.wager == "progressive" and "%" in (line.odds or "")
         net = -Fraction(line.stake) if share else Fraction(line.net)
-        found[line.seat, line.wager] += int(net * 100)
-    return found
+        nets[line.seat, line.wager] += int(net * 100)
+    return nets
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -75,7 +75,7 @@ def compare(table: Plan) -> None:
     window, seen = Window(), 0
     ordinary = 3 * sum(table.bets.stakes[name] for name in WAGERS)
     for n, (played, nets) in enumerate(first_rounds(table, KEPT)):
-        # The first rounds as they come, then those in which somebody won much.
+        # The first rounds in order, then those with a large win.
         if n >= PLAIN and max(sum(row.values()) for row in nets) < 3 * ordinary:
             continue
         lines = paid(settled(window, played))
@@ -122,7 +122,7 @@ def test_sums_and_squares_are_those_of_the_rounds() -> None:
 
 
 def choices(hole: tuple[Card, ...], board: tuple[Card, ...], table: Plan) -> int:
-    """The multiple of the ante that is best, by the exact value of each choice."""
+    """The best multiple of the ante, by the exact value of each choice."""
     for shown in (0, 3, 5):
         best = exact.odds(table.terms, hole, board[:shown]).best
         if best.endswith("x"):
@@ -131,7 +131,7 @@ def choices(hole: tuple[Card, ...], board: tuple[Card, ...], table: Plan) -> int
 
 
 def practical(hole: tuple[Card, ...], board: tuple[Card, ...], table: Plan) -> int:
-    """What the practical strategy plays, written out from its published words."""
+    """The practical strategy's play, written from its published rules."""
     order = table.terms.order
     high, low = sorted((card.rank for card in hole), reverse=True)
     suited = hole[0].suit == hole[1].suit
@@ -155,7 +155,7 @@ def practical(hole: tuple[Card, ...], board: tuple[Card, ...], table: Plan) -> i
 
 
 @pytest.mark.parametrize(("strategy", "plain"), [("best", choices), ("practical", practical)])
-def test_seats_do_what_the_strategy_says(strategy: str, plain: Any) -> None:
+def test_seats_follow_the_strategy(strategy: str, plain: Any) -> None:
     table = made(seats=6, strategy=strategy, side=("trips",))
     seen: Counter[int] = Counter()
     for played, _ in first_rounds(table, 60, chunk=3):
@@ -174,19 +174,19 @@ def test_seats_do_what_the_strategy_says(strategy: str, plain: Any) -> None:
 
 
 def xoshiro(state: list[int]) -> int:
-    """The published generator in plain whole numbers, its higher half."""
+    """The published generator in plain integers; returns the upper half."""
     mask = (1 << 64) - 1
 
     def turned(number: int, by: int) -> int:
         return (number << by | number >> 64 - by) & mask
 
     result = (turned((state[0] + state[3]) & mask, 23) + state[0]) & mask
-    kept = state[1] << 17 & mask
+    shifted = state[1] << 17 & mask
     state[2] ^= state[0]
     state[3] ^= state[1]
     state[1] ^= state[2]
     state[0] ^= state[3]
-    state[2] ^= kept
+    state[2] ^= shifted
     state[3] = turned(state[3], 45)
     return result >> 32
 
@@ -196,12 +196,12 @@ def test_random_numbers_are_those_of_the_published_generator() -> None:
     plain = [int(part) for part in state]
     assert [int(kernels.draw(state)) for _ in range(1_000)] == [xoshiro(plain) for _ in range(1_000)]
     small = np.array([1, 2, 3, 4], np.uint64)
-    # Worked by hand: ((1 + 4) turned by 23 bits, plus 1) has nothing above bit 32.
+    # By hand: ((1 + 4) rotated by 23 bits, plus 1) has nothing above bit 32.
     assert int(kernels.draw(small)) == 0
 
 
 def unlikely(dealt: Iterable[Sequence[Card]]) -> bool:
-    """Whether cards come to places, and stay in them from round to round, in a way no fair shuffle does."""
+    """True if the cards of places, or cards that stay in place between rounds, rule out a fair shuffle."""
     rounds = np.array([[DECK.index(card) for card in cards] for cards in dealt])
     number, places = rounds.shape
     seen = np.stack([np.bincount(column, minlength=52) for column in rounds.T])
@@ -210,7 +210,7 @@ def unlikely(dealt: Iterable[Sequence[Card]]) -> bool:
     expected = (number - 1) * places / 52
     whole = number * places / 52
     in_all = ((seen.sum(axis=0) - whole) ** 2 / whole).sum()
-    # 51 degrees of freedom: one place in a hundred thousand lies above 105.
+    # 51 degrees of freedom: one place in a hundred thousand is above 105.
     return bool(
         max(squares.max(), in_all) > 105 or squares.min() < 15 or abs(again - expected) > 5 * expected**0.5
     )
@@ -224,7 +224,7 @@ def dealt_by(table: Plan, number: int) -> Iterator[list[Card]]:
         yield dealt
 
 
-def test_every_card_comes_to_every_place_equally_often() -> None:
+def test_every_card_reaches_every_place_equally_often() -> None:
     assert not unlikely(dealt_by(made(seats=6), 20_000))
 
 
@@ -239,7 +239,7 @@ BIASED: dict[str, Callable[[Any, int], int]] = {
 
 @pytest.mark.parametrize("how", BIASED)
 def test_a_biased_shuffle_is_noticed(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The kernel as plain Python, so that the draw under it can be exchanged.
+    # The kernel as plain Python, so that its random draw can be replaced.
     plain: Any = kernels.play_chunk
     monkeypatch.setattr(kernels, "play_chunk", plain.py_func)
     assert not unlikely(dealt_by(made(), 1_500))
@@ -252,13 +252,13 @@ def test_numbers_below_a_size_are_equally_likely() -> None:
     state, other = stream("below", 1), stream("below", 1)
     rest = Counter(int(kernels.below(state, size)) % 3 for _ in range(number))
     assert all(abs(rest[n] - number / 3) < 5 * (number / 3) ** 0.5 for n in range(3))
-    # Without drawing again what would make some likelier, a number in three comes twice as often.
+    # Without redrawing to avoid bias, one number in three would occur twice as often.
     biased = Counter(int(kernels.draw(other)) * size // (1 << 32) % 3 for _ in range(number))
     assert any(abs(biased[n] - number / 3) > 5 * (number / 3) ** 0.5 for n in range(3))
 
 
 @pytest.mark.parametrize(
-    ("asked", "says"),
+    ("options", "says"),
     [
         ({"strategy": "bset"}, "there is no strategy named 'bset'"),
         ({"side": ("insurance",)}, "uth-ma offers no side bet named 'insurance'; its side bets are trips"),
@@ -273,6 +273,6 @@ def test_numbers_below_a_size_are_equally_likely() -> None:
         ({"meters": {"mian": 100}, "side": ("progressive",)}, "mian"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_simulated_is_said(asked: dict[str, Any], says: str) -> None:
+def test_a_run_that_cannot_be_simulated_is_refused(options: dict[str, Any], says: str) -> None:
     with pytest.raises(SimulationError, match=says):
-        plan(**{"rulebook": "uth-ma", "rounds": 10, **asked})
+        plan(**{"rulebook": "uth-ma", "rounds": 10, **options})

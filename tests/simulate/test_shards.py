@@ -20,7 +20,7 @@ RUN: dict[str, Any] = {"rounds": 250_000, "seats": 2, "side": ("trips", "progres
 
 
 def cut(folder: Path, *sizes: int) -> list[Path]:
-    """The run in so many shards, played to files."""
+    """The run in this many shards, played to files."""
     table = made(**RUN)
     files = []
     for size in sizes:
@@ -43,7 +43,7 @@ def test_another_seed_plays_other_rounds() -> None:
     assert played(made(**RUN)).sums != played(made(**RUN, seed="2")).sums
 
 
-def test_chunks_are_not_the_same_rounds_again() -> None:
+def test_chunks_do_not_repeat_rounds() -> None:
     table = made(**RUN)
     sums = {run(table, range(n, n + 1)).sums for n in range(3)}
     assert len(sums) == 3
@@ -115,25 +115,25 @@ def test_shards_of_other_kernels_are_not_read_as_ours(
 ARGUMENTS = ["uth-ma", "--rounds", "150000", "--seats", "2", "--side", "trips,progressive", "--seed", "a b"]
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def run_command(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     assert main(["simulate", *arguments]) == 0
     return capsys.readouterr().out
 
 
-def test_the_command_prints_the_same_bytes_in_one_go_and_merged(
+def test_the_command_prints_the_same_bytes_whole_and_merged(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    whole = said(capsys, *ARGUMENTS, "--json", "--threads", "1")
-    assert said(capsys, *ARGUMENTS, "--json", "--threads", "2") == whole
+    whole = run_command(capsys, *ARGUMENTS, "--json", "--threads", "1")
+    assert run_command(capsys, *ARGUMENTS, "--json", "--threads", "2") == whole
     for number in (2, 1):
-        assert "is in" in said(capsys, *ARGUMENTS, "--shard", f"{number}/2", "-o", str(tmp_path))
+        assert "is in" in run_command(capsys, *ARGUMENTS, "--shard", f"{number}/2", "-o", str(tmp_path))
     files = [str(file) for file in tmp_path.iterdir()]
     assert len(files) == 2
-    assert said(capsys, "merge", *files, "--json") == whole
+    assert run_command(capsys, "merge", *files, "--json") == whole
     before = [Path(file).stat().st_mtime_ns for file in files]
-    assert "is already in" in said(capsys, *ARGUMENTS, "--shard", "2/2", "-o", str(tmp_path))
+    assert "is already in" in run_command(capsys, *ARGUMENTS, "--shard", "2/2", "-o", str(tmp_path))
     assert [Path(file).stat().st_mtime_ns for file in files] == before
-    words = said(capsys, "merge", *files)
+    words = run_command(capsys, "merge", *files)
     assert "150,000 rounds, 2 seats, strategy best, seed a b" in words
     main_game = next(row for row in json.loads(whole)["wagers"] if row["wager"] == "main game")
     assert main_game["exact"]["num"] == "-50643648973"
@@ -141,7 +141,7 @@ def test_the_command_prints_the_same_bytes_in_one_go_and_merged(
 
 
 @pytest.mark.parametrize(
-    ("given", "says"),
+    ("arguments", "says"),
     [
         (["--shard", "one"], "give NUMBER/COUNT, such as 2/10"),
         (["-o", "x.json"], "--output needs --shard, such as --shard 1/4"),
@@ -150,10 +150,10 @@ def test_the_command_prints_the_same_bytes_in_one_go_and_merged(
         (["--strategy", "luck"], "there is no strategy named 'luck'"),
     ],
 )
-def test_the_command_says_what_is_wrong(
-    given: list[str], says: str, capsys: pytest.CaptureFixture[str]
+def test_the_command_reports_bad_input(
+    arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["simulate", "uth-ma", "--rounds", "10", *given]) == 2
+    assert main(["simulate", "uth-ma", "--rounds", "10", *arguments]) == 2
     assert says in capsys.readouterr().err
 
 
@@ -165,13 +165,15 @@ def test_a_file_that_holds_something_else_is_not_overwritten(
     assert main(["simulate", *ARGUMENTS, "--shard", "1/2", "-o", str(file)]) == 2
     assert "is not a simulation shard" in capsys.readouterr().err
     assert file.read_text(encoding="utf-8") == "mine"
-    said(capsys, *ARGUMENTS, "--shard", "1/2", "-o", str(tmp_path / "one.json"))
+    run_command(capsys, *ARGUMENTS, "--shard", "1/2", "-o", str(tmp_path / "one.json"))
     assert main(["simulate", *ARGUMENTS, "--shard", "2/2", "-o", str(tmp_path / "one.json")]) == 2
     assert "holds another shard; choose another file" in capsys.readouterr().err
 
 
-def test_one_of_a_thing_is_told_as_one(capsys: pytest.CaptureFixture[str]) -> None:
-    assert ": 1 round, 1 seat, strategy best" in said(capsys, "uth-ma", "--rounds", "1", "--seats", "1")
+def test_counts_of_one_are_singular(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ": 1 round, 1 seat, strategy best" in run_command(
+        capsys, "uth-ma", "--rounds", "1", "--seats", "1"
+    )
     shares = {Share(10): (1, 500_000), Share(100): (2, 10_000_000)}
     assert list(_awards(shares, {})) == [
         "10 % of main: won once, $5,000 in all",

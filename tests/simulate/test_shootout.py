@@ -1,4 +1,4 @@
-"""Texas Shootout played out: the cashier's cents, the rules' house way, the choices counted, exact means."""
+"""Texas Shootout simulated: the cashier's cents, the rules' house way, the counted choices, exact means."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ID = "shootout-sd"
 KEPT = 4_000
 PLAIN = 200
 FAR = 4
-# Every seat plays as the dealer does: counted exactly, by sums over all boards and fours.
+# Every seat plays like the dealer: counted exactly, by sums over all boards and fours.
 AS_THE_DEALER = Fraction("-0.036929406580")
 
 
@@ -41,7 +41,7 @@ def made(strategy: str = "house", **said: Any) -> Plan:
 
 
 def worth(hand: Sequence[Any], discards: Sequence[Any]) -> Any:
-    """A made-up worth that does not look at the names of suits; of numbers, or of arrays of them."""
+    """An invented value that ignores the names of suits; for numbers, or for arrays of them."""
     (one, other), (gone, lost) = (tuple(RANK[n] for n in two) for two in (hand, discards))
     inside = sum((SUIT[n] == SUIT[hand[0]]) | (SUIT[n] == SUIT[hand[1]]) for n in discards)
     mixed = np.maximum(one, other) * 7_919 + np.minimum(one, other) * 104_729
@@ -58,24 +58,24 @@ def made_up() -> Hands:
 
 @pytest.fixture
 def _made_up_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Worths under which nearly every four is played in its own way; to count the real ones takes minutes."""
+    """Values under which nearly every four has its own best play; counting the real ones takes minutes."""
     monkeypatch.setattr(shootout, "recalled", lambda book: made_up())
 
 
 def lines(window: Window, played: dict[str, Any]) -> Counter[tuple[int, int, str]]:
-    found = window.settle(played)
-    assert isinstance(found, Settlement), found
+    settlement = window.settle(played)
+    assert isinstance(settlement, Settlement), settlement
     paid: Counter[tuple[int, int, str]] = Counter()
-    for line in found.lines:
+    for line in settlement.lines:
         paid[line.seat, line.hand, line.wager] += int(Fraction(line.net) * 100)
     return paid
 
 
 def compare(table: Plan) -> Counter[str]:
-    """Settle rounds at the window; how often each thing worth seeing was among them."""
+    """Settle rounds as the cashier does; return how often each case of interest occurred."""
     window, seen = Window(), Counter[str]()
     for n, (played, nets) in enumerate(first_rounds(table, KEPT)):
-        # The first rounds as they come, then those with a split or with envy.
+        # The first rounds in order, then those with a split or with envy.
         if n >= PLAIN and len(nets) == table.seats and not any(row["envy"] for row in nets):
             continue
         spots = [
@@ -100,7 +100,7 @@ def test_the_cashier_pays_every_hand_the_same(table: str) -> None:
     assert seen["envy"] > 10
 
 
-def test_a_small_bonus_envies_nobody() -> None:
+def test_a_small_bonus_earns_no_envy() -> None:
     table = made(seats=3, bets={"bonus": 4_00})
     assert compare(table)["envy"] == 0
     assert "envy" not in {figure.name for figure in figures(table, run(table, range(1))).figures}
@@ -115,7 +115,7 @@ def test_a_payment_in_one_cell_is_noticed() -> None:
         compare(wrong)
 
 
-def test_dealer_and_seats_keep_what_the_house_way_keeps() -> None:
+def test_dealer_and_seats_follow_the_house_way() -> None:
     way = load(ID).house_way
     assert way is not None
     for played, _ in first_rounds(made(seats=7), 400):
@@ -123,28 +123,28 @@ def test_dealer_and_seats_keep_what_the_house_way_keeps() -> None:
             assert (cards(seat["hands"][0]),) == (way.keep(cards(seat["cards"]))[0],)
 
 
-def plainly(four: tuple[Card, ...], *, may_split: bool) -> tuple[int, bool]:
-    """The best worth of four cards and whether it is a split's, by trying everything."""
+def by_trying(four: tuple[Card, ...], *, may_split: bool) -> tuple[int, bool]:
+    """The best value of four cards and whether it is a split, by trying every choice."""
     numbers = [DECK.index(card) for card in four]
-    kept, both = [], []
+    single, both = [], []
     for keep in combinations(range(4), 2):
         rest = [n for n in range(4) if n not in keep]
         hand, left = (numbers[keep[0]], numbers[keep[1]]), (numbers[rest[0]], numbers[rest[1]])
-        kept.append(worth(hand, left))
+        single.append(worth(hand, left))
         both.append(worth(hand, left) + worth(left, hand))
     ranks = sorted(Counter(card.rank for card in four).values())
-    splits = may_split and ranks in ([2, 2], [4]) and max(both) > max(kept)
-    return max(both) if splits else max(kept), splits
+    splits = may_split and ranks in ([2, 2], [4]) and max(both) > max(single)
+    return max(both) if splits else max(single), splits
 
 
 @pytest.mark.usefixtures("_made_up_hands")
 @pytest.mark.parametrize("strategy", ["best", "never"])
-def test_seats_play_what_is_worth_most(strategy: str) -> None:
+def test_seats_make_the_most_valuable_choice(strategy: str) -> None:
     seen: Counter[bool] = Counter()
     for played, _ in first_rounds(made(strategy, seats=7), 300):
         for seat in played["seats"]:
             four = cards(seat["cards"])
-            best, splits = plainly(four, may_split=strategy == "best")
+            best, splits = by_trying(four, may_split=strategy == "best")
             hands = [[DECK.index(card) for card in cards(hand)] for hand in seat["hands"]]
             rest = [
                 DECK.index(card) for card in (Counter(four) - Counter(cards(seat["hands"][0]))).elements()
@@ -157,7 +157,7 @@ def test_seats_play_what_is_worth_most(strategy: str) -> None:
     assert seen[False] > 1_000
 
 
-def test_every_card_of_six_decks_comes_to_every_place_equally_often() -> None:
+def test_every_card_of_six_decks_reaches_every_place_equally_often() -> None:
     number, copies = 10_000, 0
     seen = np.zeros((17, 52), np.int64)
     for played, _ in first_rounds(made(seats=2), number):
@@ -168,10 +168,10 @@ def test_every_card_of_six_decks_comes_to_every_place_equally_often() -> None:
             seen[place, DECK.index(card)] += 1
     expected = number / 52
     squares = ((seen - expected) ** 2 / expected).sum(axis=1)
-    # 51 degrees of freedom: one place in a hundred thousand lies above 105.
+    # 51 degrees of freedom: one place in a hundred thousand is above 105.
     assert squares.max() < 105
     assert squares.min() > 15
-    # 17 cards of 312: 52 less the cards of which none came, 52 (1 - C(306, 17) / C(312, 17)) kinds.
+    # 17 cards of 312: 52 minus the kinds of which none came, 52 (1 - C(306, 17) / C(312, 17)) kinds.
     none = np.prod([1 - 6 / (312 - n) for n in range(17)])
     assert abs(copies / number - (17 - 52 * (1 - none))) < 0.05
 
@@ -184,14 +184,14 @@ def as_the_dealer() -> tuple[Plan, Tally]:
 
 def test_playing_as_the_dealer_costs_the_ties() -> None:
     table, tally = as_the_dealer()
-    found = figures(table, tally)["wager"]
-    assert found.error is not None
-    assert abs(found.value - AS_THE_DEALER) < FAR * found.error
+    wager = figures(table, tally)["wager"]
+    assert wager.error is not None
+    assert abs(wager.value - AS_THE_DEALER) < FAR * wager.error
     lose, tie, win = np.array(tally.showdown).sum(axis=0).reshape(3, 2, 3, -1)[0, 1].sum(axis=1).tolist()
     assert lose + tie + win == 1_000_000
     # Two seats that play alike win as often as they lose.
     assert abs(win - lose) < FAR * (win + lose) ** 0.5
-    assert found.net == (win - lose - tie) * 10_00
+    assert wager.net == (win - lose - tie) * 10_00
 
 
 def test_shards_in_any_order_are_the_run(tmp_path: Path) -> None:
@@ -208,7 +208,7 @@ def test_shards_in_any_order_are_the_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "says"),
+    ("options", "says"),
     [
         (
             {"strategy": "practical"},
@@ -219,25 +219,25 @@ def test_shards_in_any_order_are_the_run(tmp_path: Path) -> None:
         ({"side": ("trips",)}, "shootout-sd offers no side bet named 'trips'; its side bets are bonus"),
     ],
 )
-def test_what_cannot_be_simulated_is_said(asked: dict[str, Any], says: str) -> None:
+def test_a_run_that_cannot_be_simulated_is_refused(options: dict[str, Any], says: str) -> None:
     with pytest.raises(SimulationError, match=says):
-        made(**asked)
+        made(**options)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.timeout(7_200)
 @pytest.mark.parametrize("strategy", ["best", "never", "house"])
 @pytest.mark.parametrize("table", ["A", "B"])
-def test_means_are_what_was_counted(strategy: str, table: str) -> None:
+def test_means_agree_with_the_count(strategy: str, table: str) -> None:
     known = shootout.solve(load(ID))
-    found: Figures = figures(many := made(strategy, rounds=20_000_000, table=table), run(many))
-    assert found.far == ()
-    value, bonus = found["wager"].exact, found["bonus"].exact
+    result: Figures = figures(many := made(strategy, rounds=20_000_000, table=table), run(many))
+    assert result.far == ()
+    value, bonus = result["wager"].exact, result["bonus"].exact
     if strategy == "best":
         assert (value, bonus) == (known.best.value, known.best.staked * dict(known.bonus)[table].value)
         assert round(float(known.best.value), 8) == -0.02965269
-        splits = known.best.split * found.hands
-        assert abs(found.actions["split"] - splits) < FAR * float(splits) ** 0.5
+        splits = known.best.split * result.hands
+        assert abs(result.actions["split"] - splits) < FAR * float(splits) ** 0.5
     elif strategy == "never":
         assert value == known.no_split.value
     else:
@@ -246,7 +246,7 @@ def test_means_are_what_was_counted(strategy: str, table: str) -> None:
 
 
 @pytest.mark.exhaustive
-def test_envy_of_hands_never_split_is_what_was_counted() -> None:
+def test_envy_of_hands_never_split_agrees_with_the_count() -> None:
     shootout.solve(load(ID))
     table = made("never", rounds=2_000_000, seats=4)
     envy = figures(table, run(table))["envy"]
