@@ -329,7 +329,10 @@ def test_help_and_plain_start_without_the_screen() -> None:
         (("--limit", "ante=5"), "--limit 5: write the least and the most, such as ante=5-100"),
         (("--chips", "many"), "'many' is no amount"),
         (("--bots", "9"), "uth-ma has 6 seats: give 0 to 5 bots"),
-        (("--record", "/dev/null/x/y.db"), "the record cannot be stored in /dev/null/x/y.db: Not a directory"),
+        (
+            ("--record", "/dev/null/x/y.db"),
+            "the record cannot be stored in /dev/null/x/y.db: Not a directory",
+        ),
     ],
 )
 def test_a_wrong_option_says_what_is_right(
