@@ -25,7 +25,7 @@ from houseway.rules.loader import rulebook_ids
 from houseway.shoe import shoe_id
 from houseway.shoe.verify_round import faults, read, told
 from random_play import Played
-from record.recorded import Recorded, copied, forged, house, modes, recorded
+from record.recorded import Recorded, copy_records, forged, house, modes, recorded
 from samples import sample
 from scripted import Scripted
 
@@ -241,7 +241,7 @@ def test_a_house_that_gives_a_seat_proofs_of_other_cards_is_caught() -> None:
 def test_another_seed_or_another_card_is_not_proved() -> None:
     playing = salted("uth-ma", "manual", "changed", 1)
     name = shoe_id("table:1", 1, "A")
-    store = copied(playing.house.store)
+    store = copy_records(playing.house.store)
     store._records["table:1"].secrets[name] = bytes(32)
     with pytest.raises(StoreError, match=f"the seed of {name} leads to another seal than was told"):
         proofs(store, "table:1", 1, "rail")
@@ -257,7 +257,7 @@ def test_another_seed_or_another_card_is_not_proved() -> None:
             ),
         )
 
-    store = copied(playing.house.store)
+    store = copy_records(playing.house.store)
     entries = [read_entry(stored) for stored in store.entries("table:1")]
     at = next(n for n, entry in enumerate(entries) if swapped(entry) != entry)
     with pytest.raises(StoreError, match=r"in round 1, where .. was sealed; ask `houseway audit verify`"):

@@ -29,7 +29,7 @@ from houseway.live.viewer_messages import encoder
 from houseway.rules.loader import all_clauses, rulebook_ids
 from houseway.server.replays import Replays
 from houseway.server.rulebook_library import RefusedError
-from record.recorded import SIGNER, Recorded, copied, house, kept, modes, recorded, resign
+from record.recorded import SIGNER, Recorded, copy_records, entries_of, house, modes, recorded, resign
 
 TABLES = [(rulebook, mode) for rulebook in rulebook_ids() for mode in modes(rulebook)]
 STREAM = "table:1"
@@ -112,8 +112,8 @@ def test_a_replayed_view_is_the_engine_s_view_at_that_event(rulebook: str, mode:
 
 def cut(store: MemoryStore, at: int) -> MemoryStore:
     """Return a copy of the record cut after `at` entries."""
-    shortened = copied(store)
-    del kept(shortened)[at:]
+    shortened = copy_records(store)
+    del entries_of(shortened)[at:]
     resign(shortened)
     return shortened
 
@@ -123,7 +123,7 @@ def test_a_replay_of_an_unfinished_round_holds_no_unseen_card(rulebook: str, mod
     playing = recorded(rulebook, mode, 2, irregular=0, by_hand=0)
     full = store_of(playing)
     rng = Random(rulebook + mode)
-    entries = kept(full)
+    entries = entries_of(full)
     opening = next(n for n, stored in enumerate(entries) if round_numbers(stored, e.RoundOpened) == [2])
     hidden_at_all = 0
     for at in sorted(rng.sample(range(opening + 2, len(entries)), 12)):
@@ -341,7 +341,7 @@ def long() -> Counting:
 
 
 def test_a_late_round_is_found_without_reading_the_whole_record(long: Counting) -> None:
-    entries, last = len(kept(long)), closed_rounds(long)[-1][0]
+    entries, last = len(entries_of(long)), closed_rounds(long)[-1][0]
     replays = Replays(long)
     long.read = 0
     replays.replay(STREAM, last)
@@ -356,7 +356,7 @@ def test_a_late_round_is_found_without_reading_the_whole_record(long: Counting) 
 
 @pytest.mark.parametrize("damage", ["none kept", "of another version", "forged", "of another key"])
 def test_the_answer_is_the_same_without_trusted_snapshots(long: Counting, damage: str) -> None:
-    other = copied(long)
+    other = copy_records(long)
     snapshots = other._records[STREAM].snapshots
     for at, snapshot in list(snapshots.items()):
         body = snapshot.body.replace(b'"engine":"', b'"engine":"0.0', 1)
