@@ -87,7 +87,7 @@ PLANTED: dict[str, tuple[str, ...]] = {
         "record/test_verify.py::test_a_truncated_record_is_found",
         "record/test_verify.py::test_a_duplicated_entry_is_found",
         "record/test_verify.py::test_the_rest_of_another_record_is_found",
-        "page/test_replay.py::test_sound_proofs_of_other_cards_are_noticed",
+        "page/test_replay.py::test_sound_proofs_of_other_cards_are_detected",
     ),
     "R20": (
         "test_bite.py::test_a_name_without_a_test_is_a_survivor",
