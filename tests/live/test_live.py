@@ -184,9 +184,9 @@ def test_cards_that_are_not_next_in_the_shoe_are_rejected() -> None:
 def test_the_seal_is_on_record_before_the_first_wager_and_the_cut() -> None:
     live = open_betting(open_live(house()))
     must(live.send(c.Bet(seat=1, wagers={"ante": 1000})))
-    told = [ev for s in live.house.store.entries("table:1") for ev in read_entry(s).events]
-    kinds = [type(event) for event in told]
-    shuffled = next(event for event in told if isinstance(event, e.DeckShuffled))
+    events = [ev for s in live.house.store.entries("table:1") for ev in read_entry(s).events]
+    kinds = [type(event) for event in events]
+    shuffled = next(event for event in events if isinstance(event, e.DeckShuffled))
     assert len(shuffled.seal) == 64
     assert kinds.index(e.DeckShuffled) < kinds.index(e.DeckCut) < kinds.index(e.WagersPlaced)
     assert live.state.round.seal == shuffled.seal

@@ -15,7 +15,7 @@ from server.houses import Running, running
 
 BOARD, OWN, DEALER = "Jh 8d 2s 7c 3h", "Ts 9s", "Ad 8c"
 MOST_ACTS = 60
-"""Acts of a dealer in a round, and a few more."""
+"""More acts than a dealer has in any round."""
 OUTSIDE = """(found) => found.map((one) => [one.textContent.trim(), one.getBoundingClientRect()])
   .filter(([, { left, right, bottom }]) => left < 0 || right > innerWidth || bottom > innerHeight)
   .map(([text]) => text)"""

@@ -20,7 +20,7 @@ from server.houses import Running, running
 from shoe.test_verifier import TAMPER, rounds
 
 TAMPERS = 4
-"""Documents of each kind of tampering."""
+"""Documents for each kind of tampering."""
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ from server.houses import Running, running
 
 BOARD, OWN, DEALER = "Jh 8d 2s 7c 3h", "Ts 9s", "Ad 8c"
 STREETS = [("", "Check"), ("Jh 8d 2s", "Check"), (BOARD, "Play 1×")]
-"""What of the board is out, and what is chosen then."""
+"""The board at each street, and the choice made then."""
 CLOSE = Fraction(1, 40)
 
 

@@ -183,12 +183,12 @@ def test_an_entry_before_the_first_is_found(record: Path) -> None:
         assert [fault.seq for fault in verify(store, "table:1").faults] == [-4]
 
 
-@pytest.mark.parametrize("left", ["entries", "secrets", "snapshots"])
+@pytest.mark.parametrize("remaining", ["entries", "secrets", "snapshots"])
 def test_a_record_without_its_head_is_found(
-    left: str, record: Path, capsys: pytest.CaptureFixture[str]
+    remaining: str, record: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     execute(record, "DELETE FROM streams WHERE name = 'table:2'")
-    for table in {"entries", "secrets", "snapshots"} - {left}:
+    for table in {"entries", "secrets", "snapshots"} - {remaining}:
         execute(record, f"DELETE FROM {table} WHERE stream = 'table:2'")
     assert audit("verify", record) == 1
     output = capsys.readouterr().out

@@ -53,7 +53,7 @@ class Place(NamedTuple):
 
 
 class Besieged:
-    """A house in this process, without a network, on a clock the test moves."""
+    """A server in this process, without a network, on a clock the test moves."""
 
     def __init__(self, where: Any = None, rulebooks: tuple[str, ...] | None = None) -> None:
         store, signer = keep(where)
@@ -124,7 +124,7 @@ class Siege:
         self._errors = errors
         self._left = 0
         self.sent = 0
-        self.got: Counter[str] = Counter()
+        self.received: Counter[str] = Counter()
 
     def run(self, frames: int) -> None:
         """Send `frames` frames."""
@@ -170,7 +170,7 @@ class Siege:
 
     def _count(self, text: str) -> None:
         kind = text[9 : text.index('"', 9)]
-        self.got[kind] += 1
+        self.received[kind] += 1
 
 
 def offered(hosted: TableRunner, role: str) -> list[str]:

@@ -30,7 +30,7 @@ ODD: Final = (
     '{"a":' * 1500 + "1" + "}" * 1500, "[" * 5000 + "]" * 5000, "{}", "[]", "[[]]", "[null]", '{"":""}',
     '{"type":"Check"}', '{"a":1,"a":2}', "", " ", "\t\r\n", "//", "/**/", "\ufeff1", "\x00", "\ud800",
 )  # fmt: skip
-"""What may stand in the place of anything."""
+"""Texts that can replace any value."""
 WORDS: Final = (
     "ante", "blind", "play", "trips", "progressive", "wager", "bonus", "cover_all", "rail", "dealer", "floor",
     "seat 1", "seat 2", "seat 99", "surveillance", "supervisor", "deadline", "uth-ma", "shuffle", "manual",

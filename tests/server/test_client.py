@@ -100,7 +100,7 @@ def test_a_bot_without_chips_buys_in_again(house: Running, monkeypatch: pytest.M
         assert guest._at.view.table.seats[guest.seat].bets
 
 
-def test_a_view_has_what_a_bot_needs(house: Running) -> None:
+def test_a_view_has_everything_a_bot_needs(house: Running) -> None:
     person = new_client(house)
     with person.sit(open_table(person)) as at:
         yours = at.view.yours

@@ -49,8 +49,8 @@ def test_frames(part: int) -> None:
         siege = Siege(house, f"frames {part}", log)
         siege.run(FRAMES)
     assert log.errors == []
-    assert siege.got["refused"] > FRAMES // 2
-    assert siege.got["answered"] > 100, "no command was accepted: the tables saw no rounds"
+    assert siege.received["refused"] > FRAMES // 2
+    assert siege.received["answered"] > 100, "no command was accepted: the tables saw no rounds"
     assert house.faults() == []
 
 

@@ -139,7 +139,9 @@ def test_a_house_setting_is_served_like_a_clause() -> None:
 def test_a_clause_at_a_table_comes_from_its_own_rulebook() -> None:
     terms, _ = read_terms(load("uth-sd"), {})
     assert rulebook_library.clause("SD-1-a", terms)["rulebook"] == "uth-sd"
-    assert rulebook_library.clause("MA-10.c", terms)["lines"], "a clause of another document is still told"
+    assert rulebook_library.clause("MA-10.c", terms)["lines"], (
+        "a clause of another document is still served"
+    )
 
 
 def test_a_borrowed_clause_names_its_document() -> None:

@@ -16,7 +16,7 @@ from server.houses import Running, running
 from server.wagering import TwiceError, Wagering
 
 SCHEDULES = sample("socket schedules")
-"""At each of the rulebooks."""
+"""Schedules for each rulebook."""
 
 
 @pytest.fixture(scope="module")

@@ -138,7 +138,7 @@ def test_a_replay_of_an_unfinished_round_holds_no_unseen_card(rulebook: str, mod
             text = text_of(replays.replay(STREAM, 2, role, player))
             assert set(CARD.findall(text)) <= visible, (role, at)
             hidden_at_all += bool(dealt_cards(last) - visible)
-    assert hidden_at_all, "there was something to hide"
+    assert hidden_at_all, "no card was hidden at any point"
 
 
 def round_numbers(stored: Stored, kind: type[e.RoundOpened]) -> list[int]:
@@ -231,7 +231,7 @@ def test_phases_follow_the_order_of_play(rulebook: str, mode: str) -> None:
         replay = replays.replay(STREAM, number)
         phases = replay["phases"]
         names = [phase["name"] for phase in phases]
-        assert names == expected[: len(names)], "where all fold there is nothing to settle at the end"
+        assert names == expected[: len(names)], "if every player folds, the last phases are missing"
         lengths.append(len(names))
         joined = [n for phase in phases for n in range(phase["from"], phase["to"] + 1)]
         assert joined == list(range(len(replay["updates"])))

@@ -28,7 +28,7 @@ from server.hosted_rounds import RecordingViewer, Room, plant_a_leak, shuffled
 from test_views import seen_by
 
 ROUNDS = 70
-"""Rounds looked at in one test: every viewer at every rulebook; each is played twice."""
+"""Rounds in one test: every viewer at every rulebook, each played twice."""
 PARTS = sample("secrecy") // ROUNDS
 VIEWERS = (
     "seat 1", "seat 2", "rail", "dealer", "floor", "surveillance", "late", "back", "api", "stale",
