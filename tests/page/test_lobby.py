@@ -79,7 +79,7 @@ def test_a_seat_with_bots_is_never_at_another_visitors_table(
     assert [seat.get("kind") for seat in cards[own] if seat.get("kind")].count("bot") == 3
     assert [seat["player"] for seat in cards[own] if seat.get("kind") == "person"] == ["Newcomer"]
     assert all(seat.get("kind") != "person" for seat in cards[theirs])
-    # A second press leads back to the same table, where no other player has sat down.
+    # A second press leads back to the same table; no other player has sat down there.
     visitor.go("/")
     press.click()
     expect(visitor.ring("ante")).to_be_visible()

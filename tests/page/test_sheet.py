@@ -102,7 +102,7 @@ def house() -> Iterator[Running]:
 def test_every_room_opens_without_an_error(
     house: Running, visit: Callable[..., Visitor], path: str
 ) -> None:
-    """The `visit` fixture also checks that there were no errors and no requests elsewhere."""
+    """The `visit` fixture also fails on logged errors and on requests to other servers."""
     visitor = visit(house.url)
     with visitor.page.expect_response(house.url + path) as answer:
         visitor.go(path)
