@@ -15,7 +15,7 @@ test("the grid has 169 different hands: pairs on the diagonal, suited above it",
   for (const hand of hands) assert.equal(handAt(...cellOf(hand)), hand);
 });
 
-test("arrow keys walk the grid and stop at its edges", () => {
+test("arrow keys move through the grid and stop at its edges", () => {
   assert.equal(handAfterKey("AA", "ArrowRight"), "AKs");
   assert.equal(handAfterKey("AA", "ArrowDown"), "AKo");
   assert.equal(handAfterKey("AA", "ArrowUp"), "AA");
@@ -25,7 +25,7 @@ test("arrow keys walk the grid and stop at its edges", () => {
   assert.equal(handAfterKey("QJs", "x"), "");
 });
 
-test("a starting hand is said in words", () => {
+test("a starting hand is named in words", () => {
   assert.equal(handName("K2s"), "king two, suited");
   assert.equal(handName("T9o"), "ten nine, offsuit");
   assert.equal(handName("66"), "pair of sixes");
@@ -38,12 +38,12 @@ test("the best play is compared with the best choice that bets nothing", () => {
     { play: "4x", rest: "check", by: 1 });
 });
 
-test("half antes join the whole number below", () => {
+test("half antes are counted with the whole number below", () => {
   const chances = chancesByNet([{ net: "3/2", chance: 0.25 }, { net: "1", chance: 0.5 }, { net: "-1/2", chance: 0.125 }]);
   assert.deepEqual([...chances], [[1, 0.75], [-1, 0.125]]);
 });
 
-test("results beyond the chart are told in near groups, with how rare they are", () => {
+test("results beyond the chart are grouped and shown with their odds", () => {
   const chances = new Map([[1, 0.5], [-16, 0.01], [20, 0.001], [28, 0.001], [500, 0.00001]]);
   assert.deepEqual(offChart(chances),
     ["−16, 1 in 100 rounds", "+20 to +28, 1 in 500 rounds", "+500, 1 in 100,000 rounds"]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-// The module draws a box as well; none is drawn here.
+// The module also draws a box, which these tests do not use.
 globalThis.HTMLElement ??= class {};
 const { cardsSeen } = await import("../../src/houseway/server/web/rooms/record/seal_check.js");
 
@@ -14,6 +14,6 @@ test("every card that was face up counts, and the viewer's own that were racked"
     { board: ["Kc"], dealer: ["2c", "2d"], "seat 2": ["As", "Ad"], "seat 5": ["Qc", "Qd"] });
 });
 
-test("the rail has no cards of its own", () => {
+test("the rail counts no own cards", () => {
   assert.deepEqual(cardsSeen([{ table: {}, yours: {} }], "rail"), { board: [], dealer: [] });
 });

@@ -26,7 +26,7 @@ function staked(bets = {}, chips = 50000) {
   return stakes;
 }
 
-test("the first press comes up to the minimum, and the next adds the chip", () => {
+test("the first press bets the minimum, and the next adds the chip", () => {
   const stakes = staked();
   assert.equal(stakes.chip, 500);
   stakes.chip = 100;
@@ -44,14 +44,14 @@ test("a wager that equals another is pressed with it and counts twice", () => {
   assert.equal(stakes.free, 49000);
 });
 
-test("a circle takes its maximum and says so", () => {
+test("a circle accepts its maximum and says so", () => {
   const stakes = staked({ ante: 9900, blind: 9900 });
   assert.deepEqual(stakes.added("ante"), { wagers: { ante: 10000 }, head: "Ante must be at most $100.", text: "" });
   stakes.draft = { ante: 10000 };
   assert.deepEqual(stakes.added("ante"), { head: "Ante must be at most $100.", text: "" });
 });
 
-test("a circle of one amount takes exactly that", () => {
+test("a circle with a fixed amount accepts exactly that", () => {
   const stakes = staked({ ante: 500, blind: 500 });
   assert.deepEqual(stakes.added("progressive").wagers, { ante: 500, progressive: 100 });
   stakes.draft = { ante: 500, progressive: 100 };
@@ -59,7 +59,7 @@ test("a circle of one amount takes exactly that", () => {
   assert.deepEqual(stakes.removed("progressive").wagers, { ante: 500 });
 });
 
-test("chips that are not there are not put down", () => {
+test("chips the player does not have are not bet", () => {
   const stakes = staked({}, 900);
   assert.deepEqual(stakes.added("ante"), { head: "You have $9.00 left.", text: "Ante and Blind would cost $10.00." });
   assert.equal(stakes.broke, false);
@@ -67,7 +67,7 @@ test("chips that are not there are not put down", () => {
   assert.equal(poor.broke, true);
 });
 
-test("chips taken off below the minimum all come back", () => {
+test("removing chips below the minimum removes them all", () => {
   const stakes = staked({ ante: 1000, blind: 1000 });
   assert.deepEqual(stakes.removed("ante").wagers, { ante: 500 });
   stakes.chip = 2500;
@@ -82,13 +82,13 @@ test("a side bet without its main wager is missing it", () => {
   assert.equal(stakes.missing, "");
 });
 
-test("what is out is told with what the largest play would add", () => {
+test("the total includes what the largest play would add", () => {
   const stakes = staked({ ante: 500, blind: 500 }, 1999);
   assert.equal(stakes.line, "Ante $5 and Blind $5: $10.00 bet. You do not have the $20.00 for a 4× play.");
   assert.match(staked({ ante: 500, blind: 500 }, 2000).line, /A 4× play would add \$20\.00\.$/);
 });
 
-test("the wagers of the last round are kept as far as they are taken", () => {
+test("the wagers of the last round are repeated as far as they are accepted", () => {
   assert.deepEqual(staked().accepted({ ante: 500, cover_all: 100 }), { ante: 500 });
 });
 
@@ -104,7 +104,7 @@ test("a seat shows its own cards until its hand is turned up", () => {
   assert.equal(seats(other, SHEET)[2].hands[0].covered, 2);
 });
 
-test("a seat that is free has no hands, and a bot's name stands alone", () => {
+test("a free seat has no hands, and a bot's name is shown alone", () => {
   const all = seats({ ...view({ seats: { 2: { player: "Otto (bot)", chips: 1, hands: {} } } }),
     people: { 2: { kind: "bot" } } }, SHEET);
   assert.deepEqual(all.map(({ free }) => free), [true, false, true, true, true, true]);
@@ -123,7 +123,7 @@ test("a settled wager keeps its stake and adds to the seat's result", () => {
   assert.equal(seat.hands[0].results.blind.net, -500);
 });
 
-test("wagers stand while they are out in a round under way", () => {
+test("wagers are out during an unfinished round", () => {
   const out = (hand) => ({ seats: { 3: { player: "Ann", chips: 1, hands: { 1: { wagers: { ante: 500 }, ...hand } } } } });
   assert.equal(hasWagersInPlay(view(out({})), SHEET), true);
   assert.equal(hasWagersInPlay(view(out({ folded: true })), SHEET), false);
@@ -150,7 +150,7 @@ test("the board has a place for every card; those that play are marked once wage
     ["4c", "5c"]);
 });
 
-test("a seat's line says what it does, did or is awaited for", () => {
+test("a seat's line says what the seat does, did or must do", () => {
   const line = (seat, given = {}, waits = {}) => {
     const one = view({ betting: "open", seats: { 3: { player: "Ann", chips: 1, hands: {}, ...seat } }, ...given }, {}, waits);
     return statusOf(seats(one, SHEET)[2], one);
@@ -178,7 +178,7 @@ test("seats on the left mirror those on the right", () => {
   assert.equal(crowded(6, 1), false);
 });
 
-test("every circle has a place of its own", () => {
+test("no two circles share a place", () => {
   for (const own of [true, false]) {
     const spots = spotsOf(CIRCLES, own);
     assert.deepEqual(Object.keys(spots).sort(), ["ante", "blind", "play", "progressive", "trips"]);

@@ -4,14 +4,14 @@ import { applyPatch, patchedViews } from "../../src/houseway/server/web/kit/patc
 import { Player } from "../../src/houseway/server/web/rooms/table/player.js";
 import { holds, stepsOf } from "../../src/houseway/server/web/rooms/table/steps.js";
 
-test("a patch changes fields by name, drops those that are null and replaces lists whole", () => {
+test("a patch changes fields by name, drops null fields and replaces whole lists", () => {
   const view = { board: ["As"], seats: { 1: { chips: 100, act: "checked" }, 2: { chips: 5 } }, void: true };
   const patch = { board: ["As", "Kd"], seats: { 1: { chips: 50 }, 2: null, 3: { chips: 7 } }, void: null };
   assert.deepEqual(applyPatch(view, patch),
     { board: ["As", "Kd"], seats: { 1: { chips: 50, act: "checked" }, 3: { chips: 7 } } });
 });
 
-test("a patch leaves the old view as it was and shares what it does not change", () => {
+test("a patch leaves the old view unchanged and shares the parts it does not change", () => {
   const view = { seats: { 1: { chips: 100 }, 2: { chips: 5 } }, meters: { main: 1 } };
   const before = structuredClone(view);
   const after = applyPatch(view, { seats: { 1: { chips: 0 } } });
@@ -28,7 +28,7 @@ test("a patch may set zero, false, an empty list and a field that is new", () =>
     { held: { 2: ["Bo", "one"] } });
 });
 
-test("updates lead from view to view, also those without a patch", () => {
+test("each update gives the next view, even without a patch", () => {
   const updates = [{ seq: 1, patch: { table: { turn: 1 } } }, { seq: 2 }, { seq: 3, patch: { table: { turn: 2 } } }];
   assert.deepEqual(patchedViews({ table: { turn: 0, round: 7 } }, updates),
     [{ table: { turn: 1, round: 7 } }, { table: { turn: 1, round: 7 } }, { table: { turn: 2, round: 7 } }]);
@@ -62,7 +62,7 @@ test("updates that are not held join the next step; the last one always makes a 
     [[2, [1, 2], 300], [5, [3, 4, 5], 0]]);
 });
 
-/** A clock that a test moves on; `pass(ms)` lets time pass. */
+/** A clock that a test advances with `pass(ms)`. */
 function clock(t) {
   const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
   t.after(() => Object.assign(globalThis, real));
@@ -88,7 +88,7 @@ function clock(t) {
   };
 }
 
-/** A player of steps on a clock of its own, and what it showed. */
+/** A step player on a test clock, and the steps it showed. */
 function playing(t) {
   const pass = clock(t);
   const shown = [];
@@ -112,7 +112,7 @@ test("steps are shown one after the other, each held in its time at the pace", (
   assert.equal(player.playing, false);
 });
 
-test("steps that are added wait for those that are shown", (t) => {
+test("added steps wait for the ones being shown", (t) => {
   const { player, shown, pass } = playing(t);
   player.add(stepsOf(views(2), updates(2), [100, 100]));
   player.add(stepsOf(views(9).slice(8), updates(1), [100]));
@@ -121,7 +121,7 @@ test("steps that are added wait for those that are shown", (t) => {
   assert.deepEqual(shown.map(([round]) => round), [1, 2, 9]);
 });
 
-test("finishing shows the last view once, with everything that led to it", (t) => {
+test("finishing shows the last view once, with all the steps before it", (t) => {
   const { player, shown, pass } = playing(t);
   player.add(stepsOf(views(4), updates(4), [100, 100, 100, 100]));
   player.finish();

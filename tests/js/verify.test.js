@@ -17,7 +17,7 @@ function shown() {
 
 const watched = (given = {}) => ({ seal: proofs().root, round: 1, shown: shown(), salt: SALT, ...given });
 
-test("the digest written out is SHA-256", () => {
+test("the JavaScript digest is SHA-256", () => {
   for (const length of [0, 1, 3, 55, 56, 63, 64, 65, 119, 1000]) {
     const bytes = Uint8Array.from({ length }, (_, n) => n % 251);
     assert.deepEqual([...digest(bytes)], [...createHash("sha256").update(bytes).digest()]);
@@ -29,7 +29,7 @@ test("every card of a sealed shoe is proved", async () => {
   assert.deepEqual(await verify(proofs(), watched()), { faults: [], shown: 9, matched: 9, covered: 43 });
 });
 
-test("the digest written out proves the same where the browser offers none", async () => {
+test("the JavaScript digest proves the same if the browser offers none", async () => {
   const { crypto } = globalThis;
   Object.defineProperty(globalThis, "crypto", { value: undefined, configurable: true });
   try {

@@ -10,7 +10,7 @@ test("an amount has two decimals and a separator", () => {
   assert.equal(money(0), "$0.00");
 });
 
-test("a short amount drops cents only if there are none", () => {
+test("a short amount drops only zero cents", () => {
   assert.equal(money(2500, { short: true }), "$25");
   assert.equal(money(2550, { short: true }), "$25.50");
 });
@@ -30,7 +30,7 @@ test("an amount is read aloud with its sign, in the singular if it is one", () =
   assert.equal(moneyWords(0), "0 dollars");
 });
 
-test("cards are written in words and in signs", () => {
+test("cards are written in words and in symbols", () => {
   assert.equal(cardName("Ts"), "ten of spades");
   assert.equal(cardSigns("Ts"), "10♠\uFE0E");
   assert.equal(rankNames(["Jc", "8d", "2h"]), "jack, eight, two");

@@ -1,4 +1,4 @@
-"""The JSON boundary: whatever comes is refused or accepted, never a traceback, and a refusal changes nothing."""
+"""The JSON boundary: any input is accepted or rejected without a traceback, and a rejection changes nothing."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ WORDS = ("", "dealer", "seat 1", "floor", "deadline", "Ah", "Ah Kd", "0", "-1", 
 NUMBERS = (0, -1, 1, 7, 2**31, 2**63, -(2**63), 2**64, 10**30, 0.5, 1e308)
 
 
-def sent(live: LiveTable, text: bytes) -> Accepted | Refusal:
-    """Send a text; a refusal must leave table and record as they were."""
+def send_text(live: LiveTable, text: bytes) -> Accepted | Refusal:
+    """Send a text and check that a rejection leaves the table and the record unchanged."""
     before: tuple[State, Head] = (live.state, live.head)
     command = parse(text)
     answer = command if isinstance(command, Refusal) else live.send(command)
@@ -37,23 +37,23 @@ def sent(live: LiveTable, text: bytes) -> Accepted | Refusal:
 
 
 def commands(rulebook: str) -> list[bytes]:
-    """Commands of every kind a played table sees."""
+    """Return commands of every kind that a played table receives."""
     playing = recorded(rulebook, rounds=0, irregular=0.1, keep=True)
-    found: dict[bytes, None] = {}
+    texts: dict[bytes, None] = {}
     send = playing.send
 
-    def kept(command: c.Command) -> Any:
-        found[written(command)] = None
+    def recording_send(command: c.Command) -> Any:
+        texts[written(command)] = None
         return send(command)
 
-    playing.send = kept  # type: ignore[method-assign]
+    playing.send = recording_send  # type: ignore[method-assign]
     for _ in playing.play(6):
         pass
-    return list(found)
+    return list(texts)
 
 
-def mutated(rng: Random, text: bytes) -> bytes:
-    """A valid command with something wrong in it: a byte, a value, a key."""
+def mutate(rng: Random, text: bytes) -> bytes:
+    """Return a valid command with an error in a byte, a value or a key."""
     if rng.random() < 0.3:
         cut = bytearray(text)
         for _ in range(rng.randint(1, 4)):
@@ -88,7 +88,7 @@ def _value(rng: Random, depth: int) -> Any:
 
 
 def table(rulebook: str) -> LiveTable:
-    """A table in the middle of its third round."""
+    """Return a table in the middle of its third round."""
     playing = recorded(rulebook, rounds=2, irregular=0)
     for _ in range(9):
         playing.step()
@@ -96,34 +96,34 @@ def table(rulebook: str) -> LiveTable:
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_random_bytes_are_refused_and_change_nothing(rulebook: str) -> None:
+def test_random_bytes_are_rejected_and_change_nothing(rulebook: str) -> None:
     rng = Random(f"bytes {rulebook}")
     live = table(rulebook)
     for _ in range(BYTES // len(rulebook_ids())):
-        assert isinstance(sent(live, rng.randbytes(rng.randrange(200))), Refusal)
+        assert isinstance(send_text(live, rng.randbytes(rng.randrange(200))), Refusal)
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_mutated_commands_are_refused_or_accepted_and_never_break_the_table(rulebook: str) -> None:
+def test_mutated_commands_never_break_the_table(rulebook: str) -> None:
     rng = Random(f"mutated {rulebook}")
     valid = commands(rulebook)
     live = table(rulebook)
     answers = {Refusal: 0, Accepted: 0}
     for _ in range(MUTATED // len(rulebook_ids())):
-        answers[type(sent(live, mutated(rng, rng.choice(valid))))] += 1
+        answers[type(send_text(live, mutate(rng, rng.choice(valid))))] += 1
         if live.state.section == "closed":
             live = table(rulebook)
-    # Both happen, or the test says nothing.
+    # Both outcomes must occur for the test to mean anything.
     assert min(answers.values()) > 0
     again = LiveTable.resume(live.house, live.stream)
     assert again.state == live.state
     assert again.head == live.head
 
 
-def test_a_text_nested_without_end_is_refused() -> None:
+def test_a_deeply_nested_text_is_rejected() -> None:
     live = table("uth-ma")
     deep = b'{"type":"OpenTable","link":' + b'{"a":' * 100_000 + b"1" + b"}" * 100_001
-    answer = sent(live, deep)
+    answer = send_text(live, deep)
     assert isinstance(answer, Refusal)
     assert answer.code == "bad-command"
 

@@ -1,4 +1,4 @@
-"""A live table: on record before it is told, once under its key, the same cards after a restart."""
+"""A live table: events are recorded before they are sent, a key counts once, a restart keeps the cards."""
 
 from __future__ import annotations
 
@@ -37,11 +37,13 @@ from scripted import Scripted
 SALT = "0123456789abcdef0123456789abcdef"
 
 
-def opened(at: TableServices, rulebook: str = "uth-ma", stream: str = "table:1", **given: Any) -> LiveTable:
+def open_live(
+    at: TableServices, rulebook: str = "uth-ma", stream: str = "table:1", **options: Any
+) -> LiveTable:
     book = load(rulebook)
-    maker = given.pop("maker", None)
+    maker = options.pop("maker", None)
     opening = c.OpenTable(designated=(book.game,), backs=("red",), examples=True)
-    live = LiveTable.open(at, stream, book, given, opening, maker)
+    live = LiveTable.open(at, stream, book, options, opening, maker)
     assert isinstance(live, LiveTable), live
     return live
 
@@ -51,20 +53,20 @@ def must(answer: Accepted | Refusal | None) -> Accepted:
     return answer
 
 
-def betting(live: LiveTable) -> LiveTable:
+def open_betting(live: LiveTable) -> LiveTable:
     live.advance()
     must(live.send(c.Sit(seat=1, player="Ann", chips=100_000)))
     return live
 
 
-def finished(live: LiveTable) -> LiveTable:
-    """Play the round to its end, the player checking and folding."""
+def finish_round(live: LiveTable) -> LiveTable:
+    """Play the round to its end; the player checks and folds."""
     for _ in range(200):
-        if any(isinstance(event, e.RoundClosed) for told in live.advance() for event in told.events):
+        if any(isinstance(event, e.RoundClosed) for answer in live.advance() for event in answer.events):
             return live
-        asked = turn(live.table, live.state)
-        assert asked is not None
-        must(live.send(c.ActFor(by="supervisor", seat=asked[0])))
+        acting = turn(live.table, live.state)
+        assert acting is not None
+        must(live.send(c.ActFor(by="supervisor", seat=acting[0])))
     raise AssertionError("the round does not end")
 
 
@@ -72,11 +74,11 @@ def bytes_of(at: TableServices, stream: str = "table:1") -> list[tuple[bytes, by
     return [(s.public, s.sealed, s.chain) for s in at.store.entries(stream)]
 
 
-# --- on record, then told ---
+# --- record first, then send ---
 
 
 class Failing(MemoryStore):
-    """A store that fails at one append, before or after the batch is kept."""
+    """A store whose append can fail, before or after the batch is stored."""
 
     fails = ""
 
@@ -89,42 +91,42 @@ class Failing(MemoryStore):
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_a_store_that_fails_leaves_the_command_done_once_or_not_at_all(when: str) -> None:
+def test_a_failed_write_applies_the_command_once_or_not_at_all(when: str) -> None:
     store = Failing()
-    live = betting(opened(house(store)))
+    live = open_betting(open_live(house(store)))
     store.fails = when
     bet = c.Bet(seat=1, wagers={"ante": 1000})
     with pytest.raises(OSError, match=r"disk|connection"):
         live.send(bet, key="b1")
     store.fails = ""
-    told = must(live.send(bet, key="b1"))
-    assert told.repeated == (when == "after")
+    answer = must(live.send(bet, key="b1"))
+    assert answer.repeated == (when == "after")
     placed = [ev for s in store.entries("table:1") for ev in read_entry(s).events]
     assert sum(isinstance(event, e.WagersPlaced) for event in placed) == 1
     assert live.state.seats[1].chips == 100_000 - 2000
 
 
-def test_nothing_is_told_that_is_not_on_record(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_event_is_recorded_before_it_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
     store = MemoryStore()
-    live = opened(house(store))
-    held: list[int] = []
+    live = open_live(house(store))
+    heads: list[int] = []
     append = MemoryStore.append
 
-    def watched(self: MemoryStore, stream: str, after: Head, batch: Batch) -> None:
-        # While the batch is on its way, the table still stands where it stood.
-        held.append(live.head.events)
+    def checking_append(self: MemoryStore, stream: str, after: Head, batch: Batch) -> None:
+        # While the batch is being written, the table has not changed yet.
+        heads.append(live.head.events)
         assert live.head == after
         append(self, stream, after, batch)
 
-    monkeypatch.setattr(MemoryStore, "append", watched)
-    for told in live.advance():
+    monkeypatch.setattr(MemoryStore, "append", checking_append)
+    for answer in live.advance():
         assert store.head("table:1") is not None
-        assert told.seq in [s.seq for s in store.entries("table:1")]
-    assert held
+        assert answer.seq in [s.seq for s in store.entries("table:1")]
+    assert heads
 
 
 def test_an_answer_that_makes_money_is_never_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
-    live = betting(opened(house()))
+    live = open_betting(open_live(house()))
     fold = FOLDS[e.WagersPlaced]
 
     def minting(state: State, event: e.Event) -> State:
@@ -143,7 +145,7 @@ def test_an_answer_that_makes_money_is_never_recorded(monkeypatch: pytest.Monkey
 
 
 def test_a_key_counts_once_and_for_one_command() -> None:
-    live = betting(opened(house()))
+    live = open_betting(open_live(house()))
     first = must(live.send(c.Bet(seat=1, wagers={"ante": 1000}), key="k"))
     again = must(live.send(c.Bet(seat=1, wagers={"ante": 1000}), key="k"))
     other = live.send(c.Bet(seat=1, wagers={"ante": 2000}), key="k")
@@ -153,8 +155,8 @@ def test_a_key_counts_once_and_for_one_command() -> None:
     assert live.state.seats[1].chips == 98_000
 
 
-def test_a_dealers_act_sent_again_is_the_same_act_though_its_cards_came_from_the_shoe() -> None:
-    live = betting(opened(house()))
+def test_a_repeated_dealers_act_counts_once_although_its_cards_come_from_the_shoe() -> None:
+    live = open_betting(open_live(house()))
     must(live.send(c.Bet(seat=1, wagers={"ante": 1000})))
     must(live.act())
     step = c.Perform(step="deal the first card to each player")
@@ -167,8 +169,8 @@ def test_a_dealers_act_sent_again_is_the_same_act_though_its_cards_came_from_the
 # --- the shoe ---
 
 
-def test_cards_that_are_not_next_in_the_shoe_are_refused() -> None:
-    live = betting(opened(house()))
+def test_cards_that_are_not_next_in_the_shoe_are_rejected() -> None:
+    live = open_betting(open_live(house()))
     must(live.send(c.Bet(seat=1, wagers={"ante": 1000})))
     must(live.act())
     shoe = live.shoes.of("A")
@@ -180,11 +182,11 @@ def test_cards_that_are_not_next_in_the_shoe_are_refused() -> None:
 
 
 def test_the_seal_is_on_record_before_the_first_wager_and_the_cut() -> None:
-    live = betting(opened(house()))
+    live = open_betting(open_live(house()))
     must(live.send(c.Bet(seat=1, wagers={"ante": 1000})))
-    told = [ev for s in live.house.store.entries("table:1") for ev in read_entry(s).events]
-    kinds = [type(event) for event in told]
-    shuffled = next(event for event in told if isinstance(event, e.DeckShuffled))
+    events = [ev for s in live.house.store.entries("table:1") for ev in read_entry(s).events]
+    kinds = [type(event) for event in events]
+    shuffled = next(event for event in events if isinstance(event, e.DeckShuffled))
     assert len(shuffled.seal) == 64
     assert kinds.index(e.DeckShuffled) < kinds.index(e.DeckCut) < kinds.index(e.WagersPlaced)
     assert live.state.round.seal == shuffled.seal
@@ -193,7 +195,7 @@ def test_the_seal_is_on_record_before_the_first_wager_and_the_cut() -> None:
 def test_the_players_cut_moves_the_cards_and_only_with_salt() -> None:
     dealt = {}
     for salt in ("", SALT, SALT[::-1]):
-        live = betting(opened(house()))
+        live = open_betting(open_live(house()))
         if salt:
             must(live.send(c.AddSalt(seat=1, salt=salt, by="seat 1")))
         must(live.send(c.Bet(seat=1, wagers={"ante": 1000})))
@@ -202,19 +204,19 @@ def test_the_players_cut_moves_the_cards_and_only_with_salt() -> None:
     assert len(set(dealt.values())) == 3
 
 
-def test_scripted_cards_come_as_they_were_given() -> None:
-    live = betting(opened(house(), maker=Scripted(["Ah Kd As Kc"])))
+def test_scripted_cards_are_dealt_in_order() -> None:
+    live = open_betting(open_live(house(), maker=Scripted(["Ah Kd As Kc"])))
     must(live.send(c.Bet(seat=1, wagers={"ante": 1000})))
     live.advance()
     assert [str(card) for card in live.state.seats[1].hands[0].cards] == ["Ah", "As"]
     assert [str(card) for card in live.state.round.dealer] == ["Kd", "Kc"]
 
 
-# --- taken up again ---
+# --- resuming ---
 
 
 class Forgetful(Recorded):
-    """A table that is read from its record again before every command."""
+    """A table that is reloaded from its record before every command."""
 
     def send(self, command: c.Command) -> Answer:
         self.live.reload()
@@ -223,7 +225,7 @@ class Forgetful(Recorded):
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_a_table_taken_up_after_every_command_plays_the_same_record(rulebook: str) -> None:
+def test_a_table_reloaded_before_every_command_plays_the_same_record(rulebook: str) -> None:
     records = []
     for kind in (Recorded, Forgetful):
         at = house(every=40)
@@ -235,33 +237,33 @@ def test_a_table_taken_up_after_every_command_plays_the_same_record(rulebook: st
 
 
 def test_seeded_games_repeat_to_the_byte_and_other_seeds_do_not() -> None:
-    found = []
+    records = []
     for seed in ("a", "a", "b"):
         at = house(seed=seed)
-        live = betting(opened(at))
+        live = open_betting(open_live(at))
         must(live.send(c.Bet(seat=1, wagers={"ante": 1000})))
-        finished(live)
-        found.append(bytes_of(at))
-    assert found[0] == found[1] != found[2]
+        finish_round(live)
+        records.append(bytes_of(at))
+    assert records[0] == records[1] != records[2]
 
 
-def test_a_record_another_house_signed_is_not_taken_up() -> None:
+def test_a_record_signed_by_another_server_is_not_resumed() -> None:
     at = house()
-    betting(opened(at))
+    open_betting(open_live(at))
     with pytest.raises(StoreError, match="another house's key"):
         LiveTable.resume(TableServices(at.store, Signer(bytes(32)), Seeded(1)), "table:1")
 
 
-def test_a_snapshot_of_another_version_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_snapshot_of_another_version_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     at = house(every=10)
-    live = dealt_in(at)
+    live = deal_round(at)
     assert at.store.snapshots("table:1")
     monkeypatch.setattr("houseway.live.live_table.__version__", "9.9.9")
     assert LiveTable.resume(at, "table:1").state == live.state
 
 
-def rewritten(at: TableServices, old: bytes, new: bytes) -> None:
-    """A record on which somebody without the house's key has put other words, chained anew."""
+def rewrite(at: TableServices, old: bytes, new: bytes) -> None:
+    """Rewrite a record and its chain as an attacker without the signing key could."""
     record = at.store._records["table:1"]  # type: ignore[attr-defined]
     chain, changed = start("table:1"), 0
     for n, entry in enumerate(record.entries):
@@ -273,24 +275,24 @@ def rewritten(at: TableServices, old: bytes, new: bytes) -> None:
     record.signed = replace(record.signed, head=replace(record.signed.head, chain=chain))
 
 
-def test_a_forged_record_is_not_taken_up_and_so_never_signed() -> None:
+def test_a_forged_record_is_not_resumed() -> None:
     at = house()
-    betting(opened(at))
-    rewritten(at, b'"chips":100000', b'"chips":990000')
+    open_betting(open_live(at))
+    rewrite(at, b'"chips":100000', b'"chips":990000')
     with pytest.raises(StoreError, match="signature of the record is invalid"):
         LiveTable.resume(at, "table:1")
 
 
-def dealt_in(at: TableServices) -> LiveTable:
-    live = betting(opened(at))
+def deal_round(at: TableServices) -> LiveTable:
+    live = open_betting(open_live(at))
     must(live.send(c.Bet(seat=1, wagers={"ante": 1000})))
     live.advance()
     return live
 
 
-def test_hidden_cards_that_were_changed_are_not_dealt_on() -> None:
+def test_a_record_with_changed_hidden_cards_is_not_resumed() -> None:
     at = house()
-    live = dealt_in(at)
+    live = deal_round(at)
     record = at.store._records["table:1"]  # type: ignore[attr-defined]
     n = next(n for n, entry in enumerate(record.entries) if entry.sealed)
     card = str(live.state.seats[1].hands[0].cards[0]).encode()
@@ -303,24 +305,24 @@ def test_hidden_cards_that_were_changed_are_not_dealt_on() -> None:
         LiveTable.resume(at, "table:1")
 
 
-def test_a_seed_that_was_changed_deals_no_cards() -> None:
+def test_a_record_with_a_changed_seed_is_not_resumed() -> None:
     at = house()
-    dealt_in(at)
+    deal_round(at)
     record = at.store._records["table:1"]  # type: ignore[attr-defined]
     record.secrets["table:1/1/A"] = bytes(32)
     with pytest.raises(StoreError, match="does not match its seal"):
         LiveTable.resume(at, "table:1")
 
 
-def test_whatever_fails_after_the_append_the_command_counts_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    live = betting(opened(house()))
+def test_an_interrupt_after_the_append_counts_the_command_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    live = open_betting(open_live(house()))
     follow = Shoes.follow
     failing = True
 
-    def interrupted(self: Shoes, *args: Any, **kept: Any) -> None:
+    def interrupted(self: Shoes, *args: Any, **options: Any) -> None:
         if failing:
             raise KeyboardInterrupt
-        follow(self, *args, **kept)
+        follow(self, *args, **options)
 
     monkeypatch.setattr(Shoes, "follow", interrupted)
     bet = c.Bet(seat=1, wagers={"ante": 1000})
@@ -332,9 +334,9 @@ def test_whatever_fails_after_the_append_the_command_counts_once(monkeypatch: py
     assert LiveTable.resume(live.house, live.stream).state == live.state
 
 
-def test_a_record_that_was_touched_is_not_taken_up() -> None:
+def test_a_changed_record_is_not_reloaded() -> None:
     at = house()
-    live = betting(opened(at))
+    live = open_betting(open_live(at))
     record = at.store._records["table:1"]  # type: ignore[attr-defined]
     entry = record.entries[2]
     record.entries[2] = replace(entry, public=entry.public.replace(b"dealer", b"Dealer"))
@@ -342,17 +344,17 @@ def test_a_record_that_was_touched_is_not_taken_up() -> None:
         live.reload()
 
 
-def test_a_record_nobody_made_cannot_be_taken_up() -> None:
+def test_a_missing_record_cannot_be_resumed() -> None:
     with pytest.raises(StoreError, match=r"no record of table:9; on record: none"):
         LiveTable.resume(house(), "table:9")
 
 
-# --- the log is the truth ---
+# --- state from the record ---
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_the_record_folded_is_the_live_state_after_each_of_its_events(rulebook: str) -> None:
-    """20,000 events a rulebook, a hundred thousand in all."""
+def test_folding_the_record_gives_the_live_state_after_every_event(rulebook: str) -> None:
+    """20,000 events per rulebook, a hundred thousand in total."""
     events = 0
     for mode in load(rulebook).modes:
         share = 20_000 // len(load(rulebook).modes)
@@ -377,7 +379,7 @@ def digest(state: State) -> bytes:
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_a_state_written_and_read_is_the_same_and_so_are_its_bytes(rulebook: str) -> None:
+def test_a_state_survives_a_round_trip_byte_for_byte(rulebook: str) -> None:
     for played in recorded(rulebook, rounds=0, irregular=0.1).play(4):
         for state in played.states:
             text = written_state(state)
@@ -395,7 +397,7 @@ def test_a_rulebook_is_restored_from_its_text(rulebook: str) -> None:
     assert again.hash == hashlib.sha256(book.text.encode()).hexdigest()
 
 
-def test_a_table_of_a_house_rulebook_is_taken_up_from_the_text_on_record(tmp_path: Path) -> None:
+def test_a_table_of_a_house_rulebook_resumes_from_the_recorded_text(tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     own.write_text(
         '[rulebook]\nid = "own"\ntitle = "Own"\nextends = "uth-ma"\n[house.decks]\ndefault = 2\n',
@@ -416,35 +418,35 @@ def test_a_table_of_a_house_rulebook_is_taken_up_from_the_text_on_record(tmp_pat
     assert again.table.decks == 2
 
 
-def test_terms_are_those_the_house_chose() -> None:
+def test_a_resumed_table_has_the_terms_the_house_chose() -> None:
     chosen: dict[str, Any] = {"tables": {"trips": "B"}, "limits": {"ante": {"min": "5", "max": "100"}}}
     at = house()
-    live = opened(at, **chosen)
+    live = open_live(at, **chosen)
     again = LiveTable.resume(at, "table:1")
     assert again.table.terms.recorded == live.table.terms.recorded
     assert again.table.terms.chosen == chosen
     assert again.state.unoffered == live.state.unoffered
 
 
-def test_a_shadowed_table_taken_up_again_knows_what_was_typed() -> None:
+def test_a_resumed_shadow_table_knows_the_typed_cards() -> None:
     typed = iter(["Ah", "Kd", "As", "Kd", "Kc"])
-    said: list[str] = []
-    maker = Typed(lambda decks: TypedShoe(decks, lambda count, place: next(typed), said.append))
+    errors: list[str] = []
+    maker = Typed(lambda decks: TypedShoe(decks, lambda count, place: next(typed), errors.append))
     at = house()
-    live = betting(opened(at, maker=maker))
+    live = open_betting(open_live(at, maker=maker))
     must(live.send(c.Bet(seat=1, wagers={"ante": 1000})))
     for _ in range(4):
         must(live.act())
     again = LiveTable.resume(at, "table:1", maker)
     assert again.state == live.state
-    # The king of diamonds is the dealer's already; the next card is asked for again.
+    # The king of diamonds has already been dealt, so the card is requested again.
     must(again.act())
-    assert said == ["the king of diamonds (Kd) has been dealt already; the shoe holds it once"]
+    assert errors == ["the king of diamonds (Kd) has been dealt already; the shoe holds it once"]
     assert [str(card) for card in again.state.round.dealer] == ["Kd", "Kc"]
 
 
 class Dry:
-    """A source of randomness that has run dry after so many draws."""
+    """A source of randomness that fails after `draws` draws."""
 
     live = True
 
@@ -464,13 +466,13 @@ class Dry:
 def test_without_randomness_no_table_opens() -> None:
     at = TableServices(MemoryStore(), SIGNER, Dry(0))
     with pytest.raises(EntropyError):
-        opened(at)
+        open_live(at)
     assert at.store.streams() == []
 
 
-def test_without_randomness_no_deck_is_shuffled_and_the_table_stands_where_it_stood() -> None:
+def test_without_randomness_no_deck_is_shuffled_and_the_table_is_unchanged() -> None:
     at = TableServices(MemoryStore(), SIGNER, Dry(1))
-    live = opened(at)
+    live = open_live(at)
     with pytest.raises(EntropyError):
         live.advance()
     assert not any(
@@ -480,26 +482,26 @@ def test_without_randomness_no_deck_is_shuffled_and_the_table_stands_where_it_st
 
 
 @pytest.mark.parametrize("key", ["a\0b", "\ud800", "k" * 201, "two\nlines"])
-def test_a_key_no_store_could_keep_is_refused(key: str) -> None:
-    answer = opened(house()).send(c.Sit(seat=1, player="Ann", chips=1000), key=key)
+def test_a_key_that_cannot_be_stored_is_rejected(key: str) -> None:
+    answer = open_live(house()).send(c.Sit(seat=1, player="Ann", chips=1000), key=key)
     assert isinstance(answer, Refusal)
     assert answer.code == "bad-key"
 
 
-def test_a_typed_act_that_brings_its_cards_asks_for_none() -> None:
+def test_a_typed_act_with_its_cards_requests_none() -> None:
     def ask(count: int, place: str) -> str:
-        raise AssertionError("nobody is asked")
+        raise AssertionError("no card should be requested")
 
     maker = Typed(lambda decks: TypedShoe(decks, ask, print))
-    live = betting(opened(house(), maker=maker))
+    live = open_betting(open_live(house(), maker=maker))
     must(live.send(c.Bet(seat=1, wagers={"ante": 1000})))
     must(live.act())
     must(live.send(c.Perform(step="deal the first card to each player", cards=cards("Ah"))))
     assert [str(card) for card in live.state.seats[1].hands[0].cards] == ["Ah"]
 
 
-def test_a_key_belongs_to_who_sent_it() -> None:
-    live = betting(opened(house()))
+def test_a_key_belongs_to_its_sender() -> None:
+    live = open_betting(open_live(house()))
     bet = c.Bet(seat=1, wagers={"ante": 1000}, by="seat 1")
     must(live.send(bet, key="k", by="ann"))
     other = live.send(bet, key="k", by="bob")
@@ -508,15 +510,15 @@ def test_a_key_belongs_to_who_sent_it() -> None:
 
 
 @pytest.mark.parametrize("by", ["\ud800", "a\nb", "x" * 201])
-def test_a_sender_no_store_could_keep_is_refused(by: str) -> None:
-    answer = opened(house()).send(c.Sit(seat=1, player="Ann", chips=1000), by=by)
+def test_a_sender_that_cannot_be_stored_is_rejected(by: str) -> None:
+    answer = open_live(house()).send(c.Sit(seat=1, player="Ann", chips=1000), by=by)
     assert isinstance(answer, Refusal)
     assert answer.code == "bad-by"
 
 
 @pytest.mark.parametrize("name", ["a\x1b[31mX", "two\nlines", "x" * 65, "a\u202eb"])
-def test_a_name_that_could_forge_a_line_is_refused(name: str) -> None:
-    answer = opened(house()).send(c.Sit(seat=1, player=name, chips=1000))
+def test_a_name_with_control_characters_or_too_many_letters_is_rejected(name: str) -> None:
+    answer = open_live(house()).send(c.Sit(seat=1, player=name, chips=1000))
     assert isinstance(answer, Refusal)
     assert answer.code == "bad-name"
 
@@ -524,9 +526,9 @@ def test_a_name_that_could_forge_a_line_is_refused(name: str) -> None:
 def test_a_record_is_checked_while_its_table_is_played(tmp_path: Path) -> None:
     where = str(tmp_path / "game.db")
     at = house(open_store(where))
-    live = dealt_in(at)
+    live = deal_round(at)
     check = BackgroundCheck(where, "table:1", SIGNER.public).start()
-    finished(live)
+    finish_round(live)
     report = check.wait(60)
     assert report is not None
     assert report.faults == ()

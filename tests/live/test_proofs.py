@@ -1,4 +1,4 @@
-"""The proofs of rounds that were played: every card a seat saw was committed, in its turn, for its place."""
+"""Proofs of played rounds: every card a seat saw was committed at its position, for its place."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from houseway.rules.loader import rulebook_ids
 from houseway.shoe import shoe_id
 from houseway.shoe.verify_round import faults, read, told
 from random_play import Played
-from record.recorded import Recorded, copied, forged, house, modes, recorded
+from record.recorded import Recorded, copy_records, forged, house, modes, recorded
 from samples import sample
 from scripted import Scripted
 
@@ -37,7 +37,7 @@ A_PART = 200
 
 
 class Salted(Recorded):
-    """A table where everybody who wagers adds salt, as long as the shoe takes any."""
+    """A table where every player who bets adds salt while the shoe accepts it."""
 
     def wager(self) -> None:
         super().wager()
@@ -48,7 +48,7 @@ class Salted(Recorded):
 
 
 class Folding(Salted):
-    """A table where nobody plays: all check as long as they may, then fold."""
+    """A table where every player checks while possible, then folds."""
 
     def random_bet(self, number: int, plain: int = 0) -> c.Bet:
         return super().random_bet(number, plain=3)
@@ -63,8 +63,8 @@ def salted(rulebook: str, mode: str, seed: str, rounds: int = A_TABLE) -> Salted
     return playing
 
 
-def checked(playing: Recorded, number: int, role: str, root: str) -> dict[str, Any]:
-    """The proofs as a player gets them, found sound by the stranger's program."""
+def checked_proofs(playing: Recorded, number: int, role: str, root: str) -> dict[str, Any]:
+    """Return the proofs a player gets, after the independent verifier finds them sound."""
     raw = json.dumps(proofs(playing.house.store, playing.stream, number, role)).encode()
     data: dict[str, Any] = read(raw)
     assert faults(data, root) == []
@@ -72,29 +72,29 @@ def checked(playing: Recorded, number: int, role: str, root: str) -> dict[str, A
 
 
 def places(events: list[e.Event]) -> list[str]:
-    """Where each card went, as the public part of the record tells it."""
-    found = []
+    """Return where each card went, from the public part of the record."""
+    destinations = []
     for event in events:
         if isinstance(event, e.CardsDealt):
-            found += [event.to] * event.count
+            destinations += [event.to] * event.count
         elif isinstance(event, e.CardsBurned):
-            found += ["burn"] * event.count
-    return found
+            destinations += ["burn"] * event.count
+    return destinations
 
 
 def public_rounds(playing: Recorded) -> Iterator[list[e.Event]]:
-    """The events of each round as everybody may read them, with what came before it."""
-    found: list[e.Event] = []
+    """Yield the public events of each round, including those before it opened."""
+    events: list[e.Event] = []
     for stored in playing.house.store.entries(playing.stream):
         for event in read_public(stored.public).events:
-            found.append(event)
+            events.append(event)
             if isinstance(event, e.RoundClosed):
-                yield found
-                found = []
+                yield events
+                events = []
 
 
 def own(played: Played, seat: int) -> list[str]:
-    """The cards dealt to a seat."""
+    """Return the cards dealt to a seat."""
     dealt = [event for event in played.events if isinstance(event, e.CardsDealt)]
     return [
         str(card) for event in dealt if event.to == f"seat {seat}" for card in event.sealed or event.face
@@ -102,29 +102,29 @@ def own(played: Played, seat: int) -> list[str]:
 
 
 def check_rounds(count: int, seed: str) -> int:
-    """Play and check so many rounds; how many of them had a players' cut."""
+    """Play and check `count` rounds and return the number of players' cuts."""
     rng = Random(seed)
     cuts = done = 0
     while done < count:
         rulebook, mode = TABLES[done // A_TABLE % len(TABLES)]
         playing = salted(rulebook, mode, f"{seed} {done}")
         for played, events in zip(playing.rounds, public_rounds(playing), strict=True):
-            opened = next(event for event in events if isinstance(event, e.RoundOpened))
+            opening = next(event for event in events if isinstance(event, e.RoundOpened))
             first_wager = next(n for n, event in enumerate(events) if isinstance(event, e.WagersPlaced))
-            assert events.index(opened) < first_wager
+            assert events.index(opening) < first_wager
             seat = rng.choice([n for n in range(1, 8) if own(played, n)])
-            data = checked(playing, opened.number, f"seat {seat}", opened.seal)
+            data = checked_proofs(playing, opening.number, f"seat {seat}", opening.seal)
             listed = [
-                d["to"] for d in data["deals"] if d["round"] == opened.number for _ in range(d["count"])
+                d["to"] for d in data["deals"] if d["round"] == opening.number for _ in range(d["count"])
             ]
             assert listed == places(events)
-            given = [cut["salts"] for cut in data["cuts"] if "salts" in cut]
+            salted_cuts = [cut["salts"] for cut in data["cuts"] if "salts" in cut]
             made = [event for event in events if isinstance(event, e.PlayersCutMade)]
-            assert [{int(n): salt for n, salt in salts.items()} for salts in given][
-                len(given) - len(made) :
+            assert [{int(n): salt for n, salt in salts.items()} for salts in salted_cuts][
+                len(salted_cuts) - len(made) :
             ] == [event.salts for event in made]
             cuts += len(made)
-            assert {card["round"] for card in data["cards"]} == {opened.number}
+            assert {card["round"] for card in data["cards"]} == {opening.number}
             cards = [card["card"] for card in data["cards"] if card["to"] == f"seat {seat}"]
             assert cards == own(played, seat)
             done += 1
@@ -132,28 +132,28 @@ def check_rounds(count: int, seed: str) -> int:
 
 
 @pytest.mark.parametrize("part", range(sample("live proofs") // A_PART))
-def test_rounds_of_live_tables_are_as_committed_card_by_card(part: int) -> None:
+def test_every_card_of_live_rounds_is_as_committed(part: int) -> None:
     # All but the later rounds of a shoe are cut by the players.
     assert check_rounds(A_PART, f"part {part}") > A_PART * 4 // 5
 
 
-# --- what goes wrong at a table ---
+# --- irregularities ---
 
 
-def went(played: Played) -> Counter[str]:
-    """How many cards each place got in a round, mistakes included."""
-    found: Counter[str] = Counter(places(played.events))
+def cards_by_place(played: Played) -> Counter[str]:
+    """Return how many cards each place got in a round, including mistakes."""
+    counts: Counter[str] = Counter(places(played.events))
     for event in played.events:
         if isinstance(event, e.ExtraDealt):
-            found[event.at] += len(event.sealed)
+            counts[event.at] += len(event.sealed)
         elif isinstance(event, e.HandCured):
-            found["dealer"] += len(event.sealed)
+            counts["dealer"] += len(event.sealed)
         elif isinstance(event, e.FaceUpFound) and not event.used:
-            found["face up"] += len(event.face)
-    return found
+            counts["face up"] += len(event.face)
+    return counts
 
 
-def test_cards_dealt_in_error_are_proved_where_they_ended() -> None:
+def test_cards_dealt_in_error_are_proved_for_their_final_place() -> None:
     kinds: Counter[type[e.Event]] = Counter()
     for seed in range(6):
         for rulebook, mode in TABLES:
@@ -163,21 +163,21 @@ def test_cards_dealt_in_error_are_proved_where_they_ended() -> None:
                 if not places(played.events):
                     continue
                 kinds.update(type(event) for event in played.events)
-                data = checked(playing, number, "surveillance", "")
-                assert Counter(card["to"] for card in data["cards"]) == went(played)
+                data = checked_proofs(playing, number, "surveillance", "")
+                assert Counter(card["to"] for card in data["cards"]) == cards_by_place(played)
     assert kinds[e.FaceUpFound]
     assert kinds[e.CardDrawn]
     assert kinds[e.ExtraDealt]
 
 
-# --- who gets which ---
+# --- proofs by role ---
 
 
 def seen_by(playing: Recorded, role: str, number: int = 1) -> set[int]:
     return {card["dealt"] for card in proofs(playing.house.store, "table:1", number, role)["cards"]}
 
 
-def test_a_seat_gets_its_own_cards_and_the_faces_and_nobody_elses() -> None:
+def test_a_seat_gets_proofs_of_its_own_and_the_face_up_cards_only() -> None:
     folded = 0
     for n in range(10):
         playing = Folding(
@@ -200,14 +200,14 @@ def test_a_seat_gets_its_own_cards_and_the_faces_and_nobody_elses() -> None:
     assert folded
 
 
-def test_a_hidden_card_is_not_opened_because_its_like_was_seen_elsewhere() -> None:
+def test_a_hidden_card_is_not_revealed_by_an_equal_card_elsewhere() -> None:
     alike = 0
     for n in range(12):
         playing = salted("shootout-sd", "", f"alike {n}", 1)
-        whole = proofs(playing.house.store, "table:1", 1, "surveillance")["cards"]
+        every_card = proofs(playing.house.store, "table:1", 1, "surveillance")["cards"]
         rail = proofs(playing.house.store, "table:1", 1, "rail")["cards"]
         assert "burn" not in {card["to"] for card in rail}
-        burned = {card["card"] for card in whole if card["to"] == "burn"}
+        burned = {card["card"] for card in every_card if card["to"] == "burn"}
         alike += bool(burned & {card["card"] for card in rail})
     assert alike
 
@@ -219,29 +219,29 @@ def test_surveillance_sees_hidden_cards_only_once_the_round_is_closed() -> None:
     with pytest.raises(StoreError, match="surveillance has seen no card of round 2"):
         seen_by(playing, "surveillance", 2)
     seat = next(n for n, s in playing.state.seats.items() if s.hands[0].cards)
-    found = proofs(playing.house.store, "table:1", 2, f"seat {seat}")
-    assert [card["to"] for card in found["cards"]] == [f"seat {seat}"] * 2
-    assert faults(found, playing.state.round.seal) == []
+    data = proofs(playing.house.store, "table:1", 2, f"seat {seat}")
+    assert [card["to"] for card in data["cards"]] == [f"seat {seat}"] * 2
+    assert faults(data, playing.state.round.seal) == []
 
 
-# --- planted: a house that cheats, and records that cannot be proved ---
+# --- planted: a cheating house, and records that cannot be proved ---
 
 
 def test_a_house_that_gives_a_seat_proofs_of_other_cards_is_caught() -> None:
     playing = salted("uth-ma", "manual", "cheat", 1)
-    whole = proofs(playing.house.store, "table:1", 1, "surveillance")
+    every_proof = proofs(playing.house.store, "table:1", 1, "surveillance")
     seat = next(seat for seat in range(1, 8) if own(playing.rounds[0], seat))
-    others = [dict(card, to=f"seat {seat}") for card in whole["cards"] if card["to"] == "dealer"]
+    others = [dict(card, to=f"seat {seat}") for card in every_proof["cards"] if card["to"] == "dealer"]
     assert len(others) == 2
-    found = faults({**whole, "cards": others}, whole["root"])
-    assert len(found) == 2
-    assert all("it was dealt to dealer in round 1" in sentence for sentence in found)
+    errors = faults({**every_proof, "cards": others}, every_proof["root"])
+    assert len(errors) == 2
+    assert all("it was dealt to dealer in round 1" in sentence for sentence in errors)
 
 
 def test_another_seed_or_another_card_is_not_proved() -> None:
     playing = salted("uth-ma", "manual", "changed", 1)
     name = shoe_id("table:1", 1, "A")
-    store = copied(playing.house.store)
+    store = copy_records(playing.house.store)
     store._records["table:1"].secrets[name] = bytes(32)
     with pytest.raises(StoreError, match=f"the seed of {name} does not match the published seal"):
         proofs(store, "table:1", 1, "rail")
@@ -257,14 +257,14 @@ def test_another_seed_or_another_card_is_not_proved() -> None:
             ),
         )
 
-    store = copied(playing.house.store)
+    store = copy_records(playing.house.store)
     entries = [read_entry(stored) for stored in store.entries("table:1")]
     at = next(n for n, entry in enumerate(entries) if swapped(entry) != entry)
     with pytest.raises(StoreError, match=r"in round 1, but the seal has ..; run `houseway audit verify`"):
         proofs(forged(store, at, swapped), "table:1", 1, "surveillance")
 
 
-def test_rounds_that_are_not_there_or_not_sealed_are_told() -> None:
+def test_missing_or_unsealed_rounds_are_reported() -> None:
     playing = salted("uth-ma", "manual", "told", 1)
     with pytest.raises(StoreError, match="no card was dealt in round 9; the record has 1 rounds"):
         proofs(playing.house.store, "table:1", 9, "rail")
@@ -289,21 +289,19 @@ def test_a_record_without_secrets_proves_nothing(role: str, tmp_path: Path) -> N
 # --- the command ---
 
 
-def test_the_command_writes_what_the_program_checks(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_writes_verifiable_proofs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     playing = salted("uth-ma", "manual", "command", 2)
     record, out = tmp_path / "house.jsonl", tmp_path / "proofs.json"
     record.write_bytes(b"".join(exported(playing.house.store, "table:1", secrets=True)))
     seat = next(seat for seat in range(1, 8) if own(playing.rounds[1], seat))
-    asked = ["audit", "proofs", str(record), "--round", "2", "--as", f"seat:{seat}"]
-    assert main([*asked, "-o", str(out)]) == 0
+    command = ["audit", "proofs", str(record), "--round", "2", "--as", f"seat:{seat}"]
+    assert main([*command, "-o", str(out)]) == 0
     data = read(out.read_bytes())
     assert faults(data) == []
     assert f"seat {seat} in round 2: {' '.join(own(playing.rounds[1], seat))}" in told(data)
     assert out.stat().st_mode & 0o077 == 0
     capsys.readouterr()
-    assert main(asked) == 0
+    assert main(command) == 0
     assert json.loads(capsys.readouterr().out) == data
-    assert main([*asked, "-o", str(record)]) == 2
+    assert main([*command, "-o", str(record)]) == 2
     assert "choose another file" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""What viewers of a live table read and hear: the round's log, and a screen reader's sentences."""
+"""The texts for viewers of a live table: the round's log, and a screen reader's sentences."""
 
 from __future__ import annotations
 
@@ -75,39 +75,39 @@ def test_an_event_changes_only_its_own_line() -> None:
     second = checks(2)[0]
     assert list(log.take(second, narrate(second, Scene(TABLE.terms.order)), NAMES)) == [2]
     assert texts(log, 0) == ["No more bets", "Ada and Ben check"]
-    opened = e.RoundOpened(number=2, deck="A")
-    assert log.take(opened, narrate(opened, Scene(TABLE.terms.order)), NAMES) == {}
+    opening = e.RoundOpened(number=2, deck="A")
+    assert log.take(opening, narrate(opening, Scene(TABLE.terms.order)), NAMES) == {}
     assert log.lines(0) == {}
 
 
-def said(seat: int, *events: e.Event, reason: str = "") -> list[tuple[str, ...]]:
+def spoken(seat: int, *events: e.Event, reason: str = "") -> list[tuple[str, ...]]:
     scene = Scene(TABLE.terms.order)
-    heard = [Heard(event, narrate(event, scene), STATE, NAMES, reason) for event in events]
-    return say_aloud(TABLE, heard, seat)
+    news = [Heard(event, narrate(event, scene), STATE, NAMES, reason) for event in events]
+    return say_aloud(TABLE, news, seat)
 
 
 def test_a_screen_reader_says_what_others_do_in_one_sentence() -> None:
     board = e.BoardTurned(face=cards("Jh 8d 2s"))
-    assert said(4, *checks(1, 2, 4), board) == [
+    assert spoken(4, *checks(1, 2, 4), board) == [
         (), ("Ada and Ben check.",), (), ("Flop: jack of hearts, eight of diamonds, two of spades.",)
     ]  # fmt: skip
     play = [e.PlayMade(seat=seat, stage="s", times=1, amount=500) for seat in (1, 2)]
-    assert said(0, *play)[1] == ("Ada and Ben play once the ante, 5 dollars.",)
+    assert spoken(0, *play)[1] == ("Ada and Ben play once the ante, 5 dollars.",)
     more = e.PlayMade(seat=7, stage="s", times=3, amount=1500)
-    assert said(0, more) == [("Seat 7 plays 3 times the ante, 15 dollars.",)]
-    assert said(0) == []
+    assert spoken(0, more) == [("Seat 7 plays 3 times the ante, 15 dollars.",)]
+    assert spoken(0) == []
 
 
 def test_a_screen_reader_says_the_players_own_cards_wagers_and_result() -> None:
     own = STATE.seats[1].hands[0].cards
-    assert said(1, e.PlayersLooked()) == [(f"Your cards: {own[0].words}, {own[1].words}.",)]
-    assert said(0, e.PlayersLooked()) == said(3, e.PlayersLooked()) == [()]
+    assert spoken(1, e.PlayersLooked()) == [(f"Your cards: {own[0].words}, {own[1].words}.",)]
+    assert spoken(0, e.PlayersLooked()) == spoken(3, e.PlayersLooked()) == [()]
     lost = settled(1, "ante", "lose")
-    assert said(1, lost, reason="Folded") == [("Your ante of 10 dollars loses.", "Folded.")]
-    assert said(2, lost, reason="Folded") == [()]
+    assert spoken(1, lost, reason="Folded") == [("Your ante of 10 dollars loses.", "Folded.")]
+    assert spoken(2, lost, reason="Folded") == [()]
     closed = e.RoundClosed(number=1, net={1: -1000, 2: 150}, changes={}, section="round")
     chips = f"{STATE.seats[1].chips // 100:,} dollars"
-    assert said(1, closed) == [
+    assert spoken(1, closed) == [
         (f"Round 1 is over: you lose 10 dollars. You have {chips}.", "Ben wins 1 dollar and 50 cents.")
     ]
 
@@ -125,7 +125,7 @@ def names_card(text: str, card: Card) -> bool:
 
 
 def hidden_cards_named(rulebook: str) -> int:
-    """How often a viewer reads or hears of a card that was face down and not the viewer's own."""
+    """Return how often a viewer's texts name a face-down card that is not the viewer's own."""
     playing = recorded(rulebook, rounds=5, seed="viewers", irregular=0.05)
     leaks = 0
     for played in playing.rounds:
@@ -139,23 +139,27 @@ def hidden_cards_named(rulebook: str) -> int:
         for seat in range(playing.table.seats + 1):
             own = {card for event in dealt if event.to == f"seat {seat}" for card in event.sealed}
             texts = [line.text for line in log.lines(seat).values()]
-            texts += [text for said in say_aloud(playing.table, news, seat) for text in said]
+            texts += [
+                text
+                for sentences_of_event in say_aloud(playing.table, news, seat)
+                for text in sentences_of_event
+            ]
             secret = hidden_cards(played) - own
             leaks += sum(names_card(text, card) for text in texts for card in secret)
     return leaks
 
 
 @pytest.mark.parametrize("rulebook", ["uth-ma", "uth-sd", "uth-card", "uth-proc"])
-def test_a_viewer_is_told_no_hidden_card(rulebook: str) -> None:
+def test_no_text_for_a_viewer_names_a_hidden_card(rulebook: str) -> None:
     assert hidden_cards_named(rulebook) == 0
 
 
-def test_a_teller_that_tells_hidden_cards_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_narrator_that_names_hidden_cards_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = RoundTeller.tell
 
     def leaking(self: RoundTeller, event: e.Event) -> tuple[Sentence, ...]:
-        told = honest(self, event, lambda of, field: getattr(of, field))
-        return tuple(replace(sentence, topic="news") for sentence in told)
+        revealed = honest(self, event, lambda of, field: getattr(of, field))
+        return tuple(replace(sentence, topic="news") for sentence in revealed)
 
     monkeypatch.setattr(RoundTeller, "tell", leaking)
     assert hidden_cards_named("uth-ma") > 0

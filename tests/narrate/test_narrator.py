@@ -23,33 +23,35 @@ ADA = {"record": RECORD, "terminal": terminal(1, NAMES), "short": short(1, NAMES
 """The voices as Ada hears them, at seat 1."""
 
 
-def filled(kind: Any) -> Any:
-    """A value of a type."""
+def example_value(kind: Any) -> Any:
+    """Return a value of a type."""
     origin, args = get_origin(kind), get_args(kind)
     if origin is types.UnionType:
-        return filled(args[0])
+        return example_value(args[0])
     if origin is tuple:
-        return tuple(cards("Ah Kd")) if args[0] is Card else (filled(args[0]),)
+        return tuple(cards("Ah Kd")) if args[0] is Card else (example_value(args[0]),)
     if origin is dict:
-        return {filled(args[0]): filled(args[1])} if args[1] is not Any else {}
+        return {example_value(args[0]): example_value(args[1])} if args[1] is not Any else {}
     return {int: 1, str: "seat 1", bool: True}[kind]
 
 
 def example(kind: type[e.Event]) -> e.Event:
-    """An event of a type; a wager that it settles wins."""
-    given = {name: filled(hint) for name, hint in get_type_hints(kind).items() if name != "__slots__"}
-    given = {name: value for name, value in given.items() if name in kind.__struct_fields__}
-    return kind(**given | ({"result": "win"} if kind is e.WagerSettled else {}))
+    """Return an event of a type; a settled wager wins."""
+    fields = {
+        name: example_value(hint) for name, hint in get_type_hints(kind).items() if name != "__slots__"
+    }
+    fields = {name: value for name, value in fields.items() if name in kind.__struct_fields__}
+    return kind(**fields | ({"result": "win"} if kind is e.WagerSettled else {}))
 
 
 EVERY = kinds(e.Event)
 
 
-def said(event: e.Event, voice: Voice, scene: Scene = SCENE) -> str:
+def narration(event: e.Event, voice: Voice, scene: Scene = SCENE) -> str:
     return " ".join(f"{render(sentence, voice)}." for sentence in narrate(event, scene))
 
 
-def test_every_type_of_event_has_its_case() -> None:
+def test_every_type_of_event_has_a_sentence_or_is_silent() -> None:
     kinds = [kind for kind in EVERY if kind.__module__.startswith("houseway.")]
     assert len(kinds) > 70
     for kind in kinds:
@@ -65,7 +67,7 @@ def test_every_type_of_event_has_its_case() -> None:
 
 def test_a_type_without_a_case_is_an_error() -> None:
     class Invented(e.Event, frozen=True, tag="Invented"):
-        """Nothing that happens."""
+        """An event type without a sentence."""
 
     with pytest.raises(TypeError, match="no sentence for Invented"):
         narrate(Invented(), SCENE)
@@ -109,14 +111,14 @@ def test_a_type_without_a_case_is_an_error() -> None:
 )  # fmt: skip
 def test_a_sentence_in_a_voice(event: e.Event, voice: str, text: str) -> None:
     scene = SCENE._replace(board=cards("Ts 9c 2d")) if isinstance(event, e.BoardTurned) else SCENE
-    assert said(event, ADA[voice], scene) == text
+    assert narration(event, ADA[voice], scene) == text
 
 
-def settled(wager: str, result: str, seat: int = 1, **given: Any) -> e.WagerSettled:
+def settled(wager: str, result: str, seat: int = 1, **more: Any) -> e.WagerSettled:
     back = {"win": 2000, "push": 1000, "lose": 0}[result]
     fields: dict[str, Any] = {"hand": 1, "stake": 1000, "back": back}
     fields |= {"won": 1000, "odds": "1 to 1"} if result == "win" else {}
-    return e.WagerSettled(seat=seat, wager=wager, result=result, **fields | given)
+    return e.WagerSettled(seat=seat, wager=wager, result=result, **fields | more)
 
 
 @pytest.mark.parametrize(
@@ -148,15 +150,15 @@ def settled(wager: str, result: str, seat: int = 1, **given: Any) -> e.WagerSett
     ],
 )  # fmt: skip
 def test_a_settled_wager(event: e.WagerSettled, past: str, present: str) -> None:
-    assert (said(event, RECORD), said(event, ADA["terminal"])) == (past, present)
+    assert (narration(event, RECORD), narration(event, ADA["terminal"])) == (past, present)
 
 
 def joined(sentences: list[Any], voice: Voice) -> list[str]:
     return [render(sentence, voice, staged=False) for sentence in sentences]
 
 
-def acts(*seats: int, kind: type[Any] = e.Checked, **given: Any) -> list[Any]:
-    events = [kind(seat=seat, stage=given.pop("stage", "s"), **given) for seat in seats]
+def acts(*seats: int, kind: type[Any] = e.Checked, **more: Any) -> list[Any]:
+    events = [kind(seat=seat, stage=more.pop("stage", "s"), **more) for seat in seats]
     return [sentence for event in events for sentence in narrate(event, SCENE)]
 
 
@@ -172,9 +174,11 @@ def test_the_same_act_of_several_seats_is_one_sentence() -> None:
 
 def test_lost_and_pushed_wagers_of_a_hand_are_joined() -> None:
     results = [("ante", "lose"), ("blind", "lose"), ("play", "win"), ("trips", "push"), ("bonus", "push")]
-    told = [sentence for wager, result in results for sentence in narrate(settled(wager, result), SCENE)]
+    sentences = [
+        sentence for wager, result in results for sentence in narrate(settled(wager, result), SCENE)
+    ]
     other = list(narrate(settled("ante", "lose", 2), SCENE))
-    assert joined(group([*told, *other]), ADA["terminal"]) == [
+    assert joined(group([*sentences, *other]), ADA["terminal"]) == [
         "You lose the ante and blind, $20",
         "Your play of $10 wins 1 to 1: $10.00",
         "Your trips and bonus push",
@@ -192,19 +196,19 @@ def test_a_deal_is_one_sentence() -> None:
 def test_a_round_is_closed_for_the_listener_and_for_the_record() -> None:
     closed = e.RoundClosed(number=2, net={1: 500, 2: -500, 3: 0}, changes={"house": 0}, section="round")
     scene = SCENE._replace(listener=1, chips=100_500)
-    assert said(closed, record(NAMES)) == (
+    assert narration(closed, record(NAMES)) == (
         "Seat 1, Ada, won $5. Seat 2, ben, lost $5. Seat 3, Cleo, came out even. "
         "Together: players +$0; it sums to nothing."
     )
-    told = [s for s in narrate(closed, scene) if s.topic != "record"]
-    assert joined(told, ADA["terminal"]) == [
+    sentences = [s for s in narrate(closed, scene) if s.topic != "record"]
+    assert joined(sentences, ADA["terminal"]) == [
         "Round 2 is over: you win $5.00. You have $1,005.00",
         "ben loses $5.00",
         "Cleo comes out even",
     ]
 
 
-def test_hands_set_before_the_board_are_read_when_they_are_settled() -> None:
+def test_hands_set_before_the_board_are_named_when_they_are_settled() -> None:
     teller = RoundTeller(CLASSES)
     events = [
         e.HandSet(seat=2, face=cards("Ah Ad"), sealed=cards("2c 3c")),
@@ -213,11 +217,11 @@ def test_hands_set_before_the_board_are_read_when_they_are_settled() -> None:
         settled("wager", "win", 2),
         settled("bonus", "win", 2),
     ]
-    told = [[render(sentence, RECORD) for sentence in teller.tell(event)] for event in events]
-    assert told[0] == ["Seat 2 kept Ah Ad"], "the discards are hidden"
-    assert told[3] == [
+    texts = [[render(sentence, RECORD) for sentence in teller.tell(event)] for event in events]
+    assert texts[0] == ["Seat 2 kept Ah Ad"], "the discards are hidden"
+    assert texts[3] == [
         "The dealer had pair of kings (Kh Kd As 9d 7c)",
         "Seat 2 had three of a kind, aces (As Ah Ad 9d 7c)",
         "Seat 2's wager of $10 won 1 to 1: $10",
     ]
-    assert told[4] == ["Seat 2's bonus of $10 won 1 to 1: $10"]
+    assert texts[4] == ["Seat 2's bonus of $10 won 1 to 1: $10"]

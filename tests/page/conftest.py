@@ -1,4 +1,4 @@
-"""A browser for all tests of the page, and visitors who leave when a test is over."""
+"""Fixtures for page tests: a browser, a solver, and visitors that are closed after each test."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from page.pages import Visitor, browsing, need_a_browser
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A browser for the tests of one file: while it is open, no other test in this process can run a loop."""
+    """Open a browser for one file: while it is open, no other test in this process can run an event loop."""
     need_a_browser()
-    with browsing() as found:
-        yield found
+    with browsing() as opened_browser:
+        yield opened_browser
 
 
 @pytest.fixture(scope="session")
 def solver() -> Solver:
-    """A solver that is ready."""
-    found = Solver()
-    found.start().join()
-    assert found.ready
-    return found
+    """Return a started solver."""
+    started = Solver()
+    started.start().join()
+    assert started.ready
+    return started
 
 
 @pytest.fixture
 def visit(browser: Browser) -> Iterator[Callable[..., Visitor]]:
-    """Visitors by their handle; at the end none of them has anything to complain of."""
-    here: list[Visitor] = []
+    """Return a function that creates visitors; at the end, check that none of them saw an error."""
+    visitors: list[Visitor] = []
 
-    def come(url: str, handle: str = "", **given: Any) -> Visitor:
-        here.append(Visitor(browser, url, handle, **given))
-        return here[-1]
+    def new_visitor(url: str, handle: str = "", **options: Any) -> Visitor:
+        visitors.append(Visitor(browser, url, handle, **options))
+        return visitors[-1]
 
-    yield come
-    for visitor in here:
+    yield new_visitor
+    for visitor in visitors:
         visitor.close()
-    for visitor in here:
+    for visitor in visitors:
         visitor.clean()

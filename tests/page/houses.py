@@ -1,4 +1,4 @@
-"""Houses for the page: seeded or scripted cards, and what their record and their tables know."""
+"""Server helpers for page tests: scripted cards, table states, recorded settlements and a manual clock."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from server.houses import Running
 
 
 def settled(house: Running, table: str, seat: int) -> list[e.WagerSettled]:
-    """The wagers of a seat as the record has them."""
+    """Return a seat's settled wagers from the record."""
     events = (event for stored in house.serving.store.entries(table) for event in read_entry(stored).events)
     return [event for event in events if isinstance(event, e.WagerSettled) and event.seat == seat]
 
 
 def state_of(house: Running, table: str) -> State:
-    """A table as only the house sees it."""
+    """Return a table's full state."""
     return house.serving.hall.tables[table].live.state
 
 
 def scripted(*rounds: Sequence[str]) -> Scripted:
-    """Shoes that begin with the cards given, the rest of the deck behind them, one after another."""
+    """Return shoes that start with the given cards, followed by the rest of the deck."""
     orders = []
     for first in rounds:
         begun = " ".join(first).split()
@@ -36,12 +36,12 @@ def scripted(*rounds: Sequence[str]) -> Scripted:
 
 
 def dollars(cents: int) -> str:
-    """A result as the page writes it."""
+    """Format a result as the page does."""
     return f"{'−' if cents < 0 else '+' if cents else ''}${abs(cents) / 100:,.2f}"
 
 
 class HeldClock(LoopClock):
-    """A house's clock whose deadlines of one length come when a test says so, and never by themselves."""
+    """A server clock whose deadlines of one length expire only when a test says so."""
 
     def __init__(self, seconds: int) -> None:
         self.seconds = seconds
@@ -54,13 +54,13 @@ class HeldClock(LoopClock):
         return self._held[-1]
 
     def strike(self) -> None:
-        """Let the time be up."""
+        """Let the latest deadline expire."""
         held = self._held[-1]
         held.loop.call_soon_threadsafe(held.strike)
 
 
 class Held:
-    """A deadline that waits for its test."""
+    """A deadline that expires on demand."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, then: Callable[[], None]) -> None:
         self.loop = loop

@@ -1,4 +1,4 @@
-"""The page in a real browser: people who play through it, and all that it asked for, was sent and said."""
+"""The page in a real browser: visitors who play through it, with its requests, frames and errors."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ CHROMIUM = next(
 WIDE = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
 PATIENCE = 60_000
-"""Milliseconds until something that should come counts as missing."""
+"""Milliseconds to wait for something expected."""
 MOST_PRESSES = 12
-"""Decisions a round can ask for, and a few more."""
+"""More decisions than any round has."""
 
 expect.set_options(timeout=PATIENCE)
 
 
 def need_a_browser() -> None:
-    """Skip where there is no browser; in continuous integration that is a failure."""
+    """Skip the test without a browser; in CI, fail instead."""
     if not CHROMIUM and os.environ.get("CI") != "true":
         pytest.skip("no chromium on this machine: apt install chromium-headless-shell")
-    assert CHROMIUM, "the page is tried in a browser: apt install chromium-headless-shell"
+    assert CHROMIUM, "page tests need a browser: apt install chromium-headless-shell"
 
 
 @contextmanager
 def browsing() -> Iterator[Browser]:
-    """A browser, closed at the end."""
+    """Open a browser and close it at the end."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         try:
@@ -54,7 +54,7 @@ def browsing() -> Iterator[Browser]:
 
 
 class Visitor:
-    """Somebody with a browser of their own."""
+    """A person with a separate browser context."""
 
     def __init__(
         self,
@@ -64,12 +64,12 @@ class Visitor:
         *,
         view: Any = WIDE,
         settings: str = '{"pace": "brisk", "coach": "off"}',
-        **given: Any,
+        **options: Any,
     ) -> None:
         self.url = url
-        self.context: BrowserContext = browser.new_context(viewport=view, **given)
+        self.context: BrowserContext = browser.new_context(viewport=view, **options)
         self.context.set_default_timeout(PATIENCE)
-        # What this browser chose before: the page keeps it under this name.
+        # Earlier settings of this browser: the page stores them under this key.
         self.context.add_init_script(
             f"if (!localStorage.getItem('houseway')) localStorage.setItem('houseway', '{settings}')"
         )
@@ -77,9 +77,9 @@ class Visitor:
         self.complaints: list[str] = []
         self.elsewhere: list[str] = []
         self.frames: list[str] = []
-        self.page.on("console", lambda said: self._said(said.type, said.text))
+        self.page.on("console", lambda message: self._log_console(message.type, message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("request", lambda request: self._asked(request.url))
+        self.page.on("request", lambda request: self._log_request(request.url))
         self.page.on("websocket", lambda socket: socket.on("framereceived", self._frame))
         if handle:
             self.introduce(handle)
@@ -87,47 +87,47 @@ class Visitor:
     def _frame(self, frame: Any) -> None:
         self.frames.append(frame if isinstance(frame, str) else bytes(frame).decode())
 
-    def _said(self, kind: str, text: str) -> None:
-        # A house that a test kills cannot be reached for a while; the browser says so, and so does the page.
+    def _log_console(self, kind: str, text: str) -> None:
+        # A server that a test kills cannot be reached for a while, which the browser logs as an error.
         if kind == "error" and "ERR_CONNECTION_REFUSED" not in text:
             self.complaints.append(text)
 
-    def _asked(self, url: str) -> None:
+    def _log_request(self, url: str) -> None:
         if urlsplit(url).netloc != urlsplit(self.url).netloc:
             self.elsewhere.append(url)
 
     def clean(self) -> None:
-        """Nothing was complained of, and nobody but the house was asked."""
+        """Check that no error was logged and that every request went to the server."""
         assert self.complaints == []
         assert self.elsewhere == []
 
     def close(self) -> None:
         self.context.close()
 
-    # --- beside the page ---
+    # --- over HTTP ---
 
     def introduce(self, handle: str) -> None:
-        """Be known under a handle, as somebody who was here before is."""
+        """Create a session under a handle, as a returning visitor has."""
         answer = self.context.request.post(f"{self.url}/api/session", data={"handle": handle})
         assert answer.status == 201, answer.text()
 
     def open_table(self, rulebook: str, **order: Any) -> str:
-        """A table opened by this person, without a clock."""
-        wish = {"rulebook": rulebook, "clock": 0, **order}
-        answer = self.context.request.post(f"{self.url}/api/tables", data=wish)
+        """Open a table without a clock and return its name."""
+        request = {"rulebook": rulebook, "clock": 0, **order}
+        answer = self.context.request.post(f"{self.url}/api/tables", data=request)
         assert answer.status == 201, answer.text()
         return str(answer.json()["table"])
 
     def take_seat(self, table: str, seat: int) -> None:
-        """Sit down beside the page, before bots begin without one; then come to the table."""
-        wish = {"type": "do", "key": "sit", "command": {"type": "Sit", "seat": seat}}
-        answer = self.context.request.post(f"{self.url}/api/tables/{table}/commands", data=wish)
+        """Sit down over HTTP, so that bots do not start without the visitor, then open the table."""
+        request = {"type": "do", "key": "sit", "command": {"type": "Sit", "seat": seat}}
+        answer = self.context.request.post(f"{self.url}/api/tables/{table}/commands", data=request)
         assert answer.ok, answer.text()
         self.go(f"/table/{table}")
         expect(self.rings().first).to_be_visible()
 
-    def asked(self, path: str) -> Any:
-        """What the house says to this person."""
+    def get_json(self, path: str) -> Any:
+        """Return the JSON the server sends this visitor."""
         answer = self.context.request.get(self.url + path)
         assert answer.ok, answer.text()
         return answer.json()
@@ -141,33 +141,33 @@ class Visitor:
         return self.page.get_by_role("button", name=name)
 
     def seats(self) -> Locator:
-        """The places of the others and the free ones."""
+        """Return the other players' seats and the free ones."""
         return self.page.get_by_role("group", name="Seats")
 
     def free(self, seat: int) -> Locator:
-        """The button of a free seat: it has the number, and says that one sits there."""
+        """Return the button of a free seat, whose name has the number and "sit"."""
         name = re.compile(rf"(?=.*\b{seat}\b)(?=.*\bsit\b)", re.IGNORECASE)
         return self.seats().get_by_role("button", name=name)
 
     def seat(self, seat: int) -> Locator:
-        """The place of somebody else, with all that lies and stands there."""
+        """Return another player's seat with its cards, chips and labels."""
         return self.page.locator(f'.pod[data-key="seat-{seat}"]')
 
     def sit(self, table: str, seat: int) -> None:
-        """Come to a table and sit down at a seat."""
+        """Open a table and sit down at a seat."""
         self.go(f"/table/{table}")
         self.free(seat).click()
         self.page.get_by_role("group", name=f"Your place, seat {seat}").wait_for(state="attached")
 
     def rings(self) -> Locator:
-        """The own circles that take chips or tell a clause."""
+        """Return the visitor's betting circles."""
         return self.page.locator("button.ring")
 
     def ring(self, wager: str) -> Locator:
         return self.page.locator(f'button.ring[data-wager="{wager}"]')
 
     def bet(self, *wagers: str) -> None:
-        """Put the chosen chip on each circle; once Ready is said, they lie there."""
+        """Put the selected chip on each circle."""
         for wager in wagers:
             self.ring(wager).click()
 
@@ -175,93 +175,93 @@ class Visitor:
         self.page.get_by_role("button", name="Ready", exact=True).click()
 
     def choices(self) -> Locator:
-        """What may be answered now."""
+        """Return the buttons of the current choices."""
         return self.page.get_by_role("group", name="Your choices").get_by_role("button")
 
     def choose(self, name: str) -> None:
-        """Press a choice, once it takes a press."""
+        """Press a choice once it is enabled."""
         chosen = self.choices().filter(has_text=name).first
         expect(chosen).to_have_attribute("aria-disabled", "false")
         chosen.click()
         expect(chosen.and_(self.page.locator(".sent, [aria-disabled=true]"))).to_have_count(0)
 
     def pick(self, *places: int) -> None:
-        """Choose cards of the own hand by where they lie."""
+        """Select cards of the visitor's hand by position."""
         cards = self.page.get_by_role("group", name="Your place").get_by_role("button", pressed=False)
         for card in [cards.nth(place).element_handle() for place in places]:
             card.click()
 
     def over(self) -> Locator:
-        """The button that leads to the next round."""
+        """Return the button for the next round."""
         return self.button("Next round")
 
     def rush(self) -> None:
-        """Wait until something is asked or the round is over, without waiting for motion."""
+        """Skip animations and wait for a decision or the end of the round."""
         all_at_once = self.button("Skip ahead")
-        asked = self.choices().first.or_(self.over()).or_(all_at_once).first
-        expect(asked).to_be_visible()
+        anything = self.choices().first.or_(self.over()).or_(all_at_once).first
+        expect(anything).to_be_visible()
         if all_at_once.is_visible():
             self.page.locator("body").press("Space")
         expect(self.choices().first.or_(self.over()).first).to_be_visible()
 
-    def answer(self, *wishes: str) -> None:
-        """The first of the wishes that is offered, or else the first choice; two cards are picked first."""
+    def answer(self, *preferred: str) -> None:
+        """Press the first offered choice of `preferred`, or else the first choice; select two cards first if needed."""
         if self.page.locator("button.pick").count():
             self.pick(0, 1)
         offered = self.choices().locator("strong").all_inner_texts()
-        self.choose(next((wish for wish in wishes if wish in offered), offered[0]))
+        self.choose(next((choice for choice in preferred if choice in offered), offered[0]))
 
-    def finish(self, *wishes: str) -> None:
-        """Answer until the round is over."""
+    def finish(self, *preferred: str) -> None:
+        """Make choices until the round is over."""
         for _ in range(MOST_PRESSES):
             self.rush()
             if self.over().is_visible():
                 return
-            self.answer(*wishes)
+            self.answer(*preferred)
         raise AssertionError("the round does not end")
 
     def still(self) -> None:
-        """Wait until nothing moves."""
+        """Wait until no animation is running."""
         self.page.wait_for_function(STILL)
 
-    # --- what is read there ---
+    # --- reading the page ---
 
     def cards(self) -> list[str]:
-        """The own cards, as they lie."""
+        """Return the visitor's cards in their order."""
         place = self.page.get_by_role("group", name="Your place")
         return [card for card in place.locator("hw-card").evaluate_all(FACES) if card]
 
     def board(self) -> list[str]:
-        found: list[str] = self.page.locator(".board hw-card").evaluate_all(FACES)
-        return [card for card in found if card]
+        faces: list[str] = self.page.locator(".board hw-card").evaluate_all(FACES)
+        return [card for card in faces if card]
 
     def lines(self) -> list[tuple[str, str, str, str]]:
-        """The settlement in the panel: wager, amount, reason, clause of every line."""
-        found: list[list[str]] = (
+        """Return the settlement in the panel: wager, amount, reason and clause of every line."""
+        rows: list[list[str]] = (
             self.page.get_by_role("region", name="Settlement").locator("hw-line").evaluate_all(LINES)
         )
-        return [(wager, amount, why, clause) for wager, amount, why, clause in found]
+        return [(wager, amount, why, clause) for wager, amount, why, clause in rows]
 
 
-class Line:
-    """The socket of a visitor's page: heard, cut and mended; to be there before the page is opened."""
+class SocketProxy:
+    """A proxy for the socket of a visitor's page, to be created before the page is opened."""
 
-    def __init__(self, one: Visitor) -> None:
-        self._one = one
-        self.said: list[Any] = []
-        """What the page said, message by message."""
+    def __init__(self, visitor: Visitor) -> None:
+        self._visitor = visitor
+        self.sent: list[Any] = []
+        """The messages the page sent."""
         self.instead: Callable[[Any], Any] = lambda message: None
-        """What the page is told instead of the house's answer; None where the house hears the message."""
-        one.page.route_web_socket(re.compile("/api/socket$"), self._open)
+        """The reply the proxy sends instead of the server; None forwards the message to the server."""
+        visitor.page.route_web_socket(re.compile("/api/socket$"), self._open)
 
     def _open(self, page: WebSocketRoute) -> None:
         house = page.connect_to_server()
         self._ends = (page, house)
-        page.on_message(lambda text: self._hear(page, house, text))
+        page.on_message(lambda text: self._receive(page, house, text))
 
-    def _hear(self, page: WebSocketRoute, house: WebSocketRoute, text: str | bytes) -> None:
+    def _receive(self, page: WebSocketRoute, house: WebSocketRoute, text: str | bytes) -> None:
         message = json.loads(text)
-        self.said.append(message)
+        self.sent.append(message)
         instead = self.instead(message)
         if instead is None:
             house.send(text)
@@ -269,23 +269,25 @@ class Line:
             page.send(json.dumps(instead))
 
     def forward(self, message: Any) -> None:
-        """Let the house hear a message after all."""
+        """Forward a message to the server."""
         self._ends[1].send(json.dumps(message))
 
     def done(self, command: str) -> list[str]:
-        """The keys under which a command was sent."""
+        """Return the keys under which a command was sent."""
         return [
-            one["key"] for one in self.said if one["type"] == "do" and one["command"]["type"] == command
+            message["key"]
+            for message in self.sent
+            if message["type"] == "do" and message["command"]["type"] == command
         ]
 
     def cut(self) -> None:
-        """Hang up, and let nobody through until the line is mended."""
-        self._one.page.route(TICKETS, lambda route: route.abort("connectionrefused"))
+        """Close the connection and block new ones until `restore`."""
+        self._visitor.page.route(TICKETS, lambda route: route.abort("connectionrefused"))
         for end in self._ends:
             end.close()
 
-    def mend(self) -> None:
-        self._one.page.unroute(TICKETS)
+    def restore(self) -> None:
+        self._visitor.page.unroute(TICKETS)
 
 
 TICKETS = re.compile("/api/tickets$")

@@ -1,4 +1,4 @@
-"""Pictures written small: 256 colours, found by halving the colours there are along their longest side."""
+"""Write small PNGs with 256 colours, chosen by median cut."""
 
 from __future__ import annotations
 
@@ -12,30 +12,36 @@ COLOURS = 256
 Pixels = NDArray[np.uint8]
 
 
-def palette(found: Pixels, often: NDArray[np.int64]) -> NDArray[np.float64]:
-    """So many colours that stand for all there are."""
-    boxes = [np.arange(len(found))]
+def palette(colours: Pixels, counts_of: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return `COLOURS` colours that represent all others."""
+    boxes = [np.arange(len(colours))]
     while len(boxes) < COLOURS:
-        wide = [int(np.ptp(found[box], axis=0).max()) if len(box) > 1 else 0 for box in boxes]
-        weights = [width * float(often[box].sum()) ** 0.5 for width, box in zip(wide, boxes, strict=True)]
+        wide = [int(np.ptp(colours[box], axis=0).max()) if len(box) > 1 else 0 for box in boxes]
+        weights = [
+            width * float(counts_of[box].sum()) ** 0.5 for width, box in zip(wide, boxes, strict=True)
+        ]
         box = boxes.pop(int(np.argmax(weights)))
-        side = int(np.argmax(np.ptp(found[box], axis=0)))
-        ranked = box[np.argsort(found[box, side], kind="stable")]
-        counts = np.cumsum(often[ranked])
+        side = int(np.argmax(np.ptp(colours[box], axis=0)))
+        ranked = box[np.argsort(colours[box, side], kind="stable")]
+        counts = np.cumsum(counts_of[ranked])
         middle = int(np.clip(np.searchsorted(counts, counts[-1] / 2), 1, len(ranked) - 1))
         boxes += [ranked[:middle], ranked[middle:]]
-    return np.array([np.average(found[box], axis=0, weights=often[box]) for box in boxes])
+    return np.array([np.average(colours[box], axis=0, weights=counts_of[box]) for box in boxes])
 
 
 def written(pixels: Pixels) -> bytes:
-    """Rows of red, green, blue as a PNG."""
+    """Encode rows of red, green and blue as a PNG."""
     height, width, _ = pixels.shape
-    found, places, often = np.unique(pixels.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True)
-    if len(found) > COLOURS:
-        colours = np.rint(palette(found, often))
-        nearest = [int(np.argmin(((colours - colour) ** 2).sum(axis=1))) for colour in found.astype(float)]
+    distinct, places, counts_of = np.unique(
+        pixels.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True
+    )
+    if len(distinct) > COLOURS:
+        colours = np.rint(palette(distinct, counts_of))
+        nearest = [
+            int(np.argmin(((colours - colour) ** 2).sum(axis=1))) for colour in distinct.astype(float)
+        ]
     else:
-        colours, nearest = found.astype(float), list(range(len(found)))
+        colours, nearest = distinct.astype(float), list(range(len(distinct)))
     rows = np.zeros((height, width + 1), np.uint8)
     rows[:, 1:] = np.array(nearest, np.uint8)[places.reshape(-1)].reshape(height, width)
     parts = [

@@ -1,4 +1,4 @@
-"""The chairs without a seat: a dealer deals a whole round by the bar, the floor and the rail look on."""
+"""The roles without a seat: a dealer deals a full round from the bar, the floor and the rail watch."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from server.houses import Running, running
 
 BOARD, OWN, DEALER = "Jh 8d 2s 7c 3h", "Ts 9s", "Ad 8c"
 MOST_ACTS = 60
-"""Acts of a dealer in a round, and a few more."""
+"""More acts than a dealer has in any round."""
 OUTSIDE = """(found) => found.map((one) => [one.textContent.trim(), one.getBoundingClientRect()])
   .filter(([, { left, right, bottom }]) => left < 0 || right > innerWidth || bottom > innerHeight)
   .map(([text]) => text)"""
@@ -23,30 +23,30 @@ OUTSIDE = """(found) => found.map((one) => [one.textContent.trim(), one.getBound
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[Running]:
-    with running(maker=lambda: scripted([BOARD, OWN, DEALER])) as found:
-        yield found
+    with running(maker=lambda: scripted([BOARD, OWN, DEALER])) as server:
+        yield server
 
 
 def at(house: Running, table: str) -> Any:
     return house.serving.hall.tables[table]
 
 
-def press(one: Visitor, house: Running, table: str) -> str:
-    """The first act of the bar, once it takes a press; the table has gone on by then."""
+def press_first(visitor: Visitor, house: Running, table: str) -> str:
+    """Press the bar's first button once it is enabled, wait for the table, and return the label."""
     before = at(house, table).seq
-    first = one.choices().first
+    first = visitor.choices().first
     expect(first).to_have_attribute("aria-disabled", "false")
-    said = first.locator("strong").inner_text()
+    label = first.locator("strong").inner_text()
     first.click()
     until = time.monotonic() + PATIENCE / 1000
     while at(house, table).seq == before:
-        assert time.monotonic() < until, f"{said}: the table does not go on"
-        one.page.wait_for_timeout(20)
-    return said
+        assert time.monotonic() < until, f"{label}: the table does not continue"
+        visitor.page.wait_for_timeout(20)
+    return label
 
 
 def deal(dealer: Visitor, player: Visitor, house: Running, table: str, until: str) -> list[str]:
-    """The dealer acts while the table waits for that; what was done."""
+    """Act for the dealer until the table waits for `until`, and return the acts."""
     done: list[str] = []
     while (why := at(house, table).waits().why) != until:
         assert len(done) < MOST_ACTS, f"{until!r} does not come: {done}"
@@ -54,7 +54,7 @@ def deal(dealer: Visitor, player: Visitor, house: Running, table: str, until: st
             player.rush()
             player.answer("Check", "Play 1×")
         else:
-            done.append(press(dealer, house, table))
+            done.append(press_first(dealer, house, table))
     return done
 
 
@@ -74,7 +74,7 @@ def test_a_person_deals_a_round_from_the_chair(
     deal(dealer, player, house, table, until="bets")
     player.bet("ante", "trips")
     player.ready()
-    # What lies out stands in figures for the dealer, and the script's next line with its clause.
+    # The dealer sees the wagers as amounts, and the script's next line with its clause.
     for wager in ("Ante", "Blind", "Trips"):
         expect(dealer.seat(3).locator(".figure").filter(has_text=wager)).to_have_text(f"{wager} $5")
         expect(dealer.seat(3).locator(".figure").filter(has_text=wager)).to_be_visible()
@@ -95,16 +95,14 @@ def test_a_person_deals_a_round_from_the_chair(
     assert dealer.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
-def test_each_chair_says_what_it_is_and_what_waits_for_it(
-    house: Running, visit: Callable[..., Visitor]
-) -> None:
+def test_each_chair_shows_its_role_and_its_tasks(house: Running, visit: Callable[..., Visitor]) -> None:
     host, rail = visit(house.url, "Chairs"), visit(house.url, "Onlooker")
     table = host.open_table("uth-ma", dealer="person")
     host.go(f"/table/{table}?as=dealer")
     chair = host.page.get_by_role("region", name="Your role")
     expect(chair.get_by_role("heading", name="You are the dealer")).to_be_visible()
     expect(chair).to_contain_text("Next step")
-    # A coach speaks to seats alone.
+    # Only seats have a coach.
     expect(host.page.get_by_role("tab")).to_have_text(["Your role", "Payouts", "Rounds"])
     host.go(f"/table/{table}?as=floor")
     expect(chair.get_by_role("heading", name="You are the floor")).to_be_visible()
@@ -121,21 +119,21 @@ def test_surveillance_and_the_floor_follow_the_round_from_their_chairs(
     floor, eye, player = (visit(house.url, name) for name in ("Pit", "Eye", "Watched"))
     table = floor.open_table("uth-ma")
     floor.go(f"/table/{table}?as=floor")
-    asked = {"table": table, "role": "surveillance"}
-    given = floor.context.request.post(f"{house.url}/api/invitations", data=asked).json()
+    request = {"table": table, "role": "surveillance"}
+    invitation = floor.context.request.post(f"{house.url}/api/invitations", data=request).json()
     eye.context.request.post(
-        f"{house.url}/api/invitations/accept", data={"invitation": given["invitation"]}
+        f"{house.url}/api/invitations/accept", data={"invitation": invitation["invitation"]}
     )
     eye.go(f"/table/{table}?as=surveillance")
-    for one in (floor, eye):
-        expect(one.page.get_by_role("region", name="Your role")).to_be_visible()
+    for visitor in (floor, eye):
+        expect(visitor.page.get_by_role("region", name="Your role")).to_be_visible()
     player.sit(table, 3)
     player.bet("ante")
     player.ready()
     player.finish("Check", "Play 1×")
-    for one in (floor, eye):
-        log = one.page.locator(".panel .log")
+    for visitor in (floor, eye):
+        log = visitor.page.locator(".panel .log")
         expect(log).to_contain_text("Watched checks")
         expect(log).to_contain_text("Flop: ")
-    # Ante, blind and play, each $5, paid out of what the house put on the meter.
+    # Ante, blind and play, each $5, paid from the house's funds.
     expect(eye.page.get_by_role("region", name="Your role")).to_contain_text("−$50,015.00")

@@ -1,4 +1,4 @@
-"""What a page says when the time is up, or when somebody is gone: in plain words, and beside the hand."""
+"""Deadlines and absent players on the page: plain words, placed next to the hand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from page.pages import PHONE, WIDE, Visitor
 from server.houses import Running, running
 
 CLOCK = 97
-"""Seconds nothing else at a table takes."""
+"""A number of seconds that no other timer at a table uses."""
 SHARED = """([one, others]) => {
   const box = one.getBoundingClientRect();
   const meets = (other) => other.right > box.left + 1 && other.left < box.right - 1
@@ -31,30 +31,30 @@ def clock() -> HeldClock:
 
 @pytest.fixture
 def house(clock: HeldClock) -> Iterator[Running]:
-    with running(entropy=Seeded("deadlines"), clock=clock) as found:
-        yield found
+    with running(entropy=Seeded("deadlines"), clock=clock) as server:
+        yield server
 
 
-def notice(one: Visitor) -> Locator:
-    return one.page.locator(".play > hw-notice")
+def notice(visitor: Visitor) -> Locator:
+    return visitor.page.locator(".play > hw-notice")
 
 
-def both(house: Running, visit: Callable[..., Visitor], **given: Any) -> tuple[Visitor, Visitor]:
-    """Ada at seat 1 and Ben, who may be given another screen, at seat 3 of a table with a clock."""
-    ada, ben = visit(house.url, "Ada"), visit(house.url, "Ben", **given)
+def both(house: Running, visit: Callable[..., Visitor], **options: Any) -> tuple[Visitor, Visitor]:
+    """Seat Ada at seat 1 and Ben at seat 3 of a table with a clock; the options are for Ben's browser."""
+    ada, ben = visit(house.url, "Ada"), visit(house.url, "Ben", **options)
     table = ada.open_table("uth-ma", clock=CLOCK)
     ada.sit(table, 1)
     ben.sit(table, 3)
     return ada, ben
 
 
-def clear_of(one: Visitor, css: str) -> None:
-    """The notice lies over none of these, and all of it is on the screen."""
-    one.still()
-    others = one.page.locator(css).element_handles()
+def check_clear_of(visitor: Visitor, css: str) -> None:
+    """Check that the notice covers none of these elements and is fully on the screen."""
+    visitor.still()
+    others = visitor.page.locator(css).element_handles()
     assert others
-    assert one.page.evaluate(SHARED, [notice(one).element_handle(), others]) == []
-    box, view = notice(one).bounding_box(), one.page.viewport_size
+    assert visitor.page.evaluate(SHARED, [notice(visitor).element_handle(), others]) == []
+    box, view = notice(visitor).bounding_box(), visitor.page.viewport_size
     assert box is not None
     assert view is not None
     assert box["y"] >= 0
@@ -62,38 +62,38 @@ def clear_of(one: Visitor, css: str) -> None:
 
 
 @pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])
-def test_what_the_table_did_in_one_s_place_is_said(
+def test_a_player_sees_what_the_table_did_when_time_ran_out(
     house: Running, clock: HeldClock, visit: Callable[..., Visitor], view: dict[str, int]
 ) -> None:
     ada, ben = both(house, visit, view=view)
-    for one in (ada, ben):
-        one.bet("ante")
-        one.ready()
+    for visitor in (ada, ben):
+        visitor.bet("ante")
+        visitor.ready()
     ada.rush()
     ada.choose("Play 4×")
-    # Each decision has a clock of its own.
-    for choice, said in (
+    # Each decision has its own deadline.
+    for choice, sentence in (
         ("Play 4×", "checked before the flop"),
         ("Play 2×", "checked twice"),
         ("Play 1×", "checked twice and folded"),
     ):
         expect(ben.choices().filter(has_text=choice)).to_be_visible()
         clock.strike()
-        expect(notice(ben)).to_contain_text(f"Your time ran out. The table {said} for you.")
+        expect(notice(ben)).to_contain_text(f"Your time ran out. The table {sentence} for you.")
         expect(notice(ben).get_by_role("button", name="Clause")).to_be_visible()
         expect(
-            ben.page.get_by_role("alert").filter(has_text=f"Your time ran out. The table {said}")
+            ben.page.get_by_role("alert").filter(has_text=f"Your time ran out. The table {sentence}")
         ).to_have_count(1)
         if choice == "Play 4×":
             expect(ben.choices().filter(has_text="Play 2×")).to_be_visible()
-            clear_of(ben, ".near hw-card, .near .name, .choices .choice, .board hw-card")
-        # The others are told too, in the same breath and in the list of the round.
-        expect(notice(ada)).to_contain_text(f"Ben's time ran out. The table {said} for Ben.")
+            check_clear_of(ben, ".near hw-card, .near .name, .choices .choice, .board hw-card")
+        # The other players see it too, as a notice and in the log of the round.
+        expect(notice(ada)).to_contain_text(f"Ben's time ran out. The table {sentence} for Ben.")
         expect(ada.page.get_by_role("alert").filter(has_text="time ran out")).to_have_count(0)
     log = ada.page.locator(".log li")
     expect(log.filter(has_text="Ben checks (time ran out)")).to_have_count(2)
     expect(log.filter(has_text="Ben folds (time ran out)")).to_have_count(1)
-    # A new round begins without it.
+    # The notice is gone in the next round.
     ada.finish()
     ben.finish()
     ada.over().click()
@@ -103,12 +103,12 @@ def test_what_the_table_did_in_one_s_place_is_said(
     expect(notice(ada)).to_have_count(0)
 
 
-def test_everybody_sees_how_long_the_seat_waited_for_has(
+def test_every_player_sees_the_time_left_for_the_acting_seat(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
     ada, ben = both(house, visit)
-    for one in (ada, ben):
-        one.bet("ante")
+    for visitor in (ada, ben):
+        visitor.bet("ante")
     expect(ada.seat(3).locator("hw-seconds")).to_have_count(0)
     ada.ready()
     expect(ada.seat(3)).to_contain_text(re.compile(r"betting · 9\d s"))
@@ -116,17 +116,17 @@ def test_everybody_sees_how_long_the_seat_waited_for_has(
     ada.rush()
     expect(ben.seat(1)).to_contain_text(re.compile(r"decides · 9\d s"))
     expect(ada.page.locator("hw-seconds")).to_have_count(0)
-    # A reader is not told every second.
+    # A screen reader does not announce every second.
     assert "decides ·" not in ben.seat(1).locator(".who").aria_snapshot()
 
 
-def test_who_had_no_wager_out_in_time_is_told_of_sitting_out(
+def test_a_player_without_a_wager_in_time_sees_that_they_sit_out(
     house: Running, clock: HeldClock, visit: Callable[..., Visitor]
 ) -> None:
     ada, ben, cleo = visit(house.url, "Ada"), visit(house.url, "Ben"), visit(house.url, "Cleo")
     table = ada.open_table("uth-ma", clock=CLOCK)
-    for seat, one in ((1, ada), (3, ben), (5, cleo)):
-        one.sit(table, seat)
+    for seat, visitor in ((1, ada), (3, ben), (5, cleo)):
+        visitor.sit(table, seat)
     cleo.bet("ante")
     expect(ada.seat(5)).to_contain_text("$5")
     ada.bet("ante")
@@ -139,13 +139,13 @@ def test_who_had_no_wager_out_in_time_is_told_of_sitting_out(
     )
     expect(ada.choices().first).to_be_visible()
     expect(notice(ada)).to_have_count(0)
-    # Who plays on sees who does not, and who does not sees it too.
+    # Both the other players and the player who sits out see it.
     expect(ada.seat(3)).to_contain_text("sits out")
     expect(ada.seat(5)).not_to_contain_text("sits out")
     expect(ben.page.locator(".near .name")).to_have_text("3You sit out")
 
 
-def test_a_seat_whose_player_is_gone_says_that_the_table_acts(
+def test_an_absent_players_seat_shows_that_the_table_plays(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
     ada, ben = both(house, visit)

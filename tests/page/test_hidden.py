@@ -1,7 +1,7 @@
-"""No card that somebody may not see is in their browser: not drawn, not named, not stored, not sent.
+"""A visitor's browser holds no card the visitor may not see: not drawn, named, stored or sent.
 
-What may be seen is looked up at the house itself, at every decision of a round with scripted cards, for two
-seats and for somebody who only watches. Then a leak is planted, and noticed.
+The visible cards are read from the server's state at every decision of a round with scripted cards, for two
+seats and a watcher. A planted leak must be detected.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from server.houses import Running, running
 
 SEATS = (1, 4)
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
-# "As" begins sentences too; an ace of spades that leaks does not stand before a small letter.
+# "As" also starts sentences, so "As" before a lowercase word is not an ace of spades.
 TOKEN = re.compile(r"(?<![A-Za-z0-9])(?:[2-9TJQK][cdhs]|A[cdhs](?! [a-z]))(?![A-Za-z0-9])")
 WRITTEN = {card.words: str(card) for card in DECK} | {
     f"{'10' if str(card)[0] == 'T' else str(card)[0]}{SIGNS[str(card)[1]]}": str(card) for card in DECK
 }
-# Everything in the document but how a path is drawn: attributes, text, what fields hold.
+# All attributes, text and field values in the document, except path drawing attributes.
 DOCUMENT = """() => {
   const drawn = new Set(["d", "transform", "viewBox", "points"]);
   const found = [];
@@ -49,64 +49,64 @@ COVERED = """() => [...document.querySelectorAll("hw-card:not([card])")]
 
 
 def faces(text: str) -> set[str]:
-    """All cards that a text tells: as they are written down, in words, in signs."""
+    """Return all cards in a text: as codes, in words or with suit symbols."""
     plain = text.replace("\ufe0e", "")
     return set(TOKEN.findall(plain)) | {card for words, card in WRITTEN.items() if words in plain}
 
 
-def shown(house: Running, table: str, seat: int) -> set[str]:
-    """The cards that a seat may have seen by now; 0 is somebody who only watches."""
+def visible_cards(house: Running, table: str, seat: int) -> set[str]:
+    """Return the cards that a seat may have seen by now; seat 0 is a watcher."""
     state = state_of(house, table)
-    seen = set(state.round.board[: state.round.up])
+    visible = set(state.round.board[: state.round.up])
     for number, sitting in state.seats.items():
         for hand in sitting.hands:
             if number == seat:
-                seen |= {*hand.cards, *hand.discards}
+                visible |= {*hand.cards, *hand.discards}
             elif hand.shown:
-                seen |= {*hand.cards}
-    return {str(card) for card in seen}
+                visible |= {*hand.cards}
+    return {str(card) for card in visible}
 
 
-def leaked(one: Visitor, house: Running, table: str, seat: int) -> set[str]:
-    """Cards found with a visitor who may not have seen them."""
-    found = faces(one.page.evaluate(DOCUMENT))
-    for frame in list(one.frames):
-        found |= faces(frame)
-    return found - shown(house, table, seat)
+def leaked_cards(visitor: Visitor, house: Running, table: str, seat: int) -> set[str]:
+    """Return the cards in a visitor's browser that the visitor may not see."""
+    cards = faces(visitor.page.evaluate(DOCUMENT))
+    for frame in list(visitor.frames):
+        cards |= faces(frame)
+    return cards - visible_cards(house, table, seat)
 
 
 def play(house: Running, visit: Callable[..., Visitor], rulebook: str) -> set[str]:
-    """A round as far as its last decision; all that leaked."""
+    """Play a round up to its last decision and return the leaked cards."""
     table = ""
-    here: dict[int, Visitor] = {}
-    # Texas Shootout is counted for minutes once somebody asks the coach.
+    visitors: dict[int, Visitor] = {}
+    # With the coach, Texas Shootout would be computed for minutes.
     coach = "off" if load(rulebook).game == SHOOTOUT else "before"
     settings = f'{{"pace": "brisk", "coach": "{coach}"}}'
     for seat in (*SEATS, 0):
-        here[seat] = visit(house.url, f"viewer {seat}", settings=settings)
-        table = table or here[seat].open_table(rulebook)
-        here[seat].sit(table, seat) if seat else here[seat].go(f"/table/{table}")
+        visitors[seat] = visit(house.url, f"viewer {seat}", settings=settings)
+        table = table or visitors[seat].open_table(rulebook)
+        visitors[seat].sit(table, seat) if seat else visitors[seat].go(f"/table/{table}")
     for seat in SEATS:
-        wagers = [ring.get_attribute("data-wager") or "" for ring in here[seat].rings().all()]
-        here[seat].bet(*wagers)
-        here[seat].ready()
-    expect(here[SEATS[0]].choices().or_(here[SEATS[0]].over()).first).to_be_visible()
-    found: set[str] = set()
+        wagers = [ring.get_attribute("data-wager") or "" for ring in visitors[seat].rings().all()]
+        visitors[seat].bet(*wagers)
+        visitors[seat].ready()
+    expect(visitors[SEATS[0]].choices().or_(visitors[SEATS[0]].over()).first).to_be_visible()
+    leaks: set[str] = set()
     decisions = 0
-    while decisions < MOST_PRESSES and (asked := decides(house, table)):
-        expect(here[asked].choices().first).to_be_visible()
-        for seat, one in here.items():
-            found |= leaked(one, house, table, seat)
-            covered = one.page.evaluate(COVERED)
+    while decisions < MOST_PRESSES and (acting := acting_seat(house, table)):
+        expect(visitors[acting].choices().first).to_be_visible()
+        for seat, visitor in visitors.items():
+            leaks |= leaked_cards(visitor, house, table, seat)
+            covered = visitor.page.evaluate(COVERED)
             assert len(set(covered)) <= 2, "a face-down card is drawn like any other of its size"
         decisions += 1
-        here[asked].answer()
+        visitors[acting].answer()
     assert decisions >= len(SEATS)
-    return found
+    return leaks
 
 
-def decides(house: Running, table: str) -> int:
-    """The seat that is asked now; 0 where none is."""
+def acting_seat(house: Running, table: str) -> int:
+    """Return the seat that must act, or 0."""
     hosted = house.serving.hall.tables[table]
     now = turn(hosted.table, hosted.live.state)
     return now[0] if now else 0
@@ -126,7 +126,7 @@ def test_a_planted_leak_is_noticed(visit: Callable[..., Visitor], monkeypatch: p
         assert len(play(house, visit, "uth-ma")) == 2
 
 
-def test_the_search_finds_a_card_however_it_is_told() -> None:
+def test_the_search_finds_a_card_in_every_notation() -> None:
     assert faces('data-card="Ah"') == {"Ah"}
     assert faces("the ten of spades") == faces("10♠\ufe0e") == faces("Ts") == {"Ts"}
     assert faces("As fractions, round 2, loire-2d82as, As Kd") == {"As", "Kd"}

@@ -1,4 +1,4 @@
-"""The floor gives roles by links: who opens one first has the role, and nobody else."""
+"""The floor gives roles by links: only the first person to open a link gets the role."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from server.houses import Running, running
 
 @pytest.fixture
 def house() -> Iterator[Running]:
-    with running(entropy=Seeded("invitations")) as found:
-        yield found
+    with running(entropy=Seeded("invitations")) as server:
+        yield server
 
 
-def menu(one: Visitor) -> Locator:
-    """What has to do with coming and going, opened: in the panel on a phone."""
-    narrow = (one.page.viewport_size or WIDE)["width"] < 600
-    button = one.page.locator(".panel-button" if narrow else ".menu-button")
+def menu(visitor: Visitor) -> Locator:
+    """Open the menu, which is in the panel on a phone."""
+    narrow = (visitor.page.viewport_size or WIDE)["width"] < 600
+    button = visitor.page.locator(".panel-button" if narrow else ".menu-button")
     button.click()
-    return one.page.locator(".panel-goings" if narrow else "#menu")
+    return visitor.page.locator(".panel-goings" if narrow else "#menu")
 
 
-def link(one: Visitor, words: str, title: str) -> str:
-    """Press an entry of the menu; the link that is shown."""
-    menu(one).get_by_role("button", name=words).click()
-    box = one.page.get_by_role("dialog", name=title)
+def link(visitor: Visitor, words: str, title: str) -> str:
+    """Press a menu entry and return the link shown."""
+    menu(visitor).get_by_role("button", name=words).click()
+    box = visitor.page.get_by_role("dialog", name=title)
     expect(box).to_contain_text("The link works once, for the first person who opens it.")
-    given = box.get_by_role("textbox", name="Link").input_value()
-    assert given.startswith(f"{one.url}/join/")
-    return given
+    address = box.get_by_role("textbox", name="Link").input_value()
+    assert address.startswith(f"{visitor.url}/join/")
+    return address
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def link(one: Visitor, words: str, title: str) -> str:
     ],
     ids=["dealer", "floor", "surveillance"],
 )
-def test_who_opens_the_link_has_the_role(
+def test_the_first_visitor_to_open_the_link_gets_the_role(
     house: Running,
     visit: Callable[..., Visitor],
     words: str,
@@ -65,36 +65,38 @@ def test_who_opens_the_link_has_the_role(
     guest, late = visit(house.url), visit(house.url, "Late")
     table = host.open_table("uth-ma", dealer="person")
     host.go(f"/table/{table}")
-    given = link(host, words, title)
+    address = link(host, words, title)
     box = host.page.get_by_role("dialog", name=title)
     box.get_by_role("button", name="Copy").click()
     expect(box.get_by_role("button", name="Copied")).to_be_visible()
-    assert host.page.evaluate("navigator.clipboard.readText()") == given
+    assert host.page.evaluate("navigator.clipboard.readText()") == address
     box.get_by_role("button", name="Close").click()
     expect(box).to_have_count(0)
-    # Somebody the house does not know yet says a name, and comes to the chair.
-    guest.page.goto(given)
+    # A new visitor enters a name and gets the chair.
+    guest.page.goto(address)
     guest.page.get_by_role("textbox", name="What should we call you?").fill("Guest")
     guest.page.get_by_role("textbox", name="What should we call you?").press("Enter")
     expect(guest.page.get_by_role("heading", name=heading)).to_be_visible()
-    assert guest.asked("/api/house")["you"]["roles"] == {table: [role]}
-    late.page.goto(given)
+    assert guest.get_json("/api/house")["you"]["roles"] == {table: [role]}
+    late.page.goto(address)
     expect(late.page.get_by_text("this invitation has been used")).to_be_visible()
     late.complaints.clear()
 
 
-def test_who_sits_at_the_table_keeps_the_seat(house: Running, visit: Callable[..., Visitor]) -> None:
+def test_a_seated_player_who_opens_the_link_keeps_the_seat(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
     host, player = visit(house.url, "Host"), visit(house.url, "Player")
     table = host.open_table("uth-ma")
     player.sit(table, 3)
     host.go(f"/table/{table}")
-    given = link(host, "Invite the floor", "An invitation to be the floor")
-    player.page.goto(given)
+    address = link(host, "Invite the floor", "An invitation to be the floor")
+    player.page.goto(address)
     expect(player.ring("ante")).to_be_visible()
     expect(menu(player).get_by_role("button", name="Invite the floor")).to_be_visible()
 
 
-def test_only_the_floor_invites_and_to_deal_only_where_a_person_does(
+def test_only_the_floor_invites_and_dealers_only_for_tables_with_a_person(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
     host, rail = visit(house.url, "Host"), visit(house.url, "Onlooker")
@@ -109,7 +111,7 @@ def test_only_the_floor_invites_and_to_deal_only_where_a_person_does(
     expect(rail.page.locator("#menu").get_by_role("button", name=entries)).to_have_count(0)
 
 
-def test_a_link_that_only_this_machine_can_open_says_so(
+def test_a_link_that_works_only_on_this_machine_says_so(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
     host = visit(house.url, "Host", permissions=["clipboard-read", "clipboard-write"])

@@ -1,4 +1,4 @@
-"""Everything by the keyboard: from the lobby to the next round, without a pointer."""
+"""Keyboard only: from the lobby to the next round, without a pointer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import Locator, expect
 
 from houseway.shoe import Seeded
-from page.pages import Line, Visitor
+from page.pages import SocketProxy, Visitor
 from server.houses import running
 
 HELD = """() => {
@@ -15,104 +15,107 @@ HELD = """() => {
   if (document.activeElement.dispatchEvent(held)) throw new Error("a held Enter presses again");
 }"""
 FURTHEST = 80
-"""Presses of Tab within which everything is reached."""
+"""Presses of Tab that are enough to reach any element."""
 
 
-def tab_to(one: Visitor, target: Locator) -> None:
-    """Walk to an element as a keyboard does."""
+def tab_to(visitor: Visitor, target: Locator) -> None:
+    """Press Tab until an element has focus."""
     expect(target).to_be_visible()
     for _ in range(FURTHEST):
         if target.evaluate("element => element === document.activeElement"):
             return
-        one.page.keyboard.press("Tab")
+        visitor.page.keyboard.press("Tab")
     raise AssertionError(f"{target} is not reached by the keyboard")
 
 
-def press_choice(one: Visitor, name: str, key: str) -> None:
-    """Answer by key, once the choice takes it."""
-    choice = one.choices().filter(has_text=name)
+def press_choice(visitor: Visitor, name: str, key: str) -> None:
+    """Press a choice's key once the choice is enabled."""
+    choice = visitor.choices().filter(has_text=name)
     expect(choice).to_have_attribute("aria-disabled", "false")
-    one.page.keyboard.press(key)
+    visitor.page.keyboard.press(key)
 
 
 def test_a_round_is_played_by_the_keyboard_alone(visit: Callable[..., Visitor]) -> None:
     with running(entropy=Seeded("keys")) as house:
         visit(house.url, "Host").open_table("uth-ma", name="Charles")
-        one = visit(house.url)
-        one.go("/")
-        keys = one.page.keyboard
-        tab_to(one, one.button("Sit down at Charles"))
+        visitor = visit(house.url)
+        visitor.go("/")
+        keys = visitor.page.keyboard
+        tab_to(visitor, visitor.button("Sit down at Charles"))
         keys.press("Enter")
-        field = one.page.get_by_role("textbox", name="What should we call you?")
+        field = visitor.page.get_by_role("textbox", name="What should we call you?")
         expect(field).to_be_focused()
         keys.type("Keys")
         keys.press("Enter")
-        tab_to(one, one.ring("ante"))
-        ring = one.ring("ante")
+        tab_to(visitor, visitor.ring("ante"))
+        ring = visitor.ring("ante")
         keys.press("+")
         expect(ring).to_have_accessible_name("Ante: 5 dollars")
         keys.press("+")
         expect(ring).to_have_accessible_name("Ante: 10 dollars")
         keys.press("-")
         expect(ring).to_have_accessible_name("Ante: 5 dollars")
-        _walk_to(one, one.ring("trips"))
+        _walk_to(visitor, visitor.ring("trips"))
         keys.press("Enter")
-        expect(one.ring("trips")).to_have_accessible_name("Trips: 5 dollars")
+        expect(visitor.ring("trips")).to_have_accessible_name("Trips: 5 dollars")
         keys.press("]")
         keys.press("[")
         keys.press("r")
-        press_choice(one, "Check", "c")
-        press_choice(one, "Play 2×", "c")
-        press_choice(one, "Play 1×", "1")
+        press_choice(visitor, "Check", "c")
+        press_choice(visitor, "Play 2×", "c")
+        press_choice(visitor, "Play 1×", "1")
         keys.press("w")
-        expect(one.page.get_by_role("alert").filter(has_text="Round 1")).to_have_count(1)
-        one.rush()
+        expect(visitor.page.get_by_role("alert").filter(has_text="Round 1")).to_have_count(1)
+        visitor.rush()
         keys.press("x")
-        paper = one.page.get_by_role("region", name="Clause")
+        paper = visitor.page.get_by_role("region", name="Clause")
         expect(paper).to_be_visible()
         keys.press("Escape")
         expect(paper).to_have_count(0)
         keys.press("r")
-        expect(one.ring("ante")).to_have_accessible_name("Ante: nothing")
+        expect(visitor.ring("ante")).to_have_accessible_name("Ante: nothing")
         keys.press("?")
-        expect(one.page.get_by_role("heading", name="Keys")).to_be_visible()
+        expect(visitor.page.get_by_role("heading", name="Keys")).to_be_visible()
 
 
-def _walk_to(one: Visitor, target: Locator) -> None:
-    """Walk among the circles by the arrows."""
+def _walk_to(visitor: Visitor, target: Locator) -> None:
+    """Move between the circles with the arrow keys."""
     for _ in range(10):
         if target.evaluate("element => element === document.activeElement"):
             return
-        one.page.keyboard.press("ArrowRight")
+        visitor.page.keyboard.press("ArrowRight")
     raise AssertionError("the arrows do not reach the circle")
 
 
-def test_letters_do_nothing_in_a_field_or_switched_off(visit: Callable[..., Visitor]) -> None:
+def test_letter_keys_do_nothing_when_switched_off(visit: Callable[..., Visitor]) -> None:
     with running(entropy=Seeded("keys")) as house:
-        one = visit(house.url, "Off", settings='{"keys": "off", "coach": "off"}')
-        table = one.open_table("uth-ma")
-        one.sit(table, 3)
-        one.bet("ante")
-        one.ready()
-        expect(one.choices().first).to_have_attribute("aria-disabled", "false")
-        one.page.keyboard.press("c")
-        one.page.keyboard.press("4")
-        expect(one.choices().filter(has_text="Play 4×")).to_have_count(1)
-        assert one.board() == []
+        visitor = visit(house.url, "Off", settings='{"keys": "off", "coach": "off"}')
+        table = visitor.open_table("uth-ma")
+        visitor.sit(table, 3)
+        visitor.bet("ante")
+        visitor.ready()
+        expect(visitor.choices().first).to_have_attribute("aria-disabled", "false")
+        visitor.page.keyboard.press("c")
+        visitor.page.keyboard.press("4")
+        expect(visitor.choices().filter(has_text="Play 4×")).to_have_count(1)
+        assert visitor.board() == []
 
 
-def test_a_key_that_is_held_does_its_work_once(visit: Callable[..., Visitor]) -> None:
+def test_a_held_key_acts_once(visit: Callable[..., Visitor]) -> None:
     with running(entropy=Seeded("keys")) as house:
-        one = visit(house.url, "Held")
-        line = Line(one)
-        table = one.open_table("uth-ma")
-        one.sit(table, 3)
-        one.bet("ante")
-        keys = one.page.keyboard
+        visitor = visit(house.url, "Held")
+        proxy = SocketProxy(visitor)
+        table = visitor.open_table("uth-ma")
+        visitor.sit(table, 3)
+        visitor.bet("ante")
+        keys = visitor.page.keyboard
         for _ in range(4):
-            # From the second time on it is a key that is held.
+            # After the first press the key counts as held.
             keys.down("r")
-        check, second = one.choices().filter(has_text="Check"), one.choices().filter(has_text="Play 2×")
+        check, second = (
+            visitor.choices().filter(has_text="Check"),
+            visitor.choices().filter(has_text="Play 2×"),
+        )
         expect(check).to_have_attribute("aria-disabled", "false")
         keys.up("r")
         keys.down("c")
@@ -120,68 +123,68 @@ def test_a_key_that_is_held_does_its_work_once(visit: Callable[..., Visitor]) ->
             expect(second).to_have_attribute("aria-disabled", "false")
             keys.down("c")
         keys.up("c")
-        one.page.get_by_role("button", name="Check").focus()
-        # Who holds Enter on a choice has not pressed it again either.
-        one.page.evaluate(HELD)
-        press_choice(one, "Play 2×", "2")
-        one.rush()
-        assert [message["type"] for message in line.said].count("ready") == 1
-        assert len(line.done("Check")) == 1
-        assert len(line.done("Play")) == 1
+        visitor.page.get_by_role("button", name="Check").focus()
+        # Holding Enter on a choice is not another press.
+        visitor.page.evaluate(HELD)
+        press_choice(visitor, "Play 2×", "2")
+        visitor.rush()
+        assert [message["type"] for message in proxy.sent].count("ready") == 1
+        assert len(proxy.done("Check")) == 1
+        assert len(proxy.done("Play")) == 1
 
 
-def test_arrows_and_chips_may_be_held(visit: Callable[..., Visitor]) -> None:
+def test_arrow_and_chip_keys_repeat_while_held(visit: Callable[..., Visitor]) -> None:
     with running(entropy=Seeded("keys")) as house:
-        one = visit(house.url, "Walks")
-        one.sit(one.open_table("uth-ma"), 3)
-        one.ring("ante").focus()
+        visitor = visit(house.url, "Walks")
+        visitor.sit(visitor.open_table("uth-ma"), 3)
+        visitor.ring("ante").focus()
         for _ in range(3):
-            one.page.keyboard.down("+")
-        one.page.keyboard.up("+")
-        expect(one.ring("ante")).to_have_accessible_name("Ante: 15 dollars")
-        first = one.rings().first
+            visitor.page.keyboard.down("+")
+        visitor.page.keyboard.up("+")
+        expect(visitor.ring("ante")).to_have_accessible_name("Ante: 15 dollars")
+        first = visitor.rings().first
         first.focus()
-        for _ in range(one.rings().count()):
-            one.page.keyboard.down("ArrowRight")
-        one.page.keyboard.up("ArrowRight")
+        for _ in range(visitor.rings().count()):
+            visitor.page.keyboard.down("ArrowRight")
+        visitor.page.keyboard.up("ArrowRight")
         expect(first).to_be_focused()
 
 
 def test_a_double_press_on_check_cannot_fold(visit: Callable[..., Visitor]) -> None:
-    """A slot whose label changed takes no press for a moment."""
+    """A button whose label changed ignores presses for a moment."""
     with running(entropy=Seeded("keys")) as house:
-        one = visit(house.url, "Twice")
-        table = one.open_table("uth-ma")
-        one.sit(table, 3)
-        one.bet("ante")
-        one.ready()
-        one.choose("Check")
-        check = one.choices().filter(has_text="Check")
+        visitor = visit(house.url, "Twice")
+        table = visitor.open_table("uth-ma")
+        visitor.sit(table, 3)
+        visitor.bet("ante")
+        visitor.ready()
+        visitor.choose("Check")
+        check = visitor.choices().filter(has_text="Check")
         expect(check).to_have_attribute("aria-disabled", "false")
         check.dblclick(delay=20)
-        expect(one.choices().filter(has_text="Fold")).to_be_visible()
-        expect(one.choices().filter(has_text="Fold")).to_have_attribute("aria-disabled", "false")
+        expect(visitor.choices().filter(has_text="Fold")).to_be_visible()
+        expect(visitor.choices().filter(has_text="Fold")).to_have_attribute("aria-disabled", "false")
 
 
-def test_the_list_of_keys_has_those_that_work_now(visit: Callable[..., Visitor]) -> None:
+def test_the_list_of_keys_shows_the_keys_that_work_now(visit: Callable[..., Visitor]) -> None:
     with running(entropy=Seeded("keys")) as house:
-        one = visit(house.url, "Lists")
-        one.sit(one.open_table("uth-ma"), 3)
-        listed = one.page.get_by_role("dialog", name="Keys").get_by_role("term")
-        one.button("Table menu").click()
-        one.button("Keys").click()
+        visitor = visit(house.url, "Lists")
+        visitor.sit(visitor.open_table("uth-ma"), 3)
+        listed = visitor.page.get_by_role("dialog", name="Keys").get_by_role("term")
+        visitor.button("Table menu").click()
+        visitor.button("Keys").click()
         always = ["arrows", "X", "W", "?"]
         expect(listed).to_have_text(["+ −", "[ ]", *always])
-        one.page.keyboard.press("Escape")
-        one.bet("ante")
-        one.page.keyboard.press("?")
+        visitor.page.keyboard.press("Escape")
+        visitor.bet("ante")
+        visitor.page.keyboard.press("?")
         expect(listed).to_have_text(["R", "+ −", "[ ]", *always])
-        one.page.keyboard.press("?")
-        one.ready()
-        expect(one.choices().first).to_have_attribute("aria-disabled", "false")
-        one.page.keyboard.press("?")
+        visitor.page.keyboard.press("?")
+        visitor.ready()
+        expect(visitor.choices().first).to_have_attribute("aria-disabled", "false")
+        visitor.page.keyboard.press("?")
         expect(listed).to_have_text(["C", "3", "4", *always])
-        one.page.keyboard.press("?")
-        one.finish("Check", "Play 1×")
-        one.page.keyboard.press("?")
+        visitor.page.keyboard.press("?")
+        visitor.finish("Check", "Play 1×")
+        visitor.page.keyboard.press("?")
         expect(listed).to_have_text(["R", *always])

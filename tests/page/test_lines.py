@@ -1,4 +1,4 @@
-"""A line that breaks and comes back, a seat that is gone by then, and a house that does not answer."""
+"""Lost and restored connections, seats lost meanwhile, and a server that does not answer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from houseway.shoe import Seeded
-from page.pages import Line, Visitor
+from page.pages import SocketProxy, Visitor
 from server.houses import Running, running
 
 GIVEN_UP = "Your seat was released while you were away; press a free one to sit down."
@@ -20,16 +20,16 @@ ANSWER = 10_000
 
 @pytest.fixture
 def house() -> Iterator[Running]:
-    with running(entropy=Seeded("lines")) as found:
-        yield found
+    with running(entropy=Seeded("lines")) as server:
+        yield server
 
 
-def notice(one: Visitor) -> Locator:
-    return one.page.locator(".play > hw-notice.beside-bar")
+def notice(visitor: Visitor) -> Locator:
+    return visitor.page.locator(".play > hw-notice.beside-bar")
 
 
-def lost(one: Visitor) -> Locator:
-    return one.page.locator(".play > hw-notice.line-lost")
+def lost(visitor: Visitor) -> Locator:
+    return visitor.page.locator(".play > hw-notice.line-lost")
 
 
 def free_seat(floor: Visitor, table: str, seat: int) -> None:
@@ -37,22 +37,22 @@ def free_seat(floor: Visitor, table: str, seat: int) -> None:
     assert answer.ok, answer.text()
 
 
-# --- a seat that is gone ---
+# --- lost seats ---
 
 
-def test_who_lost_the_seat_while_away_watches_and_takes_a_free_one(
+def test_a_player_who_lost_the_seat_watches_and_can_take_a_free_one(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
     ada, ben = visit(house.url, "Ada"), visit(house.url, "Ben")
-    line = Line(ben)
+    proxy = SocketProxy(ben)
     table = ada.open_table("uth-ma")
     ada.go(f"/table/{table}")
     ben.sit(table, 3)
-    line.cut()
+    proxy.cut()
     expect(lost(ben)).to_contain_text("Connection lost")
     expect(ada.seat(3)).to_contain_text("away")
     free_seat(ada, table, 3)
-    line.mend()
+    proxy.restore()
     expect(notice(ben)).to_contain_text(GIVEN_UP)
     expect(ben.page.get_by_role("alert").filter(has_text=GIVEN_UP)).to_have_count(1)
     expect(lost(ben)).to_have_count(0)
@@ -63,16 +63,14 @@ def test_who_lost_the_seat_while_away_watches_and_takes_a_free_one(
     expect(ada.seat(5)).to_contain_text("Ben")
 
 
-def test_the_reason_stays_though_rounds_were_played_meanwhile(
-    house: Running, visit: Callable[..., Visitor]
-) -> None:
-    """Three rounds away, and the house itself gives the seat up."""
+def test_the_reason_stays_after_rounds_were_played(house: Running, visit: Callable[..., Visitor]) -> None:
+    """The server frees the seat after three rounds of absence."""
     ada, ben = visit(house.url, "Ada"), visit(house.url, "Ben")
-    line = Line(ben)
+    proxy = SocketProxy(ben)
     table = ada.open_table("uth-ma")
     ada.sit(table, 1)
     ben.sit(table, 3)
-    line.cut()
+    proxy.cut()
     expect(ada.seat(3)).to_contain_text("away")
     for _ in range(3):
         ada.bet("ante")
@@ -81,9 +79,9 @@ def test_the_reason_stays_though_rounds_were_played_meanwhile(
         ada.over().click()
         expect(ada.ring("ante")).to_have_accessible_name("Ante: nothing")
     expect(ada.seat(3)).not_to_contain_text("Ben")
-    line.mend()
+    proxy.restore()
     expect(notice(ben)).to_contain_text(GIVEN_UP)
-    # A new round does not take the reason away.
+    # A new round does not remove the reason.
     ada.bet("ante")
     ada.ready()
     ada.finish("Play 4×")
@@ -94,17 +92,17 @@ def test_the_reason_stays_though_rounds_were_played_meanwhile(
     expect(notice(ben)).to_have_count(0)
 
 
-def test_who_has_another_seat_by_then_comes_to_it(house: Running, visit: Callable[..., Visitor]) -> None:
+def test_a_player_with_another_seat_returns_to_it(house: Running, visit: Callable[..., Visitor]) -> None:
     ben = visit(house.url, "Ben")
-    line = Line(ben)
+    proxy = SocketProxy(ben)
     table = ben.open_table("uth-ma")
     ben.sit(table, 3)
-    line.cut()
+    proxy.cut()
     expect(lost(ben)).to_contain_text("Connection lost")
     for number, command in enumerate(({"type": "Leave", "seat": 3}, {"type": "Sit", "seat": 4})):
         wish = {"type": "do", "key": f"elsewhere {number}", "command": command}
         assert ben.context.request.post(f"{ben.url}/api/tables/{table}/commands", data=wish).ok
-    line.mend()
+    proxy.restore()
     expect(ben.page.get_by_role("group", name="Your place, seat 4")).to_be_attached()
     expect(notice(ben)).to_contain_text("You have seat 4 now.")
 
@@ -129,127 +127,131 @@ def test_a_seat_left_on_another_page_is_free_on_this_one(
         ("janitor", "You cannot enter as janitor: there is no role 'janitor'"),
     ],
 )
-def test_who_is_not_what_the_address_says_watches(
+def test_a_visitor_without_the_role_in_the_address_watches(
     house: Running, visit: Callable[..., Visitor], role: str, reason: str
 ) -> None:
-    host, one = visit(house.url, "Host"), visit(house.url, "Stranger")
+    host, visitor = visit(house.url, "Host"), visit(house.url, "Stranger")
     table = host.open_table("uth-ma")
-    one.go(f"/table/{table}?as={role}")
-    expect(notice(one)).to_contain_text(reason)
-    expect(one.free(3)).to_be_visible()
+    visitor.go(f"/table/{table}?as={role}")
+    expect(notice(visitor)).to_contain_text(reason)
+    expect(visitor.free(3)).to_be_visible()
 
 
-# --- what is said of the wagers ---
+# --- wagers during a lost connection ---
 
 
-def test_wagers_are_said_to_stand_only_while_they_do(house: Running, visit: Callable[..., Visitor]) -> None:
-    one, rail = visit(house.url, "Wagers"), visit(house.url, "Onlooker")
-    line, watched = Line(one), Line(rail)
-    table = one.open_table("uth-ma")
+def test_the_notice_mentions_wagers_only_while_they_are_out(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    visitor, rail = visit(house.url, "Wagers"), visit(house.url, "Onlooker")
+    proxy, watched = SocketProxy(visitor), SocketProxy(rail)
+    table = visitor.open_table("uth-ma")
     rail.go(f"/table/{table}")
-    one.sit(table, 3)
+    visitor.sit(table, 3)
     expect(rail.seat(3)).to_contain_text("Wagers")
 
-    def said(visitor: Visitor, line: Line) -> str:
-        line.cut()
-        expect(lost(visitor)).to_contain_text("Connection lost. Reconnecting.")
-        found = lost(visitor).inner_text()
-        line.mend()
-        expect(lost(visitor)).to_have_count(0)
-        return found
+    def notice_while_cut(client: Visitor, proxy: SocketProxy) -> str:
+        proxy.cut()
+        expect(lost(client)).to_contain_text("Connection lost. Reconnecting.")
+        text = lost(client).inner_text()
+        proxy.restore()
+        expect(lost(client)).to_have_count(0)
+        return text
 
-    assert "wagers" not in said(one, line), "nothing is out yet"
-    one.bet("ante")
+    assert "wagers" not in notice_while_cut(visitor, proxy), "nothing is out yet"
+    visitor.bet("ante")
     expect(rail.seat(3)).to_contain_text("$5")
-    one.ready()
-    expect(one.choices().first).to_be_visible()
-    assert "Your wagers are safe." in said(one, line)
-    assert "wagers" not in said(rail, watched), "who watches has none"
-    one.finish("Check", "Play 1×")
-    assert "wagers" not in said(one, line), "the round is over"
+    visitor.ready()
+    expect(visitor.choices().first).to_be_visible()
+    assert "Your wagers are safe." in notice_while_cut(visitor, proxy)
+    assert "wagers" not in notice_while_cut(rail, watched), "a watcher has no wagers"
+    visitor.finish("Check", "Play 1×")
+    assert "wagers" not in notice_while_cut(visitor, proxy), "the round is over"
     assert all("wagers" not in text for text in rail.page.get_by_role("alert").all_inner_texts())
 
 
 # --- a command without an answer ---
 
 
-def checks(message: Any) -> bool:
+def is_check(message: Any) -> bool:
     return bool(message["type"] == "do" and message["command"]["type"] == "Check")
 
 
-def at_the_first_check(house: Running, visit: Callable[..., Visitor]) -> tuple[Visitor, Line]:
-    one = visit(house.url, "Unheard")
-    line = Line(one)
-    one.page.clock.install()
-    table = one.open_table("uth-ma")
-    one.sit(table, 3)
-    one.bet("ante")
-    one.ready()
-    expect(one.choices().filter(has_text="Check")).to_have_attribute("aria-disabled", "false")
-    return one, line
+def at_the_first_check(house: Running, visit: Callable[..., Visitor]) -> tuple[Visitor, SocketProxy]:
+    visitor = visit(house.url, "Unheard")
+    proxy = SocketProxy(visitor)
+    visitor.page.clock.install()
+    table = visitor.open_table("uth-ma")
+    visitor.sit(table, 3)
+    visitor.bet("ante")
+    visitor.ready()
+    expect(visitor.choices().filter(has_text="Check")).to_have_attribute("aria-disabled", "false")
+    return visitor, proxy
 
 
-def gives_up(one: Visitor, line: Line) -> None:
-    """A check is pressed that the house never hears of, and the page has waited long enough."""
-    line.instead = lambda message: {} if checks(message) else None
-    one.choices().filter(has_text="Check").click()
-    expect(one.page.locator(".choice.sent")).to_have_count(1)
-    one.page.clock.fast_forward(ANSWER)
+def press_without_answer(visitor: Visitor, proxy: SocketProxy) -> None:
+    """Press Check without the server receiving it, and wait until the page gives up."""
+    proxy.instead = lambda message: {} if is_check(message) else None
+    visitor.choices().filter(has_text="Check").click()
+    expect(visitor.page.locator(".choice.sent")).to_have_count(1)
+    visitor.page.clock.fast_forward(ANSWER)
 
 
-def goes_on(one: Visitor, line: Line) -> None:
-    """The choice takes a press again, and this time it counts."""
-    line.instead = lambda message: None
-    one.choose("Check")
-    expect(one.choices().filter(has_text="Play 2×")).to_be_visible()
-    expect(notice(one)).to_have_count(0)
+def press_again(visitor: Visitor, proxy: SocketProxy) -> None:
+    """Press the choice again; this time it counts."""
+    proxy.instead = lambda message: None
+    visitor.choose("Check")
+    expect(visitor.choices().filter(has_text="Play 2×")).to_be_visible()
+    expect(notice(visitor)).to_have_count(0)
 
 
-def test_a_command_the_house_does_not_answer_is_given_up_and_sent_again_under_its_key(
+def test_an_unanswered_command_is_given_up_and_resent_under_its_key(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
-    one, line = at_the_first_check(house, visit)
-    gives_up(one, line)
-    expect(notice(one)).to_contain_text("No answer: the server has not answered for 10 seconds.")
-    expect(notice(one)).not_to_contain_text("bankroll")
-    expect(one.page.locator(".choice.sent")).to_have_count(0)
-    goes_on(one, line)
-    assert len(line.done("Check")) == 2
-    assert len(set(line.done("Check"))) == 1
+    visitor, proxy = at_the_first_check(house, visit)
+    press_without_answer(visitor, proxy)
+    expect(notice(visitor)).to_contain_text("No answer: the server has not answered for 10 seconds.")
+    expect(notice(visitor)).not_to_contain_text("bankroll")
+    expect(visitor.page.locator(".choice.sent")).to_have_count(0)
+    press_again(visitor, proxy)
+    assert len(proxy.done("Check")) == 2
+    assert len(set(proxy.done("Check"))) == 1
 
 
-def test_a_refusal_that_does_not_say_of_what_settles_the_command_that_waits(
+def test_a_rejection_without_a_key_settles_the_pending_command(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
-    one, line = at_the_first_check(house, visit)
-    line.instead = lambda message: {"type": "refused", "refused": [TOO_FAST]} if checks(message) else None
-    one.choices().filter(has_text="Check").click()
-    expect(notice(one)).to_contain_text("No answer: this one was not read.")
-    goes_on(one, line)
-    assert len(set(line.done("Check"))) == 1
-
-
-def test_a_refusal_with_its_key_is_of_that_command(house: Running, visit: Callable[..., Visitor]) -> None:
-    one, line = at_the_first_check(house, visit)
-    line.instead = lambda message: (
-        {"type": "refused", "key": message["key"], "refused": [TOO_FAST]} if checks(message) else None
+    visitor, proxy = at_the_first_check(house, visit)
+    proxy.instead = lambda message: (
+        {"type": "refused", "refused": [TOO_FAST]} if is_check(message) else None
     )
-    one.choices().filter(has_text="Check").click()
-    expect(notice(one)).to_contain_text("Refused: this one was not read. No chips were taken.")
-    goes_on(one, line)
+    visitor.choices().filter(has_text="Check").click()
+    expect(notice(visitor)).to_contain_text("No answer: this one was not read.")
+    press_again(visitor, proxy)
+    assert len(set(proxy.done("Check"))) == 1
 
 
-def test_the_same_choice_on_the_next_street_has_a_key_of_its_own(
+def test_a_rejection_with_a_key_settles_that_command(house: Running, visit: Callable[..., Visitor]) -> None:
+    visitor, proxy = at_the_first_check(house, visit)
+    proxy.instead = lambda message: (
+        {"type": "refused", "key": message["key"], "refused": [TOO_FAST]} if is_check(message) else None
+    )
+    visitor.choices().filter(has_text="Check").click()
+    expect(notice(visitor)).to_contain_text("Refused: this one was not read. No chips were taken.")
+    press_again(visitor, proxy)
+
+
+def test_the_same_choice_on_the_next_street_has_a_new_key(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
-    """What was given up and came through all the same is not taken for what is done next."""
-    one, line = at_the_first_check(house, visit)
-    gives_up(one, line)
-    expect(notice(one)).to_contain_text("No answer:")
-    line.forward(next(message for message in line.said if checks(message)))
-    expect(one.choices().filter(has_text="Play 2×")).to_be_visible()
-    expect(notice(one)).to_have_count(0)
-    line.instead = lambda message: None
-    one.choose("Check")
-    expect(one.choices().filter(has_text="Play 1×")).to_be_visible()
-    assert len(set(line.done("Check"))) == 2
+    """A command that was given up but arrived late does not count as the next one."""
+    visitor, proxy = at_the_first_check(house, visit)
+    press_without_answer(visitor, proxy)
+    expect(notice(visitor)).to_contain_text("No answer:")
+    proxy.forward(next(message for message in proxy.sent if is_check(message)))
+    expect(visitor.choices().filter(has_text="Play 2×")).to_be_visible()
+    expect(notice(visitor)).to_have_count(0)
+    proxy.instead = lambda message: None
+    visitor.choose("Check")
+    expect(visitor.choices().filter(has_text="Play 1×")).to_be_visible()
+    assert len(set(proxy.done("Check"))) == 2

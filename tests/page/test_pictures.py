@@ -1,6 +1,6 @@
 """The pictures of the documentation: a scripted round, the lab, a phone.
 
-PICTURES=write puts them into docs/pictures; any other run goes the same way and keeps nothing.
+PICTURES=write puts them into docs/pictures; any other run takes the same steps and saves nothing.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ PIXELS = """async (given) => {
 
 @pytest.fixture
 def house(solver: Solver) -> Iterator[Running]:
-    with running(maker=lambda: scripted([BOARD, *HANDS, DEALER])) as found:
-        found.serving.solver = solver
-        yield found
+    with running(maker=lambda: scripted([BOARD, *HANDS, DEALER])) as server:
+        server.serving.solver = solver
+        yield server
 
 
-def take(one: Visitor, name: str, clip: FloatRect | None = None) -> None:
-    """A picture of what the page shows once nothing moves."""
-    one.page.mouse.move(0, 0)
-    one.still()
-    one.page.evaluate("() => document.fonts.ready.then(() => true)")
-    drawn = one.page.screenshot(clip=clip)
+def take(visitor: Visitor, name: str, clip: FloatRect | None = None) -> None:
+    """Take a picture of the page once no animation is running."""
+    visitor.page.mouse.move(0, 0)
+    visitor.still()
+    visitor.page.evaluate("() => document.fonts.ready.then(() => true)")
+    drawn = visitor.page.screenshot(clip=clip)
     if os.environ.get("PICTURES") != "write":
         return
-    blank = one.context.new_page()
+    blank = visitor.context.new_page()
     width, height, data = blank.evaluate(PIXELS, b64encode(drawn).decode())
     pixels = np.frombuffer(b64decode(data), np.uint8).reshape(height, width, 4)[:, :, :3]
     small = written(pixels)
@@ -64,47 +64,47 @@ def take(one: Visitor, name: str, clip: FloatRect | None = None) -> None:
     (PICTURES / f"{name}.png").write_bytes(small)
 
 
-def to_the_flop(one: Visitor) -> None:
-    """Six at a table, everything wagered, the flop out, and the choice the player's."""
-    table = one.open_table("uth-ma", name="Charles", bots=BOTS, pace="brisk")
-    one.take_seat(table, 3)
-    one.bet("ante", "ante", "trips", "progressive", "cover_all")
-    one.ready()
-    one.choose("Check")
-    expect(one.choices().filter(has_text="Play 2×")).to_have_attribute("aria-disabled", "false")
+def to_the_flop(visitor: Visitor) -> None:
+    """Play to the flop at a full table with every wager bet, until the visitor must act."""
+    table = visitor.open_table("uth-ma", name="Charles", bots=BOTS, pace="brisk")
+    visitor.take_seat(table, 3)
+    visitor.bet("ante", "ante", "trips", "progressive", "cover_all")
+    visitor.ready()
+    visitor.choose("Check")
+    expect(visitor.choices().filter(has_text="Play 2×")).to_have_attribute("aria-disabled", "false")
 
 
 def test_the_table_the_coach_and_a_settlement(house: Running, visit: Callable[..., Visitor]) -> None:
-    one = visit(house.url, "Maren", settings=SETTINGS)
-    to_the_flop(one)
-    panel = one.page.get_by_role("complementary", name="Panel")
+    visitor = visit(house.url, "Maren", settings=SETTINGS)
+    to_the_flop(visitor)
+    panel = visitor.page.get_by_role("complementary", name="Panel")
     expect(panel).to_contain_text("+0.1547")
     expect(panel.locator(".log li").filter(has_text="You, Jun and Theo check")).to_have_count(1)
-    take(one, "table")
+    take(visitor, "table")
     box = panel.bounding_box()
     assert box is not None
-    take(one, "coach", FloatRect(x=box["x"], y=box["y"], width=box["width"], height=560))
-    one.choose("Play 2×")
-    one.finish()
-    lines = one.page.get_by_role("region", name="Settlement")
+    take(visitor, "coach", FloatRect(x=box["x"], y=box["y"], width=box["width"], height=560))
+    visitor.choose("Play 2×")
+    visitor.finish()
+    lines = visitor.page.get_by_role("region", name="Settlement")
     expect(lines).to_contain_text("A winning straight pays 1 to 1")
     lines.locator("hw-line").filter(has_text="Blind").get_by_role("button").click()
-    expect(one.page.get_by_role("region", name="Clause").get_by_role("table")).to_be_visible()
-    take(one, "settlement")
+    expect(visitor.page.get_by_role("region", name="Clause").get_by_role("table")).to_be_visible()
+    take(visitor, "settlement")
 
 
 def test_the_lab(house: Running, visit: Callable[..., Visitor]) -> None:
-    one = visit(house.url, "Maren")
-    one.go("/lab?rulebook=uth-ma&set=blind.full-house%3D4+to+1")
-    main = one.page.get_by_role("main")
+    visitor = visit(house.url, "Maren")
+    visitor.go("/lab?rulebook=uth-ma&set=blind.full-house%3D4+to+1")
+    main = visitor.page.get_by_role("main")
     expect(main).to_contain_text("Side bets", timeout=3 * PATIENCE)
-    one.page.get_by_role("gridcell", name="king two, suited").click()
+    visitor.page.get_by_role("gridcell", name="king two, suited").click()
     expect(main).to_contain_text("King two, suited")
-    take(one, "lab")
+    take(visitor, "lab")
 
 
 def test_a_phone(house: Running, visit: Callable[..., Visitor]) -> None:
-    one = visit(house.url, "Maren", view=PHONE, settings=SETTINGS, is_mobile=True, has_touch=True)
-    to_the_flop(one)
-    expect(one.button("Coach").filter(has_text="+0.1547")).to_be_visible()
-    take(one, "phone")
+    visitor = visit(house.url, "Maren", view=PHONE, settings=SETTINGS, is_mobile=True, has_touch=True)
+    to_the_flop(visitor)
+    expect(visitor.button("Coach").filter(has_text="+0.1547")).to_be_visible()
+    take(visitor, "phone")

@@ -1,4 +1,4 @@
-"""What needs no round: contrasts of the sheet, no style in markup, headers, and nobody asked but the house."""
+"""Checks without a round: colour contrast, no inline styles, security headers, no requests elsewhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from server.houses import Running, running
 FELTS = ("felt-lo", "felt", "felt-hi")
 DARKS = (*FELTS, "ink-1", "ink-2")
 TEXT, CONTROL = 4.5, 3.0
-# Every pair of text and ground that is used; the light behind a place lies on the felt at most so strongly.
+# Every pair of text and background in use, including the brightest highlight on the felt.
 ON_DARK = list(product(("ivory", "ivory-2", "brass", "win", "lose", "push"), DARKS))
 ON_INK = list(product(("ivory-3",), ("ink-0", "ink-1", "ink-2")))
 ON_PAPER = list(product(("p-ink", "p-ink-2", "p-brass", "p-win", "p-lose", "p-later"), ("paper",)))
@@ -24,17 +24,19 @@ ON_HIT = [("p-ink", "paper-hit"), ("p-brass", "paper-hit")]
 ON_CARD = list(product(("black", "red", "blue-4", "green-4"), ("card",)))
 EDGES = list(product(("edge",), ("ink-1", "ink-2")))
 
-# Elements with a style that is more than custom properties.
+# Elements whose inline style has more than custom properties.
 STYLED = """() => [...document.querySelectorAll("[style]")].map((one) => one.getAttribute("style"))
   .filter((style) => style.split(";").some((part) => part.trim() && !part.trim().startsWith("--")))"""
 
 
 @pytest.fixture(scope="module")
 def tokens() -> dict[str, tuple[float, float, float]]:
-    """The colours of the sheet by name, as shares of light."""
+    """Return the style sheet's colours by name, as fractions of red, green and blue."""
     text = (WEB / "style.css").read_text()
-    found = re.findall(r"--([\w-]+):\s*#([0-9A-Fa-f]{6})\b", text)
-    return {name: (int(c[:2], 16) / 255, int(c[2:4], 16) / 255, int(c[4:], 16) / 255) for name, c in found}
+    colours = re.findall(r"--([\w-]+):\s*#([0-9A-Fa-f]{6})\b", text)
+    return {
+        name: (int(c[:2], 16) / 255, int(c[2:4], 16) / 255, int(c[4:], 16) / 255) for name, c in colours
+    }
 
 
 def luminance(colour: tuple[float, float, float]) -> float:
@@ -43,7 +45,7 @@ def luminance(colour: tuple[float, float, float]) -> float:
 
 
 def contrast(one: tuple[float, float, float], other: tuple[float, float, float]) -> float:
-    """As WCAG 2 counts it."""
+    """Return the contrast ratio of WCAG 2."""
     high, low = sorted((luminance(one), luminance(other)), reverse=True)
     return (high + 0.05) / (low + 0.05)
 
@@ -63,8 +65,8 @@ def test_contrast(
     assert contrast(tokens[front], tokens[ground]) >= least
 
 
-def test_contrasts_are_counted_as_published(tokens: dict[str, tuple[float, float, float]]) -> None:
-    """Black on white is 21 to 1, and #767676 on white the least grey that passes."""
+def test_contrast_ratios_match_published_values(tokens: dict[str, tuple[float, float, float]]) -> None:
+    """Black on white is 21 to 1, and #767676 is the lightest grey that passes on white."""
     white = (1.0, 1.0, 1.0)
     assert contrast((0.0, 0.0, 0.0), white) == pytest.approx(21)
     assert contrast((0x76 / 255,) * 3, white) == pytest.approx(4.54, abs=0.005)
@@ -72,15 +74,15 @@ def test_contrasts_are_counted_as_published(tokens: dict[str, tuple[float, float
 
 
 def test_circles_stand_out_from_the_felt(tokens: dict[str, tuple[float, float, float]]) -> None:
-    """Ivory at half strength."""
+    """The circles are ivory at half strength."""
     for felt in FELTS:
         ground = tokens[felt]
         drawn = tuple((a + b) / 2 for a, b in zip(tokens["ivory"], ground, strict=True))
         assert contrast((drawn[0], drawn[1], drawn[2]), ground) >= CONTROL
 
 
-def test_no_markup_has_a_style_or_a_script_of_its_own() -> None:
-    """Under the policy they would be dead; what is placed is placed by classes and custom properties."""
+def test_no_markup_has_an_inline_style_or_script() -> None:
+    """The content security policy would block them; layout uses classes and custom properties."""
     page = (WEB / "index.html").read_text()
     assert not re.search(r"\sstyle=|<style|\son\w+=", page)
     assert all("src=" in tag for tag in re.findall(r"<script[^>]*>", page))
@@ -92,24 +94,24 @@ def test_no_markup_has_a_style_or_a_script_of_its_own() -> None:
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[Running]:
-    with running() as found:
-        yield found
+    with running() as server:
+        yield server
 
 
 @pytest.mark.parametrize("path", ["/", "/lab", "/rulebooks", "/rulebooks/uth-ma", "/record"])
-def test_every_room_opens_without_a_complaint(
+def test_every_room_opens_without_an_error(
     house: Running, visit: Callable[..., Visitor], path: str
 ) -> None:
-    """Visitors leave only where nothing was complained of and nobody else was asked."""
-    one = visit(house.url)
-    with one.page.expect_response(house.url + path) as answer:
-        one.go(path)
+    """The `visit` fixture also fails on logged errors and on requests to other servers."""
+    visitor = visit(house.url)
+    with visitor.page.expect_response(house.url + path) as answer:
+        visitor.go(path)
     headers = answer.value.headers
     assert headers["content-security-policy"].startswith("default-src 'self';")
     assert headers["x-content-type-options"] == "nosniff"
-    expect(one.page.get_by_role("main").get_by_role("heading", level=1).first).to_be_visible()
+    expect(visitor.page.get_by_role("main").get_by_role("heading", level=1).first).to_be_visible()
     expect(
-        one.page.get_by_text("Play chips only. They cannot be bought, sold or cashed in.")
+        visitor.page.get_by_text("Play chips only. They cannot be bought, sold or cashed in.")
     ).to_be_visible()
-    one.page.wait_for_load_state("networkidle")
-    assert one.page.evaluate(STYLED) == []
+    visitor.page.wait_for_load_state("networkidle")
+    assert visitor.page.evaluate(STYLED) == []

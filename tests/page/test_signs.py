@@ -1,4 +1,4 @@
-"""What a wager on the whole table pays stands on a sign, hand by hand; its settlement names the hand."""
+"""A sign lists what Cover All pays for each hand, and its settlement names the hand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from server.houses import Running, running
 
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 BOARD, OWN, BOT, DEALER = "Jh 8d 2s 7c 3h", "Ts 9s", "7d 7s", "Ad 8c"
-# Printed in sections 12(f) and 12(k) for seven hands down to two, the dealer's among them.
+# Printed in sections 12(f) and 12(k) for seven hands down to two, including the dealer's.
 PRINTED = {
     "royal flush": [70, 80, 100, 125, 150, 200],
     "straight flush": [30, 40, 40, 70, 80, 100],
@@ -24,31 +24,35 @@ PRINTED = {
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[Running]:
-    """A straight at seat 3, and no hand above it."""
-    with running(maker=lambda: scripted([BOARD, OWN, BOT, DEALER])) as found:
-        yield found
+    """Run a server that deals a straight to seat 3 and no higher hand."""
+    with running(maker=lambda: scripted([BOARD, OWN, BOT, DEALER])) as server:
+        yield server
 
 
 def test_the_sign_has_the_hands_and_the_settlement_names_the_highest(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
-    one = visit(house.url, "Covered")
-    one.take_seat(one.open_table("uth-ma", bots=[{"style": "best", "seat": 5}], pace="brisk"), 3)
-    sign = one.page.locator(".sign")
+    visitor = visit(house.url, "Covered")
+    visitor.take_seat(visitor.open_table("uth-ma", bots=[{"style": "best", "seat": 5}], pace="brisk"), 3)
+    sign = visitor.page.locator(".sign")
     expect(sign.get_by_role("columnheader")).to_have_text(["Cover All", "7 hands", "6", "5", "4", "3", "2"])
     for hand, odds in PRINTED.items():
-        row = sign.get_by_role("row").filter(has=one.page.get_by_role("rowheader", name=hand, exact=True))
+        row = sign.get_by_role("row").filter(
+            has=visitor.page.get_by_role("rowheader", name=hand, exact=True)
+        )
         first, *others = map(str, odds)
         expect(row.get_by_role("cell")).to_have_text([f"{first} to 1", *others])
-    one.bet("ante", "cover_all")
-    one.ready()
-    one.finish("Check", "Play 1×")
-    # Three hands were in play; a folded one is not turned up, but it was dealt.
+    visitor.bet("ante", "cover_all")
+    visitor.ready()
+    visitor.finish("Check", "Play 1×")
+    # Three hands were in play: a folded hand is not turned up, but it counts as dealt.
     for hand, odds in PRINTED.items():
-        row = sign.get_by_role("row").filter(has=one.page.get_by_role("rowheader", name=hand, exact=True))
+        row = sign.get_by_role("row").filter(
+            has=visitor.page.get_by_role("rowheader", name=hand, exact=True)
+        )
         expect(row.get_by_role("cell")).to_have_text([f"{odds[4]} to 1"])
-    (why,) = [why for wager, _, why, _ in one.lines() if wager == "Cover All"]
+    (why,) = [why for wager, _, why, _ in visitor.lines() if wager == "Cover All"]
     assert why == "The highest hand at the table, seat 3's straight, jack high, is not paid"
-    # A smaller felt has no room for the table; the hands are named all the same.
-    one.page.set_viewport_size(LAPTOP)
+    # A smaller felt has no room for the pay table but still names the hands.
+    visitor.page.set_viewport_size(LAPTOP)
     expect(sign).to_contain_text("royal\u00a0flush\u00a0150 · straight\u00a0flush\u00a080")

@@ -1,4 +1,4 @@
-"""The page on a phone and on the smallest screen it promises: nothing overflows, everything is in reach."""
+"""The page on a phone and on the smallest supported screen: nothing overflows or is out of reach."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from server.houses import Running, running
 SMALL = {"width": 320, "height": 640}
 SIDEWAYS = [{"width": 844, "height": 390}, {"width": 667, "height": 375}]
 TARGET = 44
-# Visible controls whose target is too small: where the pointer does not meet them around their middle.
+# Visible controls that are too small to press near their centre.
 TOO_SMALL = """(least) => {
   const reach = least / 2 - 1;
   const controls = [...document.querySelectorAll("button, a[href], input, select, summary")]
     .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.disabled
       && !one.closest(".skips, [popover]:not(:popover-open)") && one.tabIndex >= 0);
   const small = (one) => {
-    // What is pressed to reach a field is its label.
+    // A field is pressed through its label.
     const target = one.closest("label") ?? one;
     target.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     const box = target.getBoundingClientRect();
@@ -39,7 +39,7 @@ TOO_SMALL = """(least) => {
     const name = one.getAttribute("aria-label") ?? one.textContent.trim().slice(0, 30);
     return `${one.tagName.toLowerCase()}.${one.className} ${name}: ${Math.round(box.width)}×${Math.round(box.height)}`;
   };
-  // A link within a sentence is as high as its line.
+  // A link within a sentence is as tall as its line.
   const inText = (one) => one.tagName === "A" && getComputedStyle(one).display === "inline";
   return controls.filter((one) => !inText(one) && small(one)).map(said);
 }"""
@@ -48,7 +48,7 @@ BOXES = """(choices) => choices.map((one) => {
   return [x, y, width, height, one.contains(document.elementFromPoint(x + width / 2, y + height / 2))];
 })"""
 CUT = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
-# Choices wider than the box they are chosen in, its arrow left out.
+# Options wider than their select box without its arrow.
 CUT_CHOICES = """(picks) => picks.flatMap((pick) => {
   const style = getComputedStyle(pick);
   const pen = new OffscreenCanvas(1, 1).getContext("2d");
@@ -61,20 +61,20 @@ OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElemen
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[Running]:
-    with running(entropy=Seeded("sizes")) as found:
-        yield found
+    with running(entropy=Seeded("sizes")) as server:
+        yield server
 
 
-def fits(one: Visitor) -> None:
-    """Nothing has to be scrolled sideways."""
-    assert one.page.evaluate(OVERFLOW) <= 0
+def check_no_overflow(visitor: Visitor) -> None:
+    """Check that the page does not scroll sideways."""
+    assert visitor.page.evaluate(OVERFLOW) <= 0
 
 
-def in_reach(one: Visitor, choices: Locator) -> None:
-    """Choices lie on the screen without scrolling, high enough for a thumb, and nothing lies over them."""
+def check_in_reach(visitor: Visitor, choices: Locator) -> None:
+    """Check that the choices are on the screen without scrolling, large enough, and not covered."""
     boxes = choices.evaluate_all(BOXES)
     assert boxes
-    view = one.page.viewport_size
+    view = visitor.page.viewport_size
     assert view is not None
     for x, y, width, height, on_top in boxes:
         assert on_top
@@ -85,17 +85,17 @@ def in_reach(one: Visitor, choices: Locator) -> None:
         assert y + height <= view["height"]
 
 
-def hand_in_view(one: Visitor) -> None:
-    """The own cards lie on the screen whole, and neither the bar nor anything else covers them."""
-    one.still()
-    boxes = one.page.locator(".near hw-card").evaluate_all(BOXES)
-    bar = one.page.locator(".bar").bounding_box()
+def check_hand_in_view(visitor: Visitor) -> None:
+    """Check that the visitor's cards are fully on the screen and not covered."""
+    visitor.still()
+    boxes = visitor.page.locator(".near hw-card").evaluate_all(BOXES)
+    bar = visitor.page.locator(".bar").bounding_box()
     assert boxes
     assert bar is not None
     for x, y, width, height, on_top in boxes:
         assert on_top
         assert x >= 0
-        assert x + width <= one.page.evaluate("innerWidth")
+        assert x + width <= visitor.page.evaluate("innerWidth")
         assert y + height <= bar["y"] + 1
 
 
@@ -105,66 +105,71 @@ def hand_in_view(one: Visitor) -> None:
 def test_a_round_is_played_on_a_phone(
     house: Running, visit: Callable[..., Visitor], rulebook: str, view: dict[str, int]
 ) -> None:
-    one = visit(house.url, f"{rulebook} {view['width']}", view=view, is_mobile=True, has_touch=True)
-    table = one.open_table(rulebook)
-    one.go("/")
-    expect(one.button("Sit down with three bots")).to_be_visible()
-    fits(one)
-    one.sit(table, 3)
-    expect(one.rings().first).to_be_visible()
-    fits(one)
-    for ring in one.rings().all():
+    visitor = visit(house.url, f"{rulebook} {view['width']}", view=view, is_mobile=True, has_touch=True)
+    table = visitor.open_table(rulebook)
+    visitor.go("/")
+    expect(visitor.button("Sit down with three bots")).to_be_visible()
+    check_no_overflow(visitor)
+    visitor.sit(table, 3)
+    expect(visitor.rings().first).to_be_visible()
+    check_no_overflow(visitor)
+    for ring in visitor.rings().all():
         ring.tap()
-    one.ready()
-    expect(one.choices().first).to_be_visible()
-    fits(one)
-    in_reach(one, one.choices())
-    hand_in_view(one)
-    one.answer("Check")
-    one.rush()
-    fits(one)
-    one.finish("Check", "Play 1×")
-    fits(one)
-    in_reach(one, one.over())
-    hand_in_view(one)
-    one.go(f"/table/{table}/round/1")
-    expect(one.page.get_by_text("Shuffle verified")).to_be_visible()
-    fits(one)
+    visitor.ready()
+    expect(visitor.choices().first).to_be_visible()
+    check_no_overflow(visitor)
+    check_in_reach(visitor, visitor.choices())
+    check_hand_in_view(visitor)
+    visitor.answer("Check")
+    visitor.rush()
+    check_no_overflow(visitor)
+    visitor.finish("Check", "Play 1×")
+    check_no_overflow(visitor)
+    check_in_reach(visitor, visitor.over())
+    check_hand_in_view(visitor)
+    visitor.go(f"/table/{table}/round/1")
+    expect(visitor.page.get_by_text("Shuffle verified")).to_be_visible()
+    check_no_overflow(visitor)
 
 
 @pytest.mark.parametrize("view", SIDEWAYS, ids=lambda v: str(v["width"]))
 @pytest.mark.parametrize("rulebook", ["uth-ma", "shootout-sd"])
-def test_a_phone_held_sideways_has_all_of_the_table_in_view(
+def test_a_phone_in_landscape_shows_the_whole_table(
     house: Running, visit: Callable[..., Visitor], rulebook: str, view: dict[str, int]
 ) -> None:
-    one = visit(house.url, f"side {rulebook} {view['width']}", view=view, is_mobile=True, has_touch=True)
-    table = one.open_table(rulebook, bots=[{"style": "best", "seat": 5}], pace="brisk")
+    visitor = visit(
+        house.url, f"side {rulebook} {view['width']}", view=view, is_mobile=True, has_touch=True
+    )
+    table = visitor.open_table(rulebook, bots=[{"style": "best", "seat": 5}], pace="brisk")
 
-    def whole() -> None:
-        fits(one)
-        assert one.page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
+    def check_no_scrolling() -> None:
+        check_no_overflow(visitor)
+        assert visitor.page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
 
-    one.take_seat(table, 3)
-    expect(one.rings().first).to_be_visible()
-    whole()
-    in_reach(one, one.button("Sit out"))
-    beside, last = one.page.locator(".panel-button").bounding_box(), one.button("Sit out").bounding_box()
+    visitor.take_seat(table, 3)
+    expect(visitor.rings().first).to_be_visible()
+    check_no_scrolling()
+    check_in_reach(visitor, visitor.button("Sit out"))
+    beside, last = (
+        visitor.page.locator(".panel-button").bounding_box(),
+        visitor.button("Sit out").bounding_box(),
+    )
     assert beside is not None
     assert last is not None
     assert last["x"] + last["width"] <= beside["x"]
-    for ring in one.rings().all():
+    for ring in visitor.rings().all():
         ring.tap()
-    one.ready()
-    expect(one.choices().first).to_be_visible()
-    whole()
-    in_reach(one, one.choices())
-    hand_in_view(one)
-    assert one.page.evaluate(TOO_SMALL, TARGET) == []
-    one.finish("Check", "Play 1×")
-    whole()
-    in_reach(one, one.over())
-    hand_in_view(one)
-    for x, y, width, height, on_top in one.page.locator(".board hw-card").evaluate_all(BOXES):
+    visitor.ready()
+    expect(visitor.choices().first).to_be_visible()
+    check_no_scrolling()
+    check_in_reach(visitor, visitor.choices())
+    check_hand_in_view(visitor)
+    assert visitor.page.evaluate(TOO_SMALL, TARGET) == []
+    visitor.finish("Check", "Play 1×")
+    check_no_scrolling()
+    check_in_reach(visitor, visitor.over())
+    check_hand_in_view(visitor)
+    for x, y, width, height, on_top in visitor.page.locator(".board hw-card").evaluate_all(BOXES):
         assert on_top
         assert 0 <= x <= view["width"] - width
         assert 0 <= y <= view["height"] - height
@@ -173,42 +178,42 @@ def test_a_phone_held_sideways_has_all_of_the_table_in_view(
 @pytest.mark.parametrize(
     "view", [PHONE, SMALL, {"width": 1024, "height": 768}], ids=lambda v: str(v["width"])
 )
-def test_two_hands_of_a_split_lie_on_the_screen(
+def test_both_hands_of_a_split_are_on_the_screen(
     visit: Callable[..., Visitor], view: dict[str, int]
 ) -> None:
-    """A pair of aces and a pair of nines, beside kings."""
+    """The player splits a pair of aces and a pair of nines; the dealer has kings."""
     hands = ["As Ad 9h 9s", "Ks Kc 5d 4d"]
     dealt = [hand.split()[turn] for turn in range(4) for hand in hands]
     with running(maker=lambda: scripted(["2h", *dealt, "2c 7d Jc 4h 5s"])) as house:
-        one = visit(house.url, "Splitting", view=view)
-        one.sit(one.open_table("shootout-sd"), 3)
-        for ring in one.rings().all():
+        visitor = visit(house.url, "Splitting", view=view)
+        visitor.sit(visitor.open_table("shootout-sd"), 3)
+        for ring in visitor.rings().all():
             ring.click()
-        one.ready()
-        expect(one.choices().filter(has_text="Split")).to_be_visible()
-        hand_in_view(one)
-        in_reach(one, one.choices())
-        one.choose("Split")
-        one.finish()
-        assert len(one.cards()) == 4
-        expect(one.page.locator(".near .name")).to_contain_text("pair of aces; pair of nines")
-        fits(one)
-        hand_in_view(one)
-        in_reach(one, one.over())
+        visitor.ready()
+        expect(visitor.choices().filter(has_text="Split")).to_be_visible()
+        check_hand_in_view(visitor)
+        check_in_reach(visitor, visitor.choices())
+        visitor.choose("Split")
+        visitor.finish()
+        assert len(visitor.cards()) == 4
+        expect(visitor.page.locator(".near .name")).to_contain_text("pair of aces; pair of nines")
+        check_no_overflow(visitor)
+        check_hand_in_view(visitor)
+        check_in_reach(visitor, visitor.over())
 
 
 def test_a_tablet_has_the_hand_and_the_choices_in_view(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
-    one = visit(house.url, "Tablet", view={"width": 1024, "height": 768})
-    one.sit(one.open_table("uth-ma"), 3)
-    one.bet("ante")
-    one.ready()
-    expect(one.choices().first).to_be_visible()
-    in_reach(one, one.choices())
-    hand_in_view(one)
-    one.finish("Check", "Play 1×")
-    in_reach(one, one.over())
+    visitor = visit(house.url, "Tablet", view={"width": 1024, "height": 768})
+    visitor.sit(visitor.open_table("uth-ma"), 3)
+    visitor.bet("ante")
+    visitor.ready()
+    expect(visitor.choices().first).to_be_visible()
+    check_in_reach(visitor, visitor.choices())
+    check_hand_in_view(visitor)
+    visitor.finish("Check", "Play 1×")
+    check_in_reach(visitor, visitor.over())
 
 
 @pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])
@@ -216,24 +221,24 @@ def test_a_tablet_has_the_hand_and_the_choices_in_view(
 def test_nothing_in_the_panel_is_cut(
     house: Running, visit: Callable[..., Visitor], rulebook: str, view: dict[str, int]
 ) -> None:
-    one = visit(house.url, f"panel {rulebook} {view['width']}"[:24], view=view)
-    one.sit(one.open_table(rulebook), 3)
-    for ring in one.rings().all():
+    visitor = visit(house.url, f"panel {rulebook} {view['width']}"[:24], view=view)
+    visitor.sit(visitor.open_table(rulebook), 3)
+    for ring in visitor.rings().all():
         ring.click()
-    one.ready()
-    one.finish("Check", "Play 1×")
+    visitor.ready()
+    visitor.finish("Check", "Play 1×")
     if view is PHONE:
-        one.button("Coach, payouts, rounds, table").click()
-    panel = one.page.get_by_role("complementary", name="Panel")
+        visitor.button("Coach, payouts, rounds, table").click()
+    panel = visitor.page.get_by_role("complementary", name="Panel")
     for name in ("Result", "Coach", "Payouts", "Rounds"):
         panel.get_by_role("tab", name=name).click()
-        shown = panel.get_by_role("tabpanel", name=name)
-        expect(shown).to_be_visible()
-        assert shown.evaluate("one => one.scrollWidth - one.clientWidth") <= 0, name
+        tab = panel.get_by_role("tabpanel", name=name)
+        expect(tab).to_be_visible()
+        assert tab.evaluate("one => one.scrollWidth - one.clientWidth") <= 0, name
 
 
 @pytest.mark.parametrize("view", [PHONE, SMALL], ids=lambda v: str(v["width"]))
-def test_the_door_of_a_shared_link_says_where_it_leads(
+def test_a_shared_link_says_where_it_leads(
     house: Running, visit: Callable[..., Visitor], view: dict[str, int]
 ) -> None:
     host = visit(house.url, f"Host {view['width']}")
@@ -244,72 +249,72 @@ def test_the_door_of_a_shared_link_says_where_it_leads(
     main = guest.page.get_by_role("main")
     expect(main.get_by_role("heading", name="Join Table Charles")).to_be_visible()
     expect(main).to_contain_text(f"with Host {view['width']}")
-    fits(guest)
+    check_no_overflow(guest)
     box = main.locator("form").bounding_box()
     assert box is not None
     assert box["x"] >= 8, "it does not touch the edge"
-    in_reach(guest, guest.button("Join"))
+    check_in_reach(guest, guest.button("Join"))
     guest.page.get_by_role("textbox", name="Your name at the table").fill(f"Guest {view['width']}")
     guest.button("Join").tap()
     expect(guest.page.get_by_text("You are watching.")).to_be_visible()
     expect(guest.free(5)).to_be_visible()
-    fits(guest)
+    check_no_overflow(guest)
 
 
 @pytest.mark.parametrize("view", [PHONE, SMALL], ids=lambda v: str(v["width"]))
 @pytest.mark.parametrize("rulebook", ["uth-ma", "shootout-sd"])
-def test_the_bar_above_a_table_is_whole_and_says_what_one_is(
+def test_the_top_bar_is_not_cut_and_shows_the_visitors_role(
     house: Running, visit: Callable[..., Visitor], rulebook: str, view: dict[str, int]
 ) -> None:
-    one = visit(house.url, f"bar {rulebook} {view['width']}", view=view, is_mobile=True, has_touch=True)
-    table = one.open_table(rulebook)
-    one.go(f"/table/{table}")
-    where = one.page.locator(".top .where")
+    visitor = visit(house.url, f"bar {rulebook} {view['width']}", view=view, is_mobile=True, has_touch=True)
+    table = visitor.open_table(rulebook)
+    visitor.go(f"/table/{table}")
+    where = visitor.page.locator(".top .where")
     expect(where).to_contain_text("watching")
-    one.free(3).tap()
-    expect(one.rings().first).to_be_visible()
+    visitor.free(3).tap()
+    expect(visitor.rings().first).to_be_visible()
     expect(where).to_contain_text("round 1")
     expect(where).not_to_contain_text("watching")
-    expect(one.page.locator(".bankroll")).to_contain_text("play chips")
-    assert one.page.locator(".top .where > *").evaluate_all(CUT) == []
-    fits(one)
+    expect(visitor.page.locator(".bankroll")).to_contain_text("play chips")
+    assert visitor.page.locator(".top .where > *").evaluate_all(CUT) == []
+    check_no_overflow(visitor)
 
 
 @pytest.mark.parametrize("path", ["/lab", "/rulebooks/uth-ma", "/record"])
 def test_no_room_overflows_on_the_smallest_screen(
     house: Running, visit: Callable[..., Visitor], path: str
 ) -> None:
-    one = visit(house.url, view=SMALL, is_mobile=True, has_touch=True)
-    one.go(path)
-    expect(one.page.locator("main h1").first).to_be_visible()
-    one.page.wait_for_load_state("networkidle")
-    fits(one)
+    visitor = visit(house.url, view=SMALL, is_mobile=True, has_touch=True)
+    visitor.go(path)
+    expect(visitor.page.locator("main h1").first).to_be_visible()
+    visitor.page.wait_for_load_state("networkidle")
+    check_no_overflow(visitor)
 
 
 @pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])
 def test_every_control_is_large_enough_to_press(
     house: Running, visit: Callable[..., Visitor], view: dict[str, int]
 ) -> None:
-    one = visit(house.url, f"targets {view['width']}", view=view)
-    table = one.open_table("uth-ma", bots=[{"style": "random", "seat": 1}], pace="brisk")
-    one.go("/")
-    expect(one.button("Sit down at")).not_to_have_count(0)
-    small = {"lobby": one.page.evaluate(TOO_SMALL, TARGET)}
-    one.take_seat(table, 3)
-    one.bet("ante")
-    expect(one.button("Clear")).to_have_attribute("aria-disabled", "false")
-    small["wagers"] = one.page.evaluate(TOO_SMALL, TARGET)
-    one.ready()
-    expect(one.choices().first).to_be_visible()
-    small["choices"] = one.page.evaluate(TOO_SMALL, TARGET)
-    one.finish("Check", "Play 1×")
-    small["result"] = one.page.evaluate(TOO_SMALL, TARGET)
-    assert {place: found for place, found in small.items() if found} == {}
+    visitor = visit(house.url, f"targets {view['width']}", view=view)
+    table = visitor.open_table("uth-ma", bots=[{"style": "random", "seat": 1}], pace="brisk")
+    visitor.go("/")
+    expect(visitor.button("Sit down at")).not_to_have_count(0)
+    small = {"lobby": visitor.page.evaluate(TOO_SMALL, TARGET)}
+    visitor.take_seat(table, 3)
+    visitor.bet("ante")
+    expect(visitor.button("Clear")).to_have_attribute("aria-disabled", "false")
+    small["wagers"] = visitor.page.evaluate(TOO_SMALL, TARGET)
+    visitor.ready()
+    expect(visitor.choices().first).to_be_visible()
+    small["choices"] = visitor.page.evaluate(TOO_SMALL, TARGET)
+    visitor.finish("Check", "Play 1×")
+    small["result"] = visitor.page.evaluate(TOO_SMALL, TARGET)
+    assert {place: controls for place, controls in small.items() if controls} == {}
 
 
 def test_a_choice_of_rulebook_in_the_lab_is_not_cut(house: Running, visit: Callable[..., Visitor]) -> None:
-    one = visit(house.url)
-    one.go("/lab")
-    picks = one.page.locator(".bench > header select")
+    visitor = visit(house.url)
+    visitor.go("/lab")
+    picks = visitor.page.locator(".bench > header select")
     expect(picks.first.locator("option")).not_to_have_count(0)
     assert picks.evaluate_all(CUT_CHOICES) == []

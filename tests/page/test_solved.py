@@ -1,4 +1,4 @@
-"""What coach and lab show is what the exact solver finds, to the last digit shown."""
+"""The coach and the lab show the exact solver's values to the last digit."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from server.houses import Running, running
 
 BOARD, OWN, DEALER = "Jh 8d 2s 7c 3h", "Ts 9s", "Ad 8c"
 STREETS = [("", "Check"), ("Jh 8d 2s", "Check"), (BOARD, "Play 1×")]
-"""What of the board is out, and what is chosen then."""
+"""The board at each street, and the choice made then."""
 CLOSE = Fraction(1, 40)
 
 
 @pytest.fixture(scope="module")
 def house(solver: Solver) -> Iterator[Running]:
-    with running(maker=lambda: scripted([BOARD, OWN, DEALER])) as found:
-        found.serving.solver = solver
-        yield found
+    with running(maker=lambda: scripted([BOARD, OWN, DEALER])) as server:
+        server.serving.solver = solver
+        yield server
 
 
 def terms_of(*changes: str) -> Terms:
@@ -44,57 +44,57 @@ def signed(value: Fraction, digits: int) -> str:
 
 
 def expected(values: Mapping[str, Fraction], ante: int) -> dict[str, list[str]]:
-    """By choice: its value in antes and in dollars, and whether it is best or what it costs."""
+    """Return for each choice its value in antes and dollars, and whether it is best or what it costs."""
     best = max(values.values())
-    told = {}
+    rows = {}
     for action, value in values.items():
         says = f"Play {action[:-1]}×" if action.endswith("x") else action.capitalize()
         verdict = "best" if value == best else f"costs {float(best - value):.4f}"
         money = f"{'−' if value < 0 else '+'}${abs(round(value * ante)) / 100:.2f}"
-        told[says] = [signed(value, 4), money, verdict]
-    return told
+        rows[says] = [signed(value, 4), money, verdict]
+    return rows
 
 
 def test_the_coach_shows_the_exact_values_on_every_street(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
-    one = visit(house.url, "Coached", settings='{"pace": "brisk", "coach": "before"}')
-    table = one.open_table("uth-ma")
-    one.sit(table, 3)
-    one.bet("ante")
-    one.ready()
-    coach = one.page.get_by_role("region", name="Coach")
+    visitor = visit(house.url, "Coached", settings='{"pace": "brisk", "coach": "before"}')
+    table = visitor.open_table("uth-ma")
+    visitor.sit(table, 3)
+    visitor.bet("ante")
+    visitor.ready()
+    coach = visitor.page.get_by_role("region", name="Coach")
     for board, choice in STREETS:
         values = odds(terms_of(), cards(OWN), cards(board)).values
-        expect(one.choices()).to_have_count(len(values))
-        told = coach.get_by_role("listitem")
-        expect(told).to_have_count(len(values))
-        wanted = expected(values, 500)
-        assert {text.split("\n")[0] for text in told.all_inner_texts()} == set(wanted)
-        for says, parts in wanted.items():
-            row = told.filter(has=one.page.get_by_text(says, exact=True))
+        expect(visitor.choices()).to_have_count(len(values))
+        rows = coach.get_by_role("listitem")
+        expect(rows).to_have_count(len(values))
+        expected_rows = expected(values, 500)
+        assert {text.split("\n")[0] for text in rows.all_inner_texts()} == set(expected_rows)
+        for says, parts in expected_rows.items():
+            row = rows.filter(has=visitor.page.get_by_text(says, exact=True))
             for part in parts:
                 expect(row).to_contain_text(part)
-        one.button("As fractions").click()
+        visitor.button("As fractions").click()
         for value in values.values():
             expect(coach).to_contain_text(f"{value.numerator} / {value.denominator}")
-        one.button("As decimals").click()
-        one.choose(choice)
-    one.finish()
+        visitor.button("As decimals").click()
+        visitor.choose(choice)
+    visitor.finish()
 
 
-def test_covered_until_one_acts(house: Running, visit: Callable[..., Visitor]) -> None:
-    one = visit(house.url, "Covered", settings='{"pace": "brisk", "coach": "after"}')
-    table = one.open_table("uth-ma")
-    one.sit(table, 3)
-    one.bet("ante")
-    one.ready()
-    coach = one.page.get_by_role("region", name="Coach")
+def test_the_coach_is_covered_until_the_player_acts(house: Running, visit: Callable[..., Visitor]) -> None:
+    visitor = visit(house.url, "Covered", settings='{"pace": "brisk", "coach": "after"}')
+    table = visitor.open_table("uth-ma")
+    visitor.sit(table, 3)
+    visitor.bet("ante")
+    visitor.ready()
+    coach = visitor.page.get_by_role("region", name="Coach")
     expect(coach).to_contain_text("hidden until you act")
     value = odds(terms_of(), cards(OWN)).values["4x"]
     expect(coach).not_to_contain_text(signed(value, 4))
-    one.choose("Play 4×")
-    one.page.get_by_role("tab", name="Coach").click()
+    visitor.choose("Play 4×")
+    visitor.page.get_by_role("tab", name="Coach").click()
     expect(coach).to_contain_text(signed(value, 4))
 
 
@@ -103,53 +103,53 @@ def percent(share: Fraction) -> str:
 
 
 def test_the_lab_shows_the_solved_game(house: Running, visit: Callable[..., Visitor]) -> None:
-    one = visit(house.url, "Lab")
-    one.go("/lab?rulebook=uth-ma")
+    visitor = visit(house.url, "Lab")
+    visitor.go("/lab?rulebook=uth-ma")
     solution = solve(terms_of())
-    main = one.page.get_by_role("main")
+    main = visitor.page.get_by_role("main")
     expect(main).to_contain_text(percent(solution.edge))
     expect(main).to_contain_text("for the house")
-    _whole_grid(one, terms_of())
+    _check_grid(visitor, terms_of())
     spread = outcomes(solution)
     expect(main).to_contain_text(f"{sqrt(spread.variance):.4f}")
     expect(main).to_contain_text(f"{float(spread.average_bet):.4f}")
-    # One payout turned by a press: the whole game is solved again, and the address has it.
-    one.button("Full house: more").click()
+    # One press changes a payout: the game is solved again, and the address includes the change.
+    visitor.button("Full house: more").click()
     turned = solve(terms_of("blind.full-house=4 to 1"))
     assert turned.edge < 0 < solution.edge
     expect(main).to_contain_text(percent(turned.edge))
     expect(main).to_contain_text("for the player")
     expect(main).to_contain_text(f"rulebook {percent(solution.edge)} for the house")
     expect(main).to_contain_text("rulebook: 3 to 1")
-    expect(one.page).to_have_url(re.compile(r"set=blind\.full-house%3D4\+to\+1"))
-    # The new deviation with its variance, and beside them the old ones.
+    expect(visitor.page).to_have_url(re.compile(r"set=blind\.full-house%3D4\+to\+1"))
+    # The new deviation and variance, next to the old ones.
     now, old = outcomes(turned).variance, spread.variance
     deviation = main.locator(".measure").filter(has_text="Standard deviation")
     expect(deviation).to_contain_text(f"{sqrt(now):.4f}")
     expect(deviation.locator(".more")).to_have_text(f"variance {float(now):.3f}")
     expect(deviation).to_contain_text(f"rulebook {sqrt(old):.4f}, variance {float(old):.3f}")
-    one.page.reload()
+    visitor.page.reload()
     expect(main).to_contain_text(percent(turned.edge))
 
 
-def _whole_grid(one: Visitor, terms: Terms) -> None:
-    """Every starting hand with its best play and its close calls; one of them with its values."""
-    grid = one.page.get_by_role("grid", name="Best play by starting hand")
+def _check_grid(visitor: Visitor, terms: Terms) -> None:
+    """Check every starting hand's best play and close calls, and the values of one hand."""
+    grid = visitor.page.get_by_role("grid", name="Best play by starting hand")
     expect(grid.get_by_role("gridcell")).to_have_count(169)
     names = grid.get_by_role("gridcell").evaluate_all(
         "cells => cells.map((cell) => [cell.textContent, cell.getAttribute('aria-label')])"
     )
     hands = {hand.hand: hand for hand in solve(terms).starting_hands}
     assert {hand for hand, _ in names} == set(hands)
-    for hand, said in names:
+    for hand, name in names:
         values = hands[hand].values
         plays = max(value for name, value in values.items() if name != "check")
-        assert f": {hands[hand].best}" in said
-        assert ("a close call" in said) == (abs(plays - values["check"]) <= CLOSE)
+        assert f": {hands[hand].best}" in name
+        assert ("a close call" in name) == (abs(plays - values["check"]) <= CLOSE)
     king_two = grid.get_by_role("gridcell", name="king two, suited")
     king_two.click()
-    shown = one.page.get_by_role("main")
+    main = visitor.page.get_by_role("main")
     for value in hands["K2s"].values.values():
-        expect(shown).to_contain_text(signed(value, 4))
+        expect(main).to_contain_text(signed(value, 4))
     king_two.press("ArrowLeft")
     expect(grid.get_by_role("gridcell", name="king three, suited")).to_be_focused()

@@ -1,4 +1,4 @@
-"""Games for the tests of play: opened in memory, told to a text, drawn to a text."""
+"""Games for the play tests: opened in memory, with transcripts and screens as text."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ SEAL = re.compile(r"(?<=sealed)(:? )[0-9a-f]{12,64}")
 
 
 class Secret(Seeded):
-    """Bytes that repeat, for a game that takes them for the kernel's."""
+    """Seeded bytes that a game takes for the kernel's randomness."""
 
     live = True  # type: ignore[misc]
 
 
-class Checked(BackgroundCheck):
-    """A check of the record that has come to its end, or not yet."""
+class StubCheck(BackgroundCheck):
+    """A record check with a preset result, or still running."""
 
     def __init__(self, report: VerificationReport | None = None, error: str = "") -> None:
         super().__init__("", "t", b"")
@@ -45,45 +45,47 @@ class Checked(BackgroundCheck):
 
 
 def report(*faults: Fault) -> VerificationReport:
-    """What a check of 66 events has shown."""
+    """Return the report of a check of 66 events."""
     return VerificationReport("t", 66, 1, 1, "", faults, ())
 
 
 Drive = Callable[[TableApp, Pilot[int]], Awaitable[None]]
 
 
-def opened(rulebook: str, seed: str = "7", record: Path | None = None, **given: Any) -> OpenGame:
-    """A game with seeded cards."""
-    return open_game(GameOptions(rulebook=rulebook, seed=seed, **given), *keep(record))
+def open_seeded(rulebook: str, seed: str = "7", record: Path | None = None, **options: Any) -> OpenGame:
+    """Open a game with seeded cards."""
+    return open_game(GameOptions(rulebook=rulebook, seed=seed, **options), *keep(record))
 
 
-def game(rulebook: str, seed: str = "7", **given: Any) -> Game:
-    """The game alone."""
-    return opened(rulebook, seed, **given).game
+def game(rulebook: str, seed: str = "7", **options: Any) -> Game:
+    """Open a game with seeded cards and return only the game."""
+    return open_seeded(rulebook, seed, **options).game
 
 
 def live_of(g: Game) -> LiveTable:
-    """The table a game of one's own runs at."""
+    """Return the live table of a local game."""
     assert isinstance(g.link, InProcess)
     return g.link.live
 
 
-def told(rulebook: str, *lines: str, json: bool = False, **given: Any) -> str:
-    """What plain mode prints for some lines of input."""
+def transcript(rulebook: str, *lines: str, json: bool = False, **options: Any) -> str:
+    """Return what plain mode prints for some lines of input."""
     out = io.StringIO()
-    assert play(opened(rulebook, **given), io.StringIO("\n".join(lines) + "\n"), out, json=json) == 0
+    assert play(open_seeded(rulebook, **options), io.StringIO("\n".join(lines) + "\n"), out, json=json) == 0
     return out.getvalue()
 
 
-def drawn(app: TableApp) -> str:
-    """The screen as text."""
+def screen_text(app: TableApp) -> str:
+    """Return the screen as text."""
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(part.text for part in strip).rstrip() for strip in strips)
 
 
-def on_screen(found: OpenGame, drive: Drive, size: tuple[int, int] = SMALL, **given: Any) -> TableApp:
-    """A screen driven from the first paint on."""
-    app = TableApp(found, fast=True, **given)
+def on_screen(
+    opened_game: OpenGame, drive: Drive, size: tuple[int, int] = SMALL, **options: Any
+) -> TableApp:
+    """Run a screen, drive it from the first paint, and return the app."""
+    app = TableApp(opened_game, fast=True, **options)
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
@@ -95,14 +97,14 @@ def on_screen(found: OpenGame, drive: Drive, size: tuple[int, int] = SMALL, **gi
 
 
 async def press(pilot: Pilot[int], keys: str) -> None:
-    """Press keys one after another, each seen through."""
+    """Press keys one after another, waiting after each."""
     for key in keys.split():
         await pilot.press(key)
         await pilot.pause()
 
 
 def golden(name: str, text: str) -> None:
-    """Compare with what a person has read and kept; with GOLDEN=write it is kept anew, to be read again."""
+    """Compare with the reviewed golden file; GOLDEN=write replaces the file, to be reviewed again."""
     file = GOLDEN / name
     text = SEAL.sub(r"\1············", text).rstrip() + "\n"
     if os.environ.get("GOLDEN") == "write":

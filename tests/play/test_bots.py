@@ -1,4 +1,4 @@
-"""Bots: they play sensibly, they repeat, and they see no more than their seat."""
+"""Bots play sensibly, repeat with their seed, and see only their seat's view."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ def test_strong_hands_are_played_before_the_flop(hole: str) -> None:
 
 
 @pytest.mark.parametrize("hole", CHECKED)
-def test_one_rank_less_is_checked(hole: str) -> None:
+def test_hands_one_rank_lower_are_checked(hole: str) -> None:
     assert not strong(cards(hole))
 
 
-def seen(t: Driver, seat: int) -> View:
+def seat_view(t: Driver, seat: int) -> View:
     return view(t.table, t.state, f"seat {seat}")
 
 
 def choice(t: Driver, seat: int) -> c.Command:
     options = decisions(legal(t.table, t.state, f"seat {seat}"))
-    return Basic().choose(t.table, seen(t, seat), options).command
+    return Basic().choose(t.table, seat_view(t, seat), options).command
 
 
 @pytest.mark.parametrize(
     ("hole", "flop", "plays"),
     [
-        ("9h 4c", "9d Ts 2h", True),  # a pair with a card of its own
-        ("9h 4c", "Td Ts 2h", False),  # the pair lies on the board
+        ("9h 4c", "9d Ts 2h", True),  # a pair with a hole card
+        ("9h 4c", "Td Ts 2h", False),  # the pair is on the board
         ("2h 2c", "9d Ts 5h", False),  # twos are the exception
-        ("Th 4h", "9h 5h 2c", True),  # four hearts, the ten its own
-        ("9h 4h", "Kh 5h 2c", False),  # four hearts, nothing of its own above a nine
+        ("Th 4h", "9h 5h 2c", True),  # four hearts with the ten as a hole card
+        ("9h 4h", "Kh 5h 2c", False),  # four hearts, no hole card above a nine
         ("9h 4c", "9d 4s 2h", True),  # two pair
     ],
 )
@@ -68,7 +68,7 @@ def test_after_the_flop(hole: str, flop: str, plays: bool) -> None:
 @pytest.mark.parametrize(
     ("hole", "board", "plays"),
     [
-        ("9h 4c", "9d Ts 2h Kc Jd", True),  # a pair of its own
+        ("9h 4c", "9d Ts 2h Kc Jd", True),  # a pair with a hole card
         ("3h 4c", "9d Ts 2h Kc Jd", False),  # plays the board against every pair
         ("Ah 8c", "Kd Ks 9h 9c Qd", True),  # on two pair only kings, nines and a tie with an ace are ahead
     ],
@@ -82,39 +82,39 @@ def test_after_the_river(hole: str, board: str, plays: bool) -> None:
     assert isinstance(choice(t, 1), c.Play if plays else c.Fold)
 
 
-def test_the_most_is_played_that_may_be() -> None:
+def test_a_bot_plays_the_largest_legal_amount() -> None:
     t = table("uth-ma", mode="manual", deck="Ah 2c As 3c").bet(1, ante=10).deal()
     assert choice(t, 1) == c.Play(seat=1, times=4)
 
 
 def test_four_cards_are_set_by_the_house_way() -> None:
     t = table("shootout-sd", deck="2c Ah 9d As 8s Kc 3h 4d 7c").bet(1, wager=10).deal()
-    kept = choice(t, 1)
-    assert isinstance(kept, c.Keep)
+    keep = choice(t, 1)
+    assert isinstance(keep, c.Keep)
     way = t.table.book.house_way
     assert way is not None
-    assert set(kept.cards) == set(way.keep(cards(" ".join(seen(t, 1).yours.cards[0])))[0])
+    assert set(keep.cards) == set(way.keep(cards(" ".join(seat_view(t, 1).yours.cards[0])))[0])
 
 
-def test_basic_makes_no_side_bet_and_chance_makes_them_all() -> None:
+def test_basic_makes_no_side_bets_and_random_makes_them_all() -> None:
     t = table(
         "uth-ma",
         mode="device",
         limits={n: {"min": "5", "max": "20"} for n in ("ante", "trips", "cover_all")},
     )
     t = t.bet(1, ante=5)
-    assert set(Basic().bet(t.table, seen(t, 1))) == {"ante"}
-    made = [Chance(str(seed)).bet(t.table, seen(t, 1)) for seed in range(40)]
+    assert set(Basic().bet(t.table, seat_view(t, 1))) == {"ante"}
+    made = [Chance(str(seed)).bet(t.table, seat_view(t, 1)) for seed in range(40)]
     assert {name for wagers in made for name in wagers} == {"ante", "trips", "progressive", "cover_all"}
     assert all(500 <= wagers["ante"] <= 2000 for wagers in made)
     assert all(wagers.get("progressive", 500) == 500 for wagers in made)
 
 
-def test_chance_repeats_with_its_seed_and_differs_without() -> None:
+def test_random_bots_repeat_with_their_seed() -> None:
     t = table("uth-ma", mode="manual").bet(1, ante=10).deal()
     options = decisions(legal(t.table, t.state, "seat 1"))
-    first = [bot("random", str(n)).choose(t.table, seen(t, 1), options) for n in range(20)]
-    again = [bot("random", str(n)).choose(t.table, seen(t, 1), options) for n in range(20)]
+    first = [bot("random", str(n)).choose(t.table, seat_view(t, 1), options) for n in range(20)]
+    again = [bot("random", str(n)).choose(t.table, seat_view(t, 1), options) for n in range(20)]
     assert first == again
     assert len({option.says for option in first}) > 1
 

@@ -1,4 +1,4 @@
-"""The game without a screen: whole rounds, nothing hidden told, nothing lost."""
+"""The game without a screen: full rounds, no hidden card revealed, no money lost."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from houseway.play.event_text import Announcement, Announcer
 from houseway.play.game import Game
 from houseway.play.open_game import GameOptions, PlayError, default_record, keep, open_game
 from houseway.rules.loader import load
-from play.tables import BOOKS, Secret, game, live_of, opened
+from play.tables import BOOKS, Secret, game, live_of, open_seeded
 
 SIDE_BETS = {
     "uth-sd": {"ante", "trips", "progressive"},
@@ -34,18 +34,18 @@ SIDE_BETS = {
     "uth-proc": {"ante", "trips"},
     "shootout-sd": {"wager", "bonus"},
 }
-"""Where each document lets a player put chips by itself."""
+"""The spots where each document lets a player bet directly."""
 
 
 def side_bets(book: str) -> set[str]:
-    """The spots of a document above, or of a rulebook found by looking: all that follow no other wager."""
+    """Return a document's spots from the table above; for other rulebooks, all that equal no other wager."""
     wagers = load(book).wagers
     free = {name for name in wagers if name not in ("play", "envy") and wagers[name].equals is None}
     return SIDE_BETS.get(book, free)
 
 
 def rounds(g: Game, count: int, rng: Random) -> Iterator[list[Announcement]]:
-    """Play some rounds by chance; what is told, bit by bit."""
+    """Play rounds at random and yield the announcements after each step."""
     while count:
         prompt = g.prompt
         if prompt is None:
@@ -65,24 +65,29 @@ def rounds(g: Game, count: int, rng: Random) -> Iterator[list[Announcement]]:
 
 
 def hidden(g: Game) -> Counter[str]:
-    """Cards that lie face down and are not the player's own."""
+    """Return the face-down cards other than the player's own."""
     state = live_of(g).state
-    shown = {str(card) for card in state.round.board[: state.round.up]}
+    face_up = {str(card) for card in state.round.board[: state.round.up]}
     down = list(state.round.board[state.round.up :])
     if not state.round.revealed:
         down += state.round.dealer
     for number, seat in state.seats.items():
         down += [card for hand in seat.hands if number != g.you and not hand.shown for card in hand.cards]
-    return Counter(str(card) for card in down if str(card) not in shown)
+    return Counter(str(card) for card in down if str(card) not in face_up)
 
 
 def leaks(g: Game) -> list[str]:
-    """Hidden cards that were told in one round."""
-    found = []
+    """Return the hidden cards named in the announcements of one round."""
+    leaked = []
     for sayings in rounds(g, 1, Random(3)):
-        words = " ".join(said.text for said in sayings).replace("(", " ").replace(")", " ").split()
-        found += [card for card in hidden(g) if card in words]
-    return found
+        words = (
+            " ".join(announcement.text for announcement in sayings)
+            .replace("(", " ")
+            .replace(")", " ")
+            .split()
+        )
+        leaked += [card for card in hidden(g) if card in words]
+    return leaked
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -99,43 +104,47 @@ def test_rounds_are_played_and_no_cent_is_lost(book: str) -> None:
     before = total(live_of(g).state)
     list(chain.from_iterable(rounds(g, 12, Random(1))))
     assert total(live_of(g).state) == before
-    assert [seen.view.round for seen in g.history] == list(range(1, 13))
-    for seen in g.history:
-        lines = sum(line.net for line in seen.lines if line.seat == g.you)
-        assert seen.view.net[g.you] == lines
-        assert all(line.clause for line in seen.lines)
-    assert {line.wager for seen in g.history for line in seen.lines} >= side_bets(book)
+    assert [seen_round.view.round for seen_round in g.history] == list(range(1, 13))
+    for seen_round in g.history:
+        lines = sum(line.net for line in seen_round.lines if line.seat == g.you)
+        assert seen_round.view.net[g.you] == lines
+        assert all(line.clause for line in seen_round.lines)
+    assert {line.wager for seen_round in g.history for line in seen_round.lines} >= side_bets(book)
 
 
 UTH = [book for book in BOOKS if book.startswith("uth")]
 
 
 @pytest.mark.parametrize("book", UTH)
-def test_no_card_is_told_before_it_is_turned(book: str) -> None:
-    # In six decks a card may be hidden and shown at once, so Shootout is left to the next test.
+def test_no_card_is_announced_before_it_is_turned(book: str) -> None:
+    # With six decks a card may be both hidden and shown, so the next test covers Shootout.
     assert not [leak for seed in range(6) for leak in leaks(game(book, seed=str(seed)))]
 
 
-def test_discards_of_shootout_are_never_told() -> None:
+def test_discards_of_shootout_are_never_announced() -> None:
     g = game("shootout-sd", bots=6)
     spoken: list[str] = []
     for sayings in rounds(g, 4, Random(2)):
-        spoken += [said.text for said in sayings if said.seat not in (0, g.you) and "keep" in said.text]
-    # Two cards for each of the six that keep: the words and the writing of two, no more.
+        spoken += [
+            announcement.text
+            for announcement in sayings
+            if announcement.seat not in (0, g.you) and "keep" in announcement.text
+        ]
+    # Each of the six seats names exactly the two cards it keeps.
     assert len(spoken) == 4 * 6
     assert all(text.count(" of ") == 2 for text in spoken)
 
 
-def test_a_teller_that_leaks_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_announcer_that_leaks_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = Announcer.tell
 
-    def leaking(self: Announcer, scene: Any, event: e.Event, *given: Any) -> Iterator[Announcement]:
-        yield from honest(self, scene, event, *given)
+    def leaking(self: Announcer, scene: Any, event: e.Event, *args: Any) -> Iterator[Announcement]:
+        yield from honest(self, scene, event, *args)
         if isinstance(event, e.CardsDealt):
             yield Announcement("table", f"({event.sealed[0]})" if event.sealed else "")
 
     monkeypatch.setattr(Announcer, "tell", leaking)
-    # The terminal is not sent a hidden card; it takes a table that sends them, too.
+    # The terminal never receives a hidden card, so the leak also needs a table that sends them.
     assert not leaks(game("uth-ma"))
     monkeypatch.setattr("houseway.live.viewer_messages.apart", lambda event: (event, {}))
     assert leaks(game("uth-ma"))
@@ -150,7 +159,7 @@ def test_a_seat_sees_its_own_cards_and_no_other() -> None:
     assert all(not hand.faces for seat in g.view.table.seats.values() for hand in seat.hands.values())
 
 
-def test_buttons_are_what_is_legal_and_other_keys_are_refused_with_a_clause() -> None:
+def test_only_legal_choices_are_offered_and_others_are_rejected_with_a_clause() -> None:
     g = game("uth-ma")
     play = rounds(g, 1, Random(1))
     while g.prompt is None or g.prompt.kind != "decide":
@@ -165,7 +174,7 @@ def test_the_same_seed_deals_the_same_cards_in_every_game() -> None:
     def dealt(seed: str) -> list[tuple[str, ...]]:
         g = game("uth-sd", seed)
         list(rounds(g, 3, Random(1)))
-        return [seen.view.board for seen in g.history]
+        return [seen_round.view.board for seen_round in g.history]
 
     assert dealt("7") == dealt("7")
     assert dealt("7") != dealt("8")
@@ -178,16 +187,16 @@ def test_a_new_game_of_a_seed_repeats_it(tmp_path: Path) -> None:
     for _ in range(2):
         g = open_game(choices, store, signer, new=True).game
         list(rounds(g, 2, Random(1)))
-        boards.append([seen.view.board for seen in g.history])
+        boards.append([seen_round.view.board for seen_round in g.history])
     store.close()
     assert boards[0] == boards[1]
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_a_game_stopped_anywhere_goes_on_with_the_same_cards(book: str, tmp_path: Path) -> None:
-    """Stopped after every telling of a round and taken up again, it ends like one that was never stopped."""
-    whole = game(book, style="random")
-    list(rounds(whole, 1, Random(5)))
+def test_a_game_stopped_anywhere_continues_with_the_same_cards(book: str, tmp_path: Path) -> None:
+    """Stopped and resumed after every announcement, a round ends like one that was never stopped."""
+    unstopped = game(book, style="random")
+    list(rounds(unstopped, 1, Random(5)))
     choices = GameOptions(rulebook=book, seed="7", style="random")
     rng, stops = Random(5), 0
     while True:
@@ -195,19 +204,19 @@ def test_a_game_stopped_anywhere_goes_on_with_the_same_cards(book: str, tmp_path
         g = open_game(choices, store, signer).game
         if g.history:
             break
-        # A bot whose wagers lie there already tells nothing.
+        # A bot that has already bet announces nothing.
         next(sayings for sayings in rounds(g, 1, rng) if sayings)
         store.close()
         stops += 1
     store.close()
     assert stops > 5
-    assert g.history[0] == whole.history[0]
+    assert g.history[0] == unstopped.history[0]
 
 
 def test_the_record_chains_from_the_first_entry_to_the_head(tmp_path: Path) -> None:
-    found = opened("uth-ma", record=tmp_path / "r.db", style="random")
-    list(rounds(found.game, 2, Random(1)))
-    live = live_of(found.game)
+    opened = open_seeded("uth-ma", record=tmp_path / "r.db", style="random")
+    list(rounds(opened.game, 2, Random(1)))
+    live = live_of(opened.game)
     chain_, events = Head.first(live.stream).chain, 0
     for stored in live.house.store.entries(live.stream):
         chain_ = link(chain_, stored.public)
@@ -217,7 +226,7 @@ def test_the_record_chains_from_the_first_entry_to_the_head(tmp_path: Path) -> N
 
 
 def to_decide(g: Game) -> None:
-    """Go on until the player is asked for a decision."""
+    """Play until the player must decide."""
     while g.prompt is None or g.prompt.kind != "decide":
         if g.prompt is not None:
             g.bet({"ante": 1000})
@@ -232,7 +241,7 @@ def test_a_prompt_answered_twice_counts_once() -> None:
     assert g.ask(c.Check(seat=1))
     while g.prompt is None:
         g.step()
-    # The flop is out and a second check would be legal; the player has not seen that yet.
+    # The flop is out and a second check would be legal, but the player has not seen it yet.
     events = live_of(g).head.events
     assert g.ask(c.Check(seat=1)) == []
     assert g.ask(c.Play(seat=1, times=2)) == Refusal(
@@ -243,7 +252,7 @@ def test_a_prompt_answered_twice_counts_once() -> None:
     assert g.ask(c.Check(seat=1))
 
 
-def test_what_was_refused_leaves_the_prompt_open() -> None:
+def test_a_rejected_answer_leaves_the_prompt_open() -> None:
     g = game("uth-ma", bots=0)
     to_decide(g)
     g.mark_prompted()
@@ -251,7 +260,7 @@ def test_what_was_refused_leaves_the_prompt_open() -> None:
     assert g.ask(c.Check(seat=1))
 
 
-def test_fresh_chips_asked_for_twice_come_once() -> None:
+def test_a_repeated_request_for_fresh_chips_counts_once() -> None:
     g = game("uth-ma")
     while g.prompt is None:
         g.step()
@@ -260,51 +269,49 @@ def test_fresh_chips_asked_for_twice_come_once() -> None:
     assert g.fresh_chips() == []
 
 
-def test_a_long_game_is_taken_up_from_its_last_rounds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Opened again it reads two rounds of six, and all six once they are asked for."""
+def test_a_long_game_resumes_from_its_last_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reopened game reads the last two of six rounds, and all six when the history is requested."""
     monkeypatch.setattr("houseway.live.recent_events.LATELY", 32)
     choices = GameOptions(rulebook="uth-ma", seed="7")
     store, signer = keep(tmp_path / "r.db")
-    whole = open_game(choices, store, signer).game
-    list(rounds(whole, 6, Random(1)))
-    to_decide(whole)
+    original = open_game(choices, store, signer).game
+    list(rounds(original, 6, Random(1)))
+    to_decide(original)
     read: list[int] = []
     followed: list[int] = []
     honest, follow = Game._note, Follower.follow
 
-    def noted(self: Game, event: e.Event) -> None:
+    def recording_note(self: Game, event: e.Event) -> None:
         read.append(event.number if isinstance(event, e.RoundOpened) else 0)
         honest(self, event)
 
-    def counted(self: Follower, event: e.Event, after: State) -> TableView:
+    def counting_follow(self: Follower, event: e.Event, after: State) -> TableView:
         followed.append(after.round.number)
         return follow(self, event, after)
 
-    monkeypatch.setattr(Game, "_note", noted)
-    monkeypatch.setattr(Follower, "follow", counted)
+    monkeypatch.setattr(Game, "_note", recording_note)
+    monkeypatch.setattr(Follower, "follow", counting_follow)
     again = open_game(choices, store, signer).game
     assert set(read) == {0, 6, 7}
     assert followed == []
-    assert again.round == whole.round
-    assert again.last_bet == whole.last_bet
-    assert again.history == whole.history
-    assert [seen.view.round for seen in again.history] == [1, 2, 3, 4, 5, 6]
-    assert all((1, 1) in seen.hands for seen in again.history)
-    assert len(followed) == live_of(whole).head.events
+    assert again.round == original.round
+    assert again.last_bet == original.last_bet
+    assert again.history == original.history
+    assert [seen_round.view.round for seen_round in again.history] == [1, 2, 3, 4, 5, 6]
+    assert all((1, 1) in seen_round.hands for seen_round in again.history)
+    assert len(followed) == live_of(original).head.events
     store.close()
 
 
 def salted(monkeypatch: pytest.MonkeyPatch, secret: str, book: str = "uth-ma") -> Game:
-    """A game without a seed, whose chance repeats with a secret all the same."""
+    """Return a game without a seed whose randomness still repeats with a secret."""
     monkeypatch.setattr("houseway.play.open_game.Kernel", lambda: Secret(secret))
     return game(book, seed="")
 
 
 def test_the_players_salt_is_in_the_cut_of_every_fresh_deck(monkeypatch: pytest.MonkeyPatch) -> None:
     g = salted(monkeypatch, "a")
-    told = list(chain.from_iterable(rounds(g, 2, Random(1))))
+    announcements = list(chain.from_iterable(rounds(g, 2, Random(1))))
     events = [
         event
         for stored in live_of(g).house.store.entries(live_of(g).stream)
@@ -314,12 +321,14 @@ def test_the_players_salt_is_in_the_cut_of_every_fresh_deck(monkeypatch: pytest.
     cuts = [event.salts for event in events if isinstance(event, e.PlayersCutMade)]
     assert cuts == [{1: salt} for salt in added]
     assert len(set(added)) == 2
-    assert [seen.salt for seen in g.history] == added
-    for seen in g.history:
-        said = [one.text for one in told]
-        sealed = said.index(f"Round {seen.view.round}. The cards are sealed: {seen.view.seal}.")
-        salt = said.index(f"Your salt for the cut: {seen.salt}.")
-        wager = next(n for n, text in enumerate(said) if n > sealed and " bet" in text)
+    assert [seen_round.salt for seen_round in g.history] == added
+    for seen_round in g.history:
+        texts = [one.text for one in announcements]
+        sealed = texts.index(
+            f"Round {seen_round.view.round}. The cards are sealed: {seen_round.view.seal}."
+        )
+        salt = texts.index(f"Your salt for the cut: {seen_round.salt}.")
+        wager = next(n for n, text in enumerate(texts) if n > sealed and " bet" in text)
         assert sealed < salt < wager
     assert verify(live_of(g).house.store, live_of(g).stream).faults == ()
 
@@ -327,20 +336,20 @@ def test_the_players_salt_is_in_the_cut_of_every_fresh_deck(monkeypatch: pytest.
 def test_a_shoe_of_several_rounds_is_salted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     g = salted(monkeypatch, "a", "shootout-sd")
     list(rounds(g, 3, Random(1)))
-    assert [bool(seen.salt) for seen in g.history] == [True, False, False]
+    assert [bool(seen_round.salt) for seen_round in g.history] == [True, False, False]
 
 
-def test_salts_come_from_the_games_own_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_salts_come_from_the_games_own_randomness(monkeypatch: pytest.MonkeyPatch) -> None:
     def played(secret: str) -> list[tuple[str, tuple[str, ...]]]:
         g = salted(monkeypatch, secret)
         list(rounds(g, 2, Random(1)))
-        return [(seen.salt, seen.view.board) for seen in g.history]
+        return [(seen_round.salt, seen_round.view.board) for seen_round in g.history]
 
     assert played("a") == played("a")
     assert played("a") != played("b")
 
 
-def test_a_salt_of_ones_own_changes_the_cards() -> None:
+def test_a_players_salt_changes_the_cards() -> None:
     def dealt(salt: str) -> tuple[str, ...]:
         g = game("uth-ma")
         while g.prompt is None:
@@ -350,12 +359,12 @@ def test_a_salt_of_ones_own_changes_the_cards() -> None:
         list(rounds(g, 1, Random(1)))
         return g.history[0].view.board
 
-    # A game with a seed is left uncut unless the player wants otherwise.
+    # A game with a seed is not cut unless the player adds salt.
     assert len({dealt(""), dealt("00" * 16), dealt("ff" * 16)}) == 3
     assert dealt("ff" * 16) == dealt("ff" * 16)
 
 
-def test_left_for_good_the_next_game_is_a_new_one(tmp_path: Path) -> None:
+def test_a_new_game_starts_after_leaving_for_good(tmp_path: Path) -> None:
     choices = GameOptions(rulebook="uth-ma", seed="7")
     store, signer = keep(tmp_path / "r.db")
     g = open_game(choices, store, signer).game
@@ -369,7 +378,7 @@ def test_left_for_good_the_next_game_is_a_new_one(tmp_path: Path) -> None:
     store.close()
 
 
-def test_in_a_round_nobody_leaves() -> None:
+def test_a_player_cannot_leave_during_a_round() -> None:
     g = game("uth-ma")
     play = rounds(g, 1, Random(1))
     while g.prompt is None or g.prompt.kind != "decide":
@@ -390,7 +399,7 @@ def test_fresh_chips_between_rounds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "says"),
+    ("options", "says"),
     [
         ({"bots": 6}, "--bots must be 0 to 5 (got 6); the table has 6 seats"),
         ({"seat": 9}, "--seat must be 1 to 6 (got 9)"),
@@ -401,19 +410,19 @@ def test_fresh_chips_between_rounds() -> None:
         ({"limits": {"ante": {"min": "50", "max": "5"}}}, "the minimum $50 is above the maximum $5"),
     ],
 )
-def test_what_cannot_be_opened_says_why(given: dict[str, object], says: str) -> None:
+def test_invalid_options_are_rejected_with_the_reason(options: dict[str, object], says: str) -> None:
     with pytest.raises(PlayError, match=re.escape(says)):
-        opened("uth-ma", **given)  # type: ignore[arg-type]
+        open_seeded("uth-ma", **options)  # type: ignore[arg-type]
 
 
 def test_examples_in_force_are_named() -> None:
-    notes = opened("uth-ma").notes
+    notes = open_seeded("uth-ma").notes
     assert "trips_table B (example)" in notes
-    assert opened("uth-ma", tables={"trips": "A"}).notes[0] == "progressive_table PTMGL01 (example)"
+    assert open_seeded("uth-ma", tables={"trips": "A"}).notes[0] == "progressive_table PTMGL01 (example)"
     assert notes[-1] == "limits ante $5 to $100, trips $5 to $100, cover_all $5 to $100"
 
 
-def test_the_record_is_kept_in_the_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_record_is_stored_in_the_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert default_record() == tmp_path / "houseway" / "play.db"

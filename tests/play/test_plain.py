@@ -1,4 +1,4 @@
-"""The table line by line: transcripts a person has read, refusals, resuming after a kill, JSON, shadowing."""
+"""Plain mode: reviewed transcripts, rejections, resuming after a kill, JSON, shadowing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from houseway.audit.chain import Fault
 from houseway.play.plain import play
-from play.tables import BOOKS, Checked, golden, live_of, opened, report, told
+from play.tables import BOOKS, StubCheck, golden, live_of, open_seeded, report, transcript
 
 ULTIMATE = (
     "bet ante 10 trips 5 {sides}",
@@ -36,22 +36,22 @@ SHOOTOUT = ("bet ante 5", "bet wager 10 bonus 5", "deal", "check", "keep {kept}"
 @pytest.mark.parametrize("book", sorted(SIDES))
 def test_a_round_of_ultimate(book: str) -> None:
     lines = [line.format(sides=SIDES[book]) for line in ULTIMATE]
-    golden(f"{book}.txt", told(book, *lines))
+    golden(f"{book}.txt", transcript(book, *lines))
 
 
 def test_a_round_of_shootout() -> None:
     lines = [line.format(kept="8s 8s") for line in SHOOTOUT]
-    golden("shootout-sd.txt", told("shootout-sd", *lines))
+    golden("shootout-sd.txt", transcript("shootout-sd", *lines))
 
 
 def test_a_split_of_shootout() -> None:
     lines = ("bet wager 10 bonus 5", "", "split bonus", "quit")
-    golden("shootout-sd-split.txt", told("shootout-sd", *lines, seed="33"))
+    golden("shootout-sd-split.txt", transcript("shootout-sd", *lines, seed="33"))
 
 
-def test_the_dealers_chair_refuses_what_is_out_of_order() -> None:
+def test_the_dealers_chair_rejects_steps_out_of_order() -> None:
     acts = ("next",) * 10
-    text = told(
+    text = transcript(
         "uth-ma", *acts, "do settle the hands", "settle the hand", "quit", mode="manual", dealer="person"
     )
     assert "Not allowed: announce no more bets first. [MA-7.b]" in text
@@ -59,7 +59,7 @@ def test_the_dealers_chair_refuses_what_is_out_of_order() -> None:
 
 
 def test_a_round_dealt_from_the_chair() -> None:
-    text = told("uth-ma", *("",) * 60, mode="manual", dealer="person")
+    text = transcript("uth-ma", *("",) * 60, mode="manual", dealer="person")
     burned = text.index("Next step: burn before the flop.")
     assert text.index("Next step: let the players look.") < burned < text.index("Next step: deal the flop.")
     assert "Ines" in text
@@ -75,7 +75,7 @@ SHADOW = (
 
 
 def test_a_real_table_is_shadowed() -> None:
-    text = told("uth-ma", *SHADOW, shadow=True, bots=1, seed="")
+    text = transcript("uth-ma", *SHADOW, shadow=True, bots=1, seed="")
     assert "Your seats are 1, 2. Type seat 1." in text
     assert "Type 5 cards for the board." in text
     assert "the seven of clubs (7c) has been dealt already; the shoe holds it once" in text
@@ -118,11 +118,11 @@ def test_a_real_table_is_shadowed() -> None:
     ],
 )
 def test_every_line_is_answered(line: str, says: str) -> None:
-    assert says in told("uth-ma", line)
+    assert says in transcript("uth-ma", line)
 
 
-def test_a_seat_with_too_many_digits_is_no_seat() -> None:
-    text = told("uth-ma", "seat " + "9" * 5000, shadow=True, bots=1, seed="")
+def test_a_seat_number_with_too_many_digits_is_rejected() -> None:
+    text = transcript("uth-ma", "seat " + "9" * 5000, shadow=True, bots=1, seed="")
     assert "Your seats are 1, 2. Type seat 1." in text
 
 
@@ -132,36 +132,39 @@ FAULT = Fault(5, "changed", "event 5 is not as it was")
 @pytest.mark.parametrize(
     ("check", "says"),
     [
-        (Checked(report()), "The record is sound (66 events)."),
-        (Checked(report(FAULT)), "The record is not sound: event 5 is not as it was."),
-        (Checked(report(FAULT, FAULT)), "event 5 is not as it was (and 1 more)."),
-        (Checked(error="there is no record at r.db"), "could not be checked: there is no record at r.db."),
+        (StubCheck(report()), "The record is sound (66 events)."),
+        (StubCheck(report(FAULT)), "The record is not sound: event 5 is not as it was."),
+        (StubCheck(report(FAULT, FAULT)), "event 5 is not as it was (and 1 more)."),
+        (
+            StubCheck(error="there is no record at r.db"),
+            "could not be checked: there is no record at r.db.",
+        ),
     ],
 )
-def test_what_the_check_of_the_record_has_shown_is_told_once(check: Checked, says: str) -> None:
+def test_the_result_of_the_record_check_is_printed_once(check: StubCheck, says: str) -> None:
     out = io.StringIO()
-    play(opened("uth-ma"), io.StringIO("history\nhistory\n"), out, check=check)
+    play(open_seeded("uth-ma"), io.StringIO("history\nhistory\n"), out, check=check)
     lines = out.getvalue().splitlines()
-    told = next(n for n, line in enumerate(lines) if says in line)
-    assert lines[told + 1].startswith("Place your wagers")
+    index = next(n for n, line in enumerate(lines) if says in line)
+    assert lines[index + 1].startswith("Place your wagers")
     assert out.getvalue().count(says) == 1
 
 
-def test_a_check_under_way_is_not_told() -> None:
+def test_a_running_check_prints_nothing() -> None:
     out = io.StringIO()
-    play(opened("uth-ma"), io.StringIO(""), out, check=Checked())
+    play(open_seeded("uth-ma"), io.StringIO(""), out, check=StubCheck())
     assert "The record" not in out.getvalue()
 
 
 def test_the_check_in_json() -> None:
     out = io.StringIO()
-    play(opened("uth-ma"), io.StringIO(""), out, json=True, check=Checked(report(FAULT)))
-    found = [json.loads(line) for line in out.getvalue().splitlines()]
-    assert [one["sound"] for one in found if one["kind"] == "record"] == [False]
+    play(open_seeded("uth-ma"), io.StringIO(""), out, json=True, check=StubCheck(report(FAULT)))
+    messages = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [one["sound"] for one in messages if one["kind"] == "record"] == [False]
 
 
-def checked(record: Path) -> str:
-    """What the real program tells of the record, asked for something until its check is done."""
+def check_record(record: Path) -> str:
+    """Return the program's line about its record check, sending commands until the check is done."""
     process = subprocess.Popen(plain(record), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdin is not None
     assert process.stdout is not None
@@ -175,18 +178,18 @@ def checked(record: Path) -> str:
     return line
 
 
-def test_a_record_that_is_opened_again_is_checked(tmp_path: Path) -> None:
+def test_a_reopened_record_is_checked(tmp_path: Path) -> None:
     record = tmp_path / "r.db"
     subprocess.run(plain(record), input="bet ante 10\n\n4x\n", text=True, capture_output=True, check=True)
-    assert checked(record).startswith("The record is sound (")
+    assert check_record(record).startswith("The record is sound (")
     with closing(sqlite3.connect(record)) as touched, touched:
-        # The seed of the first deck: the game goes on without it, the seal does not fit it any more.
+        # The seed of the first deck: the game continues without it, but the seal no longer matches.
         touched.execute("UPDATE secrets SET value = zeroblob(32) WHERE name LIKE '%/1/%'")
         assert touched.total_changes == 1
-    assert checked(record).startswith("The record is not sound: ")
+    assert check_record(record).startswith("The record is not sound: ")
 
 
-def test_a_record_that_cannot_be_read_ends_with_a_sentence(tmp_path: Path) -> None:
+def test_an_unreadable_record_ends_with_a_sentence(tmp_path: Path) -> None:
     record = tmp_path / "r.db"
     subprocess.run(plain(record), input="bet ante 10\n", text=True, capture_output=True, check=True)
     with closing(sqlite3.connect(record)) as touched, touched:
@@ -197,20 +200,20 @@ def test_a_record_that_cannot_be_read_ends_with_a_sentence(tmp_path: Path) -> No
     assert "Traceback" not in done.stderr
 
 
-def test_rounds_that_cannot_be_read_do_not_end_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = opened("uth-ma")
+def test_unreadable_rounds_do_not_end_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = open_seeded("uth-ma")
     store, first = (
-        live_of(found.game).house.store,
-        next(live_of(found.game).house.store.entries(live_of(found.game).stream)),
+        live_of(opened.game).house.store,
+        next(live_of(opened.game).house.store.entries(live_of(opened.game).stream)),
     )
     store.entries = lambda stream, after=0: iter([replace(first, public=b"{")])  # type: ignore[method-assign]
     out = io.StringIO()
-    assert play(found, io.StringIO("history\nquit\n"), out) == 0
+    assert play(opened, io.StringIO("history\nquit\n"), out) == 0
     assert "The history cannot be read: event 1 cannot be read" in out.getvalue()
 
 
 @pytest.mark.parametrize("option", ["--seed", "--mode", "--tables", "--limit", "--record"])
-def test_an_option_that_is_no_text_says_so(option: str) -> None:
+def test_an_option_with_invalid_utf_8_is_rejected(option: str) -> None:
     command = [
         *(part.encode() for part in HOUSEWAY),
         b"play",
@@ -224,24 +227,24 @@ def test_an_option_that_is_no_text_says_so(option: str) -> None:
     assert done.stderr.decode() == f"houseway: {option} is not valid UTF-8 text; retype it\n"
 
 
-def test_a_line_that_is_no_text_is_answered() -> None:
+def test_a_line_with_invalid_utf_8_is_answered() -> None:
     command = [*HOUSEWAY, "play", "uth-ma", "--plain", "--no-record", "--seed", "11"]
     done = subprocess.run(command, input=b"be\xfft ante 10\nquit\n", capture_output=True, check=True)
     assert b"is not an option now" in done.stdout
 
 
 def test_json_is_one_object_a_line() -> None:
-    text = told("uth-ma", "bet ante 10", "", "fold", "4x", "quit", json=True)
-    found = [json.loads(line) for line in text.splitlines()]
-    kinds = {one["kind"] for one in found}
+    text = transcript("uth-ma", "bet ante 10", "", "fold", "4x", "quit", json=True)
+    messages = [json.loads(line) for line in text.splitlines()]
+    kinds = {one["kind"] for one in messages}
     assert kinds == {"answer", "dealer", "table", "round", "paid", "awaits", "refused"}
-    asked = next(one for one in found if one.get("why") == "decide")
-    assert asked["options"] == ["check", "play 4x", "play 3x", "stand up"]
-    refused = next(one for one in found if one["kind"] == "refused")
+    prompt = next(one for one in messages if one.get("why") == "decide")
+    assert prompt["options"] == ["check", "play 4x", "play 3x", "stand up"]
+    refused = next(one for one in messages if one["kind"] == "refused")
     assert refused["clause"] == "MA-9.e"
     assert refused["code"]
-    paid = [one for one in found if one["kind"] == "paid" and one["seat"] == 1]
-    closed = next(one["text"] for one in found if one["kind"] == "round" and "over" in one["text"])
+    paid = [one for one in messages if one["kind"] == "paid" and one["seat"] == 1]
+    closed = next(one["text"] for one in messages if one["kind"] == "round" and "over" in one["text"])
     net = sum(one.get("net", 0) for one in paid)
     assert f"${abs(net) // 100}" in closed
 
@@ -254,13 +257,13 @@ def plain(record: Path, *more: str) -> list[str]:
 
 
 def ends(text: str) -> list[str]:
-    """What a round came to: everything from the dealer's hand on."""
+    """Return the result of a round: everything from the dealer's hand on."""
     lines = text.splitlines()
     first = next(n for n, line in enumerate(lines) if line.startswith("The dealer shows"))
     return lines[first : next(n for n, line in enumerate(lines) if line.startswith("Round 1 is over")) + 1]
 
 
-def test_killed_in_mid_round_the_same_command_finishes_it(tmp_path: Path) -> None:
+def test_the_same_command_finishes_a_round_killed_midway(tmp_path: Path) -> None:
     twin = subprocess.run(
         plain(tmp_path / "twin.db"),
         input="bet ante 10 trips 5\n\ncheck\n2x\n",
@@ -289,7 +292,7 @@ def test_killed_in_mid_round_the_same_command_finishes_it(tmp_path: Path) -> Non
 
 
 def test_without_a_record_nothing_is_resumed(tmp_path: Path) -> None:
-    """The test above would see a game that begins anew."""
+    """This shows that the test above would detect a game that starts again."""
     lines = "bet ante 10\n\nquit\n"
     command = [*HOUSEWAY, "play", "uth-ma", "--plain", "--no-record", "--seed", "11"]
     for _ in range(2):
@@ -332,7 +335,7 @@ def test_help_and_plain_start_without_the_screen() -> None:
         ),
     ],
 )
-def test_a_wrong_option_says_what_is_right(
+def test_the_error_for_a_wrong_option_says_what_is_allowed(
     tokens: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     from houseway.cli.app import main
@@ -344,10 +347,10 @@ def test_a_wrong_option_says_what_is_right(
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_input_may_end_anywhere(book: str) -> None:
-    assert told(book).endswith("This game was not saved.\n")
+    assert transcript(book).endswith("This game was not saved.\n")
 
 
-def test_a_game_on_record_says_that_it_waits(tmp_path: Path) -> None:
+def test_a_recorded_game_says_that_it_can_be_resumed(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "houseway", "play", "uth-ma", "--plain", "--seed", "4", "--record", tmp_path / "g.db"],
         input="", capture_output=True, text=True, timeout=120, check=True,

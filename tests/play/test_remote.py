@@ -1,4 +1,4 @@
-"""The terminal at a table of a house: whole rounds, other people, a house that is killed, sentences."""
+"""The terminal at a server's table: full rounds, other players, a killed server, error messages."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from houseway.play.plain import play
 from houseway.play.port import PlayError
 from houseway.play.server_link import Link
 from houseway.rules.loader import load
-from play.tables import BOOKS, drawn
+from play.tables import BOOKS, screen_text
 from server.houses import Process, Running, running
 
 BETS = {
@@ -46,8 +46,8 @@ _names = iter(range(10_000))
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[Running]:
-    with running() as found:
-        yield found
+    with running() as server:
+        yield server
 
 
 @pytest.fixture(autouse=True)
@@ -55,10 +55,10 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
 
 
-def somebody(url: str) -> House:
-    found = House(url)
-    found.introduce(f"visitor {next(_names)}")
-    return found
+def new_client(url: str) -> House:
+    client = House(url)
+    client.introduce(f"visitor {next(_names)}")
+    return client
 
 
 def seated(person: House, rulebook: str = "uth-ma", patience: float = 0.5, **order: Any) -> OpenGame:
@@ -67,29 +67,29 @@ def seated(person: House, rulebook: str = "uth-ma", patience: float = 0.5, **ord
 
 
 def stream_of(game: Game) -> str:
-    """The table's name in links."""
+    """Return the name of the game's table."""
     assert isinstance(game.link, Link)
     return game.link.stream
 
 
 def until(game: Game, why: str, seconds: float = 30) -> list[Announcement]:
-    """What is told until the game prompts the person."""
-    told: list[Announcement] = []
+    """Play until the player gets a prompt of the kind `why`, and return the announcements."""
+    announcements: list[Announcement] = []
     end = time.monotonic() + seconds
     while (prompt := game.prompt) is None or prompt.kind != why:
         assert time.monotonic() < end, (prompt, game.waiting)
-        told += game.listen(0.05) if prompt is not None else game.step()
-    return told
+        announcements += game.listen(0.05) if prompt is not None else game.step()
+    return announcements
 
 
-def follow(game: Game, told: list[Announcement]) -> None:
-    """Hear what there is to hear for a while."""
+def follow(game: Game, announcements: list[Announcement]) -> None:
+    """Collect announcements for about ten seconds."""
     for _ in range(100):
-        told += game.listen(0.1) + game.step()
+        announcements += game.listen(0.1) + game.step()
 
 
 class Typist(io.StringIO):
-    """Somebody who bets, deals, takes the first choice offered, and quits after a round."""
+    """A player who bets, deals, takes the first choice offered, and quits after a round."""
 
     def __init__(self, game: Game, bet: str) -> None:
         super().__init__()
@@ -107,8 +107,8 @@ class Typist(io.StringIO):
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_a_whole_round_line_by_line(house: Running, book: str) -> None:
-    person = somebody(house.url)
+def test_a_full_round_line_by_line(house: Running, book: str) -> None:
+    person = new_client(house.url)
     visited = seated(person, book, bots=(m.SeatedBot(style="practical"),))
     game, out = visited.game, io.StringIO()
     assert play(visited, Typist(game, BETS.get(book, f"bet {next(iter(load(book).wagers))} 10")), out) == 0
@@ -120,10 +120,10 @@ def test_a_whole_round_line_by_line(house: Running, book: str) -> None:
     assert "stays yours" in text.splitlines()[-1]
     own = [line for line in game.history[0].lines if line.seat == game.you]
     for line in own:
-        told = [
+        lines_of_wager = [
             text for text in text.splitlines() if text.startswith(f"Your {line.wager.replace('_', ' ')} ")
         ]
-        assert any(text.endswith(f"[{line.clause}]") for text in told), (line, told)
+        assert any(text.endswith(f"[{line.clause}]") for text in lines_of_wager), (line, lines_of_wager)
     assert len(own) > 1
     on_record = person.rounds(stream_of(game))[0]
     assert {int(seat): net for seat, net in on_record["net"].items()} == game.history[0].view.net
@@ -131,7 +131,7 @@ def test_a_whole_round_line_by_line(house: Running, book: str) -> None:
 
 
 def test_a_round_on_the_screen(house: Running) -> None:
-    visited = seated(somebody(house.url), patience=0, bots=(m.SeatedBot(style="practical"),))
+    visited = seated(new_client(house.url), patience=0, bots=(m.SeatedBot(style="practical"),))
     app = TableApp(visited, fast=True)
 
     async def waits(why: str) -> None:
@@ -141,22 +141,22 @@ def test_a_round_on_the_screen(house: Running) -> None:
             if prompt is not None and prompt.kind == why and not app._ticking:
                 await asyncio.sleep(0.1)
                 return
-        raise AssertionError((app.game.prompt, app.game.waiting, drawn(app)))
+        raise AssertionError((app.game.prompt, app.game.waiting, screen_text(app)))
 
     async def run() -> None:
         async with app.run_test(size=(120, 36)) as pilot:
             await waits("bet")
-            assert "(bot)" in drawn(app)
+            assert "(bot)" in screen_text(app)
             await pilot.press("up", "t", "space")
             await waits("decide")
-            assert "Play 4×" in drawn(app)
+            assert "Play 4×" in screen_text(app)
             await pilot.press("4")
             await waits("over")
-            assert "this round" in drawn(app)
-            assert "Next round" in drawn(app)
+            assert "this round" in screen_text(app)
+            assert "Next round" in screen_text(app)
             await pilot.press("h")
             await pilot.pause(0.3)
-            assert "Rounds played: 1" in drawn(app)
+            assert "Rounds played: 1" in screen_text(app)
             await pilot.press("escape", "space")
             await waits("bet")
             assert app.game.view.table.round == 2
@@ -167,15 +167,15 @@ def test_a_round_on_the_screen(house: Running) -> None:
     visited.game.link.close()
 
 
-def test_others_are_seen_while_one_is_awaited(house: Running) -> None:
-    one, two = somebody(house.url), somebody(house.url)
+def test_other_players_acts_are_announced_during_the_players_turn(house: Running) -> None:
+    one, two = new_client(house.url), new_client(house.url)
     game = seated(one).game
     until(game, "bet")
     with two.sit(stream_of(game)) as other:
         seat = other.view.yours.seat
         other.answer({"type": "Bet", "seat": seat, "wagers": {"ante": 500}})
-        told = [said.text for said in game.listen(5) + game.listen(0.5)]
-        assert any(text.endswith("bets ante $5 and blind $5.") for text in told), told
+        texts = [announcement.text for announcement in game.listen(5) + game.listen(0.5)]
+        assert any(text.endswith("bets ante $5 and blind $5.") for text in texts), texts
         assert game.prompt is not None
         game.mark_prompted()
         assert not isinstance(game.bet({"ante": 1000}), Refusal)
@@ -189,8 +189,8 @@ def test_others_are_seen_while_one_is_awaited(house: Running) -> None:
     game.link.close()
 
 
-def test_a_key_pressed_twice_counts_once(house: Running) -> None:
-    game = seated(somebody(house.url)).game
+def test_a_repeated_key_press_counts_once(house: Running) -> None:
+    game = seated(new_client(house.url)).game
     until(game, "bet")
     game.mark_prompted()
     game.bet({"ante": 1000})
@@ -205,10 +205,10 @@ def test_a_key_pressed_twice_counts_once(house: Running) -> None:
     game.link.close()
 
 
-def test_the_clock_is_seen_and_plays_for_who_does_not(house: Running) -> None:
-    game = seated(somebody(house.url), clock=1).game
-    # The clock runs where somebody else waits.
-    with somebody(house.url).sit(stream_of(game)):
+def test_the_clock_is_shown_and_acts_when_time_runs_out(house: Running) -> None:
+    game = seated(new_client(house.url), clock=1).game
+    # The clock runs only if another player waits.
+    with new_client(house.url).sit(stream_of(game)):
         until(game, "bet")
         game.mark_prompted()
         game.bet({"ante": 500})
@@ -216,16 +216,16 @@ def test_the_clock_is_seen_and_plays_for_who_does_not(house: Running) -> None:
         until(game, "decide")
         assert game.clock in (0, 1)
         before = game.prompt
-        told = []
+        announcements = []
         while game.prompt == before:
-            told += game.listen(0.1)
-        told += until(game, "decide")
-    assert any(said.text.startswith("You check") for said in told)
+            announcements += game.listen(0.1)
+        announcements += until(game, "decide")
+    assert any(announcement.text.startswith("You check") for announcement in announcements)
     game.link.close()
 
 
 def test_fresh_chips_history_and_leaving(house: Running) -> None:
-    person = somebody(house.url)
+    person = new_client(house.url)
     game = seated(person).game
     until(game, "bet")
     game.mark_prompted()
@@ -237,7 +237,7 @@ def test_fresh_chips_history_and_leaving(house: Running) -> None:
         game.mark_prompted()
         game.ask(game.options()[0].command)
     until(game, "over")
-    assert [seen.view.round for seen in game.history] == [1]
+    assert [seen_round.view.round for seen_round in game.history] == [1]
     game.go_on()
     until(game, "bet")
     game.mark_prompted()
@@ -248,7 +248,7 @@ def test_fresh_chips_history_and_leaving(house: Running) -> None:
     game.link.close()
     back = sit_down(person, person.sheet(stream).card, 0, 0.5)
     assert back.resumed
-    assert [seen.view.round for seen in back.game.history] == [1]
+    assert [seen_round.view.round for seen_round in back.game.history] == [1]
     assert back.game.history[0].hands[back.game.you, 1] == game.history[0].hands[game.you, 1]
     assert not isinstance(back.game.leave(), Refusal)
     assert back.game.prompt == ("left", 0, 0, "")
@@ -256,10 +256,10 @@ def test_fresh_chips_history_and_leaving(house: Running) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("heard", [True, False], ids=["heard before", "not heard"])
-def test_a_house_killed_in_mid_round_goes_on_with_the_same_cards(tmp_path: Path, heard: bool) -> None:
+@pytest.mark.parametrize("recorded", [True, False], ids=["recorded before", "not recorded"])
+def test_a_server_killed_mid_round_continues_with_the_same_cards(tmp_path: Path, recorded: bool) -> None:
     process = Process(tmp_path / "house.db").start()
-    person = somebody(process.url)
+    person = new_client(process.url)
     game = seated(person).game
     until(game, "bet")
     game.mark_prompted()
@@ -270,8 +270,8 @@ def test_a_house_killed_in_mid_round_goes_on_with_the_same_cards(tmp_path: Path,
     cards, seal, salt = game.view.yours.cards, game.view.table.seal, game.round.salt
     assert cards[0]
     check = c.Check(seat=game.you)
-    if heard:
-        # The house has it on record, and nobody hears so.
+    if recorded:
+        # The server records the command, but the client never receives the answer.
         game.link.do(check, game._prompt_key, late=False)
         time.sleep(1)
     process.kill()
@@ -279,8 +279,8 @@ def test_a_house_killed_in_mid_round_goes_on_with_the_same_cards(tmp_path: Path,
     assert game.prompt is None
     assert "does not answer" in game.waiting
     process.start()
-    told = [said.text for said in until(game, "decide", 60)]
-    assert "Reconnected. The round continues." in told
+    texts = [announcement.text for announcement in until(game, "decide", 60)]
+    assert "Reconnected. The round continues." in texts
     assert (game.view.yours.cards, game.view.table.seal, game.round.salt) == (cards, seal, salt)
     assert len(game.round.view.board) == 3
     game.mark_prompted()
@@ -296,20 +296,20 @@ def test_a_house_killed_in_mid_round_goes_on_with_the_same_cards(tmp_path: Path,
     assert process.stop() == 0
 
 
-def test_a_house_that_does_not_come_back_ends_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_stays_down_ends_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("houseway.play.server_link.TRIES", 3)
     monkeypatch.setattr("houseway.play.server_link.PAUSE", 0.01)
     with running() as house:
-        game = seated(somebody(house.url)).game
+        game = seated(new_client(house.url)).game
         until(game, "bet")
-    told: list[Announcement] = []
+    announcements: list[Announcement] = []
     with pytest.raises(PlayError, match="cannot reconnect to the table: no house answers"):
-        follow(game, told)
-    assert any("does not answer; retrying" in said.text for said in told)
+        follow(game, announcements)
+    assert any("does not answer; retrying" in announcement.text for announcement in announcements)
 
 
-def test_a_person_who_is_put_out_is_told(house: Running) -> None:
-    person = somebody(house.url)
+def test_a_revoked_session_ends_the_game(house: Running) -> None:
+    person = new_client(house.url)
     game = seated(person).game
     until(game, "bet")
     person.ask("DELETE", "/api/session")
@@ -320,8 +320,8 @@ def test_a_person_who_is_put_out_is_told(house: Running) -> None:
 # --- at the command line ---
 
 
-def said(capsys: pytest.CaptureFixture[str], *options: str) -> str:
-    """The one sentence a command ends with."""
+def error_of(capsys: pytest.CaptureFixture[str], *options: str) -> str:
+    """Run a command that fails and return its one-sentence error."""
     assert main(["play", "--plain", *options]) == 2
     out, err = capsys.readouterr()
     assert out == ""
@@ -329,47 +329,49 @@ def said(capsys: pytest.CaptureFixture[str], *options: str) -> str:
     return err.removeprefix("houseway: ").rstrip("\n")
 
 
-def test_what_cannot_be_is_told_in_a_sentence(house: Running, capsys: pytest.CaptureFixture[str]) -> None:
-    somebody(house.url).introduce("Taken")
-    host = somebody(house.url)
+def test_invalid_requests_are_reported_in_a_sentence(
+    house: Running, capsys: pytest.CaptureFixture[str]
+) -> None:
+    new_client(house.url).introduce("Taken")
+    host = new_client(house.url)
     card = host.open_table(m.OpenTable(rulebook="uth-sd", name="The Quiet One", clock=0))
     at = ("--server", house.url, "--handle")
-    assert "no house answers at 127.0.0.1:9" in said(capsys, "--server", "127.0.0.1:9", "--handle", "X")
+    assert "no house answers at 127.0.0.1:9" in error_of(capsys, "--server", "127.0.0.1:9", "--handle", "X")
     for wrong in ("ftp://x", "http://", "http://h:99999", "http://h:x"):
-        assert "is not the address of a house" in said(capsys, "--server", wrong, "--handle", "X")
-    assert "does not know you yet" in said(capsys, "--server", house.url)
-    assert said(capsys, *at, "taken") == "the name taken is taken; choose another"
-    assert "letters" in said(capsys, *at, "x" * 99)
-    assert "name a table with --table" in said(capsys, *at, "Ann")
-    assert "The Quiet One: uth-sd, " in said(capsys, *at, "Ann")
-    assert "did you mean 'The Quiet One'?" in said(capsys, *at, "Ann", "--table", "quiet one")
-    assert "deals uth-sd, not uth-ma" in said(capsys, *at, "Ann", "--table", card.table, "uth-ma")
+        assert "is not the address of a house" in error_of(capsys, "--server", wrong, "--handle", "X")
+    assert "does not know you yet" in error_of(capsys, "--server", house.url)
+    assert error_of(capsys, *at, "taken") == "the name taken is taken; choose another"
+    assert "letters" in error_of(capsys, *at, "x" * 99)
+    assert "name a table with --table" in error_of(capsys, *at, "Ann")
+    assert "The Quiet One: uth-sd, " in error_of(capsys, *at, "Ann")
+    assert "did you mean 'The Quiet One'?" in error_of(capsys, *at, "Ann", "--table", "quiet one")
+    assert "deals uth-sd, not uth-ma" in error_of(capsys, *at, "Ann", "--table", card.table, "uth-ma")
     host.sit(card.table, 2).close()
-    taken = said(capsys, *at, "Ann", "--table", "the quiet one", "--seat", "2")
-    assert taken.startswith("seat 2 is not free at this table; free seats: 1, 3")
-    assert "seat 40 is not free" in said(capsys, *at, "Ann", "--table", card.table, "--seat", "40")
-    assert "--bots must be 0 to " in said(capsys, *at, "Ann", "uth-ma", "--bots", "40", "--new")
-    assert "neither an id nor a file" in said(capsys, *at, "Ann", "uth-na", "--new")
-    assert "--seed does not work with --server" in said(capsys, *at, "Ann", "--seed", "7")
-    assert "--table needs --server" in said(capsys, "--table", "x")
+    error = error_of(capsys, *at, "Ann", "--table", "the quiet one", "--seat", "2")
+    assert error.startswith("seat 2 is not free at this table; free seats: 1, 3")
+    assert "seat 40 is not free" in error_of(capsys, *at, "Ann", "--table", card.table, "--seat", "40")
+    assert "--bots must be 0 to " in error_of(capsys, *at, "Ann", "uth-ma", "--bots", "40", "--new")
+    assert "neither an id nor a file" in error_of(capsys, *at, "Ann", "uth-na", "--new")
+    assert "--seed does not work with --server" in error_of(capsys, *at, "Ann", "--seed", "7")
+    assert "--table needs --server" in error_of(capsys, "--table", "x")
 
 
-def test_the_same_handle_comes_back_to_the_same_seat(house: Running, tmp_path: Path) -> None:
+def test_the_same_handle_returns_to_the_same_seat(house: Running, tmp_path: Path) -> None:
     name = f"regular {next(_names)}"
     first = known_at(house.url, name)
-    wanted = TableChoice(rulebook="uth-card", bots=1, seat=4)
-    assert find_table(first, wanted) is None
-    card = open_table(first, wanted)
+    choice = TableChoice(rulebook="uth-card", bots=1, seat=4)
+    assert find_table(first, choice) is None
+    card = open_table(first, choice)
     sit_down(first, card, 4, 0.5).game.link.close()
     file = tmp_path / "houseway" / "houses.json"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     again = known_at(house.url, "")
     assert again.me().handle == name
-    found = find_table(again, TableChoice())
-    assert found is not None
-    assert found.table == card.table
+    table = find_table(again, TableChoice())
+    assert table is not None
+    assert table.table == card.table
     assert find_table(again, TableChoice(rulebook="uth-card", new=True)) is None
-    visited = sit_down(again, found, 0, 0.5)
+    visited = sit_down(again, table, 0, 0.5)
     assert (visited.game.you, visited.resumed) == (4, True)
     with pytest.raises(HouseError, match="you have seat 4"):
         again.sit(card.table, 5)
@@ -379,7 +381,7 @@ def test_the_same_handle_comes_back_to_the_same_seat(house: Running, tmp_path: P
         known_at(house.url, name)
 
 
-def test_a_house_that_forgot_somebody_is_introduced_again(house: Running) -> None:
+def test_a_handle_the_server_forgot_is_introduced_again(house: Running) -> None:
     name = f"forgotten {next(_names)}"
     known_at(house.url, name)
     with running() as fresh:
@@ -388,7 +390,7 @@ def test_a_house_that_forgot_somebody_is_introduced_again(house: Running) -> Non
         assert known_at(fresh.url, name).me().handle == name
 
 
-def test_ctrl_c_leaves_the_seat_as_it_is(house: Running) -> None:
+def test_ctrl_c_keeps_the_seat(house: Running) -> None:
     command = [sys.executable, "-m", "houseway", "play", "uth-ma", "--plain"]
     options = ["--server", house.url, "--handle", f"hasty {next(_names)}"]
     running_game = subprocess.Popen(
@@ -402,8 +404,8 @@ def test_ctrl_c_leaves_the_seat_as_it_is(house: Running) -> None:
     for line in running_game.stdout:
         if line.startswith("Place your wagers"):
             break
-    # Its input stays open: an end of it would be a farewell of another kind. A press that comes just before
-    # the program waits for a line is noticed with the next one.
+    # The input stays open, because its end would also quit the game. A signal just before the program waits
+    # for a line may be missed, so it is sent again.
     for _ in range(12):
         os.kill(running_game.pid, signal.SIGINT)
         with suppress(subprocess.TimeoutExpired):

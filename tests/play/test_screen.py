@@ -1,4 +1,4 @@
-"""The table on a screen: whole rounds of every rulebook by keys, at 80 × 24 and with room to spare."""
+"""The screen: full rounds of every rulebook by keyboard, at 80 × 24 and larger."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from play.tables import (
     BOOKS,
     LARGE,
     SMALL,
-    Checked,
     Secret,
-    drawn,
+    StubCheck,
     golden,
     live_of,
     on_screen,
-    opened,
+    open_seeded,
     press,
     report,
+    screen_text,
 )
 
 SIDES = {"uth-sd": "t p", "uth-ma": "t p a", "uth-card": "t", "uth-proc": "t", "shootout-sd": "b"}
@@ -49,8 +49,8 @@ KEEP = "1 4 k"
 """Two eights of spades."""
 
 
-def whole(app: TableApp) -> None:
-    """Everything one must see is on the screen, and no line runs over its edge."""
+def check_layout(app: TableApp) -> None:
+    """Check that every essential widget is fully on the screen and no line is cut off."""
     width, height = app.size
     for widget in app.screen.query(
         "#top, #board, #voice, .pod, #name, #own, .choice, #notice, #foot, SpotCell"
@@ -72,24 +72,24 @@ def whole(app: TableApp) -> None:
 @pytest.mark.parametrize("book", SIDES)
 def test_a_round_with_every_side_bet(book: str, size: tuple[int, int]) -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
-        whole(app)
+        check_layout(app)
         await press(pilot, f"up up {SIDES[book]}")
-        whole(app)
+        check_layout(app)
         if size == SMALL:
-            golden(f"{book}-1-bets.screen.txt", drawn(app))
+            golden(f"{book}-1-bets.screen.txt", screen_text(app))
         await press(pilot, "space")
-        whole(app)
+        check_layout(app)
         if size == SMALL:
-            golden(f"{book}-2-turn.screen.txt", drawn(app))
+            golden(f"{book}-2-turn.screen.txt", screen_text(app))
         await press(pilot, KEEP if book == "shootout-sd" else "c 2")
-        whole(app)
-        shown = drawn(app)
+        check_layout(app)
+        screen = screen_text(app)
         if size == SMALL:
-            golden(f"{book}-3-settled.screen.txt", shown)
-        seen = app.game.history[-1]
-        lines = [line for line in seen.lines if line.seat == 1]
+            golden(f"{book}-3-settled.screen.txt", screen)
+        seen_round = app.game.history[-1]
+        lines = [line for line in seen_round.lines if line.seat == 1]
         rows = str(app.query_one("#lines").render()).splitlines()
-        assert all(row in shown for row in rows)
+        assert all(row in screen for row in rows)
         assert tuple(line.wager.replace("_", " ") for line in lines) == WAGERS[book]
         for line in lines:
             row = next(
@@ -98,9 +98,11 @@ def test_a_round_with_every_side_bet(book: str, size: tuple[int, int]) -> None:
             assert line.result in row
             assert f"{abs(line.net) // 100}.{abs(line.net) % 100:02d}" in row
         await press(pilot, "space r")
-        assert app.stakes.total == sum(stake for wager, stake in seen.bets(1).items() if wager != "play")
+        assert app.stakes.total == sum(
+            stake for wager, stake in seen_round.bets(1).items() if wager != "play"
+        )
 
-    app = on_screen(opened(book), drive, size)
+    app = on_screen(open_seeded(book), drive, size)
     assert app.return_code in (0, None)
 
 
@@ -108,87 +110,87 @@ def test_a_split_on_the_small_screen() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "up b space")
         assert [choice.number for choice in app.query(ChoiceButton)]
-        shown = drawn(app)
-        assert "Split 2♠ 2♥ / 9♥ 9♣" in shown
+        screen = screen_text(app)
+        assert "Split 2♠ 2♥ / 9♥ 9♣" in screen
         await press(pilot, "S")
-        whole(app)
-        golden("shootout-sd-split.screen.txt", drawn(app))
+        check_layout(app)
+        golden("shootout-sd-split.screen.txt", screen_text(app))
 
-    on_screen(opened("shootout-sd", "33"), drive)
+    on_screen(open_seeded("shootout-sd", "33"), drive)
 
 
-def test_a_clause_that_is_cut_off_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The stake shown where there is no room for it: what `whole` looks for."""
+def test_a_clause_that_is_cut_off_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`check_layout` detects a stake that is shown without enough room."""
     monkeypatch.setattr("houseway.play.table_art.ROOMY", 0)
 
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "up b space S")
         with pytest.raises(AssertionError):
-            whole(app)
+            check_layout(app)
 
-    on_screen(opened("shootout-sd", "33"), drive)
+    on_screen(open_seeded("shootout-sd", "33"), drive)
 
 
-def test_what_a_clause_says() -> None:
+def test_a_clause_can_be_read() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "up space c c 1 down down question_mark")
         assert isinstance(app.screen, PaperScreen)
         clause = app.painter.mine[2].clause
         assert clause
-        assert clause in drawn(app)
+        assert clause in screen_text(app)
         await press(pilot, "escape")
         assert not isinstance(app.screen, PaperScreen)
         await press(pilot, "space f")
-        assert "[not-in-the-round]" in drawn(app)
+        assert "[not-in-the-round]" in screen_text(app)
 
-    on_screen(opened("uth-ma"), drive)
+    on_screen(open_seeded("uth-ma"), drive)
 
 
-def test_a_wrong_key_says_why_not_with_its_clause() -> None:
+def test_a_wrong_key_is_rejected_with_its_clause() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "9 9 9 space")
-        assert "ante can be at most $100, not $999" in drawn(app)
-        assert "[house.posted_limits]" in drawn(app)
+        assert "ante can be at most $100, not $999" in screen_text(app)
+        assert "[house.posted_limits]" in screen_text(app)
         await press(pilot, "backspace backspace space f")
-        assert "[MA-9.e]" in drawn(app)
+        assert "[MA-9.e]" in screen_text(app)
         await press(pilot, "question_mark")
-        assert "MA-9.e" in drawn(app)
+        assert "MA-9.e" in screen_text(app)
         await press(pilot, "escape 1")
-        assert "you can play 3x or 4x before the flop, not 1x" in drawn(app)
+        assert "you can play 3x or 4x before the flop, not 1x" in screen_text(app)
         await press(pilot, "z")
-        assert "'z' does nothing now. Press F1 to see the keys." in drawn(app)
+        assert "'z' does nothing now. Press F1 to see the keys." in screen_text(app)
 
-    on_screen(opened("uth-ma"), drive)
+    on_screen(open_seeded("uth-ma"), drive)
 
 
 def test_help_fits_on_one_screen() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "f1")
-        shown = drawn(app)
-        assert "Wagers" in shown
-        assert "the same command resumes" in shown
+        screen = screen_text(app)
+        assert "Wagers" in screen
+        assert "the same command resumes" in screen
         assert app.screen.query_one("#sheet").max_scroll_y == 0
         await press(pilot, "escape")
-        assert "the same command resumes" not in drawn(app)
+        assert "the same command resumes" not in screen_text(app)
 
-    on_screen(opened("uth-ma"), drive)
+    on_screen(open_seeded("uth-ma"), drive)
 
 
-def test_the_rounds_played() -> None:
+def test_the_history_lists_the_rounds_played() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         for _ in range(3):
             await press(pilot, "up space 4 space")
         await press(pilot, "h")
         assert isinstance(app.screen, History)
-        shown = drawn(app)
-        net = sum(seen.view.net[1] for seen in app.game.history)
-        assert "Rounds played: 3" in shown
-        assert f"{abs(net) // 100}.{abs(net) % 100:02d}" in shown
+        screen = screen_text(app)
+        net = sum(seen_round.view.net[1] for seen_round in app.game.history)
+        assert "Rounds played: 3" in screen
+        assert f"{abs(net) // 100}.{abs(net) % 100:02d}" in screen
         await press(pilot, "up")
         mine = [line for line in app.game.history[1].lines if line.seat == 1]
-        assert all(str(line.clause) in drawn(app) for line in mine)
+        assert all(str(line.clause) in screen_text(app) for line in mine)
 
-    on_screen(opened("uth-ma"), drive)
+    on_screen(open_seeded("uth-ma"), drive)
 
 
 def test_the_mouse_does_what_keys_do() -> None:
@@ -212,10 +214,10 @@ def test_the_mouse_does_what_keys_do() -> None:
         await pilot.pause()
         assert isinstance(app.screen, PaperScreen)
 
-    on_screen(opened("uth-ma"), drive)
+    on_screen(open_seeded("uth-ma"), drive)
 
 
-def test_quit_and_taken_up_again(tmp_path: Path) -> None:
+def test_a_game_can_be_quit_and_resumed(tmp_path: Path) -> None:
     before: list[str] = []
 
     async def first(app: TableApp, pilot: Pilot[int]) -> None:
@@ -224,7 +226,7 @@ def test_quit_and_taken_up_again(tmp_path: Path) -> None:
         await press(pilot, "q")
 
     async def second(app: TableApp, pilot: Pilot[int]) -> None:
-        assert "The round continues where you left it." in drawn(app)
+        assert "The round continues where you left it." in screen_text(app)
         assert [*app.game.round.hands[1, 1], *app.game.round.view.board] == before
         await press(pilot, "2")
         assert app.game.history[-1].view.net
@@ -236,10 +238,10 @@ def test_quit_and_taken_up_again(tmp_path: Path) -> None:
         store.close()
 
 
-def test_a_key_pressed_twice_counts_once() -> None:
+def test_a_repeated_key_press_counts_once() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "up space")
-        # Both keys before the screen has shown what came of the first.
+        # Both keys arrive before the screen has shown the result of the first.
         app.on_key(Key("c", "c"))
         app.on_key(Key("c", "c"))
         await pilot.pause()
@@ -247,75 +249,75 @@ def test_a_key_pressed_twice_counts_once() -> None:
         await press(pilot, "c")
         assert len(app.game.round.view.board) == 5
 
-    on_screen(opened("uth-ma"), drive)
+    on_screen(open_seeded("uth-ma"), drive)
 
 
 def test_seal_and_salt_are_shown_before_the_first_wager(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("houseway.play.open_game.Kernel", lambda: Secret("a"))
 
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
-        seen = app.game.round
-        assert f"sealed {seen.view.seal[:12]}…  salt {seen.salt[:12]}…" in drawn(app)
-        whole(app)
+        seen_round = app.game.round
+        assert f"sealed {seen_round.view.seal[:12]}…  salt {seen_round.salt[:12]}…" in screen_text(app)
+        check_layout(app)
         await press(pilot, "e")
-        assert seen.view.seal in drawn(app)
-        assert seen.salt in drawn(app)
+        assert seen_round.view.seal in screen_text(app)
+        assert seen_round.salt in screen_text(app)
 
-    on_screen(opened("uth-ma", ""), drive)
+    on_screen(open_seeded("uth-ma", ""), drive)
 
 
 def test_the_check_of_the_record_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("houseway.play.app.LOOK", 0.001)
-    check = Checked()
+    check = StubCheck()
 
     async def until_shown(app: TableApp, pilot: Pilot[int], says: str) -> None:
         for _ in range(400):
             await pilot.pause(0.002)
-            if says in drawn(app):
+            if says in screen_text(app):
                 return
         raise AssertionError(f"{says!r} is never shown")
 
     async def sound_one(app: TableApp, pilot: Pilot[int]) -> None:
-        assert "The record" not in drawn(app)
+        assert "The record" not in screen_text(app)
         check.report = report()
         await until_shown(app, pilot, "The record is sound (66 events).")
-        whole(app)
+        check_layout(app)
         await press(pilot, "up space")
-        assert "The record" not in drawn(app)
+        assert "The record" not in screen_text(app)
 
     async def faulty(app: TableApp, pilot: Pilot[int]) -> None:
         await until_shown(app, pilot, "The record is not sound: event 5 is not as it was.")
         await press(pilot, "up space")
-        assert "The record is not sound" in drawn(app)
+        assert "The record is not sound" in screen_text(app)
 
-    on_screen(opened("uth-ma"), sound_one, check=check)
+    on_screen(open_seeded("uth-ma"), sound_one, check=check)
     check.report = report(Fault(5, "changed", "event 5 is not as it was"))
-    on_screen(opened("uth-ma"), faulty, check=check)
+    on_screen(open_seeded("uth-ma"), faulty, check=check)
 
 
-def test_left_for_good() -> None:
+def test_leaving_for_good_closes_the_table() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "l")
-        assert "Press L again to leave the table for good." in drawn(app)
+        assert "Press L again to leave the table for good." in screen_text(app)
         assert app.game.view.table.section != "closed"
         await press(pilot, "l")
 
-    app = on_screen(opened("uth-ma"), drive)
+    app = on_screen(open_seeded("uth-ma"), drive)
     assert app.return_value == 0
     assert app.game.view.table.section == "closed"
 
 
-def test_a_record_that_fails_ends_the_game_with_a_sentence() -> None:
-    found = opened("uth-ma")
+def test_a_failed_write_ends_the_game_with_a_sentence() -> None:
+    opened = open_seeded("uth-ma")
 
     def broken(*_: object) -> None:
         raise StoreError("the disk is full; make room")
 
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
-        live_of(found.game).house.store.append = broken  # type: ignore[method-assign, assignment]
+        live_of(opened.game).house.store.append = broken  # type: ignore[method-assign, assignment]
         await press(pilot, "up space")
 
-    app = on_screen(found, drive)
+    app = on_screen(opened, drive)
     assert (app.problem, app.return_value) == ("the disk is full; make room", 2)
 
 
@@ -326,42 +328,42 @@ def test_a_real_table_is_shadowed_on_the_screen() -> None:
             app.query_one("#typed", Input).value = dealt
             await press(pilot, "enter")
         await press(pilot, "4 c c f")
-        seen = app.game.history[-1]
-        # $5 each: three sevens win ante and four times it, the blind pushes; the other folds ante and blind.
-        assert seen.view.net == {1: 2500, 2: -1000}
-        assert "+$25" in drawn(app)
+        seen_round = app.game.history[-1]
+        # $5 each: three sevens win the ante and a 4x play, the blind pushes; the other player folds.
+        assert seen_round.view.net == {1: 2500, 2: -1000}
+        assert "+$25" in screen_text(app)
 
-    on_screen(opened("uth-ma", "", shadow=True, bots=1), drive)
+    on_screen(open_seeded("uth-ma", "", shadow=True, bots=1), drive)
 
 
 def test_the_dealers_chair_on_the_screen() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "o end enter")
-        assert " first. " in drawn(app)
-        assert "[MA-" in drawn(app)
+        assert " first. " in screen_text(app)
+        assert "[MA-" in screen_text(app)
         await rush(app, pilot, ["space"] * 45)
         assert app.game.history
 
-    on_screen(opened("uth-ma", mode="manual", dealer="person"), drive)
+    on_screen(open_seeded("uth-ma", mode="manual", dealer="person"), drive)
 
 
 def test_four_colours_and_no_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "up space")
-        assert "♥" in drawn(app)
-        assert "♦" in drawn(app)
+        assert "♥" in screen_text(app)
+        assert "♦" in screen_text(app)
 
-    plain = on_screen(opened("uth-ma"), drive)
-    four = on_screen(opened("uth-ma"), drive, four_colours=True)
+    plain = on_screen(open_seeded("uth-ma"), drive)
+    four = on_screen(open_seeded("uth-ma"), drive, four_colours=True)
     assert plain.painter.pen.small("4d").style != four.painter.pen.small("4d").style
     assert plain.painter.pen.small("4h").style == four.painter.pen.small("4h").style
     monkeypatch.setenv("NO_COLOR", "1")
-    on_screen(opened("uth-ma"), drive)
+    on_screen(open_seeded("uth-ma"), drive)
 
 
-def test_with_pauses_the_table_goes_on_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_pauses_the_table_continues_automatically(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("houseway.play.app.PAUSE", 0.001)
-    app = TableApp(opened("uth-ma"))
+    app = TableApp(open_seeded("uth-ma"))
 
     async def until(pilot: Pilot[int], why: str) -> None:
         for _ in range(400):
@@ -378,7 +380,7 @@ def test_with_pauses_the_table_goes_on_by_itself(monkeypatch: pytest.MonkeyPatch
             await press(pilot, "4")
             await until(pilot, "over")
             await pilot.pause(0.1)
-            assert "MA-" in drawn(app)
+            assert "MA-" in screen_text(app)
 
     asyncio.run(run())
     assert app.game.history
@@ -405,8 +407,8 @@ KEYS = (
 CHARACTERS = {"space": " ", "question_mark": "?", "exclamation_mark": "!", "plus": "+", "minus": "-"}
 
 
-def sound(game: Game) -> None:
-    """The record chains to its head, and no cent came or went."""
+def check_record(game: Game) -> None:
+    """Check that the record chains to its head and that the total money is unchanged."""
     live = live_of(game)
     chain = Head.first(live.stream).chain
     for stored in live.house.store.entries(live.stream):
@@ -419,51 +421,51 @@ def sound(game: Game) -> None:
 
 
 def test_a_record_that_was_touched_is_noticed() -> None:
-    """What `sound` looks for."""
-    game = opened("uth-ma").game
+    """`check_record` detects a changed entry."""
+    game = open_seeded("uth-ma").game
     while game.prompt is None:
         game.step()
-    sound(game)
+    check_record(game)
     store = live_of(game).house.store
     entries = list(store.entries(live_of(game).stream))
     touched = replace(entries[2], public=entries[2].public.replace(b'"by":"dealer"', b'"by":"nobody"'))
     assert touched != entries[2]
     store.entries = lambda stream, after=0: iter([*entries[:2], touched, *entries[3:]])  # type: ignore[method-assign]
     with pytest.raises((AssertionError, StoreError)):
-        sound(game)
+        check_record(game)
 
 
 async def rush(app: TableApp, pilot: Pilot[int], keys: Sequence[str]) -> None:
-    """Keys as fast as somebody impatient presses them, without waiting for the screen."""
+    """Press keys quickly, without waiting for the screen."""
     for key in keys:
         app.post_message(Key(key, CHARACTERS.get(key, key if len(key) == 1 else None)))
         await asyncio.sleep(0)
     await pilot.pause()
-    # On a busy machine a pause ends before the last key is taken.
+    # On a busy machine a pause ends before the last key is handled.
     while app.is_running and app.message_queue_size:
         await pilot.pause()
 
 
-def by_chance(seed: str, count: int) -> list[str]:
+def random_keys(seed: str, count: int) -> list[str]:
     rng = Random(seed)
     return [rng.choice(KEYS) for _ in range(count)]
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_no_sequence_of_keys_breaks_the_table(book: str) -> None:
-    """Forty sequences for each rulebook, one after another on one screen."""
+    """Forty sequences for each rulebook run one after another on one screen."""
 
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         for n in range(40):
-            # By chance alone hardly anybody comes to a wager; every fourth time one is made first.
+            # Random keys rarely place a wager, so every fourth sequence starts with a bet.
             wager = ("escape", "x", "1", "0", "space") if n % 4 == 0 else ()
             keeps = KEEP.split() if book == "shootout-sd" else ()
-            await rush(app, pilot, [*wager, *by_chance(f"{book}/{n}", 10), *keeps])
+            await rush(app, pilot, [*wager, *random_keys(f"{book}/{n}", 10), *keeps])
             assert app.is_running
-        sound(found.game)
+        check_record(opened.game)
 
-    found = opened(book, style="random")
-    app = on_screen(found, drive)
+    opened = open_seeded(book, style="random")
+    app = on_screen(opened, drive)
     assert app.return_code in (0, None)
     assert app.problem == ""
     assert app.game.history
@@ -473,12 +475,12 @@ def test_no_sequence_of_keys_breaks_the_table(book: str) -> None:
 @pytest.mark.parametrize("book", BOOKS)
 def test_no_sequence_of_keys_breaks_a_fresh_table(book: str) -> None:
     for seed in range(40):
-        found = opened(book, str(seed), style="random")
+        opened = open_seeded(book, str(seed), style="random")
 
         async def drive(
-            app: TableApp, pilot: Pilot[int], seed: int = seed, game: Game = found.game
+            app: TableApp, pilot: Pilot[int], seed: int = seed, game: Game = opened.game
         ) -> None:
-            await rush(app, pilot, by_chance(str(seed), 60))
-            sound(game)
+            await rush(app, pilot, random_keys(str(seed), 60))
+            check_record(game)
 
-        assert on_screen(found, drive).problem == ""
+        assert on_screen(opened, drive).problem == ""

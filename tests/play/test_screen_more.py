@@ -1,4 +1,4 @@
-"""The screen under way: other sizes, slips of the finger, keys that need a second press, no colour."""
+"""More of the screen: resizing, typing errors, keys that need a second press, no colour."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from textual.widgets import Static
 from houseway.play.app import TableApp
 from houseway.play.screens import Picker
 from houseway.play.widgets import SpotCell
-from play.tables import BOOKS, SMALL, drawn, on_screen, opened, press
-from play.test_screen import whole
+from play.tables import BOOKS, SMALL, on_screen, open_seeded, press, screen_text
+from play.test_screen import check_layout
 
 WIDE = (120, 24)
 
 
 def text(app: TableApp, name: str) -> str:
-    """What a part of the screen says."""
+    """Return the text of a widget."""
     return str(app.query_one(name, Static).render())
 
 
 async def resize(pilot: Pilot[int], size: tuple[int, int]) -> None:
-    """Another window, seen through."""
+    """Resize the window and wait for the new layout."""
     await pilot.resize_terminal(*size)
     await pilot.pause(0.05)
     await pilot.pause()
@@ -31,47 +31,47 @@ async def resize(pilot: Pilot[int], size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("keys", ["up", "up space", "up space 4"], ids=["bets", "turn", "settled"])
 @pytest.mark.parametrize("sizes", [(WIDE, SMALL), (SMALL, WIDE)], ids=["shrunk", "grown"])
-def test_a_window_of_another_size_looks_as_if_opened_so(
+def test_a_resized_window_looks_like_one_opened_at_that_size(
     keys: str, sizes: tuple[tuple[int, int], tuple[int, int]]
 ) -> None:
-    shown: list[str] = []
+    screens: list[str] = []
 
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, keys)
         await resize(pilot, sizes[1])
-        whole(app)
+        check_layout(app)
         assert app.query_one("#side").region.width == (44 if sizes[1] == WIDE else 0)
-        shown.append(drawn(app))
+        screens.append(screen_text(app))
 
     for first in (sizes[0], sizes[1]):
-        on_screen(opened("uth-ma"), drive, first)
-    assert shown[0] == shown[1]
+        on_screen(open_seeded("uth-ma"), drive, first)
+    assert screens[0] == screens[1]
 
 
-def test_resized_under_a_sheet() -> None:
+def test_a_window_resized_under_a_sheet_is_redrawn() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "f1")
         await resize(pilot, WIDE)
         await press(pilot, "escape")
         assert app.query_one("#side").region.width == 44
-        whole(app)
+        check_layout(app)
 
-    on_screen(opened("uth-ma"), drive)
+    on_screen(open_seeded("uth-ma"), drive)
 
 
 @pytest.mark.parametrize("size", [(79, 24), (80, 23)])
 def test_a_window_that_is_too_small_says_so(size: tuple[int, int]) -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await resize(pilot, size)
-        assert f"80 × 24 needed; this window has {size[0]} × {size[1]}." in drawn(app)
-        assert "DEALER" not in drawn(app)
+        assert f"80 × 24 needed; this window has {size[0]} × {size[1]}." in screen_text(app)
+        assert "DEALER" not in screen_text(app)
         await press(pilot, "up")
         assert not app.stakes.total
         await resize(pilot, SMALL)
-        assert "needed" not in drawn(app)
-        whole(app)
+        assert "needed" not in screen_text(app)
+        check_layout(app)
 
-    on_screen(opened("uth-ma"), drive)
+    on_screen(open_seeded("uth-ma"), drive)
 
 
 @pytest.mark.parametrize(
@@ -85,16 +85,16 @@ def test_a_window_that_is_too_small_says_so(size: tuple[int, int]) -> None:
         ("5 full_stop 5 backspace backspace 0", {"ante": 5000}),
     ],
 )
-def test_amounts_are_what_was_typed(keys: str, wagers: dict[str, int]) -> None:
+def test_a_typed_amount_is_the_wager(keys: str, wagers: dict[str, int]) -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, keys)
         assert app.stakes.wagers == wagers
 
-    on_screen(opened("uth-ma"), drive)
+    on_screen(open_seeded("uth-ma"), drive)
 
 
 @pytest.mark.parametrize("keys", ["5 full_stop 5 5 5", "5 full_stop full_stop", "1 2 3 4 5 6 7 8"])
-def test_an_amount_that_is_none_is_told(keys: str) -> None:
+def test_an_invalid_amount_is_rejected(keys: str) -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         *before, last = keys.split()
         await press(pilot, " ".join(before))
@@ -104,10 +104,10 @@ def test_an_amount_that_is_none_is_told(keys: str) -> None:
         assert "two digits for cents" in text(app, "#notice")
         assert app.stakes.wagers == staked
 
-    on_screen(opened("uth-ma"), drive)
+    on_screen(open_seeded("uth-ma"), drive)
 
 
-def test_space_ends_the_pauses_until_the_player_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_space_skips_pauses_until_the_player_must_act(monkeypatch: pytest.MonkeyPatch) -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         app.fast = False
         await press(pilot, "up space")
@@ -119,14 +119,14 @@ def test_space_ends_the_pauses_until_the_player_is_asked(monkeypatch: pytest.Mon
         assert app.game.prompt is None, "and pauses again"
 
     monkeypatch.setattr("houseway.play.app.PAUSE", 3600)
-    on_screen(opened("uth-ma"), drive)
+    on_screen(open_seeded("uth-ma"), drive)
 
 
 def test_sitting_out_takes_a_second_space() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
-        assert "Sit this round out" in drawn(app)
+        assert "Sit this round out" in screen_text(app)
         await press(pilot, "space")
-        assert "No wager yet. Press Space again to sit this round out." in drawn(app)
+        assert "No wager yet. Press Space again to sit this round out." in screen_text(app)
         await press(pilot, "right space")
         assert app.game.prompt is not None
         assert app.game.prompt.kind == "bet"
@@ -136,41 +136,41 @@ def test_sitting_out_takes_a_second_space() -> None:
         assert "You sit this round out." in text(app, "#announcements")
         await press(pilot, "space up")
         assert "sitting" not in text(app, "#name")
-        assert "Sit this round out" not in drawn(app)
+        assert "Sit this round out" not in screen_text(app)
 
-    on_screen(opened("uth-ma"), drive)
+    on_screen(open_seeded("uth-ma"), drive)
 
 
-def test_alone_nobody_is_left_to_deal_to() -> None:
+def test_a_lone_player_cannot_sit_out() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
-        assert "Sit this round out" not in drawn(app)
+        assert "Sit this round out" not in screen_text(app)
         await press(pilot, "space")
-        assert "place a wager first" in drawn(app)
+        assert "place a wager first" in screen_text(app)
 
-    on_screen(opened("uth-ma", bots=0), drive)
+    on_screen(open_seeded("uth-ma", bots=0), drive)
 
 
-def test_leaving_is_forgotten_with_another_key() -> None:
+def test_another_key_cancels_leaving() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "l up l")
         assert app.game.view.table.section != "closed"
         await press(pilot, "h escape l")
         assert app.game.view.table.section != "closed"
 
-    on_screen(opened("uth-ma"), drive)
+    on_screen(open_seeded("uth-ma"), drive)
 
 
-def test_the_chosen_spot_is_told_without_colour() -> None:
+def test_the_chosen_spot_is_marked_without_colour() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         for wager in ("ante", "trips", "progressive"):
             marked = [cell.wager for cell in app.query(SpotCell) if "▸" in str(cell.render())]
             assert marked == [wager]
             await press(pilot, "right")
 
-    on_screen(opened("uth-ma"), drive)
+    on_screen(open_seeded("uth-ma"), drive)
 
 
-def test_the_chosen_rulebook_is_told_without_colour() -> None:
+def test_the_chosen_rulebook_is_marked_without_colour() -> None:
     app = Picker([(book, f"the title of {book}") for book in BOOKS])
 
     async def run() -> None:
@@ -185,7 +185,7 @@ def test_the_chosen_rulebook_is_told_without_colour() -> None:
     asyncio.run(run())
 
 
-def test_a_message_goes_with_what_it_spoke_of() -> None:
+def test_a_message_disappears_when_it_no_longer_applies() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "up space z")
         assert "'z' does nothing now" in text(app, "#notice")
@@ -198,11 +198,11 @@ def test_a_message_goes_with_what_it_spoke_of() -> None:
         await press(pilot, "z space")
         assert text(app, "#notice") == ""
 
-    on_screen(opened("uth-ma"), drive)
+    on_screen(open_seeded("uth-ma"), drive)
 
 
 @pytest.mark.parametrize("keys", ["up t p a", "up t p a space", "up t p a space 4"])
-def test_a_message_of_two_lines_leaves_the_keys(keys: str) -> None:
+def test_a_message_of_two_lines_does_not_hide_the_keys(keys: str) -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, keys)
         app._notice = ("Not allowed: " + "a long reason " * 8, "")
@@ -210,10 +210,10 @@ def test_a_message_of_two_lines_leaves_the_keys(keys: str) -> None:
         await pilot.pause()
         await pilot.pause()
         assert app.query_one("#notice").region.height == 2
-        assert "Q quit" in drawn(app).splitlines()[-1]
-        whole(app)
+        assert "Q quit" in screen_text(app).splitlines()[-1]
+        check_layout(app)
 
-    on_screen(opened("uth-ma"), drive)
+    on_screen(open_seeded("uth-ma"), drive)
 
 
 def test_the_key_line_lists_what_is_legal() -> None:
@@ -228,13 +228,13 @@ def test_the_key_line_lists_what_is_legal() -> None:
         await press(pilot, "f space")
         assert "R rebet" in text(app, "#foot")
 
-    on_screen(opened("uth-ma"), drive)
+    on_screen(open_seeded("uth-ma"), drive)
 
 
 def test_the_pay_tables_fit_on_the_small_screen() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "y end")
-        rows = [row.strip("│ ▁▂▃▄▅▆▇█") for row in drawn(app).splitlines()]
+        rows = [row.strip("│ ▁▂▃▄▅▆▇█") for row in screen_text(app).splitlines()]
         assert any(row.startswith("royal flush") and row.endswith("200 to 1") for row in rows)
 
-    on_screen(opened("uth-ma"), drive)
+    on_screen(open_seeded("uth-ma"), drive)

@@ -1,4 +1,4 @@
-"""Batches for the stores, made of bytes that mean nothing: a store knows nothing of the game."""
+"""Batches of arbitrary bytes for store tests: a store does not interpret its entries."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from houseway.audit.store import Batch, Head, Signed, Snapshot
 
 
 def signed(head: Head) -> Signed:
-    """Bytes of the right size where a signature goes."""
+    """Return a head with fake bytes of the right size as its signature."""
     name = hashlib.sha512(head.chain).digest()
     return Signed(head, name, name[:32])
 
@@ -25,7 +25,7 @@ def batch(
     secrets: Mapping[str, bytes] | None = None,
     body: bytes | None = None,
 ) -> Batch:
-    """An entry for each part, behind a head; with a body, a snapshot where they end."""
+    """Return a batch with one entry per part after a head, and a snapshot at its end if `body` is set."""
     entries: list[Stored] = []
     seq, chain = after.events + 1, after.chain
     for n, part in enumerate(parts):

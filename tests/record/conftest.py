@@ -1,4 +1,4 @@
-"""What the tests of the record share: a PostgreSQL server for each test process, begun when first asked for."""
+"""Shared fixture: one PostgreSQL server per test process, started on first use."""
 
 from __future__ import annotations
 

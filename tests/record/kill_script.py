@@ -1,4 +1,4 @@
-"""A game that goes on by itself, the same in every process: what comes next depends on the table alone."""
+"""A scripted game, the same in every process: the next command depends only on the table."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ SEATS = (1, 2, 3)
 
 
 def house(store: Store, every: int = 40) -> TableServices:
-    """A house whose chance and clock are the same in every process."""
+    """Return table services with the same randomness and clock in every process."""
     return TableServices(store, SIGNER, Seeded("killed"), lambda: "2026-11-15T20:00:00.000Z", every)
 
 
-def taken_up(at: TableServices) -> LiveTable:
-    """The table where its record ends, or a new one."""
+def resume_or_open(at: TableServices) -> LiveTable:
+    """Resume the table from its record, or open a new one."""
     if at.store.head(STREAM) is not None:
         return LiveTable.resume(at, STREAM)
     book = load("uth-ma")
@@ -35,21 +35,21 @@ def taken_up(at: TableServices) -> LiveTable:
 
 
 def next_command(live: LiveTable) -> c.Command:
-    """What comes next: somebody sits down, wagers, decides, or the dealer acts."""
+    """Return the next command: a player sits down, bets or decides, or the dealer acts."""
     state = live.state
-    wish = _wish(state) if state.round.betting == "open" else None
-    if wish is not None:
-        return wish
+    bet = _betting_command(state) if state.round.betting == "open" else None
+    if bet is not None:
+        return bet
     act = next_act(live.table, state)
     if act is not None:
         return act.command()
-    asked = turn(live.table, state)
-    assert asked is not None, "nobody can go on"
-    return _decision(asked[0], len(state.round.board))
+    acting = turn(live.table, state)
+    assert acting is not None, "no seat can act"
+    return _decision(acting[0], len(state.round.board))
 
 
-def _wish(state: State) -> c.Command | None:
-    """What a player does before the betting closes."""
+def _betting_command(state: State) -> c.Command | None:
+    """Return a player's next command before betting closes."""
     for seat in SEATS:
         if seat not in state.seats:
             return c.Sit(seat=seat, player=f"Player {seat}", chips=100_000_000)
@@ -61,7 +61,7 @@ def _wish(state: State) -> c.Command | None:
 
 
 def _decision(seat: int, board: int) -> c.Command:
-    """Seat 1 plays at once, seat 2 when it must, seat 3 gives up."""
+    """Seat 1 raises at once, seat 2 at the last chance, seat 3 folds."""
     if seat == SEATS[0]:
         return c.Play(seat=seat, times=4)
     if board < 5:

@@ -1,4 +1,4 @@
-"""Who watches writers die: knows what they were told, and looks whether the record still says so."""
+"""A witness that knows what killed writers acknowledged and checks it against the record."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ from houseway.engine.evolve import evolve
 from houseway.engine.state import State
 from houseway.live import LiveTable
 
-from .kill_script import STREAM, house, next_command, taken_up
+from .kill_script import STREAM, house, next_command, resume_or_open
 from .kill_writer import Order
 
 
 class LostError(AssertionError):
-    """Something that was acknowledged is not on record, or is there twice, or is another."""
+    """An acknowledged event is missing from the record, is there twice, or differs."""
 
 
 class Writers:
-    """The process that begets the writers."""
+    """The process that forks the writers."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
 
     def run(self, order: Order) -> list[list[str]]:
-        """Let a writer live and die; the lines it said."""
+        """Run a writer until it is killed and return the lines it printed."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(msgspec.json.encode(order).decode() + "\n")
         self._process.stdin.flush()
-        said: list[list[str]] = []
+        lines: list[list[str]] = []
         while (line := self._process.stdout.readline().rstrip("\n")) != "dead":
-            assert line, "the writers' own process has ended"
-            said.append(line.split(" ", 2))
-        return said
+            assert line, "the process that forks writers has ended"
+            lines.append(line.split(" ", 2))
+        return lines
 
 
 @contextmanager
@@ -60,13 +60,13 @@ def writers() -> Iterator[Writers]:
 
 
 class Witness:
-    """What is known of one record over the lives of its writers."""
+    """Everything acknowledged for one record, across all its writers."""
 
     def __init__(self, writers: Writers, where: str, fault: str = "") -> None:
         self._writers = writers
         self.where = where
         self._fault = fault
-        self._told: dict[int, str] = {}
+        self._acknowledged: dict[int, str] = {}
         """The chain at each number of events that was acknowledged."""
         self._keys: set[str] = set()
         self._unanswered = ("", "")
@@ -74,37 +74,37 @@ class Witness:
         self.deaths = 0
         self.rounds = 0
 
-    def live_and_die(
+    def run_until_killed(
         self, moment: str = "", at: int = 1, *, seconds: float = 0, plays: bool = False
     ) -> list[bool]:
-        """One more writer; whether what it was told stood on record already, command by command."""
+        """Run one more writer; return for each acknowledged command whether it was already on record."""
         key, command = self._unanswered
         order = Order(self.where, moment, at, seconds, plays, key, command, self._fault)
-        said = self._writers.run(order)
+        lines = self._writers.run(order)
         self.deaths += 1
         repeated = []
-        for what, key, rest in said:
-            if what == "sends":
+        for kind, key, rest in lines:
+            if kind == "sends":
                 self._unanswered = (key, rest)
-            elif what == "told":
+            elif kind == "acknowledged":
                 events, chain, again = rest.split()
                 repeated.append(again == "True")
                 self._unanswered = ("", "")
-                # A repeated answer comes with the head as it is now, not as it was then.
+                # A repeated answer has the current head, not the head of the original answer.
                 if again == "False":
-                    self._told[int(events)] = chain
+                    self._acknowledged[int(events)] = chain
             else:
-                raise LostError(f"{what} {key} {rest}")
-        self.look()
+                raise LostError(f"{kind} {key} {rest}")
+        self.check()
         return repeated
 
-    def look(self) -> None:
-        """Nothing acknowledged is missing, nothing is there twice, the chain holds and is signed."""
+    def check(self) -> None:
+        """Check that nothing acknowledged is missing or duplicated and that the chain holds and is signed."""
         try:
             reader = open_store(self.where, read_only=True)
         except StoreError:
-            # Killed before there was a record at all; somebody must make it first.
-            if self._told or self.head.events:
+            # The writer was killed before it created the record.
+            if self._acknowledged or self.head.events:
                 raise
             return
         with closing(reader) as store:
@@ -117,18 +117,18 @@ class Witness:
                 self._keys |= {stored.key} - {""}
                 self.head = Head(stored.last, stored.chain)
                 self.rounds += any(isinstance(event, e.RoundClosed) for event in read_entry(stored).events)
-                told = self._told.pop(stored.last, None)
-                if told is not None and told != stored.chain.hex():
-                    raise LostError(f"event {stored.last} is another than was acknowledged")
-        if self._told:
-            raise LostError(f"acknowledged and not on record: events {sorted(self._told)}")
+                acknowledged = self._acknowledged.pop(stored.last, None)
+                if acknowledged is not None and acknowledged != stored.chain.hex():
+                    raise LostError(f"event {stored.last} differs from the acknowledged one")
+        if self._acknowledged:
+            raise LostError(f"acknowledged and not on record: events {sorted(self._acknowledged)}")
         if signed is not None and not genuine(STREAM, signed):
             raise LostError("the head is not signed")
 
     def compare(self) -> None:
-        """The record is to the byte that of a twin nobody disturbed, and the table stands where it says."""
+        """Check that the record equals an undisturbed twin's byte for byte and resumes to the same state."""
         twin = MemoryStore()
-        undisturbed = taken_up(house(twin))
+        undisturbed = resume_or_open(house(twin))
         with closing(open_store(self.where)) as store:
             resumed = LiveTable.resume(house(store), STREAM)
             while undisturbed.head.events < resumed.head.events:
@@ -139,7 +139,7 @@ class Witness:
                 for event in read_entry(stored).events:
                     state = evolve(state, event)
             assert resumed.state == undisturbed.state == state
-            # And both deal the same cards from here on.
+            # Both deal the same cards from here on.
             for live in (resumed, undisturbed):
                 for _ in range(60):
                     live.send(next_command(live), f"after-{live.head.events}")
@@ -147,7 +147,7 @@ class Witness:
 
 
 def everything(store: Store, names: MemoryStore) -> tuple[object, ...]:
-    """All a store holds of the record, looked up under the names that the twin knows."""
+    """Return everything a store holds for the record, looked up under the twin's names."""
     known = names._records[STREAM]
     return (
         store.head(STREAM),

@@ -1,9 +1,9 @@
-"""A process that begets writers and sees them die.
+"""A process that forks writers and kills them.
 
-It reads an order a line, as JSON; for each it forks a child that takes the table up and plays on until it is
-killed: by itself at a named moment, or by this process after a while. What the child sends and what it is
-told goes to the output, line by line, unbuffered; the last line of an order is "dead". Forking a process that
-has everything imported makes a death cheap.
+It reads one JSON order per line. For each it forks a child that resumes the table and plays until it is
+killed: by the child at a named moment, or by this process after a while. The child prints each command it sends
+and each acknowledgement, one per line, unbuffered; the last line of an order is "dead". Forking a process that
+has everything imported makes a kill cheap.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from houseway.audit.store import Batch, Head
 from houseway.engine.codec import read_command, written
 from houseway.live import Accepted
 
-from .kill_script import house, next_command, taken_up
+from .kill_script import house, next_command, resume_or_open
 
 MOMENTS = ("before", "uncommitted", "committed", "acknowledged")
 """Before append; appended, not committed; committed, not acknowledged; acknowledged, not broadcast."""
 
 
 class Order(msgspec.Struct, frozen=True):
-    """What a child is to do and how it is to die."""
+    """Instructions for one child: what it does and when it is killed."""
 
     where: str
     moment: str = ""
-    """At which moment of which append; without one it is killed from outside."""
+    """The moment of an append at which the child kills itself; if empty, the parent kills it."""
     at: int = 1
     seconds: float = 0
-    """How long it lives, counted from its birth or from when it plays."""
+    """How long the child runs, counted from the fork or from its first move."""
     plays: bool = False
     key: str = ""
-    """A command sent earlier whose answer never came: it is sent again first."""
+    """The key of an unanswered command, which is resent first."""
     command: str = ""
     fault: str = ""
     """A bug planted in the store."""
@@ -76,7 +76,7 @@ class Doomed(SqlStore):
 
 
 class Hasty(Doomed):
-    """Planted: acknowledges first and commits with the next batch."""
+    """Planted: acknowledges a batch before it is committed, with the next one."""
 
     owed = False
 
@@ -92,7 +92,7 @@ class Hasty(Doomed):
 
 
 class Forgetful(Doomed):
-    """Planted: now and then a batch is not committed at all."""
+    """Planted: never commits some batches."""
 
     def _commit(self, cursor: Any) -> None:
         if self.appends % 3 == 2:
@@ -104,9 +104,9 @@ class Forgetful(Doomed):
 FAULTS: dict[str, Any] = {"": Doomed, "hasty": Hasty, "forgetful": Forgetful}
 
 
-def opened(order: Order) -> Doomed:
-    kept = PostgresStore if order.where.startswith("postgresql:") else SqliteStore
-    store: Doomed = type("DoomedStore", (FAULTS[order.fault], kept), {"order": order})(order.where)
+def open_doomed(order: Order) -> Doomed:
+    base = PostgresStore if order.where.startswith("postgresql:") else SqliteStore
+    store: Doomed = type("DoomedStore", (FAULTS[order.fault], base), {"order": order})(order.where)
     return store
 
 
@@ -115,22 +115,24 @@ def say(*words: object) -> None:
 
 
 def play(order: Order, ready: int) -> None:
-    store = opened(order)
-    live = taken_up(house(store))
+    store = open_doomed(order)
+    live = resume_or_open(house(store))
     os.write(ready, b".")
     again = (order.key, read_command(order.command)) if order.key else None
     while True:
         key, command = again or (f"after-{live.head.events}", next_command(live))
         again = None
         say("sends", key, written(command).decode())
-        told = live.send(command, key)
-        assert isinstance(told, Accepted), told.message
-        say("told", key, told.seq + len(told.events) - 1, live.head.chain.hex(), told.repeated)
+        answer = live.send(command, key)
+        assert isinstance(answer, Accepted), answer.message
+        say(
+            "acknowledged", key, answer.seq + len(answer.events) - 1, live.head.chain.hex(), answer.repeated
+        )
         if store.is_now("acknowledged"):
             die()
 
 
-def beget(order: Order) -> None:
+def run_writer(order: Order) -> None:
     wait, ready = os.pipe()
     child = os.fork()
     if not child:
@@ -152,9 +154,9 @@ def beget(order: Order) -> None:
 
 
 if __name__ == "__main__":
-    # A table played once, so that every child finds rulebook and encoders ready.
-    warm = taken_up(house(MemoryStore()))
+    # Play a table once so that every child inherits warm rulebook and encoder caches.
+    warm = resume_or_open(house(MemoryStore()))
     for _ in range(50):
         warm.send(next_command(warm))
     for line in sys.stdin:
-        beget(msgspec.json.decode(line, type=Order))
+        run_writer(msgspec.json.decode(line, type=Order))

@@ -1,5 +1,5 @@
-"""Commands that come late, twice, in another order and over another connection, and a small model of what
-they must come to: each key counts once, when it first comes."""
+"""Commands sent late, repeatedly, out of order and over another connection, checked against a small model:
+each key counts once, when it first arrives."""
 
 from __future__ import annotations
 
@@ -13,41 +13,41 @@ from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
 from houseway.live import Accepted, LiveTable, TableServices
 
-from .kill_script import SEATS, STREAM, house, next_command, taken_up
+from .kill_script import SEATS, STREAM, house, next_command, resume_or_open
 
 Wager = c.Bet | c.TakeBack
 Taker = Callable[[TableServices, str], LiveTable]
 
 
 class TwiceError(AssertionError):
-    """A wager counted twice, was lost, or came to something else."""
+    """A wager counted twice, was lost, or was recorded with another amount."""
 
 
 class Game:
-    """One table, two connections to it, and what the players must have."""
+    """One table, two connections to it, and the chips and wagers each player must have."""
 
     def __init__(self, rng: Random, store: Store, resume: Taker = LiveTable.resume) -> None:
         self._rng = rng
         self._resume = resume
         self._keys = 0
         self._accepted: dict[str, Wager] = {}
-        """In the order in which they first came."""
+        """In the order in which they first arrived."""
         self._layout: dict[int, int] = {}
         self._chips: dict[int, int] = {}
-        taken_up(house(store))
+        resume_or_open(house(store))
         self.connect(store)
         self._bets_open()
 
     def connect(self, store: Store) -> None:
-        """Both connections anew, as after a restart."""
+        """Open both connections again, as after a restart."""
         self._store = store
         self._lines = [self._resume(house(store, every=100), STREAM) for _ in range(2)]
 
     # --- schedules ---
 
     def schedule(self) -> None:
-        """A few wagers, each sent one to five times, in any order; now and then one from long ago, and one
-        under a key that is taken."""
+        """Send a few wagers one to five times each, in any order, sometimes with an old one and one under a used
+        key."""
         rng = self._rng
         sent: list[tuple[str, Wager]] = []
         for _ in range(rng.randint(1, 3)):
@@ -59,7 +59,7 @@ class Game:
         for key, wager in sent:
             self._deliver(key, wager)
         if self._accepted and rng.random() < 0.1:
-            self._steal(rng.choice(list(self._accepted)))
+            self._reuse_key(rng.choice(list(self._accepted)))
         if rng.random() < 0.01:
             self._play_round()
 
@@ -71,44 +71,44 @@ class Game:
         return c.Bet(seat=seat, wagers=wagers | self._rng.choice(({}, {"trips": 500})))
 
     def _deliver(self, key: str, wager: Wager) -> None:
-        told = self._send(key, wager)
+        answer = self._send(key, wager)
         known = key in self._accepted
-        if isinstance(told, Refusal):
+        if isinstance(answer, Refusal):
             if known or isinstance(wager, c.Bet) or self._layout[wager.seat]:
-                raise TwiceError(f"{key} was refused: {told.message}")
+                raise TwiceError(f"{key} was refused: {answer.message}")
             return
-        if told.repeated != known:
-            raise TwiceError(f"{key} was {'' if told.repeated else 'not '}told as a repetition")
+        if answer.repeated != known:
+            raise TwiceError(f"{key} was {'' if answer.repeated else 'not '}answered as a repetition")
         if not known:
             self._accepted[key] = wager
             self._layout[wager.seat] = _stake(wager)
-        self._look()
+        self._check()
 
     def _send(self, key: str, command: c.Command) -> Accepted | Refusal:
         line = self._lines[self._rng.random() < 0.2]
         with suppress(MovedError):
-            told = line.send(command, key)
-            if isinstance(told, Accepted) or line.head.events == self._events():
-                return told
-            # Refused for what the table was before the other connection wrote.
+            answer = line.send(command, key)
+            if isinstance(answer, Accepted) or line.head.events == self._events():
+                return answer
+            # Rejected on the state before the other connection wrote.
             line.reload()
-        # A client that hears nothing sends again.
+        # A client without an answer resends.
         return line.send(command, key)
 
     def _events(self) -> int:
         signed = self._store.head(STREAM)
         return signed.head.events if signed else 0
 
-    def _steal(self, key: str) -> None:
-        """Another command under a key that is taken."""
+    def _reuse_key(self, key: str) -> None:
+        """Send a different command under a used key."""
         other = c.Bet(seat=SEATS[0], wagers={"ante": 2500})
-        told = self._send(key, other)
-        if not isinstance(told, Refusal) or told.code != "key-used":
+        answer = self._send(key, other)
+        if not isinstance(answer, Refusal) or answer.code != "key-used":
             raise TwiceError(f"{key} was taken for another command")
-        self._look()
+        self._check()
 
     def _play_round(self) -> None:
-        """The round is played and the next one opened; what is sent again now comes from another round."""
+        """Play the round and open the next; commands resent afterwards belong to an old round."""
         line = self._lines[0]
         line.reload()
         for seat in SEATS:
@@ -116,12 +116,12 @@ class Game:
                 line.send(c.Bet(seat=seat, wagers={"ante": 1000}))
         number = line.state.round.number
         while line.state.round.number == number or line.state.round.betting != "open":
-            told = line.send(next_command(line))
-            assert isinstance(told, Accepted), told.message
+            answer = line.send(next_command(line))
+            assert isinstance(answer, Accepted), answer.message
         self._bets_open()
 
     def _bets_open(self) -> None:
-        """Play on until wagers are taken from everybody; from here the model knows what each must have."""
+        """Play until every seat can bet, and note each seat's chips."""
         line = self._lines[0]
         line.reload()
         while line.state.round.betting != "open" or len(line.state.seats) < len(SEATS):
@@ -131,10 +131,10 @@ class Game:
         self._layout = dict.fromkeys(SEATS, 0)
         self._chips = {seat: line.state.seats[seat].chips for seat in SEATS}
 
-    # --- looking ---
+    # --- checks ---
 
-    def _look(self) -> None:
-        """Every player's chips and wagers are those of the model, on the connection that knows most."""
+    def _check(self) -> None:
+        """Compare every player's chips and wagers with the model, on the most recent connection."""
         line = max(self._lines, key=lambda one: one.head.events)
         for number, seat in line.state.seats.items():
             staked = self._layout[number]
@@ -142,7 +142,7 @@ class Game:
                 raise TwiceError(f"seat {number} has {seat.chips} and not {self._chips[number] - staked}")
 
     def history(self) -> None:
-        """On record stands each accepted key once, with its command, in the order of their coming."""
+        """Check that the record has each accepted key once, with its command, in order of arrival."""
         keyed = [
             (entry.key, entry.command)
             for entry in map(read_entry, self._store.entries(STREAM))
@@ -153,5 +153,5 @@ class Game:
 
 
 def _stake(wager: Wager) -> int:
-    """A blind equal to the ante goes with it."""
+    """Return the total stake of a wager, including the blind, which equals the ante."""
     return 0 if isinstance(wager, c.TakeBack) else 2 * wager.wagers["ante"] + wager.wagers.get("trips", 0)

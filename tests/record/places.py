@@ -1,4 +1,4 @@
-"""The places a record is kept in, for tests that run over all of them."""
+"""Every kind of storage for a record, for tests that run on all of them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from houseway.audit.store_factory import open_store
 from .servers import Server
 
 DATABASES = ("sqlite", "old sqlite", "postgres")
-"""Old: Python's own SQLite, taken for one whose write-ahead log is not sound."""
+""""old sqlite" is Python's own SQLite, treated as a version with an unsafe write-ahead log."""
 KINDS = ("memory", *DATABASES)
 
 
 class Place:
-    """Where a store is: it can be opened, opened again and read beside its writer."""
+    """A storage location whose store can be opened, reopened and read alongside its writer."""
 
     def __init__(self, kind: str, where: str) -> None:
         self.kind = kind
@@ -46,7 +46,7 @@ class Place:
         return store
 
     def reopen(self, store: Store) -> Store:
-        """The store of a new process. What is in memory ends with its process, so there it is the same one."""
+        """Return the store as a new process would open it; a memory store is returned as it is."""
         if isinstance(store, MemoryStore):
             return store
         store.close()

@@ -1,8 +1,8 @@
-"""A disk that forgets what was not synced, under the real store.
+"""A simulated disk that loses unsynced data, under the real store.
 
-SQLite writes through a layer that notes every write, truncation, sync and deletion. From these notes the files
-can be made as they might be found after the power went at any moment: what was synced is there; of what was
-not, any part may be. The store runs unchanged: its SQLite is another library behind the same interface.
+SQLite writes through a layer that logs every write, truncation, sync and deletion. From this log the files
+can be rebuilt as they might be after a power cut at any moment: synced data is there, and any part of the
+unsynced data may be. The store runs unchanged on another SQLite library with the same interface.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ import apsw
 
 
 class Note(NamedTuple):
-    """Something that happened to a file, or what the writer was told meanwhile."""
+    """A file operation, or an acknowledgement to the writer."""
 
-    what: str
-    """"create", "write", "truncate", "sync", "delete", "told"."""
+    kind: str
+    """"create", "write", "truncate", "sync", "delete", "acknowledged"."""
     name: str = ""
     at: int = 0
     data: bytes = b""
 
 
 class File:
-    """A file: what the disk holds for sure, and what it was given since."""
+    """A file: its synced content, and the operations since."""
 
     def __init__(self) -> None:
-        self.sure: bytes | None = None
+        self.synced: bytes | None = None
         self.since: list[Note] = []
 
-    def found(self, rng: Random | None) -> bytes | None:
-        """What may be found of it; without chance, what is sure."""
+    def after_power_cut(self, rng: Random | None) -> bytes | None:
+        """Return the content after a power cut: synced data, plus a random part of the rest if `rng` is set."""
         likely = rng.random() if rng else 0.0
-        content = None if self.sure is None else bytearray(self.sure)
+        content = None if self.synced is None else bytearray(self.synced)
         for note in self.since:
             if rng is None or rng.random() >= likely:
                 continue
@@ -45,32 +45,32 @@ class File:
         return None if content is None else bytes(content)
 
     def note(self, note: Note) -> None:
-        if note.what == "sync":
-            content = None if self.sure is None else bytearray(self.sure)
+        if note.kind == "sync":
+            content = None if self.synced is None else bytearray(self.synced)
             for before in self.since:
                 content = _changed(content, before)
-            self.sure, self.since = None if content is None else bytes(content), []
-        elif note.what == "delete" and note.at:
-            self.sure, self.since = None, []
+            self.synced, self.since = None if content is None else bytes(content), []
+        elif note.kind == "delete" and note.at:
+            self.synced, self.since = None, []
         else:
             self.since.append(note)
 
 
 def _changed(content: bytearray | None, note: Note) -> bytearray | None:
-    if note.what == "delete":
+    if note.kind == "delete":
         return None
-    if content is None or note.what == "create":
+    if content is None or note.kind == "create":
         content = bytearray()
-    if note.what == "truncate":
+    if note.kind == "truncate":
         del content[note.at :]
-    elif note.what == "write":
+    elif note.kind == "write":
         content.extend(bytes(max(0, note.at - len(content))))
         content[note.at : note.at + len(note.data)] = note.data
     return content
 
 
 class Disk(apsw.VFS):
-    """The layer under SQLite, and its notes."""
+    """The layer under SQLite, and its log."""
 
     def __init__(self, name: str) -> None:
         self.notes: list[Note] = []
@@ -82,11 +82,11 @@ class Disk(apsw.VFS):
 
     def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802
         super().xDelete(filename, syncdir)
-        # Sure at once where the folder is synced with it.
+        # Durable at once if the folder is synced with it.
         self.notes.append(Note("delete", Path(filename).name, int(syncdir)))
 
     def moments(self) -> Iterator[tuple[Note, dict[str, File]]]:
-        """Every note, with the files as they are right after it."""
+        """Yield every note with the files right after it."""
         files: dict[str, File] = {}
         for note in self.notes:
             if note.name:
@@ -94,7 +94,7 @@ class Disk(apsw.VFS):
             yield note, files
 
     def library(self, version: tuple[int, ...]) -> Any:
-        """SQLite over this disk, behind the interface of Python's own; it says to be of a version."""
+        """Return SQLite on this disk behind the interface of Python's `sqlite3`, reporting `version`."""
         return SimpleNamespace(
             __name__="apsw",
             paramstyle="named",
@@ -116,9 +116,9 @@ class _OpenFile(apsw.VFSFile):
         if new:
             self._note("create")
 
-    def _note(self, what: str, at: int = 0, data: bytes = b"") -> None:
+    def _note(self, kind: str, at: int = 0, data: bytes = b"") -> None:
         if self._name:
-            self._disk.notes.append(Note(what, self._name, at, data))
+            self._disk.notes.append(Note(kind, self._name, at, data))
 
     def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
         super().xWrite(data, offset)
@@ -134,7 +134,7 @@ class _OpenFile(apsw.VFSFile):
 
 
 class _Connection:
-    """As much of a connection as the store asks for."""
+    """The part of a connection that the store uses."""
 
     isolation_level: str | None = None
 
@@ -149,7 +149,7 @@ class _Connection:
         """Not needed."""
 
     def commit(self) -> None:
-        """Nothing is left open: every statement commits by itself."""
+        """Do nothing: every statement commits automatically."""
 
     rollback = commit
 
@@ -167,14 +167,14 @@ class _Cursor:
         self.rowcount = -1
         self.lastrowid = None
 
-    def _describe(self, cursor: apsw.Cursor, _words: str, _given: Any) -> bool:
+    def _describe(self, cursor: apsw.Cursor, _words: str, _parameters: Any) -> bool:
         with suppress(apsw.ExecutionCompleteError):
             self.description = [(name, *[None] * 6) for name, _ in cursor.get_description()] or None
         return True
 
-    def execute(self, words: str, given: Mapping[str, Any] | Sequence[Any] = ()) -> _Cursor:
+    def execute(self, words: str, parameters: Mapping[str, Any] | Sequence[Any] = ()) -> _Cursor:
         self.description = None
-        self._rows = list(self._cursor.execute(words, given))
+        self._rows = list(self._cursor.execute(words, parameters))
         self.rowcount = self._connection.changes()
         return self
 

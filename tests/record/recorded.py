@@ -1,4 +1,4 @@
-"""Records for tests: tables that play by themselves on a house, everything seeded."""
+"""Records for tests: tables that play automatically, with everything seeded."""
 
 from __future__ import annotations
 
@@ -36,45 +36,45 @@ SIGNER = Signer(bytes(range(32)))
 
 
 def ticking() -> Iterator[str]:
-    """A clock that goes a second forward whenever it is read."""
+    """Yield times one second apart."""
     for tick in count():
         yield f"2026-11-15T{20 + tick // 3600 % 4:02d}:{tick // 60 % 60:02d}:{tick % 60:02d}Z"
 
 
 def house(store: Store | None = None, seed: str = "house", every: int = 1000) -> TableServices:
-    """A house whose chance and clock are always the same."""
+    """Return table services with seeded randomness and a fixed clock."""
     clock = ticking()
     return TableServices(store or MemoryStore(), SIGNER, Seeded(seed), lambda: next(clock), every)
 
 
 class _LiveShoe:
-    """The shoe of a live table, as the players of the test kit look at it."""
+    """The shoe of a live table, with the interface the test kit's players use."""
 
     seal = ""
-    """The live table gives the seal itself."""
+    """The live table adds the seal itself."""
 
     def __init__(self, live: LiveTable) -> None:
         self._live = live
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """What is left of the deck in play."""
+        """The remaining cards of the deck in play."""
         shoe = self._live.shoes.of(self._live.state.playing.name)
         return shoe.peek(shoe.left) if shoe else ()
 
     def next(self, places: list[str]) -> tuple[Card, ...]:
-        """The cards on top."""
+        """Return the top cards."""
         return self.cards[: len(places)]
 
     def take(self, cards: tuple[Card, ...]) -> None:
-        """The live table has taken them."""
+        """Do nothing: the live table has already dealt them."""
 
     def wish(self, seats: list[int], order: tuple[str, ...]) -> None:
-        """Nothing is wished for: the cards are sealed."""
+        """Do nothing: the cards are sealed."""
 
 
 class Recorded(Rounds):
-    """A table of the test kit whose commands go to a live table and so on record."""
+    """A table of the test kit whose commands go to a live table and are recorded."""
 
     rounds: list[Played]
     """The rounds played."""
@@ -88,13 +88,13 @@ class Recorded(Rounds):
         *,
         maker: Maker | None = None,
         keys: bool = True,
-        **kept: Any,
+        **options: Any,
     ) -> None:
         self.house = house
         self.stream = stream
         self.maker = maker
         self.keys = count(1) if keys else None
-        super().__init__(rulebook, mode, lasts=10**9, **kept)
+        super().__init__(rulebook, mode, lasts=10**9, **options)
 
     def new_table(self) -> None:
         rng = self.rng
@@ -113,15 +113,15 @@ class Recorded(Rounds):
 
     def send(self, command: c.Command) -> Answer:
         key = f"k{next(self.keys)}" if self.keys and self.rng.random() < 0.3 else ""
-        told = self.live.send(command, key)
-        if isinstance(told, Refusal):
-            return told
-        for event, state in told.walk():
+        answer = self.live.send(command, key)
+        if isinstance(answer, Refusal):
+            return answer
+        for event, state in answer.walk():
             self.round.events.append(event)
             self.round.states.append(state)
             self.record.append(event)
         self.state = self.live.state
-        return told.events
+        return answer.events
 
 
 def recorded(
@@ -132,33 +132,33 @@ def recorded(
     at: TableServices | None = None,
     stream: str = "table:1",
     given: Mapping[str, Any] | None = None,
-    **kept: Any,
+    **options: Any,
 ) -> Recorded:
-    """A record of so many rounds."""
-    playing = Recorded(at or house(), stream, rulebook, mode, given=given, **kept)
+    """Play `rounds` rounds and return the recorded table."""
+    playing = Recorded(at or house(), stream, rulebook, mode, given=given, **options)
     playing.rounds = list(playing.play(rounds))
     return playing
 
 
 def modes(rulebook: str) -> tuple[str, ...]:
-    """The deal modes of a rulebook."""
+    """Return the deal modes of a rulebook."""
     return load(rulebook).modes
 
 
 def events_of(playing: Recorded, kind: type[e.Event]) -> list[e.Event]:
-    """The events of a kind on a record."""
+    """Return the recorded events of a kind."""
     return [event for event in playing.record if isinstance(event, kind)]
 
 
-def copied(store: Store, *streams: str) -> MemoryStore:
-    """Records in a store of their own, to be tampered with."""
-    found = MemoryStore()
+def copy_records(store: Store, *streams: str) -> MemoryStore:
+    """Copy records to a new store, so that a test can tamper with them."""
+    copy = MemoryStore()
     for stream in streams or store.streams():
         signed = store.head(stream)
         assert signed is not None
         entries = list(store.entries(stream))
-        opened = recorded_opening(read_public(entries[0].public))
-        text = store.text(opened.hash)
+        opening = recorded_opening(read_public(entries[0].public))
+        text = store.text(opening.hash)
         assert text is not None
         shuffled = [
             event
@@ -168,25 +168,25 @@ def copied(store: Store, *streams: str) -> MemoryStore:
         ]
         names = [NONCES, *(shoe_id(stream, n, event.deck) for n, event in enumerate(shuffled, 1))]
         secrets = {name: value for name in names if (value := store.secret(stream, name)) is not None}
-        first = Batch(entries=entries, signed=signed, texts={opened.hash: text}, secrets=secrets)
-        found.append(stream, Head.first(stream), first)
+        first = Batch(entries=entries, signed=signed, texts={opening.hash: text}, secrets=secrets)
+        copy.append(stream, Head.first(stream), first)
         for at in store.snapshots(stream):
             again = Batch(entries=(), signed=signed, snapshot=store.snapshot(stream, at))
-            found.append(stream, signed.head, again)
-    return found
+            copy.append(stream, signed.head, again)
+    return copy
 
 
-def kept(store: MemoryStore, stream: str = "table:1") -> list[Stored]:
-    """The entries of a record, to be changed in place."""
+def entries_of(store: MemoryStore, stream: str = "table:1") -> list[Stored]:
+    """Return the entries of a record, to be changed in place."""
     return store._records[stream].entries
 
 
 def forged(
     store: MemoryStore, at: int, change: Callable[[RecordEntry], RecordEntry], stream: str = "table:1"
 ) -> MemoryStore:
-    """A record in which an insider with the house's key has changed the entry at place `at`: the chain is
-    made anew from there, and signed."""
-    entries = kept(store, stream)
+    """Change the entry at index `at` as an insider with the signing key could: the chain is recomputed from
+    there and signed."""
+    entries = entries_of(store, stream)
     nonces = store.secret(stream, NONCES) or b""
     chain = entries[at - 1].chain if at else start(stream)
     for n in range(at, len(entries)):
@@ -199,14 +199,14 @@ def forged(
 
 
 def resign(store: MemoryStore, stream: str = "table:1") -> None:
-    """Sign a record anew where it now ends, its snapshots left out."""
-    last = kept(store, stream)[-1]
+    """Sign a record again at its current end, without its snapshots."""
+    last = entries_of(store, stream)[-1]
     store._records[stream].signed = SIGNER.head(stream, Head(last.last, last.chain))
     store._records[stream].snapshots.clear()
 
 
-def standing(state: State) -> dict[str, Any]:
-    """Where a table stands, in words that outlast the engine's own: what people hold, owe and see."""
+def stable_state(state: State) -> dict[str, Any]:
+    """Return a table's state in a form that does not depend on engine internals: money, hands and cards."""
     return {
         "section": state.section,
         "rounds": state.rounds,
@@ -232,14 +232,14 @@ def standing(state: State) -> dict[str, Any]:
     }
 
 
-def standing_hash(state: State) -> str:
-    """SHA-256 of where a table stands."""
-    text = json.dumps(standing(state), sort_keys=True, separators=(",", ":"))
+def state_hash(state: State) -> str:
+    """Return the SHA-256 of a table's state."""
+    text = json.dumps(stable_state(state), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def take_in(archive: Archive, store: Store) -> VerificationReport:
-    """Verify an exported record and put it into a store; one that is not sound stays outside."""
+def verify_and_import(archive: Archive, store: Store) -> VerificationReport:
+    """Verify an exported record and import it into a store if it is sound."""
     report = verify(archive, archive.header.stream)
     if report.sound:
         put_into(store, archive)

@@ -1,4 +1,4 @@
-"""A child process that reads any file and writes only what file modes allow, also when root starts it.
+"""A child process that reads any file and writes only where file modes allow, even when started by root.
 
 Root writes regardless of modes. The child drops that right and keeps its user, so the interpreter, the
 packages and the checkout stay readable wherever they are: in root's home directory, for example.
@@ -24,13 +24,13 @@ NOBODY = 65534
 
 
 def restricted(act: str, *paths: Path) -> subprocess.CompletedProcess[str]:
-    """Run an act in a child process that may not write where modes forbid it."""
+    """Run an act in a child process that cannot write against file modes."""
     words = [sys.executable, "-P", __file__, act, *map(str, paths)]
     return subprocess.run(words, capture_output=True, text=True, check=False)
 
 
 def drop_writing() -> None:
-    """Give up root's right to write regardless of modes, for good."""
+    """Permanently drop root's capability to write regardless of modes."""
     if os.geteuid() != 0:
         return
     if not sys.platform.startswith("linux"):
@@ -44,8 +44,8 @@ def drop_writing() -> None:
     if libc.capget(header, sets):
         raise OSError(ctypes.get_errno(), "capget")
     effective, permitted, inheritable = sets[0], sets[1], sets[2]
-    kept = (permitted & ~DAC_OVERRIDE, inheritable & ~DAC_OVERRIDE)
-    sets[0], sets[1], sets[2] = (effective | permitted & DAC_READ_SEARCH) & kept[0], *kept
+    reduced = (permitted & ~DAC_OVERRIDE, inheritable & ~DAC_OVERRIDE)
+    sets[0], sets[1], sets[2] = (effective | permitted & DAC_READ_SEARCH) & reduced[0], *reduced
     if libc.capset(header, sets):
         raise OSError(ctypes.get_errno(), "capset")
 

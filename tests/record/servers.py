@@ -1,4 +1,4 @@
-"""A real PostgreSQL for the tests: found on this machine, started on a socket of its own, stopped by its id."""
+"""A real PostgreSQL server for tests: the installed one, started on a private socket."""
 
 from __future__ import annotations
 
@@ -17,49 +17,51 @@ import psycopg
 import pytest
 
 PATIENCE = 60
-"""Seconds a server may take to start; then something is wrong."""
+"""Seconds a server may take to start."""
 
 
 def programs() -> Path | None:
-    """The folder with initdb and postgres."""
+    """Return the folder with initdb and postgres."""
     on_path = [
-        Path(found).resolve().parent for name in ("postgres", "initdb") if (found := shutil.which(name))
+        Path(path).resolve().parent for name in ("postgres", "initdb") if (path := shutil.which(name))
     ]
-    asked = []
+    from_config = []
     if config := shutil.which("pg_config"):
-        said = subprocess.run([config, "--bindir"], capture_output=True, text=True, check=True)
-        asked = [Path(said.stdout.strip())]
+        output = subprocess.run([config, "--bindir"], capture_output=True, text=True, check=True)
+        from_config = [Path(output.stdout.strip())]
     debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-    return next((folder for folder in (*on_path, *asked, *debian) if (folder / "initdb").exists()), None)
+    return next(
+        (folder for folder in (*on_path, *from_config, *debian) if (folder / "initdb").exists()), None
+    )
 
 
-def as_whom() -> tuple[int, int] | tuple[None, None]:
-    """The user and group the server runs as: it refuses to be root."""
+def server_user() -> tuple[int, int] | tuple[None, None]:
+    """Return the user and group the server runs as: PostgreSQL refuses to run as root."""
     if os.geteuid() != 0:
         return None, None
     for name in ("postgres", "nobody"):
         try:
-            found = pwd.getpwnam(name)
+            user = pwd.getpwnam(name)
         except KeyError:
             continue
-        return found.pw_uid, found.pw_gid
-    raise RuntimeError("PostgreSQL does not run as root, and there is no user postgres or nobody")
+        return user.pw_uid, user.pw_gid
+    raise RuntimeError("PostgreSQL does not run as root; create a user named postgres")
 
 
 class Server:
-    """A running server; each test asks it for a database of its own."""
+    """A running server that creates a database for each test."""
 
     def __init__(self, folder: Path, process: subprocess.Popen[bytes]) -> None:
         self._folder = folder
         self._process = process
         self._made = 0
-        self._kept = ""
+        self._reused = ""
 
     def url(self, database: str = "postgres") -> str:
         return f"postgresql://house@/{database}?host={self._folder}"
 
     def database(self, encoding: str = "UTF8") -> str:
-        """The address of a new, empty database."""
+        """Create an empty database and return its address."""
         self._made += 1
         name = f"d{self._made}"
         with psycopg.connect(self.url(), autocommit=True) as connection:
@@ -67,34 +69,34 @@ class Server:
         return self.url(name)
 
     def emptied(self) -> str:
-        """The address of a database with nothing in it, always the same one: far quicker than a new one."""
-        if not self._kept:
-            self._kept = self.database()
-        with psycopg.connect(self._kept, autocommit=True) as connection:
+        """Empty a reused database and return its address: much faster than creating one."""
+        if not self._reused:
+            self._reused = self.database()
+        with psycopg.connect(self._reused, autocommit=True) as connection:
             connection.execute("DROP SCHEMA public CASCADE")
             connection.execute("CREATE SCHEMA public")
-        return self._kept
+        return self._reused
 
     def stop(self) -> None:
-        # At once, nothing written back: the files go too.
+        # Immediate shutdown without flushing: the files are deleted anyway.
         self._process.send_signal(signal.SIGQUIT)
         self._process.wait(PATIENCE)
 
 
 @contextmanager
 def server(*settings: str) -> Iterator[Server]:
-    """A server with settings like `fsync=off`, its files gone afterwards."""
-    found = programs()
-    if found is None:
+    """Run a server with settings like `fsync=off`, and delete its files afterwards."""
+    binaries = programs()
+    if binaries is None:
         raise RuntimeError("no PostgreSQL on this machine")
-    # Not below pytest's own folder: the server's user may not enter it, and a socket's path is short.
+    # Not in pytest's folder: the server's user cannot enter it, and socket paths must be short.
     folder = Path(mkdtemp(prefix="pg", dir="/tmp"))
-    user, group = as_whom()
+    user, group = server_user()
     if user is not None and group is not None:
         os.chown(folder, user, group)
     data = folder / "data"
     making: list[str | Path] = [
-        found / "initdb",
+        binaries / "initdb",
         "-D",
         data,
         "-A",
@@ -106,7 +108,7 @@ def server(*settings: str) -> Iterator[Server]:
         "--locale=C",
         "--no-sync",
     ]
-    serving: list[str | Path] = [found / "postgres", "-D", data]
+    serving: list[str | Path] = [binaries / "postgres", "-D", data]
     for one in ("listen_addresses=", f"unix_socket_directories={folder}", *settings):
         serving += ["-c", one]
     try:
@@ -136,7 +138,7 @@ def _await(running: Server, process: subprocess.Popen[bytes], log: Path) -> None
 
 
 def need_postgres() -> None:
-    """Skip where there is no PostgreSQL, saying so; a submission's tests may not do without."""
+    """Skip the test if PostgreSQL is missing; in CI, fail instead."""
     if programs() is None:
         reason = (
             "no PostgreSQL server found (looked on PATH, asked pg_config, looked in /usr/lib/postgresql)"

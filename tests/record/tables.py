@@ -1,4 +1,4 @@
-"""The tables that the statements of a store speak of, for tests to compare with those in a database."""
+"""The tables that the store's statements use, for comparison with a real database."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ metadata: Final = MetaData()
 
 
 def _key(name: str, kind: type[String] | type[BigInteger] = String) -> Column[Any]:
-    """A column of the primary key."""
+    """Return a column of the primary key."""
     return Column(name, kind, primary_key=True, autoincrement=False)
 
 
@@ -33,7 +33,7 @@ entries: Final = Table(
     _key("stream"),
     _key("seq", BigInteger),
     Column("count", BigInteger, nullable=False),
-    # Nothing rather than empty where there is none: many entries have no key, no two the same one.
+    # NULL rather than "" without a key: many entries have none, and keys are unique.
     Column("key", String),
     *_bytes("public", "sealed", "chain"),
     UniqueConstraint("stream", "key", name="entries_key_once"),
@@ -52,4 +52,4 @@ snapshots: Final = Table(
 )
 
 kept: Final = Table("kept", metadata, _key("name"), *_bytes("body"))
-"""What a house keeps beside its records: its people, how its tables are run."""
+"""Server data other than records: people and table settings."""

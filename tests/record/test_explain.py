@@ -1,4 +1,4 @@
-"""Rounds told in prose: true to the record, silent about what the listener may not know."""
+"""Rounds in prose: true to the record, without anything the reader may not know."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from record.recorded import recorded
 
 GOLDEN = Path(__file__).parent / "golden"
 EVERYWHERE = [(book, mode) for book in rulebook_ids() for mode in modes_of(book)]
-TOLD = {
+GOLDEN_TEXTS = {
     "shootout-sd-split": ("shootout-sd-manual", 2, "surveillance"),
     "shootout-sd-void": ("shootout-sd-manual", 3, "rail"),
     "uth-card-void-hand": ("uth-card-manual", 2, "surveillance"),
@@ -37,8 +37,8 @@ TOLD = {
     "uth-proc-wins": ("uth-proc-device", 4, "rail"),
     "uth-sd-wins": ("uth-sd-manual", 2, "surveillance"),
 }
-"""Rounds of the golden records that are told as a whole: which record, which round, to whom."""
-UNTOLD = "has no golden record that is told as a whole yet: tests/record/golden/build.py makes records"
+"""Rounds of the golden records with a golden text: record, round and role."""
+MISSING = "has no golden text yet: tests/record/golden/build.py makes records"
 SILENT = {
     e.StepTaken,
     e.DeckLoaded,
@@ -52,44 +52,48 @@ SILENT = {
     e.CardsLeft,
     e.SystemReset,
 }
-"""Routine that a report leaves out."""
+"""Routine events that the prose omits."""
 
 
 def says(story: Story) -> str:
     return "\n".join(printed(story))
 
 
-@pytest.mark.parametrize("name", TOLD)
-def test_a_round_is_told_as_it_always_was(name: str) -> None:
-    record, number, role = TOLD[name]
+@pytest.mark.parametrize("name", GOLDEN_TEXTS)
+def test_a_round_matches_its_golden_text(name: str) -> None:
+    record, number, role = GOLDEN_TEXTS[name]
     story = explain(Archive(GOLDEN / f"{record}.jsonl"), f"golden:{record}", number, role, clauses=True)
     assert says(story) + "\n" == (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("book", having({r.rpartition("-")[0] for r, _, _ in TOLD.values()}, UNTOLD))
-def test_every_rulebook_is_told(book: str) -> None:
-    told = [name for name, (record, _, _) in TOLD.items() if record.rpartition("-")[0] == book]
-    assert all((GOLDEN / f"{name}.txt").read_text(encoding="utf-8") for name in told)
-    assert {record.rpartition("-")[0] for record, _, _ in TOLD.values()} >= set(DOCUMENTS)
+@pytest.mark.parametrize(
+    "book", having({r.rpartition("-")[0] for r, _, _ in GOLDEN_TEXTS.values()}, MISSING)
+)
+def test_every_rulebook_has_a_golden_text(book: str) -> None:
+    names = [name for name, (record, _, _) in GOLDEN_TEXTS.items() if record.rpartition("-")[0] == book]
+    assert all((GOLDEN / f"{name}.txt").read_text(encoding="utf-8") for name in names)
+    assert {record.rpartition("-")[0] for record, _, _ in GOLDEN_TEXTS.values()} >= set(DOCUMENTS)
 
 
 @pytest.mark.parametrize(("rulebook", "mode"), EVERYWHERE)
-def test_every_wager_and_every_chip_is_told(rulebook: str, mode: str) -> None:
+def test_every_wager_and_every_net_result_is_in_the_text(rulebook: str, mode: str) -> None:
     playing = recorded(rulebook, mode, 8, seed="told", irregular=0.05)
     for played in playing.rounds:
         number = played.end.round.number
         story = explain(playing.house.store, playing.stream, number, "rail")
         text = says(story)
         settled = [event for event in played.events if isinstance(event, e.WagerSettled)]
-        words = [
-            said
-            for said in story.said
-            if said.clause and said.part != "Result" and re.search(r" (won|pushed|lost)\b", said.says)
+        sentences = [
+            sentence
+            for sentence in story.said
+            if sentence.clause
+            and sentence.part != "Result"
+            and re.search(r" (won|pushed|lost)\b", sentence.says)
         ]
-        assert len(words) == len(settled)
-        for event, said in zip(settled, words, strict=True):
-            assert said.clause == event.clause
-            assert (spoken(event.won) in said.says) or event.result != "win"
+        assert len(sentences) == len(settled)
+        for event, sentence in zip(settled, sentences, strict=True):
+            assert sentence.clause == event.clause
+            assert (spoken(event.won) in sentence.says) or event.result != "win"
         closed = played.events[-1]
         assert isinstance(closed, e.RoundClosed)
         for seat, net in closed.net.items():
@@ -99,34 +103,34 @@ def test_every_wager_and_every_chip_is_told(rulebook: str, mode: str) -> None:
 
 
 def test_every_event_has_its_sentence() -> None:
-    told: set[type[e.Event]] = set()
-    seen: set[type[e.Event]] = set()
+    narrated: set[type[e.Event]] = set()
+    recorded_kinds: set[type[e.Event]] = set()
     for rulebook, mode in EVERYWHERE:
         playing = recorded(rulebook, mode, 40, seed="sentences", irregular=0.15)
         for event in playing.record:
-            seen.add(type(event))
+            recorded_kinds.add(type(event))
             if narrate(event, Scene(playing.table.terms.order, (), lambda of, field: getattr(of, field))):
-                told.add(type(event))
-    assert seen - told <= SILENT
-    assert told & SILENT == set()
-    assert len(told) > 45
+                narrated.add(type(event))
+    assert recorded_kinds - narrated <= SILENT
+    assert narrated & SILENT == set()
+    assert len(narrated) > 45
 
 
 def hidden_cards(played: Played) -> set[Card]:
-    """The cards of a round that never lay face up."""
-    shown: set[Card] = set()
+    """Return the cards of a round that were never face up."""
+    face_up: set[Card] = set()
     hidden: set[Card] = set()
     for event in played.events:
         for name in event.__struct_fields__:
             value = getattr(event, name)
             if isinstance(value, tuple):
                 cards = {card for card in value if isinstance(card, Card)}
-                (hidden if name in hidden_fields(event) else shown).update(cards)
-    return hidden - shown
+                (hidden if name in hidden_fields(event) else face_up).update(cards)
+    return hidden - face_up
 
 
 @pytest.mark.parametrize(("rulebook", "mode"), [place for place in EVERYWHERE if place[0] != "shootout-sd"])
-def test_what_lay_face_down_is_not_told_to_the_rail(rulebook: str, mode: str) -> None:
+def test_face_down_cards_are_hidden_from_the_rail(rulebook: str, mode: str) -> None:
     secret = 0
     for seed in ("rail", "rail again", "rail once more"):
         playing = recorded(rulebook, mode, 15, seed=seed, irregular=0.03)
@@ -137,20 +141,20 @@ def test_what_lay_face_down_is_not_told_to_the_rail(rulebook: str, mode: str) ->
             for role in ("rail", "floor"):
                 text = says(explain(playing.house.store, playing.stream, number, role))
                 assert not [card for card in hidden if re.search(rf"\b{card}\b", text)]
-            told = says(explain(playing.house.store, playing.stream, number, "surveillance"))
-            assert any(re.search(rf"\b{card}\b", told) for card in hidden) or not hidden
+            full = says(explain(playing.house.store, playing.stream, number, "surveillance"))
+            assert any(re.search(rf"\b{card}\b", full) for card in hidden) or not hidden
         if secret > 4:
             break
     assert secret > 4
 
 
-def test_a_teller_who_knows_no_secrets_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_narrator_that_reveals_hidden_cards_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explaining, "hidden_fields", lambda event: ())
     with pytest.raises(AssertionError):
-        test_what_lay_face_down_is_not_told_to_the_rail("uth-ma", "manual")
+        test_face_down_cards_are_hidden_from_the_rail("uth-ma", "manual")
 
 
-def test_a_seat_is_told_its_own_cards() -> None:
+def test_a_player_sees_their_own_cards() -> None:
     playing = recorded("uth-sd", "manual", 1, seed="own", irregular=0, by_hand=0)
     dealt = {
         event.to: event.sealed
@@ -164,7 +168,7 @@ def test_a_seat_is_told_its_own_cards() -> None:
     assert f"to {place} (" not in says(explain(playing.house.store, playing.stream, 1, "rail"))
 
 
-def test_surveillance_waits_until_the_round_is_closed() -> None:
+def test_surveillance_sees_hidden_cards_after_the_round_closes() -> None:
     playing = recorded("uth-sd", "manual", 1, seed="open", irregular=0, by_hand=0)
     while not playing.state.round.looking:
         playing.step()
@@ -173,28 +177,32 @@ def test_surveillance_waits_until_the_round_is_closed() -> None:
     assert explain(playing.house.store, playing.stream, None, "surveillance").number == 1
 
 
-def test_an_export_tells_the_same(tmp_path: Path) -> None:
+def test_an_export_gives_the_same_text(tmp_path: Path) -> None:
     playing = recorded("uth-ma", "manual", 2, seed="export", irregular=0.05)
     file = tmp_path / "rail.jsonl"
     file.write_bytes(b"".join(exported(playing.house.store, playing.stream, "rail")))
     for number in (1, 2):
-        whole = explain(playing.house.store, playing.stream, number, "rail")
-        assert explain(Archive(file), playing.stream, number, "rail") == whole
+        expected = explain(playing.house.store, playing.stream, number, "rail")
+        assert explain(Archive(file), playing.stream, number, "rail") == expected
 
 
-def test_a_round_that_is_not_there() -> None:
+def test_a_missing_round_is_rejected() -> None:
     playing = recorded("uth-card", "device", 2, seed="there", irregular=0)
     with pytest.raises(StoreError, match="there is no round 9: the record has rounds 1 to 2"):
         explain(playing.house.store, playing.stream, 9, "rail")
 
 
-def test_the_command_tells_a_round(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_a_round(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = str(GOLDEN / "uth-ma-device.jsonl")
     assert main(["audit", "explain", file, "--round", "2"]) == 0
     assert capsys.readouterr().out.startswith("Round 2 at golden:uth-ma-device")
     assert main(["audit", "explain", file, "--round", "2", "--json", "--clauses"]) == 0
     story = json.loads(capsys.readouterr().out)
-    assert {said["clause"] for said in story["said"] if said["clause"]} >= set(story["clauses"]) != set()
+    assert (
+        {sentence["clause"] for sentence in story["said"] if sentence["clause"]}
+        >= set(story["clauses"])
+        != set()
+    )
     assert main(["audit", "explain", file, "--as", "dealer"]) == 2
     assert "'dealer' is not a role" in capsys.readouterr().err
     assert main(["audit", "explain", file, "--round", "99"]) == 2

@@ -1,4 +1,4 @@
-"""Records handed over: what an export holds for whom, and that nothing is lost on the way back in."""
+"""Exports: what each role's export holds, and that an import loses nothing."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from houseway.live import LiveTable
 from houseway.rules.loader import rulebook_ids
 from plain import DOCUMENTS
 from random_play import modes_of
-from record.recorded import Recorded, house, recorded, take_in
+from record.recorded import Recorded, house, recorded, verify_and_import
 from scripted import Scripted
 
 EVERYWHERE = [(book, mode) for book in rulebook_ids() for mode in modes_of(book)]
 
 
-def written_to(file: Path, playing: Recorded, role: str = "rail", *, secrets: bool = False) -> Archive:
+def export_to(file: Path, playing: Recorded, role: str = "rail", *, secrets: bool = False) -> Archive:
     file.write_bytes(b"".join(exported(playing.house.store, playing.stream, role, secrets=secrets)))
     return Archive(file)
 
@@ -45,14 +45,14 @@ def played() -> Recorded:
     return recorded("uth-ma", "manual", 3, seed="export", irregular=0.05, at=house(every=50))
 
 
-# --- what it holds ---
+# --- contents ---
 
 
 @pytest.mark.parametrize("role", ["rail", "seat 1", "surveillance"])
 @pytest.mark.parametrize(("rulebook", "mode"), EVERYWHERE)
-def test_an_export_for_anybody_verifies(rulebook: str, mode: str, role: str, tmp_path: Path) -> None:
+def test_an_export_for_any_role_verifies(rulebook: str, mode: str, role: str, tmp_path: Path) -> None:
     playing = recorded(rulebook, mode, 4, seed="roles", irregular=0.04)
-    archive = written_to(tmp_path / "record.jsonl", playing, role)
+    archive = export_to(tmp_path / "record.jsonl", playing, role)
     report = verify(archive, playing.stream)
     assert report.faults == ()
     assert report.rounds == 4
@@ -67,7 +67,7 @@ def test_an_export_for_anybody_verifies(rulebook: str, mode: str, role: str, tmp
 
 
 def test_public_parts_are_exact(played: Recorded, tmp_path: Path) -> None:
-    lines = written_to(tmp_path / "record.jsonl", played)._path.read_text(encoding="utf-8").splitlines()
+    lines = export_to(tmp_path / "record.jsonl", played)._path.read_text(encoding="utf-8").splitlines()
     header, *rest = map(json.loads, lines)
     assert header["stream"] == "table:1"
     assert header["text"] == played.book.text
@@ -87,7 +87,7 @@ def test_surveillance_sees_a_round_once_it_is_closed(tmp_path: Path) -> None:
     sealed = [entry.seq for entry in playing.house.store.entries(playing.stream) if entry.sealed]
     assert [seq for seq in sealed if seq in parts] == [seq for seq in sealed if seq <= closed] != []
     assert any(seq > closed for seq in sealed)
-    report = verify(written_to(tmp_path / "record.jsonl", playing, "surveillance"), playing.stream)
+    report = verify(export_to(tmp_path / "record.jsonl", playing, "surveillance"), playing.stream)
     assert report.sound
     assert any("hidden cards are missing from event" in lack for lack in report.lacked)
 
@@ -112,12 +112,12 @@ def test_a_seat_has_no_cards_but_its_own(rulebook: str, mode: str) -> None:
                 assert owner == f"seat {number}"
 
 
-def test_the_next_player_does_not_see_what_the_last_one_held() -> None:
+def test_the_next_player_does_not_see_the_previous_players_cards() -> None:
     playing = recorded("uth-sd", "manual", 2, seed="guests", irregular=0, by_hand=1)
     number = min(playing.state.seats)
     assert open_parts(playing.house.store, playing.stream, f"seat {number}")
     playing.must(c.Leave(seat=number))
-    playing.must(c.Sit(seat=number, player="somebody else", chips=100_000))
+    playing.must(c.Sit(seat=number, player="another player", chips=100_000))
     assert not open_parts(playing.house.store, playing.stream, f"seat {number}")
 
 
@@ -125,7 +125,7 @@ def test_the_next_player_does_not_see_what_the_last_one_held() -> None:
 
 
 class Plain(Recorded):
-    """Players who wager nothing that a folded hand's cards would decide."""
+    """Players without wagers that a folded hand's cards would decide."""
 
     def random_bet(self, number: int, plain: int = 0) -> c.Bet:
         entry = self.table.terms.ways_in[0]
@@ -133,7 +133,7 @@ class Plain(Recorded):
         return c.Bet(seat=number, wagers={name: least[name] for name in entry if name in least})
 
 
-def plainly(rulebook: str, mode: str, orders: list[str]) -> Recorded:
+def record_plain(rulebook: str, mode: str, orders: list[str]) -> Recorded:
     playing = Plain(
         house(),
         "table:1",
@@ -149,9 +149,9 @@ def plainly(rulebook: str, mode: str, orders: list[str]) -> Recorded:
     return playing
 
 
-def shown(playing: Recorded, role: str) -> set[tuple[int, Card]]:
-    """The cards somebody has seen by round, as the record tells: those face up, and the own ones."""
-    seen: set[tuple[int, Card]] = set()
+def visible_cards(playing: Recorded, role: str) -> set[tuple[int, Card]]:
+    """Return the cards a role has seen by round, from the record: those face up, and the role's own."""
+    cards: set[tuple[int, Card]] = set()
     parts = open_parts(playing.house.store, playing.stream, role)
     shuffles = 0
     for stored in playing.house.store.entries(playing.stream):
@@ -161,12 +161,12 @@ def shown(playing: Recorded, role: str) -> set[tuple[int, Card]]:
             for name in event.__struct_fields__:
                 value = getattr(event, name)
                 if isinstance(value, tuple) and (name not in hidden_fields(event) or stored.seq in parts):
-                    seen.update((shuffles, card) for card in value if isinstance(card, Card))
-    return seen
+                    cards.update((shuffles, card) for card in value if isinstance(card, Card))
+    return cards
 
 
 def without_hashes(lines: list[bytes]) -> list[Any]:
-    """An export without what must differ where hidden cards do: digests, chain and signature."""
+    """Return an export without the parts that depend on hidden cards: digests, chain and signature."""
     read = [json.loads(line) for line in lines]
     for line in read:
         for name in ("chain", "signature"):
@@ -180,22 +180,22 @@ def without_hashes(lines: list[bytes]) -> list[Any]:
 @pytest.mark.parametrize("role", ["rail", "seat 1", "seat 2"])
 @pytest.mark.parametrize(("rulebook", "mode"), [place for place in EVERYWHERE if place[0] != "shootout-sd"])
 def test_hidden_cards_make_no_difference(rulebook: str, mode: str, role: str) -> None:
-    """Records alike in what somebody may see are alike in what is exported for them."""
+    """Records that differ only in cards hidden from a role have the same export for that role."""
     rng = Random(f"{rulebook} {mode} {role}")
     for _ in range(4):
         orders = [rng.sample(DECK, 52) for _ in range(8)]
-        playing = plainly(rulebook, mode, [" ".join(map(str, order)) for order in orders])
-        seen = shown(playing, role)
+        playing = record_plain(rulebook, mode, [" ".join(map(str, order)) for order in orders])
+        visible = visible_cards(playing, role)
         others = []
         for n, order in enumerate(orders, 1):
-            hidden = [card for card in order if (n, card) not in seen]
+            hidden = [card for card in order if (n, card) not in visible]
             mixed = iter(rng.sample(hidden, len(hidden)))
-            others.append([card if (n, card) in seen else next(mixed) for card in order])
-        twin = plainly(rulebook, mode, [" ".join(map(str, order)) for order in others])
+            others.append([card if (n, card) in visible else next(mixed) for card in order])
+        twin = record_plain(rulebook, mode, [" ".join(map(str, order)) for order in others])
         one, two = (list(exported(p.house.store, p.stream, role)) for p in (playing, twin))
         assert without_hashes(one) == without_hashes(two)
-        # Where a device deals and nobody folds unseen, a record may hide nothing at all.
-        hides = bool(shown(playing, "surveillance") - seen)
+        # When a device deals and every folded hand is shown, a record may hide no card at all.
+        hides = bool(visible_cards(playing, "surveillance") - visible)
         assert one != two if hides else mode == "device" and rulebook not in DOCUMENTS
 
 
@@ -207,13 +207,13 @@ def test_a_leak_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         test_hidden_cards_make_no_difference("uth-ma", "manual", "rail")
 
 
-# --- back in ---
+# --- import ---
 
 
-def test_a_surveillance_export_comes_back_whole(played: Recorded, tmp_path: Path) -> None:
-    archive = written_to(tmp_path / "record.jsonl", played, "surveillance")
+def test_a_surveillance_export_is_imported_completely(played: Recorded, tmp_path: Path) -> None:
+    archive = export_to(tmp_path / "record.jsonl", played, "surveillance")
     store = MemoryStore()
-    assert take_in(archive, store).sound
+    assert verify_and_import(archive, store).sound
     assert list(store.entries("table:1")) == list(played.house.store.entries("table:1"))
     assert store.head("table:1") == played.house.store.head("table:1")
     again = b"".join(exported(store, "table:1", "surveillance"))
@@ -222,13 +222,13 @@ def test_a_surveillance_export_comes_back_whole(played: Recorded, tmp_path: Path
         LiveTable.resume(house(store), "table:1")
 
 
-def test_a_house_moves_with_its_secrets_and_deals_on(tmp_path: Path) -> None:
+def test_a_table_imported_with_its_secrets_continues_the_same_deck(tmp_path: Path) -> None:
     playing = recorded("uth-ma", "device", 3, seed="moving", irregular=0, by_hand=0, at=house(every=50))
     while not playing.state.round.looking:
         playing.step()
-    archive = written_to(tmp_path / "house.jsonl", playing, secrets=True)
+    archive = export_to(tmp_path / "house.jsonl", playing, secrets=True)
     store = MemoryStore()
-    report = take_in(archive, store)
+    report = verify_and_import(archive, store)
     assert report.sound
     assert report.lacked == ()
     assert store.snapshots("table:1") == playing.house.store.snapshots("table:1") != []
@@ -263,24 +263,24 @@ def tampered(name: str) -> Callable[[list[bytes]], list[bytes]]:
         ("half a line", 13),
     ],
 )
-def test_what_does_not_verify_is_not_imported(
+def test_an_unsound_record_is_not_imported(
     done: str, line: int, played: Recorded, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, into = tmp_path / "record.jsonl", tmp_path / "house.db"
     lines = list(exported(played.house.store, played.stream, "surveillance"))
     file.write_bytes(b"".join(tampered(done)(lines)))
     assert main(["audit", "import", str(file), "--into", str(into)]) == 1
-    said = capsys.readouterr().err
-    assert f"{file}, line {line or len(lines) - 1}: " in said
-    assert "nothing was imported" in said
+    errors = capsys.readouterr().err
+    assert f"{file}, line {line or len(lines) - 1}: " in errors
+    assert "nothing was imported" in errors
     assert not into.exists()
 
 
-def test_through_the_command_line_and_sqlite(
+def test_import_and_export_through_the_command_line_and_sqlite(
     played: Recorded, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, into, again = (str(tmp_path / name) for name in ("one.jsonl", "house.db", "two.jsonl"))
-    written_to(Path(file), played, "surveillance")
+    export_to(Path(file), played, "surveillance")
     assert main(["audit", "import", file, "--into", into]) == 0
     assert "imported; it can be read and verified, but not continued" in capsys.readouterr().out
     assert main(["audit", "verify", into]) == 0
@@ -300,9 +300,9 @@ def test_roles_are_read() -> None:
             read_role(wrong)
 
 
-def test_secrets_are_written_for_their_owner_alone(played: Recorded, tmp_path: Path) -> None:
+def test_a_file_with_secrets_is_readable_only_by_its_owner(played: Recorded, tmp_path: Path) -> None:
     file, out = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
-    written_to(file, played, secrets=True)
+    export_to(file, played, secrets=True)
     assert main(["audit", "export", str(file), "--secrets", "-o", str(out)]) == 0
     assert out.stat().st_mode & 0o777 == 0o600
     assert out.read_bytes() == file.read_bytes()
@@ -311,7 +311,7 @@ def test_secrets_are_written_for_their_owner_alone(played: Recorded, tmp_path: P
     assert b'"line":"snapshot"' not in text
 
 
-def test_seeds_are_exported_only_if_asked_for_by_name() -> None:
+def test_seeds_are_exported_only_on_explicit_request() -> None:
     playing = recorded("uth-sd", "manual", 1, seed="seeds", irregular=0, by_hand=0)
     with pytest.raises(ValueError, match="pass secrets=True instead"):
         next(exported(playing.house.store, playing.stream, "house"))

@@ -1,6 +1,6 @@
-"""The log is the truth: every record ever written replays to its recorded hash on today's code.
+"""Every record ever written replays to its recorded hash on the current code.
 
-And the same seed and commands give the same bytes wherever they are kept.
+The same seed and commands give the same bytes in every store.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from houseway.rules.loader import rulebook_ids
 from plain import DOCUMENTS
 from random_play import modes_of
 from record.places import KINDS, Place
-from record.recorded import SIGNER, house, recorded, standing_hash, take_in
+from record.recorded import SIGNER, house, recorded, state_hash, verify_and_import
 
 GOLDEN = Path(__file__).parent / "golden"
 HASHES: dict[str, dict[str, Any]] = json.loads((GOLDEN / "hashes.json").read_text(encoding="utf-8"))
@@ -48,9 +48,9 @@ def entries(name: str) -> list[RecordEntry]:
 
 
 @pytest.mark.parametrize("book", having({name.rpartition("-")[0] for name in HASHES}, MISSING))
-def test_every_rulebook_and_mode_is_there(book: str) -> None:
-    there = {name for name in HASHES if not name[-1].isdecimal() and name.rpartition("-")[0] == book}
-    assert there == {f"{book}-{mode}" for mode in modes_of(book)}
+def test_every_rulebook_and_mode_has_a_golden_record(book: str) -> None:
+    names = {name for name in HASHES if not name[-1].isdecimal() and name.rpartition("-")[0] == book}
+    assert names == {f"{book}-{mode}" for mode in modes_of(book)}
     assert {file.stem for file in GOLDEN.glob("*.jsonl")} == set(HASHES)
     assert {name.rpartition("-")[0] for name in HASHES} >= set(DOCUMENTS)
 
@@ -64,7 +64,7 @@ def test_a_golden_record_replays_to_its_hashes(name: str) -> None:
     assert signed is not None
     assert signed.head.chain.hex() == HASHES[name]["chain"]
     events = [event for entry in entries(name) for event in entry.events]
-    assert standing_hash(fold(events)) == HASHES[name]["table"]
+    assert state_hash(fold(events)) == HASHES[name]["table"]
 
 
 @pytest.mark.parametrize("name", HASHES)
@@ -75,35 +75,37 @@ def test_a_golden_record_is_eventful(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", HASHES)
-def test_a_golden_table_goes_on(name: str) -> None:
+def test_a_golden_table_can_be_continued(name: str) -> None:
     store = MemoryStore()
-    assert take_in(archive(name), store).sound
+    assert verify_and_import(archive(name), store).sound
     live = LiveTable.resume(house(store), f"golden:{name}")
-    assert standing_hash(live.state) == HASHES[name]["table"]
+    assert state_hash(live.state) == HASHES[name]["table"]
     before = live.head.events
     live.advance()
     number = min(live.state.seats)
     for command in (c.Leave(seat=number), c.Sit(seat=number, player="Newcomer", chips=100_000)):
-        told = live.send(command)
-        assert not isinstance(told, Refusal), told
+        answer = live.send(command)
+        assert not isinstance(answer, Refusal), answer
     assert live.state.seats[number].player == "Newcomer"
     report = verify(store, f"golden:{name}", key=SIGNER.public)
     assert report.faults == ()
     assert report.events == live.head.events > before
 
 
-def test_a_table_that_stands_otherwise_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_different_final_state_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     from houseway.engine.fold_registry import FOLDS
 
     kind: type[e.Event] = e.PlayerSeated
     honest = FOLDS[kind]
-    monkeypatch.setitem(FOLDS, kind, lambda state, event: honest(state, type(event)(**_named(event))))
+    monkeypatch.setitem(
+        FOLDS, kind, lambda state, event: honest(state, type(event)(**_anonymous_fields(event)))
+    )
     name = next(iter(HASHES))
     events = [event for entry in entries(name) for event in entry.events]
-    assert standing_hash(fold(events)) != HASHES[name]["table"]
+    assert state_hash(fold(events)) != HASHES[name]["table"]
 
 
-def _named(event: e.Event) -> dict[str, Any]:
+def _anonymous_fields(event: e.Event) -> dict[str, Any]:
     return {field: getattr(event, field) for field in event.__struct_fields__} | {"player": "nobody"}
 
 
@@ -140,4 +142,4 @@ def test_live_and_replayed_tables_are_the_same_after_every_event(name: str) -> N
         for event, on_record in zip(answer, entry.events, strict=True):
             live, replayed = evolve(live, event), evolve(replayed, on_record)
             assert live == replayed, on_record
-    assert standing_hash(live) == HASHES[name]["table"]
+    assert state_hash(live) == HASHES[name]["table"]

@@ -1,4 +1,4 @@
-"""Hand histories: written and read again they are the same rounds, and a person can type them."""
+"""Hand histories: they survive a round trip, and a person can type them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from record.recorded import Recorded, recorded
 
 EVERYWHERE = [(book, mode) for book in rulebook_ids() for mode in modes_of(book)]
 
-TOLD = """\
+TYPED = """\
 houseway history 1
 table: uth-ma, device, trips B, progressive PTMGL01
 
@@ -47,11 +47,11 @@ river: 2s
 """
 
 
-# --- rounds told one by one ---
+# --- single rounds ---
 
 
 def normal(data: dict[str, Any]) -> dict[str, Any]:
-    """A round in the one way a history tells it: a list of one amount is that amount."""
+    """Return a round in a history's canonical form: a list of one amount becomes that amount."""
     seats = [
         {k: v[0] if isinstance(v, list) and len(v) == 1 and k != "hands" else v for k, v in seat.items()}
         for seat in data["seats"]
@@ -60,35 +60,37 @@ def normal(data: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_random_rounds_come_back_the_same(rulebook: str) -> None:
+def test_random_rounds_survive_a_round_trip(rulebook: str) -> None:
     rng = Random(f"history {rulebook}")
-    given = [random_round(rng, load(rulebook)) for _ in range(500)]
-    read = [told.data for told in read_rounds(written_rounds(given))]
-    assert [normal(data) for data in given] == read
+    rounds = [random_round(rng, load(rulebook)) for _ in range(500)]
+    read = [history.data for history in read_rounds(written_rounds(rounds))]
+    assert [normal(data) for data in rounds] == read
     window = Window()
-    for one, two in zip(given[:100], read, strict=False):
+    for one, two in zip(rounds[:100], read, strict=False):
         assert window.settle(one) == window.settle(two)
 
 
 @pytest.mark.parametrize(("rulebook", "mode"), EVERYWHERE)
-def test_played_rounds_come_back_the_same(rulebook: str, mode: str) -> None:
-    found = [played.data() for played in Rounds(rulebook, mode, "told", irregular=0.05).play(60)]
-    given = [data for data in found if data is not None and data["seats"]]
-    assert len(given) > 30
-    assert [normal(data) for data in given] == [told.data for told in read_rounds(written_rounds(given))]
+def test_played_rounds_survive_a_round_trip(rulebook: str, mode: str) -> None:
+    played_data = [played.data() for played in Rounds(rulebook, mode, "told", irregular=0.05).play(60)]
+    rounds = [data for data in played_data if data is not None and data["seats"]]
+    assert len(rounds) > 30
+    assert [normal(data) for data in rounds] == [
+        history.data for history in read_rounds(written_rounds(rounds))
+    ]
 
 
 def test_a_history_that_drops_cents_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = history_rounds._amounts
     monkeypatch.setattr(history_rounds, "_amounts", lambda stake: honest(stake).replace(".50", ""))
     with pytest.raises(AssertionError):
-        test_random_rounds_come_back_the_same("uth-sd")
+        test_random_rounds_survive_a_round_trip("uth-sd")
 
 
-def test_what_a_person_types_is_settled() -> None:
-    (told,) = read_rounds(TOLD)
-    assert told.name == "12"
-    answer = Window().settle(told.data)
+def test_a_typed_history_is_settled() -> None:
+    (history,) = read_rounds(TYPED)
+    assert history.name == "12"
+    answer = Window().settle(history.data)
     assert isinstance(answer, Settlement)
     # A royal flush pays the blind 500 to 1 and takes the whole meter (MA-10.c, MA-13.e).
     paid = {(line.seat, line.wager): line.net for line in answer.lines}
@@ -98,7 +100,7 @@ def test_what_a_person_types_is_settled() -> None:
     assert paid[2, "ante"] == "-10.00"
 
 
-def test_texas_shootout_is_told() -> None:
+def test_a_texas_shootout_history_is_settled() -> None:
     text = """\
 houseway history 1
 table: shootout-sd, bonus A
@@ -109,14 +111,14 @@ seat 2 player 2: 2c 3d 4h 5s, wager 10, keeps 4h 5s
 dealer: Qs Qd 7c 2h, keeps Qs 7c
 board: 9c 8d 3s 6h Jc
 """
-    (told,) = read_rounds(text)
-    assert told.data["dealer_keeps"] == "Qs 7c"
-    assert told.data["seats"][0]["hands"] == ["As Ad", "Kh Kd"]
-    assert told.data["seats"][0]["bonus"] == ["5", "5"]
-    assert told.data["seats"][1]["player"] == "player 2"
-    answer = Window().settle(told.data)
+    (history,) = read_rounds(text)
+    assert history.data["dealer_keeps"] == "Qs 7c"
+    assert history.data["seats"][0]["hands"] == ["As Ad", "Kh Kd"]
+    assert history.data["seats"][0]["bonus"] == ["5", "5"]
+    assert history.data["seats"][1]["player"] == "player 2"
+    answer = Window().settle(history.data)
     assert isinstance(answer, Settlement)
-    # A pair of aces beats what is left of the queens, a queen high.
+    # A pair of aces beats queen high, the hand the dealer kept.
     assert [line.net for line in answer.lines if line.wager == "wager" and line.seat == 1] == [
         "10.00",
         "10.00",
@@ -161,9 +163,9 @@ board: 9c 8d 3s 6h Jc
     ],
 )
 def test_errors_name_line_and_column(was: str, becomes: str, where: tuple[int, int], expected: str) -> None:
-    assert was in TOLD
+    assert was in TYPED
     with pytest.raises(HistoryError) as raised:
-        read_rounds(TOLD.replace(was, becomes, 1))
+        read_rounds(TYPED.replace(was, becomes, 1))
     assert (raised.value.line, raised.value.column) == where, raised.value
     assert expected in str(raised.value)
 
@@ -171,8 +173,8 @@ def test_errors_name_line_and_column(was: str, becomes: str, where: tuple[int, i
 # --- the history of a table ---
 
 
-def played_again(playing: Recorded) -> tuple[list[RecordEntry], str]:
-    """A record's entries and its history; it fails where playing the history gives anything else."""
+def replay_history(playing: Recorded) -> tuple[list[RecordEntry], str]:
+    """Return a record's entries and its history, after checking that the history replays to the same events."""
     lines = list(written_history(playing.house.store, playing.stream))
     text = "\n".join(lines) + "\n"
     table, steps = read_history(text)
@@ -186,21 +188,21 @@ def played_again(playing: Recorded) -> tuple[list[RecordEntry], str]:
 
 @pytest.mark.parametrize("irregular", [0, 0.15])
 @pytest.mark.parametrize(("rulebook", "mode"), EVERYWHERE)
-def test_a_table_is_played_again_byte_for_byte(rulebook: str, mode: str, irregular: float) -> None:
+def test_a_history_replays_byte_for_byte(rulebook: str, mode: str, irregular: float) -> None:
     for seed in range(3):
         playing = recorded(rulebook, mode, 6, seed=f"history {seed}", irregular=irregular)
-        entries, _ = played_again(playing)
+        entries, _ = replay_history(playing)
         assert len(entries) > 60
 
 
-def test_routine_goes_without_saying() -> None:
+def test_a_history_omits_routine_steps() -> None:
     playing = recorded("uth-ma", "device", 5, seed="routine", irregular=0, by_hand=0)
-    entries, text = played_again(playing)
+    entries, text = replay_history(playing)
     assert len(text.splitlines()) < len(entries)
     assert "dealer ... close the round\n# round 1: seat" in text
 
 
-def test_any_command_has_a_line() -> None:
+def test_every_command_has_a_line() -> None:
     rng = Random("lines")
     playing = recorded("uth-ma", "manual", 1, seed="lines", irregular=0)
     kinds = set()
@@ -233,7 +235,7 @@ def test_any_command_has_a_line() -> None:
         (c.Approve(by="supervisor"), "do approve (by supervisor)"),
     ],
 )  # fmt: skip
-def test_lines_read_as_they_are_meant(command: c.Command, line: str) -> None:
+def test_a_line_is_read_as_its_command(command: c.Command, line: str) -> None:
     assert written_command(command) == line
     assert read_command(LineReader(1, line)) == command
 
@@ -298,7 +300,7 @@ def test_a_list_that_may_be_empty_is_read(line: str, command: c.Command) -> None
 
 
 @pytest.mark.parametrize(
-    "given",
+    "terms",
     [
         {"mode": "device"},
         {"tables": {}},
@@ -316,8 +318,8 @@ def test_a_list_that_may_be_empty_is_read(line: str, command: c.Command) -> None
         {"mode": "by, post", "tables": {"trips": "A B"}},
     ],
 )
-def test_terms_of_any_kind_come_back(given: dict[str, Any]) -> None:
-    assert read_terms_of(written_terms("uth-ma", given)) == {"rulebook": "uth-ma", **given}
+def test_terms_survive_a_round_trip(terms: dict[str, Any]) -> None:
+    assert read_terms_of(written_terms("uth-ma", terms)) == {"rulebook": "uth-ma", **terms}
 
 
 def test_a_refused_line_is_named() -> None:
@@ -349,17 +351,17 @@ def test_a_history_needs_the_cards() -> None:
 
 def test_a_history_stops_with_the_last_closed_round() -> None:
     playing = recorded("uth-sd", "manual", 2, seed="open", irregular=0, by_hand=0)
-    whole = list(written_history(playing.house.store, playing.stream))
+    expected = list(written_history(playing.house.store, playing.stream))
     while not playing.state.round.looking:
         playing.step()
-    assert list(written_history(playing.house.store, playing.stream)) == whole
+    assert list(written_history(playing.house.store, playing.stream)) == expected
 
 
-# --- texts that are none ---
+# --- invalid texts ---
 
 
-def mutated(rng: Random, text: str) -> str:
-    """A text with something done to it."""
+def mutate(rng: Random, text: str) -> str:
+    """Return a text with random damage."""
     for _ in range(rng.choice((1, 1, 2, 5))):
         at = rng.randrange(len(text) + 1)
         end = min(len(text), at + rng.choice((1, 1, 3, 20)))
@@ -381,15 +383,15 @@ def mutated(rng: Random, text: str) -> str:
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_mutated_rounds_never_stumble(rulebook: str) -> None:
+def test_mutated_rounds_never_raise_another_error(rulebook: str) -> None:
     rng = Random(f"mutated {rulebook}")
     window = Window()
-    whole = written_rounds([random_round(rng, load(rulebook)) for _ in range(3)])
+    text = written_rounds([random_round(rng, load(rulebook)) for _ in range(3)])
     refused = []
     for _ in range(1500):
         try:
-            for told in read_rounds(mutated(rng, whole)):
-                window.settle(told.data)
+            for history in read_rounds(mutate(rng, text)):
+                window.settle(history.data)
         except HistoryError as error:
             refused.append((error.line, error.column))
     assert len(refused) > 500
@@ -397,14 +399,14 @@ def test_mutated_rounds_never_stumble(rulebook: str) -> None:
 
 
 @pytest.mark.parametrize(("rulebook", "mode"), EVERYWHERE)
-def test_mutated_tables_never_stumble(rulebook: str, mode: str) -> None:
+def test_mutated_tables_never_raise_another_error(rulebook: str, mode: str) -> None:
     rng = Random(f"mutated {rulebook} {mode}")
     playing = recorded(rulebook, mode, 2, seed="mutated", irregular=0.1)
-    whole = "\n".join(written_history(playing.house.store, playing.stream))
+    text = "\n".join(written_history(playing.house.store, playing.stream))
     refused = 0
     for _ in range(60):
         try:
-            read_history(mutated(rng, whole))
+            read_history(mutate(rng, text))
         except HistoryError:
             refused += 1
     assert refused > 20
@@ -413,20 +415,20 @@ def test_mutated_tables_never_stumble(rulebook: str, mode: str) -> None:
 # --- the command ---
 
 
-def test_the_command_settles_what_was_typed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_settles_a_typed_history(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "rounds.hh"
-    file.write_text(TOLD, encoding="utf-8")
+    file.write_text(TYPED, encoding="utf-8")
     assert main(["audit", "history", str(file)]) == 0
     out = capsys.readouterr().out
     assert "royal flush" in out
     assert "+5000.00" in out
     assert main(["audit", "history", str(file), "--json"]) == 0
-    (told,) = json.loads(capsys.readouterr().out)
-    assert told["answer"]["seats"][1]["net"] == "-20.00"
-    file.write_text(TOLD.replace("trips 5", "trps 5"), encoding="utf-8")
+    (settlement,) = json.loads(capsys.readouterr().out)
+    assert settlement["answer"]["seats"][1]["net"] == "-20.00"
+    file.write_text(TYPED.replace("trips 5", "trps 5"), encoding="utf-8")
     assert main(["audit", "history", str(file)]) == 2
     assert "line 6: unknown key 'trps'; did you mean 'trips'?" in capsys.readouterr().err
-    file.write_text(TOLD.replace("Qh Jh Th", "Qh Jh Tx"), encoding="utf-8")
+    file.write_text(TYPED.replace("Qh Jh Th", "Qh Jh Tx"), encoding="utf-8")
     assert main(["audit", "history", str(file)]) == 2
     assert f"{file}, line 9, column 13: expected" in capsys.readouterr().err
     file.write_bytes(b"\xff\xfe")
@@ -434,7 +436,7 @@ def test_the_command_settles_what_was_typed(tmp_path: Path, capsys: pytest.Captu
     assert "is not UTF-8 text" in capsys.readouterr().err
 
 
-def test_the_command_plays_a_table_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_replays_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from houseway.audit.export import exported
 
     playing = recorded("uth-proc", "device", 2, seed="command", irregular=0)
@@ -447,5 +449,5 @@ def test_the_command_plays_a_table_again(tmp_path: Path, capsys: pytest.CaptureF
     assert main(["audit", "history", str(text)]) == 0
     assert capsys.readouterr().out.endswith("commands replayed, 2 rounds finished.\n")
     assert main(["audit", "history", str(text), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert [r["round"] for r in told["rounds"]] == [1, 2]
+    output = json.loads(capsys.readouterr().out)
+    assert [r["round"] for r in output["rounds"]] == [1, 2]

@@ -1,4 +1,4 @@
-"""What every store promises, shown on each of them: memory, SQLite, PostgreSQL."""
+"""The contract of every store, tested on memory, SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ START = Head.first("table 1")
 
 @pytest.fixture(params=KINDS)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    found = Place.new(request.param, tmp_path, request)
-    yield found
-    found.close()
+    location = Place.new(request.param, tmp_path, request)
+    yield location
+    location.close()
 
 
 @pytest.fixture
@@ -40,8 +40,8 @@ def put(store: Store, done: Batch, after: Head = START, stream: str = "table 1")
     return done.signed.head
 
 
-def told(store: Store, stream: str = "table 1") -> tuple[object, ...]:
-    """Everything a store says of a record."""
+def contents(store: Store, stream: str = "table 1") -> tuple[object, ...]:
+    """Return everything a store returns for a record."""
     at = store.snapshots(stream)
     return (
         store.streams(),
@@ -52,7 +52,7 @@ def told(store: Store, stream: str = "table 1") -> tuple[object, ...]:
     )
 
 
-def test_a_record_that_is_not_there(store: Store) -> None:
+def test_a_missing_record_is_empty(store: Store) -> None:
     assert store.streams() == []
     assert store.head("table 1") is None
     assert list(store.entries("table 1")) == []
@@ -64,7 +64,7 @@ def test_a_record_that_is_not_there(store: Store) -> None:
     assert store.snapshot("table 1", 4) is None
 
 
-def test_what_is_put_on_record_is_there_in_order(store: Store) -> None:
+def test_entries_are_stored_in_order(store: Store) -> None:
     first = batch(START, b"one", b"two", keys=["a", "b"])
     head = put(store, first)
     second = batch(head, b"three", keys=["c"], sealed=b"")
@@ -84,35 +84,35 @@ def test_entries_after_a_number_of_events(store: Store) -> None:
     assert list(store.entries("table 1", 6)) == []
 
 
-def test_entries_without_a_key_are_many_and_none_is_found_by_it(store: Store) -> None:
+def test_entries_without_a_key_cannot_be_looked_up_by_it(store: Store) -> None:
     put(store, batch(START, b"one", b"two", b"three"))
     assert store.keyed("table 1", "") is None
     assert [entry.key for entry in store.entries("table 1")] == ["", "", ""]
 
 
-def test_a_record_that_moved_takes_nothing(store: Store) -> None:
+def test_a_batch_on_an_outdated_head_is_rejected(store: Store) -> None:
     head = put(store, batch(START, b"one"))
-    before = told(store)
+    before = contents(store)
     late = batch(START, b"two", texts={"d": "text"}, secrets={"s": b"seed"}, body=b"body")
     with pytest.raises(MovedError, match="table 1 has 2 events, not 0; read the record again"):
         store.append("table 1", START, late)
     with pytest.raises(MovedError, match="table 1 has 2 events, not 9"):
         store.append("table 1", Head(9, head.chain), late)
-    assert told(store) == before
+    assert contents(store) == before
     assert store.text("d") is None
     assert store.secret("table 1", "s") is None
 
 
-def test_the_same_number_of_events_under_another_chain_is_another_record(store: Store) -> None:
+def test_a_batch_on_another_chain_is_rejected(store: Store) -> None:
     head = put(store, batch(START, b"one"))
-    before = told(store)
+    before = contents(store)
     other = Head(head.events, bytes(32))
     with pytest.raises(MovedError, match="event 2 is not the one you read"):
         store.append("table 1", other, batch(other, b"two"))
-    assert told(store) == before
+    assert contents(store) == before
 
 
-def test_a_first_batch_must_follow_on_the_start_of_its_own_record(store: Store) -> None:
+def test_a_first_batch_must_start_its_own_record(store: Store) -> None:
     elsewhere = Head.first("table 2")
     with pytest.raises(MovedError):
         store.append("table 1", elsewhere, batch(elsewhere, b"one"))
@@ -120,22 +120,22 @@ def test_a_first_batch_must_follow_on_the_start_of_its_own_record(store: Store) 
 
 
 @pytest.mark.parametrize("keys", [["new", "a"], ["new", "new"]], ids=["on record", "twice in the batch"])
-def test_a_key_twice_and_nothing_of_the_batch_is_kept(store: Store, keys: list[str]) -> None:
+def test_a_batch_with_a_repeated_key_is_rejected_completely(store: Store, keys: list[str]) -> None:
     head = put(store, batch(START, b"one", keys=["a"], secrets={"s": b"old"}))
-    before = told(store)
+    before = contents(store)
     double = batch(head, b"two", b"three", keys=keys, texts={"d": "text"}, secrets={"s": b"new"}, body=b"b")
     with pytest.raises(DoubleKeyError, match=f"table 1: the key '{keys[1]}' is already on record"):
         store.append("table 1", head, double)
-    assert told(store) == before
+    assert contents(store) == before
     assert store.keyed("table 1", "new") is None
     assert store.text("d") is None
     assert store.secret("table 1", "s") == b"old"
-    # And the record goes on.
+    # The record can still be continued.
     put(store, batch(head, b"two", keys=["b"]), head)
     assert [entry.key for entry in store.entries("table 1")] == ["a", "b"]
 
 
-def test_a_key_is_a_record_s_own(store: Store) -> None:
+def test_keys_are_separate_per_record(store: Store) -> None:
     put(store, batch(START, b"one", keys=["a"]))
     other = Head.first("table 2")
     put(store, batch(other, b"other", keys=["a"]), other, "table 2")
@@ -146,14 +146,14 @@ def test_a_key_is_a_record_s_own(store: Store) -> None:
     assert [entry.public for entry in store.entries("table 2")] == [b"other"]
 
 
-def test_texts_are_kept_once(store: Store) -> None:
+def test_texts_are_stored_once(store: Store) -> None:
     head = put(store, batch(START, b"one", texts={"d": "the first", "e": "Fünf Bücher ♠"}))
     put(store, batch(head, b"two", texts={"d": "another"}), head)
     assert store.text("d") == "the first"
     assert store.text("e") == "Fünf Bücher ♠"
 
 
-def test_secrets_are_a_record_s_own_and_the_last_one_counts(store: Store) -> None:
+def test_secrets_are_separate_per_record_and_the_last_one_wins(store: Store) -> None:
     head = put(store, batch(START, b"one", secrets={"seed": b"old", "nonces": bytes(range(256))}))
     put(store, batch(head, b"two", secrets={"seed": b"new"}), head)
     assert store.secret("table 1", "seed") == b"new"
@@ -161,7 +161,7 @@ def test_secrets_are_a_record_s_own_and_the_last_one_counts(store: Store) -> Non
     assert store.secret("table 2", "seed") is None
 
 
-def test_snapshots_in_order_and_the_last_one_without_asking(store: Store) -> None:
+def test_snapshots_are_ordered_and_the_last_is_the_default(store: Store) -> None:
     first = batch(START, b"one", body=b"after one")
     head = put(store, first)
     bare = batch(head, b"two")
@@ -172,14 +172,14 @@ def test_snapshots_in_order_and_the_last_one_without_asking(store: Store) -> Non
     assert store.snapshot("table 1", 2) == first.snapshot
     assert store.snapshot("table 1", 4) is None
     assert store.snapshot("table 1") == last.snapshot
-    # A snapshot may come without entries, and takes the place of one at the same head.
+    # A snapshot may come without entries, and replaces one at the same head.
     again = batch(head, body=b"after three, again")
     put(store, again, head)
     assert store.snapshot("table 1", 6) == again.snapshot
     assert store.snapshots("table 1") == [2, 6]
 
 
-def test_a_batch_may_sign_the_head_anew_and_hold_nothing_else(store: Store) -> None:
+def test_a_batch_may_only_sign_the_head_again(store: Store) -> None:
     empty = batch(START)
     put(store, empty)
     assert store.head("table 1") == empty.signed
@@ -190,7 +190,7 @@ def test_a_batch_may_sign_the_head_anew_and_hold_nothing_else(store: Store) -> N
 @pytest.mark.parametrize(
     "name", ["Tisch Ärger", "桌 1", "♠♥♦♣", "a'b\"c;--", "%s :of ?", "x" * 500, "\u00c9", "E\u0301"]
 )
-def test_names_of_any_letters(store: Store, name: str) -> None:
+def test_names_may_have_any_letters(store: Store, name: str) -> None:
     start = Head.first(name)
     done = batch(start, name.encode(), keys=[name], secrets={name: b"s"}, texts={name: name})
     put(store, done, start, name)
@@ -202,7 +202,7 @@ def test_names_of_any_letters(store: Store, name: str) -> None:
     assert store.head(name.swapcase() + "?") is None
 
 
-def test_records_by_name_in_one_alphabet(store: Store) -> None:
+def test_records_are_sorted_by_name_the_same_way(store: Store) -> None:
     names = ["b", "B", "a", "ä", "Z", "10", "9"]
     for name in names:
         start = Head.first(name)
@@ -210,7 +210,7 @@ def test_records_by_name_in_one_alphabet(store: Store) -> None:
     assert store.streams() == ["10", "9", "B", "Z", "a", "b", "ä"]
 
 
-def test_parts_of_no_bytes_of_every_byte_and_of_a_megabyte(store: Store) -> None:
+def test_parts_may_be_empty_binary_or_a_megabyte(store: Store) -> None:
     parts = (b"", bytes(range(256)), os.urandom(1 << 20), b"\0")
     big = batch(START, *parts, sealed=parts[2], body=parts[2])
     put(store, big)
@@ -219,7 +219,7 @@ def test_parts_of_no_bytes_of_every_byte_and_of_a_megabyte(store: Store) -> None
     assert store.snapshot("table 1") == big.snapshot
 
 
-def test_numbers_of_events_beyond_32_bits(store: Store) -> None:
+def test_event_numbers_may_exceed_32_bits(store: Store) -> None:
     far = Head(2**40, bytes(32))
     put(store, Batch(entries=(), signed=signed(far)))
     done = batch(far, b"one", body=b"b")
@@ -228,9 +228,9 @@ def test_numbers_of_events_beyond_32_bits(store: Store) -> None:
     assert store.snapshots("table 1") == [2**40 + 2]
 
 
-def test_entries_are_those_of_the_moment_one_asked(store: Store) -> None:
+def test_entries_are_a_snapshot_of_the_time_of_the_call(store: Store) -> None:
     head = START
-    for n in range(600):  # more than a database hands over at once
+    for n in range(600):  # more than a database returns at once
         head = put(store, batch(head, b"%d" % n, count=1), head)
     reading = store.entries("table 1")
     first = next(reading)
@@ -239,12 +239,12 @@ def test_entries_are_those_of_the_moment_one_asked(store: Store) -> None:
     assert [entry.public for entry in store.entries("table 1", 600)] == [b"later"]
 
 
-def test_a_record_taken_up_again(place: Place, store: Store) -> None:
+def test_a_reopened_record_is_unchanged(place: Place, store: Store) -> None:
     done = batch(START, b"one", keys=["a"], texts={"d": "text"}, secrets={"s": b"seed"}, body=b"body")
     head = put(store, done)
-    before = told(store)
+    before = contents(store)
     store = place.reopen(store)
-    assert told(store) == before
+    assert contents(store) == before
     assert (store.text("d"), store.secret("table 1", "s")) == ("text", b"seed")
     with pytest.raises(DoubleKeyError):
         store.append("table 1", head, batch(head, b"two", keys=["a"]))
@@ -264,7 +264,7 @@ def test_a_closed_store_does_nothing(store: Store) -> None:
 
 
 @in_a_database
-def test_reading_while_another_writes(place: Place, store: Store) -> None:
+def test_a_record_can_be_read_while_it_is_written(place: Place, store: Store) -> None:
     head = put(store, batch(START, b"one"))
     reader = place.open(read_only=True)
     assert [entry.public for entry in reader.entries("table 1")] == [b"one"]
@@ -278,14 +278,14 @@ def test_reading_while_another_writes(place: Place, store: Store) -> None:
 
 
 @in_a_database
-def test_a_second_writer_is_told_who_writes(
+def test_a_second_writer_is_rejected_with_the_first_ones_process(
     place: Place, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("houseway.audit.sql.postgres.PATIENCE", 100)
     head = put(store, batch(START, b"one"))
     with pytest.raises(StoreError, match=rf"process {os.getpid()} is already writing to .*; stop it"):
         open_store(place.where)
-    # The first one is not harmed, and the place is free when it ends.
+    # The first writer is unaffected, and its lock is free when it ends.
     put(store, batch(head, b"two"), head)
     store.close()
     assert len(list(place.open().entries("table 1"))) == 2
@@ -307,7 +307,7 @@ sys.stdin.read()
 
 
 @in_a_database
-def test_a_writer_in_another_process_and_its_death(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dead_writers_lock_is_free(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("houseway.audit.sql.postgres.PATIENCE", 100)
     words = [sys.executable, "-c", WRITER, place.where]
     pipe = subprocess.PIPE

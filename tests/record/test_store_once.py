@@ -1,4 +1,4 @@
-"""A wager counts exactly once, however often, late and in whatever order it is sent, and whatever fails."""
+"""A wager counts exactly once, however often and late it is sent, in any order, whatever fails."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from houseway.engine.refusals import Refusal
 from houseway.live import Accepted, LiveTable
 from samples import sample
 
-from .kill_script import house, next_command, taken_up
+from .kill_script import house, next_command, resume_or_open
 from .kill_witness import everything
 from .once_model import Game, TwiceError
 from .places import Place
@@ -27,10 +27,10 @@ from .places import Place
 T = TypeVar("T")
 
 SCHEDULES = 2_000
-"""In one test over the memory store."""
+"""Schedules in one test on the memory store."""
 IN_A_DATABASE = 300
 A_GAME = 100
-"""Schedules until a new table is opened: a record is read again whenever the other connection wrote."""
+"""Schedules per table. Short records matter: each is reread whenever the other connection wrote."""
 
 
 def play(game: Game) -> None:
@@ -73,7 +73,7 @@ def test_schedules_in_a_database(
 
 
 class Keyless(MemoryStore):
-    """Planted: knows no key again."""
+    """Planted: forgets every key."""
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
         super().append(stream, after, batch)
@@ -81,14 +81,14 @@ class Keyless(MemoryStore):
 
 
 class Deaf(LiveTable):
-    """Planted: does not look at keys."""
+    """Planted: ignores keys."""
 
     def send(self, command: c.Command, key: str = "", by: str = "") -> Accepted | Refusal:
         return super().send(command, "", by)
 
 
 class Credulous(LiveTable):
-    """Planted: takes a key for its command, whatever comes under it."""
+    """Planted: accepts another command under a used key."""
 
     def _again(self, entry: Any, command: c.Command, by: str) -> Accepted | Refusal:
         return super()._again(entry, entry.command, by)
@@ -99,7 +99,7 @@ class Credulous(LiveTable):
     [(Keyless, LiveTable.resume), (MemoryStore, Deaf.resume), (MemoryStore, Credulous.resume)],
     ids=["keyless", "deaf", "credulous"],
 )
-def test_what_does_not_keep_to_keys_is_found_out(store: type[MemoryStore], resume: Any) -> None:
+def test_mishandled_keys_are_detected(store: type[MemoryStore], resume: Any) -> None:
     game = Game(Random("planted"), store(), resume)
     with pytest.raises(TwiceError):
         play(game)
@@ -109,7 +109,7 @@ def test_what_does_not_keep_to_keys_is_found_out(store: type[MemoryStore], resum
 
 
 class Failing:
-    """A store whose n-th call fails, before it does anything or after it has done it."""
+    """A store whose n-th call fails, before or after taking effect."""
 
     def __init__(self, store: Store, nth: int, error: Exception, *, after: bool) -> None:
         self._store = store
@@ -124,41 +124,43 @@ class Failing:
     def __getattr__(self, name: str) -> Any:
         return partial(self._call, name)
 
-    def _call(self, name: str, *given: Any) -> Any:
+    def _call(self, name: str, *args: Any) -> Any:
         self._left -= 1
         if self._left == 0 and not self._after:
             raise self._error
-        found = getattr(self._store, name)(*given)
+        result = getattr(self._store, name)(*args)
         if self._left == 0:
             raise self._error
-        return found
+        return result
 
 
-def insist(send: Callable[[], T]) -> T:
-    """What a client does that hears of an error: the same again."""
+def retry(send: Callable[[], T]) -> T:
+    """Retry as a client does after an error."""
     for _ in range(3):
         with suppress(OSError, StoreError):
             return send()
     raise AssertionError("failed more than once")
 
 
-def played(store: Store, entries: int) -> None:
-    """The script of a table, so many commands of it."""
-    live = insist(lambda: taken_up(house(store)))
+def play_script(store: Store, entries: int) -> None:
+    """Play `entries` commands of the scripted table."""
+    live = retry(lambda: resume_or_open(house(store)))
     for _ in range(entries):
         command, key = next_command(live), f"after-{live.head.events}"
-        told = insist(partial(live.send, command, key))
-        assert isinstance(told, Accepted), told.message
+        answer = retry(partial(live.send, command, key))
+        assert isinstance(answer, Accepted), answer.message
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize(("kind", "entries"), [("memory", 42), ("sqlite", 18), ("postgres", 18)])
-def test_whichever_call_fails_everything_is_on_record_once(
+def test_everything_is_recorded_once_whichever_call_fails(
     kind: str, entries: int, tmp_path: Path, request: pytest.FixtureRequest, *, after: bool
 ) -> None:
     twin = MemoryStore()
-    played(twin, entries)
-    assert kind != "memory" or taken_up(house(twin)).state.section == "shuffling", "not a whole round"
+    play_script(twin, entries)
+    assert kind != "memory" or resume_or_open(house(twin)).state.section == "shuffling", (
+        "the script does not cover a full round"
+    )
     nth, failed = 0, True
     while failed:
         nth += 1
@@ -167,8 +169,8 @@ def test_whichever_call_fails_everything_is_on_record_once(
         error = OSError("the disk is gone") if nth % 2 else StoreError("the server is gone")
         with closing(open_store(Place.new(kind, folder, request).where)) as store:
             failing = Failing(store, nth, error, after=after)
-            played(cast("Store", failing), entries)
+            play_script(cast("Store", failing), entries)
             assert everything(store, twin) == everything(twin, twin), f"call {nth}"
             failed = failing.failed
-    # Every command asks for its key and is put on record.
+    # Every command makes at least two calls: a key lookup and an append.
     assert nth > 2 * entries

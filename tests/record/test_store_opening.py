@@ -1,4 +1,4 @@
-"""Opening a store: what cannot be opened is refused with a sentence, and says what would help."""
+"""Opening a store: an invalid location is rejected with a sentence that says what to do."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .servers import Server, need_postgres, server
 START = Head.first("t")
 
 
-def test_memory_a_path_and_an_address(tmp_path: Path, postgres: Server) -> None:
+def test_a_store_is_opened_from_memory_a_path_or_an_address(tmp_path: Path, postgres: Server) -> None:
     assert isinstance(open_store(":memory:"), MemoryStore)
     for where, kind in (
         (tmp_path / "a.db", SqliteStore),
@@ -37,7 +37,7 @@ def test_memory_a_path_and_an_address(tmp_path: Path, postgres: Server) -> None:
             assert isinstance(store, kind)
 
 
-def test_a_store_of_another_kind() -> None:
+def test_an_unknown_kind_of_store_is_rejected() -> None:
     with pytest.raises(StoreError, match=r"no mysql:// stores; use a file, postgresql://.* or :memory:"):
         open_store("mysql://somewhere/else")
 
@@ -71,7 +71,7 @@ FAULTS: tuple[tuple[Callable[[Path], None], str], ...] = (
 
 @pytest.mark.parametrize("read_only", [False, True])
 @pytest.mark.parametrize(("make", "sentence"), FAULTS)
-def test_what_is_no_record(
+def test_a_location_that_is_not_a_record_is_rejected(
     tmp_path: Path, make: Callable[[Path], None], sentence: str, *, read_only: bool
 ) -> None:
     path = tmp_path / "record.db"
@@ -80,12 +80,12 @@ def test_what_is_no_record(
     with pytest.raises(StoreError, match=sentence):
         open_store(path, read_only=read_only)
     assert before == (path.read_bytes() if path.is_file() else b"")
-    # A refused opening holds nothing: the next one is refused for the same reason, not for a lock.
+    # A rejected opening leaves no lock: another attempt is rejected for the same reason.
     with pytest.raises(StoreError, match=sentence):
         open_store(path, read_only=read_only)
 
 
-def test_no_folder_and_no_file(tmp_path: Path) -> None:
+def test_a_missing_folder_or_file_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"there is no folder .*gone for a.db; create it first"):
         open_store(tmp_path / "gone" / "a.db")
     with pytest.raises(StoreError, match=r"there is no record at .*a.db"):
@@ -93,7 +93,7 @@ def test_no_folder_and_no_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_empty_file_becomes_a_record_but_cannot_be_read_before(tmp_path: Path) -> None:
+def test_an_empty_file_can_become_a_record_but_not_be_read_first(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     path.touch()
     with pytest.raises(StoreError, match=r"a.db holds no record yet; open it for writing first"):
@@ -105,7 +105,7 @@ def test_an_empty_file_becomes_a_record_but_cannot_be_read_before(tmp_path: Path
 
 
 @pytest.mark.parametrize("name", ["mit Leerzeichen.db", "50%.db", "a?b#c&mode=memory.db", "ключ.db"])
-def test_files_of_any_name(tmp_path: Path, name: str) -> None:
+def test_a_file_may_have_any_name(tmp_path: Path, name: str) -> None:
     with closing(open_store(tmp_path / name)) as store:
         store.append("t", START, batch(START, b"one"))
     with closing(open_store(tmp_path / name, read_only=True)) as store:
@@ -114,7 +114,7 @@ def test_files_of_any_name(tmp_path: Path, name: str) -> None:
     assert all(path.name.startswith(name) for path in tmp_path.iterdir())
 
 
-def test_a_record_is_for_its_owner_alone(tmp_path: Path) -> None:
+def test_a_record_is_readable_only_by_its_owner(tmp_path: Path) -> None:
     with closing(open_store(tmp_path / "a.db")) as store:
         store.append("t", START, batch(START, b"one", secrets={"seed": b"s"}))
         modes = {path.name: path.stat().st_mode & 0o077 for path in tmp_path.iterdir()}
@@ -130,10 +130,10 @@ def test_a_link_to_a_record_is_the_same_record(tmp_path: Path) -> None:
         open_store(tmp_path / "link.db")
 
 
-def test_a_place_that_may_not_be_written() -> None:
+def test_an_unwritable_location_is_rejected() -> None:
     import tempfile
 
-    # Root may write anywhere, so a child without that right tries.
+    # Root may write anywhere, so a child process without that capability tries.
     with tempfile.TemporaryDirectory(dir="/tmp") as name:
         place = Path(name)
         open_store(place / "kept.db").close()
@@ -143,13 +143,15 @@ def test_a_place_that_may_not_be_written() -> None:
         done = restricted("open", place / "new.db", place / "kept.db")
         place.chmod(0o755)
     assert (done.returncode, done.stderr) == (0, "")
-    said = done.stdout.splitlines()
-    assert said[0].endswith("new.db cannot be written: new.db.lock: Permission denied")
-    assert said[1].endswith("kept.db: attempt to write a readonly database")
-    assert len(said) == 2
+    errors = done.stdout.splitlines()
+    assert errors[0].endswith("new.db cannot be written: new.db.lock: Permission denied")
+    assert errors[1].endswith("kept.db: attempt to write a readonly database")
+    assert len(errors) == 2
 
 
-def test_which_sqlite_and_how_durable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sqlite_version_decides_the_journal_mode(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "a.db"
 
     def modes(store: SqliteStore) -> tuple[object, object]:
@@ -162,7 +164,7 @@ def test_which_sqlite_and_how_durable(tmp_path: Path, monkeypatch: pytest.Monkey
         assert store.about == f"SQLite {version} (pysqlite3), write-ahead log, synchronous EXTRA"
         assert modes(store) == ("wal", 3)
         store.append("t", START, batch(START, b"one"))
-    # The last version with the fault: no write-ahead log, also for a file that had one.
+    # The last version with the bug: no write-ahead log, even for a file that had one.
     monkeypatch.setattr(sqlite, "library", lambda: sqlite3)
     monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 51, 2))
     with closing(SqliteStore(path)) as store:
@@ -179,30 +181,30 @@ def test_which_sqlite_and_how_durable(tmp_path: Path, monkeypatch: pytest.Monkey
         assert modes(store) == ("wal", 3)
 
 
-def test_without_pysqlite3_it_is_pythons_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pythons_own_sqlite_is_used_without_pysqlite3(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pysqlite3", None)
     assert sqlite.library() is sqlite3
 
 
-def test_without_psycopg_the_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_psycopg_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(StoreError, match=r"PostgreSQL needs psycopg: pip install \"houseway\[postgres\]\""):
         open_store("postgresql://house@localhost/house")
 
 
-def test_an_address_that_is_none() -> None:
+def test_an_invalid_address_of_a_store_is_rejected() -> None:
     with pytest.raises(StoreError, match=r"not a PostgreSQL address; use postgresql://user@host/database"):
         open_store("postgresql://a:b:c@d:e/f")
 
 
-def test_a_server_that_is_not_there_and_no_password_in_the_sentence(tmp_path: Path) -> None:
+def test_the_error_for_a_missing_server_hides_the_password(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="connection") as caught:
         open_store(f"postgresql://house:hunter2@/house?host={tmp_path}")
     assert "hunter2" not in str(caught.value)
     assert "house:***@" in str(caught.value)
 
 
-def test_a_database_that_is_not_there_or_of_something_else(postgres: Server) -> None:
+def test_a_missing_or_foreign_database_is_rejected(postgres: Server) -> None:
     import psycopg
 
     with pytest.raises(StoreError, match='database "nowhere" does not exist'):
@@ -214,12 +216,12 @@ def test_a_database_that_is_not_there_or_of_something_else(postgres: Server) -> 
         open_store(address)
 
 
-def test_a_database_in_an_encoding_that_loses_letters(postgres: Server) -> None:
+def test_a_database_with_a_lossy_encoding_is_rejected(postgres: Server) -> None:
     with pytest.raises(StoreError, match=r"stores text as SQL_ASCII; create it with ENCODING 'UTF8'"):
         open_store(postgres.database("SQL_ASCII"))
 
 
-def test_a_server_that_does_not_sync_is_refused_for_writing() -> None:
+def test_a_server_without_fsync_is_rejected_for_writing() -> None:
     need_postgres()
     with (
         server("fsync=off") as careless,
@@ -228,14 +230,14 @@ def test_a_server_that_does_not_sync_is_refused_for_writing() -> None:
         open_store(careless.url())
 
 
-def test_commits_wait_for_the_disk_whatever_the_server_says() -> None:
+def test_commits_are_synchronous_whatever_the_server_settings() -> None:
     need_postgres()
     with server("synchronous_commit=off") as lazy, closing(PostgresStore(lazy.url())) as store:
         assert store.about.endswith("synchronous_commit on")
         assert store._writing().exec_driver_sql("SHOW synchronous_commit").scalar() == "on"
 
 
-def test_a_connection_that_broke_is_made_again_with_its_lock(postgres: Server) -> None:
+def test_a_broken_connection_is_reopened_with_its_lock(postgres: Server) -> None:
     import psycopg
 
     address = postgres.emptied()

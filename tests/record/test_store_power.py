@@ -1,4 +1,4 @@
-"""When the power goes, everything acknowledged is on the disk: SQLite's file made anew from what was synced."""
+"""After a power cut, everything acknowledged is on disk: SQLite's file is rebuilt from the synced data."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from houseway.audit.store import Head, StoreError
 from houseway.live import Accepted, LiveTable
 from samples import sample
 
-from .kill_script import STREAM, house, next_command, taken_up
+from .kill_script import STREAM, house, next_command, resume_or_open
 from .power import Disk, File, Note
 
 ENTRIES = sample("power cuts")
@@ -26,47 +26,49 @@ OLD = (3, 51, 2)
 
 
 class PowerError(AssertionError):
-    """Something acknowledged was not found when the power came back."""
+    """An acknowledged event is missing after a power cut."""
 
 
-def written(folder: Path, kind: type[SqliteStore], version: tuple[int, ...]) -> Disk:
-    """The notes of a disk on which a table was played."""
+def play_on_disk(folder: Path, kind: type[SqliteStore], version: tuple[int, ...]) -> Disk:
+    """Play a table and return its disk with the log of operations."""
     disk = Disk(f"{folder.name} {kind.__name__}")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sqlite, "library", lambda: disk.library(version))
         with closing(kind(folder / "record.db")) as store:
-            live = taken_up(house(store))
+            live = resume_or_open(house(store))
             for _ in range(ENTRIES):
                 assert isinstance(live.send(next_command(live)), Accepted)
-                disk.notes.append(Note("told", at=live.head.events, data=live.head.chain))
+                disk.notes.append(Note("acknowledged", at=live.head.events, data=live.head.chain))
     return disk
 
 
-def power_goes(disk: Disk, folder: Path, rng: Random) -> Iterator[tuple[Head, Path]]:
-    """Records as they may be found: after every sync and answer and some of the writes between, once with
-    what is sure and once with some of what is not."""
-    told = Head.first(STREAM)
+def power_cuts(disk: Disk, folder: Path, rng: Random) -> Iterator[tuple[Head, Path]]:
+    """Yield records after power cuts at every sync and acknowledgement and at some of the writes between.
+
+    Each is rebuilt twice: from synced data only, and with a random part of the unsynced data.
+    """
+    acknowledged = Head.first(STREAM)
     for note, files in disk.moments():
-        if note.what == "told":
-            told = Head(note.at, note.data)
-        if not told.events or (note.what == "write" and rng.random() >= 0.05):
+        if note.kind == "acknowledged":
+            acknowledged = Head(note.at, note.data)
+        if not acknowledged.events or (note.kind == "write" and rng.random() >= 0.05):
             continue
         for chance in (None, rng):
-            yield told, found(files, folder, chance)
+            yield acknowledged, rebuild(files, folder, chance)
 
 
-def found(files: dict[str, File], folder: Path, rng: Random | None) -> Path:
+def rebuild(files: dict[str, File], folder: Path, rng: Random | None) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     for name, file in files.items():
-        content = file.found(rng)
+        content = file.after_power_cut(rng)
         if content is not None:
             (folder / name).write_bytes(content)
     return folder / "record.db"
 
 
-def look(told: Head, path: Path) -> None:
-    """What was acknowledged is there, the chain holds, and the file is sound."""
+def check(acknowledged: Head, path: Path) -> None:
+    """Check that acknowledged events are there, the chain holds, and the file is sound."""
     try:
         with closing(SqliteStore(path)) as store:
             sound = store._writing().exec_driver_sql("PRAGMA integrity_check").scalar()
@@ -76,23 +78,23 @@ def look(told: Head, path: Path) -> None:
                 head = Head(stored.last, stored.chain)
                 chains[head.events] = head.chain
     except StoreError as error:
-        raise PowerError(f"after {told.events} events: {error}") from error
+        raise PowerError(f"after {acknowledged.events} events: {error}") from error
     if sound != "ok":
-        raise PowerError(f"after {told.events} events the file is not sound: {sound}")
-    if chains.get(told.events) != told.chain:
-        raise PowerError(f"{told.events} events were acknowledged, {head.events} were found")
+        raise PowerError(f"after {acknowledged.events} events the file is not sound: {sound}")
+    if chains.get(acknowledged.events) != acknowledged.chain:
+        raise PowerError(f"{acknowledged.events} events were acknowledged, {head.events} were found")
 
 
-def look_at_all(disk: Disk, folder: Path, seed: str) -> int:
-    looked = 0
-    for told, path in power_goes(disk, folder, Random(seed)):
-        look(told, path)
-        looked += 1
-    return looked
+def check_all(disk: Disk, folder: Path, seed: str) -> int:
+    count = 0
+    for acknowledged, path in power_cuts(disk, folder, Random(seed)):
+        check(acknowledged, path)
+        count += 1
+    return count
 
 
 class Frequent(SqliteStore):
-    """Moves its write-ahead log into the file so often that a short record sees it."""
+    """Checkpoints its write-ahead log so often that a short record includes checkpoints."""
 
     def _settle(self, connection: Connection) -> str:
         about = super()._settle(connection)
@@ -103,20 +105,20 @@ class Frequent(SqliteStore):
 @pytest.mark.parametrize("version", [SOUND, OLD], ids=["write-ahead log", "rollback journal"])
 def test_everything_acknowledged_survives(tmp_path: Path, version: tuple[int, ...]) -> None:
     (tmp_path / "played").mkdir()
-    disk = written(tmp_path / "played", Frequent, version)
-    what = [(note.what, note.name) for note in disk.notes]
-    first, last = what.index(("told", "")), len(what) - what[::-1].index(("told", ""))
-    assert what[first:last].count(("sync", "record.db")) >= 3, "the file itself was not written meanwhile"
-    assert look_at_all(disk, tmp_path / "found", "power") > 2 * ENTRIES
-    # What was found last goes on as if nothing had been.
+    disk = play_on_disk(tmp_path / "played", Frequent, version)
+    kinds = [(note.kind, note.name) for note in disk.notes]
+    first, last = kinds.index(("acknowledged", "")), len(kinds) - kinds[::-1].index(("acknowledged", ""))
+    assert kinds[first:last].count(("sync", "record.db")) >= 3, "the database file itself was not written"
+    assert check_all(disk, tmp_path / "found", "power") > 2 * ENTRIES
+    # The last rebuilt record can be continued normally.
     with closing(SqliteStore(tmp_path / "found" / "record.db")) as store:
         live = LiveTable.resume(house(store), STREAM)
-        assert live.head.events == max(note.at for note in disk.notes if note.what == "told")
+        assert live.head.events == max(note.at for note in disk.notes if note.kind == "acknowledged")
         assert isinstance(live.send(next_command(live)), Accepted)
 
 
 class Careless(SqliteStore):
-    """Planted: does not sync at all."""
+    """Planted: never syncs."""
 
     level = "OFF"
 
@@ -127,13 +129,13 @@ class Careless(SqliteStore):
 
 
 class Usual(Careless):
-    """Planted: syncs its write-ahead log only when it is moved into the file."""
+    """Planted: syncs its write-ahead log only at checkpoints."""
 
     level = "NORMAL"
 
 
 class Full(Careless):
-    """Planted, with a rollback journal: does not sync the folder the journal is deleted from."""
+    """Planted, for a rollback journal: does not sync the folder after deleting the journal."""
 
     level = "FULL"
 
@@ -141,10 +143,10 @@ class Full(Careless):
 @pytest.mark.parametrize(
     ("kind", "version"), [(Careless, SOUND), (Usual, SOUND), (Careless, OLD), (Full, OLD)]
 )
-def test_a_store_that_syncs_less_is_found_out(
+def test_a_store_that_syncs_less_is_detected(
     tmp_path: Path, kind: type[SqliteStore], version: tuple[int, ...]
 ) -> None:
     (tmp_path / "played").mkdir()
-    disk = written(tmp_path / "played", kind, version)
+    disk = play_on_disk(tmp_path / "played", kind, version)
     with pytest.raises(PowerError):
-        look_at_all(disk, tmp_path / "found", "power")
+        check_all(disk, tmp_path / "found", "power")

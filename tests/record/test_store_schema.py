@@ -1,4 +1,4 @@
-"""The tables and the migrations that make them: the same on both databases, all of a step or nothing."""
+"""The schema and its migrations: the same on both databases, and each step is atomic."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ START = Head.first("t")
 
 @pytest.fixture(params=DATABASES)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    found = Place.new(request.param, tmp_path, request)
-    yield found
-    found.close()
+    location = Place.new(request.param, tmp_path, request)
+    yield location
+    location.close()
 
 
 def differences(store: object, tables: MetaData) -> list[object]:
@@ -44,7 +44,7 @@ def differences(store: object, tables: MetaData) -> list[object]:
 def test_the_migrations_make_the_tables_of_the_schema(place: Place) -> None:
     store = place.open()
     assert differences(store, metadata) == []
-    # The comparison does see what is missing.
+    # The comparison does detect a missing table.
     more = MetaData()
     for table in metadata.tables.values():
         table.to_metadata(more)
@@ -76,24 +76,24 @@ def upgrade():
 
 @pytest.fixture
 def next_version(tmp_path: Path) -> Path:
-    """A houseway with one more migration, whose file is to be written."""
+    """Return the path of a new migration in a copy of the migrations folder."""
     folder = tmp_path / "migrations"
     shutil.copytree(migrate.MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
     return folder / "versions" / "v0003_tips.py"
 
 
-def become_next(monkeypatch: pytest.MonkeyPatch, step: Path) -> None:
+def use_next_version(monkeypatch: pytest.MonkeyPatch, step: Path) -> None:
     monkeypatch.setattr(migrate, "MIGRATIONS", step.parents[1])
     monkeypatch.setattr(migrate, "VERSION", "0003")
 
 
-def test_an_older_record_is_brought_up_to_date(
+def test_an_older_record_is_migrated(
     place: Place, next_version: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with closing(open_store(place.where)) as store:
         store.append("t", START, batch(START, b"one", texts={"d": "text"}))
     next_version.write_text(STEP.format(then=""), encoding="utf-8")
-    become_next(monkeypatch, next_version)
+    use_next_version(monkeypatch, next_version)
     with pytest.raises(
         StoreError, match=r"is from an older houseway \(schema 0002, now 0003\); open it once"
     ):
@@ -105,14 +105,14 @@ def test_an_older_record_is_brought_up_to_date(
         assert store.text("d") == "text"
 
 
-def test_a_migration_that_fails_leaves_the_record_as_it_was(
+def test_a_failed_migration_changes_nothing(
     place: Place, next_version: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with closing(open_store(place.where)) as store:
         store.append("t", START, done := batch(START, b"one", texts={"d": "text"}))
     next_version.write_text(STEP.format(then='op.execute("SELECT n FROM nowhere")'), encoding="utf-8")
     with monkeypatch.context() as patch:
-        become_next(patch, next_version)
+        use_next_version(patch, next_version)
         with pytest.raises(StoreError, match="nowhere"):
             open_store(place.where)
     again = place.open()

@@ -1,4 +1,4 @@
-"""Tampering shows: whatever is done to a record, `verify` finds it, where it was done, and says what it is."""
+"""Tampering: `verify` finds every change to a record, locates it and names it."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ from houseway.engine.fold_registry import FOLDS
 from houseway.engine.state import State
 from houseway.rules.loader import rulebook_ids
 from random_play import modes_of
-from record.recorded import SIGNER, Recorded, copied, forged, house, kept, recorded, resign
+from record.recorded import SIGNER, Recorded, copy_records, entries_of, forged, house, recorded, resign
 
 EVERYWHERE = [(book, mode) for book in rulebook_ids() for mode in modes_of(book)]
 
 
 @pytest.fixture(scope="module")
 def short() -> Recorded:
-    """A record of three rounds, some of them irregular, with snapshots."""
+    """Return a record of three rounds with irregularities and snapshots."""
     return recorded("uth-ma", "device", 3, seed="short", irregular=0.05, at=house(every=60))
 
 
 @pytest.fixture
 def doctored(short: Recorded) -> MemoryStore:
-    return copied(short.house.store)
+    return copy_records(short.house.store)
 
 
 def codes(report: VerificationReport) -> list[str]:
     return [fault.code for fault in report.faults]
 
 
-def found(store: MemoryStore, stream: str = "table:1") -> list[tuple[int, str]]:
+def faults(store: MemoryStore, stream: str = "table:1") -> list[tuple[int, str]]:
     return [(fault.seq, fault.code) for fault in verify(store, stream).faults]
 
 
@@ -72,7 +72,7 @@ def test_a_closed_and_reopened_table_is_sound() -> None:
     assert verify(playing.house.store, playing.stream).faults == ()
 
 
-def test_a_shoe_without_a_seal_is_said() -> None:
+def test_a_shoe_without_a_seal_is_reported() -> None:
     from scripted import Scripted
 
     playing = recorded("uth-sd", "manual", 1, seed="scripted", irregular=0, maker=Scripted())
@@ -81,58 +81,58 @@ def test_a_shoe_without_a_seal_is_said() -> None:
     assert any("had no seal" in lack for lack in report.lacked)
 
 
-def test_a_record_that_is_not_there() -> None:
+def test_verifying_a_missing_record_is_an_error() -> None:
     with pytest.raises(StoreError, match="there is no record of table:7; on record: none"):
         verify(MemoryStore(), "table:7")
 
 
-# --- what is done to whole entries ---
+# --- whole entries ---
 
 
-def test_an_entry_taken_out_is_missed(doctored: MemoryStore) -> None:
-    gone = kept(doctored).pop(20)
-    assert found(doctored)[0] == (gone.seq, "missing")
+def test_a_removed_entry_is_found(doctored: MemoryStore) -> None:
+    removed = entries_of(doctored).pop(20)
+    assert faults(doctored)[0] == (removed.seq, "missing")
 
 
-def test_two_entries_exchanged_are_found(doctored: MemoryStore) -> None:
-    entries = kept(doctored)
+def test_swapped_entries_are_found(doctored: MemoryStore) -> None:
+    entries = entries_of(doctored)
     first = entries[20].seq
     entries[20], entries[21] = entries[21], entries[20]
-    assert found(doctored)[0] == (first, "swapped")
+    assert faults(doctored)[0] == (first, "swapped")
 
 
-def test_entries_exchanged_under_their_numbers_are_found(doctored: MemoryStore) -> None:
-    entries = kept(doctored)
+def test_entries_swapped_with_each_others_numbers_are_found(doctored: MemoryStore) -> None:
+    entries = entries_of(doctored)
     one, two = entries[20], entries[24]
     entries[20] = replace(two, seq=one.seq, count=one.count)
     entries[24] = replace(one, seq=two.seq, count=two.count)
-    assert found(doctored)[0] == (one.seq, "swapped")
-    assert (two.seq, "swapped") in found(doctored)
+    assert faults(doctored)[0] == (one.seq, "swapped")
+    assert (two.seq, "swapped") in faults(doctored)
 
 
-def test_an_entry_told_twice_is_found(doctored: MemoryStore) -> None:
-    entries = kept(doctored)
+def test_a_duplicated_entry_is_found(doctored: MemoryStore) -> None:
+    entries = entries_of(doctored)
     entries.insert(21, entries[20])
-    assert found(doctored)[0] == (entries[20].seq, "swapped")
+    assert faults(doctored)[0] == (entries[20].seq, "swapped")
 
 
-def test_a_record_cut_short_is_found(doctored: MemoryStore) -> None:
-    entries = kept(doctored)
-    gone = entries[-3]
+def test_a_truncated_record_is_found(doctored: MemoryStore) -> None:
+    entries = entries_of(doctored)
+    first_removed = entries[-3]
     del entries[-3:]
-    assert found(doctored)[0] == (gone.seq, "truncated")
+    assert faults(doctored)[0] == (first_removed.seq, "truncated")
 
 
-def test_entries_behind_the_head_are_found(doctored: MemoryStore) -> None:
-    entries = kept(doctored)
+def test_entries_after_the_head_are_found(doctored: MemoryStore) -> None:
+    entries = entries_of(doctored)
     last = entries[-2]
     doctored._records["table:1"].signed = SIGNER.head("table:1", Head(last.last, last.chain))
-    assert found(doctored) == [(entries[-1].seq, "head")]
+    assert faults(doctored) == [(entries[-1].seq, "head")]
 
 
 @pytest.fixture(scope="module")
 def other(short: Recorded) -> Recorded:
-    """Another table of the same house, at which the same has happened with other cards."""
+    """Return another table on the same server with the same events and other cards."""
     return recorded(
         "uth-ma",
         "device",
@@ -145,54 +145,54 @@ def other(short: Recorded) -> Recorded:
 
 
 def test_an_entry_of_another_record_is_found(doctored: MemoryStore, other: Recorded) -> None:
-    entries = kept(doctored)
+    entries = entries_of(doctored)
     foreign = next(s for s in other.house.store.entries("table:2") if s.seq == entries[15].seq)
     entries[15] = foreign
-    assert found(doctored)[0] == (foreign.seq, "spliced")
+    assert faults(doctored)[0] == (foreign.seq, "spliced")
 
 
 def test_the_rest_of_another_record_is_found(doctored: MemoryStore, other: Recorded) -> None:
-    entries = kept(doctored)
+    entries = entries_of(doctored)
     tail = [s for s in other.house.store.entries("table:2") if s.seq > entries[14].last]
     assert tail[0].seq == entries[15].seq
     entries[15:] = tail
     signed = other.house.store.head("table:2")
     assert signed is not None
     doctored._records["table:1"].signed = signed
-    assert found(doctored)[0] == (tail[0].seq, "changed")
-    assert (signed.head.events, "signature") in found(doctored)
+    assert faults(doctored)[0] == (tail[0].seq, "changed")
+    assert (signed.head.events, "signature") in faults(doctored)
     resign(doctored)
-    honest = copied(doctored)
+    honest = copy_records(doctored)
     honest._records["table:1"].signed = SIGNER.head("table:1", Head(signed.head.events, bytes(32)))
-    assert found(honest)[0] == (tail[0].seq, "spliced")
+    assert faults(honest)[0] == (tail[0].seq, "spliced")
 
 
 def test_a_record_under_another_name_is_found(short: Recorded) -> None:
-    record = copied(short.house.store)
+    record = copy_records(short.house.store)
     record._records["table:9"] = record._records.pop("table:1")
-    assert found(record, "table:9")[0] == (1, "spliced")
+    assert faults(record, "table:9")[0] == (1, "spliced")
     assert "signature" in codes(verify(record, "table:9"))
 
 
 # --- an insider with the house's key ---
 
 
-def place_of(record: MemoryStore, wanted: Callable[[RecordEntry], bool]) -> int:
-    return next(n for n, stored in enumerate(kept(record)) if wanted(read_entry(stored)))
+def index_of(record: MemoryStore, matches: Callable[[RecordEntry], bool]) -> int:
+    return next(n for n, stored in enumerate(entries_of(record)) if matches(read_entry(stored)))
 
 
-def holds(kind: type[e.Event], **said: object) -> Callable[[RecordEntry], bool]:
-    def wanted(entry: RecordEntry) -> bool:
+def has_event(kind: type[e.Event], **fields: object) -> Callable[[RecordEntry], bool]:
+    def matches(entry: RecordEntry) -> bool:
         return any(
-            isinstance(event, kind) and all(getattr(event, name) == value for name, value in said.items())
+            isinstance(event, kind) and all(getattr(event, name) == value for name, value in fields.items())
             for event in entry.events
         )
 
-    return wanted
+    return matches
 
 
 def with_event(kind: type[e.Event], change: Callable[..., e.Event]) -> Callable[[RecordEntry], RecordEntry]:
-    """An entry with the first event of a kind changed."""
+    """Return a function that changes the first event of a kind in an entry."""
 
     def changed(entry: RecordEntry) -> RecordEntry:
         at = next(n for n, event in enumerate(entry.events) if isinstance(event, kind))
@@ -203,48 +203,50 @@ def with_event(kind: type[e.Event], change: Callable[..., e.Event]) -> Callable[
 
 
 def test_a_forged_payment_is_found_under_a_true_signature(doctored: MemoryStore) -> None:
-    at = place_of(doctored, holds(e.WagerSettled, result="lose"))
-    seq = kept(doctored)[at].seq
+    at = index_of(doctored, has_event(e.WagerSettled, result="lose"))
+    seq = entries_of(doctored)[at].seq
 
     def paid(event: e.WagerSettled) -> e.Event:
         return replace(event, result="win", back=3 * event.stake, won=2 * event.stake, odds="2 to 1")
 
     report = verify(forged(doctored, at, with_event(e.WagerSettled, paid)), "table:1")
     assert codes(report) == ["payment"]
-    assert seq <= report.faults[0].seq <= kept(doctored)[at].last
+    assert seq <= report.faults[0].seq <= entries_of(doctored)[at].last
     assert "2 to 1" in report.faults[0].message
     assert any("nothing was replayed from event" in lack for lack in report.lacked)
 
 
-def test_a_command_the_rules_refuse_is_found(doctored: MemoryStore) -> None:
-    at = place_of(doctored, lambda entry: isinstance(entry.command, c.Bet))
+def test_an_illegal_command_is_found(doctored: MemoryStore) -> None:
+    at = index_of(doctored, lambda entry: isinstance(entry.command, c.Bet))
     report = verify(forged(doctored, at, lambda entry: replace(entry, command=c.Fold(seat=1))), "table:1")
     assert codes(report) == ["refused"]
-    assert report.faults[0].seq == kept(doctored)[at].seq
+    assert report.faults[0].seq == entries_of(doctored)[at].seq
 
 
-def test_a_player_who_is_given_chips_is_found(doctored: MemoryStore) -> None:
-    at = place_of(doctored, holds(e.PlayerSeated))
-    seq = kept(doctored)[at].seq
+def test_extra_chips_for_a_player_are_found(doctored: MemoryStore) -> None:
+    at = index_of(doctored, has_event(e.PlayerSeated))
+    seq = entries_of(doctored)[at].seq
     richer = with_event(e.PlayerSeated, lambda event: replace(event, chips=event.chips + 1))
-    assert found(forged(doctored, at, richer)) == [(seq, "events")]
+    assert faults(forged(doctored, at, richer)) == [(seq, "events")]
 
 
-def test_an_exchanged_card_is_found() -> None:
-    """Decided again it is as good a card as any: only the seal tells."""
-    record = copied(recorded("uth-ma", "manual", 1, seed="burned", irregular=0, by_hand=0).house.store)
-    at = place_of(record, holds(e.CardsBurned))
-    dealt = {card for s in kept(record) for card in getattr(read_entry(s).command, "cards", ())}
+def test_a_swapped_card_is_found() -> None:
+    """The rules accept any card here, so only the seal reveals the swap."""
+    record = copy_records(
+        recorded("uth-ma", "manual", 1, seed="burned", irregular=0, by_hand=0).house.store
+    )
+    at = index_of(record, has_event(e.CardsBurned))
+    dealt = {card for s in entries_of(record) for card in getattr(read_entry(s).command, "cards", ())}
     other = next(card for card in DECK if card not in dealt)
 
-    def exchanged(entry: RecordEntry) -> RecordEntry:
+    def swap_card(entry: RecordEntry) -> RecordEntry:
         assert isinstance(entry.command, c.Perform)
         cards = (other, *entry.command.cards[1:])
         entry = replace(entry, command=replace(entry.command, cards=cards))
         return with_event(e.CardsBurned, lambda event: replace(event, sealed=cards[:1]))(entry)
 
-    report = verify(forged(record, at, exchanged), "table:1")
-    assert (report.faults[0].seq, report.faults[0].code) == (kept(record)[at].seq, "shoe")
+    report = verify(forged(record, at, swap_card), "table:1")
+    assert (report.faults[0].seq, report.faults[0].code) == (entries_of(record)[at].seq, "shoe")
     assert f"deck A dealt {other}" in report.faults[0].message
 
 
@@ -252,13 +254,13 @@ def test_another_seed_is_found(doctored: MemoryStore) -> None:
     secrets = doctored._records["table:1"].secrets
     name = next(name for name in secrets if name != "nonces")
     secrets[name] = bytes(32)
-    at = place_of(doctored, holds(e.DeckShuffled))
+    at = index_of(doctored, has_event(e.DeckShuffled))
     report = verify(doctored, "table:1")
     assert codes(report)[0] == "shoe"
-    assert kept(doctored)[at].seq <= report.faults[0].seq <= kept(doctored)[at].last
+    assert entries_of(doctored)[at].seq <= report.faults[0].seq <= entries_of(doctored)[at].last
 
 
-def test_a_seed_taken_out_is_found(doctored: MemoryStore) -> None:
+def test_a_removed_seed_is_found(doctored: MemoryStore) -> None:
     secrets = doctored._records["table:1"].secrets
     del secrets[next(name for name in secrets if name != "nonces")]
     assert "secret" in codes(verify(doctored, "table:1"))
@@ -269,64 +271,64 @@ def test_other_nonces_are_found(doctored: MemoryStore) -> None:
     assert set(codes(verify(doctored, "table:1"))) == {"sealed"}
 
 
-def test_a_sealed_part_exchanged_is_found(doctored: MemoryStore) -> None:
-    entries = kept(doctored)
+def test_a_swapped_sealed_part_is_found(doctored: MemoryStore) -> None:
+    entries = entries_of(doctored)
     one, two = [n for n, stored in enumerate(entries) if stored.sealed][:2]
     entries[one] = replace(entries[one], sealed=entries[two].sealed)
-    assert found(doctored)[0] == (entries[one].seq, "sealed")
+    assert faults(doctored)[0] == (entries[one].seq, "sealed")
 
 
-def test_a_sealed_part_taken_out_is_found_where_the_secrets_are(doctored: MemoryStore) -> None:
-    entries = kept(doctored)
+def test_a_removed_sealed_part_is_found_if_the_secrets_are_there(doctored: MemoryStore) -> None:
+    entries = entries_of(doctored)
     at = next(n for n, stored in enumerate(entries) if stored.sealed)
     entries[at] = replace(entries[at], sealed=b"")
-    assert found(doctored) == [(entries[at].seq, "sealed")]
+    assert faults(doctored) == [(entries[at].seq, "sealed")]
 
 
 def test_another_rulebook_is_found(doctored: MemoryStore) -> None:
     (hash_,) = doctored._texts
     doctored._texts[hash_] = doctored._texts[hash_].replace("50 to 1", "5 to 1", 1)
-    assert found(doctored) == [(1, "rulebook")]
+    assert faults(doctored) == [(1, "rulebook")]
 
 
-def test_a_rulebook_nobody_has_is_found(doctored: MemoryStore) -> None:
+def test_an_unknown_rulebook_is_found(doctored: MemoryStore) -> None:
     strange = with_event(e.TableOpened, lambda event: replace(event, hash="0" * 64))
-    assert found(forged(doctored, 0, strange)) == [(1, "rulebook")]
+    assert faults(forged(doctored, 0, strange)) == [(1, "rulebook")]
 
 
 def test_a_record_that_does_not_begin_with_an_opening_is_found(doctored: MemoryStore) -> None:
     closing = forged(doctored, 0, lambda entry: replace(entry, events=(e.TableClosed(),)))
-    assert found(closing)[0] == (1, "rulebook")
+    assert faults(closing)[0] == (1, "rulebook")
 
 
-def test_a_key_that_counts_twice_is_found(doctored: MemoryStore) -> None:
-    keyed = [n for n, stored in enumerate(kept(doctored)) if stored.key]
-    first = kept(doctored)[keyed[0]]
+def test_a_repeated_key_is_found(doctored: MemoryStore) -> None:
+    keyed = [n for n, stored in enumerate(entries_of(doctored)) if stored.key]
+    first = entries_of(doctored)[keyed[0]]
     twice = forged(doctored, keyed[1], lambda entry: replace(entry, key=first.key))
-    assert (kept(twice)[keyed[1]].seq, "double-key") in found(twice)
+    assert (entries_of(twice)[keyed[1]].seq, "double-key") in faults(twice)
 
 
-def test_words_added_to_an_entry_are_found(doctored: MemoryStore) -> None:
-    at = place_of(doctored, holds(e.PlayerSeated))
-    entries = kept(doctored)
+def test_text_added_to_an_entry_is_found(doctored: MemoryStore) -> None:
+    at = index_of(doctored, has_event(e.PlayerSeated))
+    entries = entries_of(doctored)
     for n in range(at, len(entries)):
         public = entries[n].public
         if n == at:
             public = public.replace(b'"type":"PlayerSeated",', b'"type":"PlayerSeated","note":"a friend",')
         entries[n] = replace(entries[n], public=public, chain=link(entries[n - 1].chain, public))
     resign(doctored)
-    assert found(doctored) == [(entries[at].seq, "changed")]
+    assert faults(doctored) == [(entries[at].seq, "changed")]
 
 
-def twisted(rng: Random, value: Any) -> Any:
-    """JSON with one of its values exchanged for another of the same kind."""
+def twist(rng: Random, value: Any) -> Any:
+    """Return JSON with one value replaced by another of the same kind."""
     match value:
         case dict() if value:
             key = rng.choice([key for key in value if key != "type"] or list(value))
-            return {**value, key: twisted(rng, value[key])}
+            return {**value, key: twist(rng, value[key])}
         case list() if value:
             n = rng.randrange(len(value))
-            return [*value[:n], twisted(rng, value[n]), *value[n + 1 :]]
+            return [*value[:n], twist(rng, value[n]), *value[n + 1 :]]
         case bool():
             return not value
         case int():
@@ -337,17 +339,17 @@ def twisted(rng: Random, value: Any) -> Any:
 
 
 @pytest.mark.parametrize("sealed", [True, False])
-def test_forged_entries_never_make_it_stumble(short: Recorded, sealed: bool) -> None:
-    """Commands and events twisted by somebody who has the key: mostly found, and never a traceback."""
+def test_forged_entries_never_cause_a_traceback(short: Recorded, sealed: bool) -> None:
+    """Commands and events changed by an insider with the key are mostly found, without tracebacks."""
     rng = Random(f"twisted {sealed}")
     faulty = 0
     for _ in range(100):
-        record = copied(short.house.store)
-        entries = kept(record)
+        record = copy_records(short.house.store)
+        entries = entries_of(record)
         at = rng.randrange(len(entries))
         part = rng.choice(("command", "events", "events"))
         public = json.loads(entries[at].public)
-        public[part] = twisted(rng, public[part])
+        public[part] = twist(rng, public[part])
         for n in range(at, len(entries)):
             text = json.dumps(public, separators=(",", ":")).encode() if n == at else entries[n].public
             before = entries[n - 1].chain if n else start("table:1")
@@ -369,66 +371,66 @@ def test_a_false_signature_is_found(doctored: MemoryStore) -> None:
     other = Signer(bytes(32)).head("table:1", record.signed.head)
     record.signed = replace(record.signed, signature=other.signature)
     record.snapshots.clear()
-    assert found(doctored) == [(record.signed.head.events, "signature")]
+    assert faults(doctored) == [(record.signed.head.events, "signature")]
 
 
-def test_another_house_than_the_one_trusted_is_found(short: Recorded) -> None:
+def test_a_record_signed_by_another_key_is_found(short: Recorded) -> None:
     report = verify(short.house.store, short.stream, key=bytes(32))
     assert codes(report) == ["signature"]
     assert SIGNER.public.hex() in report.faults[0].message
 
 
 def test_a_snapshot_of_another_table_is_found(doctored: MemoryStore) -> None:
-    taken = doctored._records["table:1"].snapshots
-    at = min(taken)
-    richer = taken[at].body.replace(b'"tips":0', b'"tips":9', 1)
-    assert richer != taken[at].body
-    taken[at] = replace(taken[at], body=richer)
-    assert found(doctored) == [(at, "snapshot")]
-    taken[at] = SIGNER.snapshot("table:1", taken[at].signed.head, richer)
+    snapshots = doctored._records["table:1"].snapshots
+    at = min(snapshots)
+    richer = snapshots[at].body.replace(b'"tips":0', b'"tips":9', 1)
+    assert richer != snapshots[at].body
+    snapshots[at] = replace(snapshots[at], body=richer)
+    assert faults(doctored) == [(at, "snapshot")]
+    snapshots[at] = SIGNER.snapshot("table:1", snapshots[at].signed.head, richer)
     report = verify(doctored, "table:1")
     assert [(f.seq, f.message) for f in report.faults] == [
         (at, f"the snapshot at event {at} has a different table than the record")
     ]
 
 
-def test_a_snapshot_that_tells_of_other_shoes_is_found(doctored: MemoryStore) -> None:
-    taken = doctored._records["table:1"].snapshots
-    at = min(taken)
-    body = json.loads(taken[at].body)
+def test_a_snapshot_with_other_shoes_is_found(doctored: MemoryStore) -> None:
+    snapshots = doctored._records["table:1"].snapshots
+    at = min(snapshots)
+    body = json.loads(snapshots[at].body)
     deck = next(iter(body["shoes"]["decks"].values()))
     deck["acts"].append(["take", 1])
-    changed = taken[at].body[: taken[at].body.rindex(b'"shoes":')] + b'"shoes":'
+    changed = snapshots[at].body[: snapshots[at].body.rindex(b'"shoes":')] + b'"shoes":'
     changed += json.dumps(body["shoes"], separators=(",", ":")).encode() + b"}"
-    taken[at] = SIGNER.snapshot("table:1", taken[at].signed.head, changed)
-    assert found(doctored) == [(at, "snapshot")]
+    snapshots[at] = SIGNER.snapshot("table:1", snapshots[at].signed.head, changed)
+    assert faults(doctored) == [(at, "snapshot")]
 
 
-def test_a_snapshot_by_somebody_else_is_found(doctored: MemoryStore) -> None:
-    taken = doctored._records["table:1"].snapshots
-    at = min(taken)
-    taken[at] = Signer(bytes(32)).snapshot("table:1", taken[at].signed.head, taken[at].body)
-    assert found(doctored) == [(at, "snapshot")]
+def test_a_snapshot_signed_by_another_key_is_found(doctored: MemoryStore) -> None:
+    snapshots = doctored._records["table:1"].snapshots
+    at = min(snapshots)
+    snapshots[at] = Signer(bytes(32)).snapshot("table:1", snapshots[at].signed.head, snapshots[at].body)
+    assert faults(doctored) == [(at, "snapshot")]
 
 
 def test_a_snapshot_between_entries_is_found(doctored: MemoryStore) -> None:
-    taken = doctored._records["table:1"].snapshots
-    inside = next(s.seq for s in kept(doctored) if s.count > 1)
-    taken[inside] = taken[min(taken)]
-    assert found(doctored) == [(inside, "snapshot")]
+    snapshots = doctored._records["table:1"].snapshots
+    inside = next(s.seq for s in entries_of(doctored) if s.count > 1)
+    snapshots[inside] = snapshots[min(snapshots)]
+    assert faults(doctored) == [(inside, "snapshot")]
 
 
-# --- what a careless engine would let pass ---
+# --- engine bugs ---
 
 
-def test_a_payment_the_window_would_not_make_is_found(
+def test_a_wrong_payment_is_found_by_the_second_settlement(
     short: Recorded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Table and replay agree, being the same engine; the second settlement does not."""
+    """The table and the replay agree because they share the engine; the second settlement disagrees."""
     honest = showdown_acts._Walk.hand
 
-    def careless(*given: Any) -> list[e.Event]:
-        events = honest(*given)
+    def careless(*args: Any) -> list[e.Event]:
+        events = honest(*args)
         return [replace(event, clause="MA-1.trips-b") if is_blind(event) else event for event in events]
 
     def is_blind(event: e.Event) -> bool:
@@ -468,14 +470,14 @@ def test_another_version_is_noted_and_verified(monkeypatch: pytest.MonkeyPatch) 
 # --- without hidden cards ---
 
 
-def test_without_sealed_parts_sums_are_checked(doctored: MemoryStore) -> None:
-    at = place_of(doctored, holds(e.WagerSettled, odds="1 to 1"))
+def test_sums_are_checked_without_sealed_parts(doctored: MemoryStore) -> None:
+    at = index_of(doctored, has_event(e.WagerSettled, odds="1 to 1"))
 
     def paid(event: e.WagerSettled) -> e.Event:
         return replace(event, won=event.won + 100, back=event.back + 100)
 
     first = next(
-        n for n, event in enumerate(read_entry(kept(doctored)[at]).events)
+        n for n, event in enumerate(read_entry(entries_of(doctored)[at]).events)
         if isinstance(event, e.WagerSettled) and event.odds == "1 to 1"
     )  # fmt: skip
 
@@ -491,7 +493,7 @@ def test_without_sealed_parts_sums_are_checked(doctored: MemoryStore) -> None:
     record.entries = [replace(stored, sealed=b"") for stored in record.entries]
     record.secrets.clear()
     report = verify(doctored, "table:1")
-    assert (kept(doctored)[at].seq + first, "payment") in [(f.seq, f.code) for f in report.faults]
+    assert (entries_of(doctored)[at].seq + first, "payment") in [(f.seq, f.code) for f in report.faults]
     assert any("hidden cards are missing" in lack for lack in report.lacked)
     assert any("seeds of" in lack for lack in report.lacked)
 
@@ -499,7 +501,7 @@ def test_without_sealed_parts_sums_are_checked(doctored: MemoryStore) -> None:
 # --- the command ---
 
 
-def test_the_command_says_what_it_found(
+def test_the_command_reports_the_faults(
     doctored: MemoryStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "record.jsonl"
@@ -519,7 +521,7 @@ def test_the_command_says_what_it_found(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["nowhere.db"], "there is no record at nowhere.db"),
         (
@@ -530,9 +532,9 @@ def test_the_command_says_what_it_found(
         (["garbage.jsonl"], "line 1 is not the first line of an exported record"),
     ],
 )
-def test_bad_input_is_told_in_a_sentence(
+def test_bad_input_is_reported_in_a_sentence(
     arguments: list[str],
-    said: str,
+    message: str,
     short: Recorded,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -542,4 +544,4 @@ def test_bad_input_is_told_in_a_sentence(
     Path("record.jsonl").write_bytes(b"".join(exported(short.house.store, short.stream, "rail")))
     Path("garbage.jsonl").write_bytes(b'{"line":"record","format"')
     assert main(["audit", "verify", *arguments]) == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err

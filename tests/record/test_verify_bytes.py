@@ -1,4 +1,4 @@
-"""Every single byte counts: one turned over anywhere in a record is found, and located."""
+"""Every byte counts: a flipped byte anywhere in a record is found and located."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from houseway.audit.memory_store import MemoryStore
 from houseway.audit.store import Head
 from houseway.audit.verify import verify
 from houseway.cli.app import main
-from record.recorded import Recorded, copied, house, kept, recorded
+from record.recorded import Recorded, copy_records, entries_of, house, recorded
 from samples import LONG, MARGIN, sample
 
 FLIPS = sample("flips")
@@ -28,30 +28,29 @@ PARTS = 4 if LONG else 1
 
 @pytest.fixture(scope="module")
 def short() -> Recorded:
-    """A record of three rounds, some of them irregular, with snapshots."""
+    """Return a record of three rounds with irregularities and snapshots."""
     return recorded("uth-ma", "device", 3, seed="short", irregular=0.05, at=house(every=60))
 
 
 def flips(stream: str, entries: list[Stored], chain: bytes) -> Iterator[tuple[int, bool]]:
-    """Every byte of every entry turned over once, and whether what `verify` asks of that entry's place sees
-    it there."""
+    """Flip every byte of every entry once; yield its event and whether the chain check finds it there."""
 
-    def seen(turned: Stored) -> bool:
+    def is_found(flipped: Stored) -> bool:
         follows = Chain(stream)
-        follows.head = Head(turned.seq - 1, chain)
-        return [fault.seq for fault in follows.take(turned, None, None)] == [turned.seq]
+        follows.head = Head(flipped.seq - 1, chain)
+        return [fault.seq for fault in follows.take(flipped, None, None)] == [flipped.seq]
 
     for stored in entries:
         seal = read_public(stored.public).seal
         public = bytearray(stored.public)
         for n in range(len(public)):
             public[n] ^= 1 + n % 255
-            yield stored.seq, seen(replace(stored, public=bytes(public)))
+            yield stored.seq, is_found(replace(stored, public=bytes(public)))
             public[n] ^= 1 + n % 255
         for n in range(len(stored.chain)):
             other = bytearray(stored.chain)
             other[n] ^= 1 + n % 255
-            yield stored.seq, seen(replace(stored, chain=bytes(other)))
+            yield stored.seq, is_found(replace(stored, chain=bytes(other)))
         sealed = bytearray(stored.sealed)
         for n in range(len(sealed)):
             sealed[n] ^= 1 + n % 255
@@ -62,7 +61,7 @@ def flips(stream: str, entries: list[Stored], chain: bytes) -> Iterator[tuple[in
 
 @pytest.fixture(scope="module")
 def long() -> Recorded:
-    """A record of many events."""
+    """Return a record of many events."""
     playing = recorded("uth-ma", "manual", EVENTS // 100, seed="long", irregular=0.03)
     while len(playing.record) < EVENTS:
         playing.one()
@@ -71,32 +70,36 @@ def long() -> Recorded:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_every_turned_byte_of_a_long_record_is_found(long: Recorded, part: int) -> None:
+def test_every_flipped_byte_of_a_long_record_is_found(long: Recorded, part: int) -> None:
     entries = list(long.house.store.entries(long.stream))
     share = len(entries) // PARTS + 1
     mine = entries[part * share : (part + 1) * share]
     before = entries[part * share - 1].chain if part else start(long.stream)
-    turned = missed = 0
-    for _, seen in flips(long.stream, mine, before):
-        turned += 1
-        missed += not seen
+    flipped = missed = 0
+    for _, is_found in flips(long.stream, mine, before):
+        flipped += 1
+        missed += not is_found
     assert missed == 0
-    assert turned == sum(len(s.public) + len(s.sealed) + len(s.chain) for s in mine) > 120 * EVENTS // PARTS
+    assert (
+        flipped == sum(len(s.public) + len(s.sealed) + len(s.chain) for s in mine) > 120 * EVENTS // PARTS
+    )
 
 
-def test_a_chain_over_half_of_an_entry_is_noticed(short: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_chain_over_half_of_an_entry_is_detected(
+    short: Recorded, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def careless(chain: bytes, public: bytes) -> bytes:
         return hashlib.sha256(chain + public[: len(public) // 2]).digest()
 
     stored = next(iter(short.house.store.entries(short.stream)))
     halved = replace(stored, chain=careless(start(short.stream), stored.public))
     monkeypatch.setattr(chaining, "link", careless)
-    assert sum(not seen for _, seen in flips(short.stream, [halved], start(short.stream))) >= MARGIN
+    assert sum(not is_found for _, is_found in flips(short.stream, [halved], start(short.stream))) >= MARGIN
 
 
-def turned(rng: Random, record: MemoryStore, stream: str = "table:1") -> tuple[int, int]:
-    """Turn one byte of a record; the first and the last event it belongs to."""
-    entries = kept(record, stream)
+def flipped(rng: Random, record: MemoryStore, stream: str = "table:1") -> tuple[int, int]:
+    """Flip one byte of a record and return the first and last event of its entry."""
+    entries = entries_of(record, stream)
     place = rng.randrange(len(entries))
     stored = entries[place]
     part = rng.choice(["public"] * 6 + ["chain"] + ["sealed"] * 3 if stored.sealed else ["public", "chain"])
@@ -107,26 +110,28 @@ def turned(rng: Random, record: MemoryStore, stream: str = "table:1") -> tuple[i
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_turned_bytes_are_found_and_located(short: Recorded, part: int) -> None:
+def test_flipped_bytes_are_found_and_located(short: Recorded, part: int) -> None:
     rng = Random(f"turned {part}")
     for _ in range(FLIPS // PARTS):
-        record = copied(short.house.store)
-        first, last = turned(rng, record)
+        record = copy_records(short.house.store)
+        first, last = flipped(rng, record)
         report = verify(record, short.stream)
         assert report.faults, (first, last)
         assert first <= report.faults[0].seq <= last, (first, last, report.faults)
-        # Nothing else is accused but a snapshot that hangs on a chain that was changed.
+        # The only other fault may be a snapshot that depends on the changed chain.
         assert all(first <= f.seq <= last or f.code == "snapshot" for f in report.faults)
 
 
 @pytest.mark.parametrize("secrets", [False, True])
-def test_turned_bytes_of_an_exported_file_are_found(short: Recorded, tmp_path: Path, secrets: bool) -> None:
+def test_flipped_bytes_of_an_exported_file_are_found(
+    short: Recorded, tmp_path: Path, secrets: bool
+) -> None:
     text = b"".join(exported(short.house.store, short.stream, "surveillance", secrets=secrets))
     lines = [n for n, byte in enumerate(text) if byte == 10]
     rng = Random(f"file {secrets}")
     file = tmp_path / "turned.jsonl"
     for _ in range(FLIPS // 10):
-        # The rulebook's text is long and in the first line; every second turn is elsewhere.
+        # The rulebook's text fills most of the first line; every second flip is elsewhere.
         at = rng.randrange(rng.choice((0, lines[0] + 1)), len(text))
         changed = bytearray(text)
         changed[at] ^= rng.randrange(1, 256)

@@ -1,4 +1,4 @@
-"""A house with tables of every rulebook and people in every role, for those who want to harm it."""
+"""A server with tables of every rulebook and people in every role, as a target for hostile input."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from houseway.server.house import Serving
 from houseway.server.limits import Limits
 from server.calling import Heard, socket
 from server.fuzzing import Frames
-from server.hosted_rounds import StandingClock
+from server.hosted_rounds import ManualClock
 from server.houses import Cold
 
 WITHOUT_LIMITS = Limits(
@@ -45,7 +45,7 @@ A_WHILE = 500
 
 
 class Place(NamedTuple):
-    """Somebody at a table, as something."""
+    """A person at a table, in a role."""
 
     table: str
     handle: str
@@ -53,11 +53,11 @@ class Place(NamedTuple):
 
 
 class Besieged:
-    """A house in this process, without a network, on a clock that stands."""
+    """A server in this process, without a network, on a clock the test moves."""
 
     def __init__(self, where: Any = None, rulebooks: tuple[str, ...] | None = None) -> None:
         store, signer = keep(where)
-        self.clock = StandingClock()
+        self.clock = ManualClock()
         self.serving = Serving(store, signer, limits=WITHOUT_LIMITS, clock=self.clock)
         self.serving.solver = Cold()
         self.app = application(self.serving)
@@ -71,11 +71,11 @@ class Besieged:
             self._open(order)
 
     def person(self, handle: str) -> m.Person:
-        """Somebody new."""
-        found = self.serving.people.introduce(handle)
-        assert isinstance(found, tuple), found
-        self.tokens[handle] = found[1]
-        return found[0]
+        """Introduce a new person."""
+        introduced = self.serving.people.introduce(handle)
+        assert isinstance(introduced, tuple), introduced
+        self.tokens[handle] = introduced[1]
+        return introduced[0]
 
     def _open(self, order: m.OpenTable) -> None:
         self._opened += 1
@@ -92,7 +92,7 @@ class Besieged:
         self.places += [Place(table, host.handle, role) for role in roles]
 
     def seated(self, place: Place) -> TableRunner | None:
-        """The table, with who plays there in that seat again; None where it was closed, and another opened."""
+        """Return the table with the player back in the seat; None if it closed and another one was opened."""
         hosted = self.serving.hall.tables[place.table]
         if hosted.live.state.section == "closed" and hosted.seq > 1:
             self.places = [one for one in self.places if one.table != place.table]
@@ -105,33 +105,33 @@ class Besieged:
         return hosted
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Close the server."""
         self.serving.close()
 
     def faults(self) -> list[str]:
-        """What is wrong with the records."""
+        """Return the faults that verification finds in the records."""
         store = self.serving.store
         return [str(fault) for stream in store.streams() for fault in verify(store, stream).faults]
 
 
 class Siege:
-    """Frames by the thousand at a besieged house, one socket after the other."""
+    """Send thousands of frames to the server, one socket after another."""
 
-    def __init__(self, house: Besieged, seed: str, heard: Heard) -> None:
+    def __init__(self, house: Besieged, seed: str, errors: Heard) -> None:
         self._house = house
         self._rng = Random(seed)
         self._frames = Frames(self._rng, WITHOUT_LIMITS.frame)
-        self._heard = heard
+        self._errors = errors
         self._left = 0
         self.sent = 0
-        self.got: Counter[str] = Counter()
+        self.received: Counter[str] = Counter()
 
     def run(self, frames: int) -> None:
-        """Send so many frames."""
+        """Send `frames` frames."""
         asyncio.run(self._run(frames))
 
     async def _run(self, frames: int) -> None:
-        asyncio.get_running_loop().set_exception_handler(self._heard.loop)
+        asyncio.get_running_loop().set_exception_handler(self._errors.loop)
         self._left = frames
         while self._left > 0:
             await self._socket(self._rng.choice(self._house.places))
@@ -164,25 +164,27 @@ class Siege:
             return self._frames.frame(lambda: offered(hosted, place.role))
 
         try:
-            await socket(house.app, receive, self._took)
+            await socket(house.app, receive, self._count)
         except Exception as error:  # a server would log it, and close the socket
-            self._heard.errors.append("".join(format_exception(error)))
+            self._errors.errors.append("".join(format_exception(error)))
 
-    def _took(self, text: str) -> None:
+    def _count(self, text: str) -> None:
         kind = text[9 : text.index('"', 9)]
-        self.got[kind] += 1
+        self.received[kind] += 1
 
 
 def offered(hosted: TableRunner, role: str) -> list[str]:
-    """Commands that would be taken now."""
+    """Return commands that the table would accept now."""
     yours = hosted.view(role).yours
     ends = ("CloseTable", "GoIdle", "Leave")
-    found = [
+    commands = [
         encoder.encode(choice.command).decode()
         for choice in yours.choices
         if choice.command["type"] not in ends
     ]
     if yours.spots:
         wagers = {spot.wager: spot.least for spot in yours.spots if not spot.beside}
-        found.append(encoder.encode(c.Bet(seat=yours.seat, wagers=dict(list(wagers.items())[:1]))).decode())
-    return found
+        commands.append(
+            encoder.encode(c.Bet(seat=yours.seat, wagers=dict(list(wagers.items())[:1]))).decode()
+        )
+    return commands

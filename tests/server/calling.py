@@ -1,4 +1,4 @@
-"""The application called as a server calls it, without a network, and an ear for what goes wrong in it."""
+"""Call the application as a web server does, without a network, and collect the errors it logs."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ Message = MutableMapping[str, Any]
 
 
 class Heard(logging.Handler):
-    """All that was logged as an error, and every exception that nobody took."""
+    """Every logged error and every unhandled exception."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
         self.errors: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        # The web server closes a socket whose text is none, and says so; a client's troubles are its own.
+        # The web server closes a socket that sends invalid UTF-8, and logs it. Client errors do not count.
         if record.name != "websockets.client" and not record.getMessage().startswith("Invalid UTF-8"):
             self.errors.append(self.format(record))
 
     def loop(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """As the exception handler of a loop."""
+        """Handle an exception of the event loop."""
         self.errors.append(repr(context.get("exception") or context))
 
 
@@ -38,20 +38,20 @@ LOGGERS = ("", "uvicorn", "uvicorn.error", "asyncio", "websockets.server")
 
 @contextmanager
 def listening() -> Iterator[Heard]:
-    """Hear every error that is logged meanwhile, in any thread."""
-    heard = Heard()
+    """Collect every error logged inside the block, in any thread."""
+    collected = Heard()
     for name in LOGGERS:
-        logging.getLogger(name).addHandler(heard)
+        logging.getLogger(name).addHandler(collected)
     try:
-        yield heard
+        yield collected
         gc.collect()
     finally:
         for name in LOGGERS:
-            logging.getLogger(name).removeHandler(heard)
+            logging.getLogger(name).removeHandler(collected)
 
 
 class Reply(NamedTuple):
-    """What an HTTP request got."""
+    """The reply to an HTTP request."""
 
     status: int
     headers: dict[str, str]
@@ -68,9 +68,9 @@ async def http(
     body: bytes = b"",
     more: Sequence[tuple[bytes, bytes]] = (),
 ) -> Reply:
-    """One request; a header among `more` takes the place of the usual one."""
-    usual = {HOST[0]: HOST[1], **({b"authorization": b"Bearer " + token.encode()} if token else {})}
-    headers = list((usual | dict(more)).items())
+    """Send one request; a header in `more` replaces the default one."""
+    defaults = {HOST[0]: HOST[1], **({b"authorization": b"Bearer " + token.encode()} if token else {})}
+    headers = list((defaults | dict(more)).items())
     scope = {
         "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "scheme": "http",
         "path": path, "raw_path": quote(path, errors="surrogatepass").encode(), "root_path": "",
@@ -78,14 +78,14 @@ async def http(
         "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8000),
     }  # fmt: skip
     sent: list[Message] = []
-    asked = False
+    body_sent = False
 
     async def receive() -> Message:
-        nonlocal asked
-        if asked:
-            # Who waits for more waits for the other side to hang up.
+        nonlocal body_sent
+        if body_sent:
+            # A second call waits for a disconnect that never comes.
             await asyncio.Event().wait()
-        asked = True
+        body_sent = True
         return {"type": "http.request", "body": body, "more_body": False}
 
     async def send(message: Message) -> None:
@@ -99,7 +99,7 @@ async def http(
 async def socket(
     app: ASGIApp, receive: Callable[[], Awaitable[str | bytes | None]], sent: Callable[[str], None]
 ) -> None:
-    """One socket, from its handshake until it is closed; None hangs up."""
+    """Run one socket from its handshake until it closes; `receive` hangs up by returning None."""
     scope = {
         "type": "websocket", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "ws",
         "path": "/api/socket", "raw_path": b"/api/socket", "root_path": "", "query_string": b"",
@@ -107,7 +107,7 @@ async def socket(
     }  # fmt: skip
     connected = False
 
-    async def coming() -> Message:
+    async def next_message() -> Message:
         nonlocal connected
         if not connected:
             connected = True
@@ -117,8 +117,8 @@ async def socket(
             return {"type": "websocket.disconnect", "code": 1000}
         return {"type": "websocket.receive", "bytes" if isinstance(frame, bytes) else "text": frame}
 
-    async def going(message: Message) -> None:
+    async def send(message: Message) -> None:
         if message["type"] == "websocket.send":
             sent(message["text"])
 
-    await app(scope, coming, going)
+    await app(scope, next_message, send)

@@ -1,7 +1,7 @@
-"""Things nobody should send, made from the grammar of those one should.
+"""Malformed messages, generated from the schema of valid ones.
 
-Everything is JSON text from the start, because what is worst has no Python value: numbers of a thousand
-digits, half a character, a name that stands there twice.
+Everything is JSON text from the start, because the worst inputs have no Python value: numbers with a
+thousand digits, lone surrogates, duplicate keys.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from houseway.engine import commands as c
 from houseway.engine.codec import kinds
 from houseway.server.api_description import components_of
 
-Made = Callable[[], str]
+TextMaker = Callable[[], str]
 Schema = dict[str, Any]
 
 HUGE: Final = "9" * 700
@@ -30,7 +30,7 @@ ODD: Final = (
     '{"a":' * 1500 + "1" + "}" * 1500, "[" * 5000 + "]" * 5000, "{}", "[]", "[[]]", "[null]", '{"":""}',
     '{"type":"Check"}', '{"a":1,"a":2}', "", " ", "\t\r\n", "//", "/**/", "\ufeff1", "\x00", "\ud800",
 )  # fmt: skip
-"""What may stand in the place of anything."""
+"""Texts that can replace any value."""
 WORDS: Final = (
     "ante", "blind", "play", "trips", "progressive", "wager", "bonus", "cover_all", "rail", "dealer", "floor",
     "seat 1", "seat 2", "seat 99", "surveillance", "supervisor", "deadline", "uth-ma", "shuffle", "manual",
@@ -59,31 +59,31 @@ JUNK: Final = (
 
 
 class Grammar:
-    """Texts of a JSON schema: right for the most part, and wrong in every way."""
+    """Generates JSON texts from a schema: mostly valid, with every kind of error mixed in."""
 
     def __init__(self, rng: Random, components: Schema, wrong: float = 0.06) -> None:
         self._rng = rng
         self._components = components
         self._wrong = wrong
-        self._named: dict[str, Made] = {}
-        self.free: Made = self.odd
-        """What stands where a schema lets any object stand."""
+        self._named: dict[str, TextMaker] = {}
+        self.free: TextMaker = self.odd
+        """The text for a value that the schema leaves open."""
 
     def odd(self) -> str:
-        """Anything at all."""
+        """Return an odd value."""
         return self._rng.choice(ODD)
 
-    def of(self, schema: Schema) -> Made:
-        """What makes texts of a schema."""
+    def of(self, schema: Schema) -> TextMaker:
+        """Return a function that makes texts of a schema."""
         right = self._right(schema)
         rng, wrong = self._rng, self._wrong
 
-        def made() -> str:
+        def make() -> str:
             return rng.choice(ODD) if rng.random() < wrong else right()
 
-        return made
+        return make
 
-    def _right(self, schema: Schema) -> Made:
+    def _right(self, schema: Schema) -> TextMaker:
         rng = self._rng
         match schema:
             case {"$ref": str(ref)}:
@@ -114,16 +114,16 @@ class Grammar:
                 return self._words()
         return self.odd
 
-    def _component(self, name: str) -> Made:
+    def _component(self, name: str) -> TextMaker:
         if name not in self._named:
             self._named[name] = self._right(self._components[name])
         return self._named[name]
 
-    def _words(self) -> Made:
+    def _words(self) -> TextMaker:
         texts = [msgspec.json.encode(word).decode() for word in WORDS]
         return lambda: self._rng.choice(texts)
 
-    def _struct(self, schema: Schema) -> Made:
+    def _struct(self, schema: Schema) -> TextMaker:
         rng, required = self._rng, schema.get("required", ())
         fields = [
             (f'"{name}"', self.of(kind), 1.0 if name in required else 0.3)
@@ -131,7 +131,7 @@ class Grammar:
         ]
         strange = ('"by"', '"seat"', '"type"', '"__class__"', '"\\u0000"', '""')
 
-        def made() -> str:
+        def make() -> str:
             pairs = [(name, value()) for name, value, often in fields if rng.random() < often]
             damage = rng.random()
             if damage < 0.02 and pairs:
@@ -142,10 +142,10 @@ class Grammar:
                 pairs.append((rng.choice(strange), self.odd()))
             return _object(pairs)
 
-        return made
+        return make
 
     def damaged(self, text: str) -> str:
-        """A text that something happened to on its way."""
+        """Return a text damaged as if in transit."""
         rng = self._rng
         at = rng.randrange(len(text) + 1)
         match rng.randrange(5):
@@ -165,7 +165,7 @@ def _object(pairs: Sequence[tuple[str, str]]) -> str:
 
 
 class Frames:
-    """Frames of a socket: of the grammar, of what is offered just now, and noise."""
+    """Frames for a socket: generated messages, commands on offer, and noise."""
 
     def __init__(self, rng: Random, longest: int) -> None:
         self._rng = rng
@@ -182,11 +182,11 @@ class Frames:
         self._keys = 0
 
     def _command(self) -> str:
-        """A command; the table is seldom closed, or nothing else would ever happen there."""
+        """Return a command; closing the table is rare, because nothing can follow it."""
         return self._ends() if self._rng.random() < SELDOM else self._rng.choice(self._commands)()
 
     def frame(self, offered: Callable[[], Sequence[str]]) -> str | bytes:
-        """The next frame; `offered` tells commands that would be taken now."""
+        """Return the next frame; `offered` returns the commands the table would accept now."""
         rng, chance = self._rng, self._rng.random()
         if chance < 0.06:
             text = self._offered(offered())

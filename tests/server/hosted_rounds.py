@@ -1,4 +1,4 @@
-"""Hosted tables for tests: no network, a clock that stands, watchers that keep what they are told."""
+"""Hosted tables for tests: no network, a manual clock, viewers that keep their frames."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from scripted import Scripted
 DECKS = 6
 
 
-class StandingClock:
-    """A clock that moves only when it is told to."""
+class ManualClock:
+    """A clock that advances only when a test moves it."""
 
     def __init__(self) -> None:
         self.time = 0.0
@@ -44,14 +44,14 @@ class StandingClock:
 
     def later(self, seconds: float, then: Callable[[], None]) -> Waiting:
         waiting = Waiting(self, (self.time + seconds, then))
-        self._due.append(waiting.what)
+        self._due.append(waiting.due)
         return waiting
 
-    def cancel(self, what: tuple[float, Callable[[], None]]) -> None:
-        self._due = [due for due in self._due if due is not what]
+    def cancel(self, timer: tuple[float, Callable[[], None]]) -> None:
+        self._due = [due for due in self._due if due is not timer]
 
     def move(self, seconds: float) -> None:
-        """Let time pass, and everything happen that was due."""
+        """Advance the clock and run every timer that is due."""
         until = self.time + seconds
         while due := sorted((due for due in self._due if due[0] <= until), key=lambda due: due[0]):
             self.cancel(due[0])
@@ -61,17 +61,17 @@ class StandingClock:
 
 
 class Waiting:
-    """Something that happens later on a standing clock."""
+    """A pending timer of a manual clock."""
 
-    def __init__(self, clock: StandingClock, what: tuple[float, Callable[[], None]]) -> None:
-        self.what = what
+    def __init__(self, clock: ManualClock, due: tuple[float, Callable[[], None]]) -> None:
+        self.due = due
         self._clock = clock
 
     def cancel(self) -> None:
-        self._clock.cancel(self.what)
+        self._clock.cancel(self.due)
 
 
-class Looker:
+class RecordingViewer:
     """A viewer that keeps its frames and follows the table from them alone."""
 
     def __init__(self, role: str, handle: str = "") -> None:
@@ -90,7 +90,7 @@ class Looker:
 
 
 def shuffled(rng: Random, rulebook: str) -> list[str]:
-    """A deck in some order; of a six-deck shoe the cards that a round can use."""
+    """Return a shuffled deck; for a six-deck shoe, as many cards as a round can use."""
     cards = [str(card) for card in DECK]
     if load(rulebook).ranking.decks > 1:
         return rng.sample(cards * DECKS, 60)
@@ -98,17 +98,17 @@ def shuffled(rng: Random, rulebook: str) -> list[str]:
 
 
 def plant_a_leak(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let everybody see the dealer's cards before they are turned."""
+    """Show every viewer the dealer's cards before they are turned."""
     original = table_view.table_view
 
-    def leaking(table: Any, state: Any, *given: Any) -> table_view.TableView:
-        return replace(original(table, state, *given), dealer=tuple(map(str, state.round.dealer)))
+    def leaking(table: Any, state: Any, *rest: Any) -> table_view.TableView:
+        return replace(original(table, state, *rest), dealer=tuple(map(str, state.round.dealer)))
 
     monkeypatch.setattr(table_view, "table_view", leaking)
 
 
 class Room:
-    """A table with people around it."""
+    """A table with players and viewers."""
 
     def __init__(
         self,
@@ -121,17 +121,17 @@ class Room:
         maker: Maker | None = None,
     ) -> None:
         self.store = store or MemoryStore()
-        self.clock = StandingClock()
+        self.clock = ManualClock()
         self.people = People(self.store, self.clock.now)
-        wanted = order or OpenTable(rulebook=rulebook)
+        request = order or OpenTable(rulebook=rulebook)
         book = load(rulebook)
-        given = offering(book, wanted.mode, wanted.tables, wanted.limits)
-        given |= {"house": {**given.get("house", {}), **wanted.house}} if wanted.house else {}
-        opening = c.OpenTable(designated=(book.game,), examples=True, dealer=wanted.dealer)
+        offer = offering(book, request.mode, request.tables, request.limits)
+        offer |= {"house": {**offer.get("house", {}), **request.house}} if request.house else {}
+        opening = c.OpenTable(designated=(book.game,), examples=True, dealer=request.dealer)
         scripted = maker or Scripted(" ".join(one) for one in orders)
-        live = LiveTable.open(house(self.store), "room", book, given, opening, scripted)
+        live = LiveTable.open(house(self.store), "room", book, offer, opening, scripted)
         assert isinstance(live, LiveTable), live
-        self.plan = TablePlan("Room", wanted, given, "seat 1")
+        self.plan = TablePlan("Room", request, offer, "seat 1")
         self.hosted = run_table(live, self.plan, self.people, self.clock)
         self._keys = 0
         self.persons: dict[int, Person] = {}
@@ -139,42 +139,42 @@ class Room:
             self.sit(seat)
 
     def sit(self, seat: int) -> Person:
-        """Somebody new at a seat."""
-        found = self.people.introduce(f"player {seat}")
-        assert isinstance(found, tuple), found
-        self.persons[seat] = found[0]
+        """Introduce a new player and seat them."""
+        introduced = self.people.introduce(f"player {seat}")
+        assert isinstance(introduced, tuple), introduced
+        self.persons[seat] = introduced[0]
         answer = self.do(seat, c.Sit(seat=seat))
         assert isinstance(answer, Answered), answer
-        return found[0]
+        return introduced[0]
 
     def do(
         self, seat: int, command: c.Command | dict[str, Any] | bytes, key: str = ""
     ) -> Answered | NotTaken:
-        """A command of who sits at a seat."""
+        """Send a command as the player in a seat."""
         self._keys += 1
         raw = command if isinstance(command, bytes) else encoder.encode(command)
         return self.hosted.do(self.persons[seat], Do(key=key or f"k{self._keys}", command=msgspec.Raw(raw)))
 
-    def looker(self, role: str) -> Looker:
-        """Somebody in a role; at a seat, who sits there."""
+    def new_viewer(self, role: str) -> RecordingViewer:
+        """Return a viewer in a role; for a seat, the player who sits there."""
         seat = seat_of(role)
-        return Looker(role, self.persons[seat].handle if seat else "")
+        return RecordingViewer(role, self.persons[seat].handle if seat else "")
 
-    def look(self, role: str, since: int | None = None) -> Looker:
-        """Somebody who comes to the table."""
-        looker = self.looker(role)
-        self.hosted.enter(looker, since)
-        assert looker.role == role
-        return looker
+    def watch(self, role: str, since: int | None = None) -> RecordingViewer:
+        """Add a viewer to the table."""
+        viewer = self.new_viewer(role)
+        self.hosted.enter(viewer, since)
+        assert viewer.role == role
+        return viewer
 
     def ready(self) -> None:
-        """Everybody is ready."""
+        """Say ready for every seated player."""
         for seat in list(self.persons):
             if seat in self.hosted.live.state.seats:
                 self.hosted.say_ready(self.persons[seat], Ready())
 
     def bet(self, seat: int, *, side: bool) -> None:
-        """The least on the wagers that get a seat dealt in, or on everything."""
+        """Bet the minimum on the wager that deals a seat in, or on every wager."""
         spots = self.hosted.view(f"seat {seat}").yours.spots
         wagers = {spot.wager: spot.least for spot in spots if side or not spot.beside}
         if not side:

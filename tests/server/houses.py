@@ -1,4 +1,4 @@
-"""Real houses for tests: a server on loopback, in this process or in one of its own."""
+"""Real servers on loopback for tests, in this process or in a separate one."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ PATIENCE = 60.0
 
 
 def free_port() -> int:
-    """A port nobody listens on."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
+    """Return a free port."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 class Cold(Solver):
-    """A solver nobody has started: tests of tables do not wait for a compiler."""
+    """A solver that never starts, so that table tests do not wait for the compiler."""
 
     def start(self) -> threading.Thread:
         return threading.current_thread()
 
 
 class Running:
-    """A house that runs in a thread of this process."""
+    """A server that runs in a thread of this process."""
 
-    def __init__(self, limits: Limits, **given: Any) -> None:
+    def __init__(self, limits: Limits, **options: Any) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         store, signer = keep(None)
-        self.serving = Serving(store, signer, limits=limits, **given)
+        self.serving = Serving(store, signer, limits=limits, **options)
         self.serving.solver = Cold()
         self._server = uvicorn.Server(configured(self.serving))
         self._listening = socket.create_server(("127.0.0.1", self.port), backlog=2048)
@@ -68,7 +68,7 @@ class Running:
 
     @property
     def lines(self) -> int:
-        """Connections the server holds."""
+        """The number of open connections."""
         return len(self._server.server_state.connections)
 
     def stop(self) -> None:
@@ -77,9 +77,9 @@ class Running:
 
 
 @contextmanager
-def running(limits: Limits = GENEROUS, **given: Any) -> Iterator[Running]:
-    """A house in a thread, with no solver to wait for."""
-    house = Running(limits, **given)
+def running(limits: Limits = GENEROUS, **options: Any) -> Iterator[Running]:
+    """Run a server in a thread, without waiting for the solver."""
+    house = Running(limits, **options)
     house.start()
     try:
         yield house
@@ -88,7 +88,7 @@ def running(limits: Limits = GENEROUS, **given: Any) -> Iterator[Running]:
 
 
 class Process:
-    """A house in a process of its own, which can be killed."""
+    """A server in a separate process that can be killed."""
 
     def __init__(self, db: Path | str, *more: str, env: dict[str, str] | None = None) -> None:
         self.db = str(db)
@@ -99,7 +99,7 @@ class Process:
         self.process: subprocess.Popen[str] | None = None
 
     def begin(self) -> subprocess.Popen[str]:
-        """Start it, and wait for nothing."""
+        """Start it without waiting."""
         command = [sys.executable, "-m", "houseway", "serve", "--port", str(self.port), "--db", self.db]
         self.process = subprocess.Popen(
             [*command, *self._more], stderr=subprocess.PIPE, text=True, env=self._env
@@ -122,11 +122,11 @@ class Process:
         raise AssertionError("the house does not answer")
 
     def kill(self) -> None:
-        """Let it end without a word."""
+        """Kill it with SIGKILL."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> int:
-        """Ask it to close."""
+        """Stop it with SIGTERM and return its exit code."""
         return self._end(signal.SIGTERM)
 
     def _end(self, how: signal.Signals) -> int:

@@ -1,4 +1,4 @@
-"""People who play at a house that is killed again and again, and who remember all they were told."""
+"""Players on a server that is killed repeatedly, who remember every message they received."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ AWAIT = 5.0
 
 
 class LostError(AssertionError):
-    """Something that was acknowledged or told is not on record, or is another."""
+    """An acknowledged or sent event is missing from the record, or differs from it."""
 
 
 class Memory:
-    """What everybody at one table was told, over all the lives of the house."""
+    """All messages the players of one table received, across every restart of the server."""
 
     def __init__(self) -> None:
         self.acknowledged: dict[str, int] = {}
         """The first event of each command, by its key on record."""
         self.events: dict[int, Data] = {}
         self.cards: dict[tuple[int, int], tuple[tuple[str, ...], ...]] = {}
-        """The own cards, by round and seat, as far as they were dealt."""
+        """The cards each player was dealt, by round and seat."""
 
-    def hear(self, at: AtTable) -> None:
-        """Take in what a socket shows now."""
+    def remember(self, at: AtTable) -> None:
+        """Remember the messages a socket has received."""
         for update in (step.update for step in at.steps):
             if update.event and self.events.setdefault(update.seq, update.event) != update.event:
                 raise LostError(f"event {update.seq} was {self.events[update.seq]}, now {update.event}")
@@ -50,17 +50,17 @@ class Memory:
             self.cards[number, yours.seat] = yours.cards
 
     def compare(self, recorded: dict[int, Data], keys: dict[str, int]) -> None:
-        """Hold what was told against the record."""
+        """Compare the messages with the record."""
         for seq, event in self.events.items():
             if recorded.get(seq) != event:
-                raise LostError(f"event {seq} was told as {event}, on record is {recorded.get(seq)}")
+                raise LostError(f"event {seq} was sent as {event}, on record is {recorded.get(seq)}")
         for key, seq in self.acknowledged.items():
             if keys.get(key) != seq:
                 raise LostError(f"{key} was acknowledged as event {seq}, on record is {keys.get(key)}")
 
 
 class Player:
-    """Somebody at a seat who plays whatever is allowed, and asks again when no answer came."""
+    """A seated player who makes random legal choices and resends unanswered commands."""
 
     def __init__(self, house: House, table: str, memory: Memory, rng: Random) -> None:
         self._house = house
@@ -73,33 +73,33 @@ class Player:
         house.introduce(self._handle)
         self.at: AtTable | None = None
 
-    def come(self) -> AtTable:
-        """Come to the own seat, or back to it; what was asked and not answered is asked again."""
+    def connect(self) -> AtTable:
+        """Take the seat, or return to it."""
         before = self.at
         known = None if before is None else before.seq
         self.at = at = self._house.sit(self._table)
         if before is not None and at.seq == known:
-            # Nothing happened meanwhile: the table lies as it lay.
+            # No event happened in between, so the view must be unchanged.
             was, now = before.view, at.view
             if (was.table, was.yours) != (now.table, now.yours):
-                raise LostError(f"{self._table} lies otherwise after event {known}: {now}, and not {was}")
-        self._memory.hear(at)
+                raise LostError(f"{self._table} changed after event {known}: {now}, was {was}")
+        self._memory.remember(at)
         return at
 
-    def ask_again(self, on_record: set[str]) -> None:
-        """Send again what was never answered; where it stands on record the house says so."""
+    def resend(self, on_record: set[str]) -> None:
+        """Resend the unanswered command; if it is on record, the server must say so."""
         if self._unanswered is None:
             return
         key, command = self._unanswered
         known = f"{self._handle}/{key}" in on_record
-        answer = self._ask(key, command)
+        answer = self._send(key, command)
         if isinstance(answer, m.Answered) and answer.repeated != known:
             raise LostError(f"{key} is {'' if known else 'not '}on record; the answer was {answer}")
         if known and isinstance(answer, m.NotTaken):
             raise LostError(f"{key} is on record and was refused: {answer}")
 
     def move(self) -> None:
-        """Do what the table waits for, if it waits for this seat."""
+        """Act if the table is waiting for this seat."""
         at = self.at
         assert at is not None
         self._drain(at)
@@ -111,22 +111,22 @@ class Player:
             amount = spot.least * self._rng.randint(1, 2)
             self._do({"type": "Bet", "seat": yours.seat, "wagers": {spot.wager: amount}})
         if waits.why == "decision":
-            found = [one.command for one in yours.choices if one.command["type"] in DECISIONS]
-            self._do(self._rng.choice(found))
+            decisions = [one.command for one in yours.choices if one.command["type"] in DECISIONS]
+            self._do(self._rng.choice(decisions))
         else:
             at.ready()
 
     def _do(self, command: Data) -> None:
         self._keys += 1
-        self._ask(f"{self._keys}", command)
+        self._send(f"{self._keys}", command)
 
-    def _ask(self, key: str, command: Data) -> m.Answered | m.NotTaken:
+    def _send(self, key: str, command: Data) -> m.Answered | m.NotTaken:
         assert self.at is not None
         self._unanswered = key, command
         sent = self.at.do(command, key)
         while True:
             message = self.at.next(AWAIT)
-            self._memory.hear(self.at)
+            self._memory.remember(self.at)
             if isinstance(message, m.Answered | m.NotTaken) and message.key == sent:
                 break
         self._unanswered = None
@@ -138,11 +138,11 @@ class Player:
         with suppress(TimeoutError):
             while True:
                 at.next(0.001)
-                self._memory.hear(at)
+                self._memory.remember(at)
 
 
 class Town:
-    """A house in a process of its own, its tables and all who play there."""
+    """A server in a separate process, with its tables and players."""
 
     def __init__(self, process: Process, rulebooks: tuple[str, ...], rng: Random) -> None:
         self.process = process
@@ -159,55 +159,55 @@ class Town:
                 self._players.append(Player(House(process.url), table, self.tables[table], rng))
         self._on_record: set[str] = set()
 
-    def live_and_die(self, seconds: float) -> None:
-        """Let everybody play until the house is killed, and look at what it left behind."""
+    def play_until_killed(self, seconds: float) -> None:
+        """Play until the server is killed, then check the record."""
         ending = Timer(seconds, self.process.kill)
         with ExitStack() as sockets:
             ending.start()
-            # The house may be gone at any word.
+            # The server may die at any point.
             with suppress(HouseError, TimeoutError):
-                self._come(sockets)
+                self._connect(sockets)
                 while True:
                     self._rng.choice(self._players).move()
         ending.join()
-        self.look()
+        self.check()
 
-    def _come(self, sockets: ExitStack) -> None:
+    def _connect(self, sockets: ExitStack) -> None:
         for player in self._players:
-            sockets.enter_context(player.come())
-            player.ask_again(self._on_record)
+            sockets.enter_context(player.connect())
+            player.resend(self._on_record)
 
     def play_rounds(self, rounds: int) -> None:
-        """Play so many rounds at every table, the house left in peace."""
+        """Play `rounds` rounds at every table without killing the server."""
         with ExitStack() as sockets:
-            self._come(sockets)
+            self._connect(sockets)
             until = {table: self.closed(table) + rounds for table in self.tables}
             while any(self.closed(table) < count for table, count in until.items()):
                 for player in self._players:
                     player.move()
 
     def closed(self, table: str) -> int:
-        """The rounds that were told to be over."""
+        """Return how many rounds the players saw close."""
         return sum(event["type"] == "RoundClosed" for event in self.tables[table].events.values())
 
-    def look(self) -> None:
-        """Hold everything told against the record, and verify that."""
+    def check(self) -> None:
+        """Compare every message with the record, and verify the record."""
         self._on_record = set()
         with closing(open_store(self.process.db, read_only=True)) as store:
             for table, memory in self.tables.items():
                 entries = [read_entry(stored) for stored in store.entries(table)]
                 keys = {entry.key: entry.seq for entry in entries if entry.key}
-                memory.compare(dict(_told(entries)), keys)
+                memory.compare(dict(_public_events(entries)), keys)
                 self._on_record |= set(keys)
                 faults = verify(store, table).faults
                 if faults:
                     raise LostError(f"{table}: {faults[0]}")
 
 
-def _told(entries: list[Any]) -> Iterator[tuple[int, Data]]:
-    """Events by number, as everybody may see them."""
+def _public_events(entries: list[Any]) -> Iterator[tuple[int, Data]]:
+    """Yield the public part of each event with its number."""
     for entry in entries:
         for number, event in enumerate(entry.events, entry.seq):
-            # Through JSON and back, as a client has it.
+            # Through JSON and back, as a client receives it.
             text = msgspec.json.encode(apart(event)[0], enc_hook=card_out)
             yield number, msgspec.json.decode(text)

@@ -1,4 +1,4 @@
-"""Requests nobody should send, made from the description of the API."""
+"""Malformed requests, generated from the API description."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from houseway.rules.loader import load, rulebook_ids
 from houseway.server.api_description import openapi
-from server.fuzzing import ODD, WORDS, Grammar, Made
+from server.fuzzing import ODD, WORDS, Grammar, TextMaker
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -46,7 +46,7 @@ NAMES: Final = (
 )
 
 
-class Asked(NamedTuple):
+class Request(NamedTuple):
     """One request."""
 
     method: str
@@ -57,7 +57,7 @@ class Asked(NamedTuple):
 
 
 class Requests:
-    """Requests to every route of the house."""
+    """Generated requests to every route of the server."""
 
     def __init__(self, rng: Random, tables: Sequence[str]) -> None:
         self._rng = rng
@@ -72,28 +72,28 @@ class Requests:
         }  # fmt: skip
 
     def routes(self) -> list[tuple[str, str]]:
-        """Every method with its path."""
+        """Return every method and path."""
         paths = self._described["paths"].items()
         return [(method.upper(), path) for path, operations in paths for method in operations]
 
-    def to(self, method: str, path: str, count: int) -> Iterator[Asked]:
-        """So many requests to one route."""
+    def to(self, method: str, path: str, count: int) -> Iterator[Request]:
+        """Yield `count` requests to one route."""
         operation = self._described["paths"][path][method.lower()]
         body = self._body(operation)
         for _ in range(count):
-            yield Asked(method, self._path(path), self._query(operation), self._headers(), body())
+            yield Request(method, self._path(path), self._query(operation), self._headers(), body())
 
     def _body(self, operation: Any) -> Any:
-        wanted = operation.get("requestBody")
-        if wanted is None:
+        schema = operation.get("requestBody")
+        if schema is None:
             return lambda: b"" if self._rng.random() < 0.9 else self._rng.randbytes(99)
-        made: Made = self._grammar.of(wanted["content"]["application/json"]["schema"])
+        made: TextMaker = self._grammar.of(schema["content"]["application/json"]["schema"])
 
         def text() -> bytes:
-            found, chance = made(), self._rng.random()
+            content, chance = made(), self._rng.random()
             if chance < 0.1:
-                found = self._grammar.damaged(found)
-            return self._rng.randbytes(99) if chance > 0.98 else found.encode("utf-8", "surrogatepass")
+                content = self._grammar.damaged(content)
+            return self._rng.randbytes(99) if chance > 0.98 else content.encode("utf-8", "surrogatepass")
 
         return text
 
@@ -105,7 +105,7 @@ class Requests:
 
     def _path(self, path: str) -> str:
         parts = [self._value(part[1:-1]) if part.startswith("{") else part for part in path.split("/")]
-        # A slash within a name would make another path of it.
+        # A slash inside a value would change the route.
         return "/".join(part if part == "" else part.replace("/", "") or "x" for part in parts)
 
     def _query(self, operation: Any) -> str:

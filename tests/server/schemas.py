@@ -1,4 +1,4 @@
-"""JSON held against a JSON schema: as much of it as the descriptions of the house use."""
+"""Validate JSON against the parts of JSON Schema that the API descriptions use."""
 
 from __future__ import annotations
 
@@ -23,35 +23,35 @@ KNOWN: Final = {
 }  # fmt: skip
 
 
-def resolved(document: Data, ref: str) -> Any:
-    """What a reference within a document means."""
-    found: Any = document
+def resolve(document: Data, ref: str) -> Any:
+    """Return the target of a reference within a document."""
+    node: Any = document
     for part in ref.removeprefix("#/").split("/"):
-        found = found[part]
-    return found
+        node = node[part]
+    return node
 
 
-def wrong(document: Data, schema: Data, value: Any, where: str = "$") -> Iterator[str]:
-    """Everything in a value that is not as its schema says."""
+def violations(document: Data, schema: Data, value: Any, where: str = "$") -> Iterator[str]:
+    """Yield every way in which a value breaks its schema."""
     assert set(schema) <= KNOWN, f"the check does not know {set(schema) - KNOWN}"
     if "$ref" in schema:
-        yield from wrong(document, resolved(document, schema["$ref"]), value, where)
+        yield from violations(document, resolve(document, schema["$ref"]), value, where)
         return
     if "anyOf" in schema:
-        if all(any(wrong(document, one, value, where)) for one in schema["anyOf"]):
-            yield f"{where}: {value!r} is none of the kinds there are"
+        if all(any(violations(document, one, value, where)) for one in schema["anyOf"]):
+            yield f"{where}: {value!r} matches none of the schemas"
         return
     if "enum" in schema and value not in schema["enum"]:
-        yield f"{where}: {value!r} is none of {schema['enum']}"
+        yield f"{where}: {value!r} is not one of {schema['enum']}"
     kind = schema.get("type")
     if kind is not None and not _is(kind, value):
-        yield f"{where}: {value!r} is no {kind}"
+        yield f"{where}: {value!r} is not of type {kind}"
     elif isinstance(value, dict):
         yield from _object(document, schema, value, where)
     elif isinstance(value, list):
         yield from _array(document, schema, value, where)
     elif "pattern" in schema and not re.search(schema["pattern"], value):
-        yield f"{where}: {value!r} is not written as {schema['pattern']}"
+        yield f"{where}: {value!r} does not match {schema['pattern']}"
 
 
 def _is(kind: str, value: Any) -> bool:
@@ -63,16 +63,16 @@ def _object(document: Data, schema: Data, value: Data, where: str) -> Iterator[s
     yield from (f"{where}: {name} is missing" for name in schema.get("required", ()) if name not in value)
     for name, part in value.items():
         if name in properties:
-            yield from wrong(document, properties[name], part, f"{where}.{name}")
+            yield from violations(document, properties[name], part, f"{where}.{name}")
         elif more is False:
-            yield f"{where}: {name} is told nowhere"
+            yield f"{where}: {name} is not in the schema"
         elif isinstance(more, dict):
-            yield from wrong(document, more, part, f"{where}.{name}")
+            yield from violations(document, more, part, f"{where}.{name}")
 
 
 def _array(document: Data, schema: Data, value: list[Any], where: str) -> Iterator[str]:
     if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
-        yield f"{where}: {len(value)} things"
+        yield f"{where}: {len(value)} items"
     first = schema.get("prefixItems", ())
     rest = schema.get("items", {})
     for number, part in enumerate(value):
@@ -80,4 +80,4 @@ def _array(document: Data, schema: Data, value: list[Any], where: str) -> Iterat
         if kind is False:
             yield f"{where}[{number}] is one too many"
         else:
-            yield from wrong(document, kind, part, f"{where}[{number}]")
+            yield from violations(document, kind, part, f"{where}[{number}]")

@@ -1,4 +1,4 @@
-"""Only the right person acts: every command of every kind, from everybody who may not give it."""
+"""Permissions: every command is rejected from every person who may not send it."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ ATTEMPTS = sample("attempts")
 ROLES = get_args(m.Role)
 
 
-class Hand:
-    """A clock one moves by hand."""
+class SettableClock:
+    """A clock that a test sets."""
 
     def __init__(self) -> None:
         self.time = 0.0
@@ -34,79 +34,79 @@ class Hand:
         return self.time
 
 
-def known(people: People, handle: str) -> tuple[m.Person, str]:
-    found = people.introduce(handle)
-    assert isinstance(found, tuple), found
-    return found
+def introduce(people: People, handle: str) -> tuple[m.Person, str]:
+    introduced = people.introduce(handle)
+    assert isinstance(introduced, tuple), introduced
+    return introduced
 
 
-def filled(kind: type[c.Command], seat: int, rng: Random) -> c.Command:
-    """A command of a kind, its fields filled with something."""
-    given: dict[str, Any] = {}
+def random_command(kind: type[c.Command], seat: int, rng: Random) -> c.Command:
+    """Return a command of a kind with arbitrary values."""
+    values: dict[str, Any] = {}
     for field in msgspec.structs.fields(kind):
         if field.name == "seat":
-            given["seat"] = seat
+            values["seat"] = seat
         elif field.name == "by":
-            given["by"] = rng.choice(["dealer", "floor", "supervisor", "seat 1", "deadline", "Maren"])
+            values["by"] = rng.choice(["dealer", "floor", "supervisor", "seat 1", "deadline", "Maren"])
         elif field.required:
-            given[field.name] = {"wagers": {"ante": 500}, "times": 4, "amount": 500, "bonus": 0}.get(
+            values[field.name] = {"wagers": {"ante": 500}, "times": 4, "amount": 500, "bonus": 0}.get(
                 field.name, () if "tuple" in str(field.type) else "x"
             )
-    return kind(**given)
+    return kind(**values)
 
 
 def test_every_command_has_an_owner() -> None:
     assert set(WHOSE) == set(kinds(c.Command))
 
 
-def betting() -> Room:
-    """A table of three who have wagered."""
+def betting_room() -> Room:
+    """Return a table where three players have bet."""
     room = Room("uth-ma", [()])
-    room.look("seat 1")
+    room.watch("seat 1")
     for seat in (1, 2, 3):
         room.bet(seat, side=False)
     return room
 
 
 def attempts(room: Room, count: int) -> list[tuple[str, c.Command]]:
-    """Commands of people who may not give them; those that were accepted."""
-    rail, _ = known(room.people, "Rita")
-    elsewhere, _ = known(room.people, "Elsewhere")
+    """Send commands from people who may not send them, and return the accepted ones."""
+    rail, _ = introduce(room.people, "Rita")
+    elsewhere, _ = introduce(room.people, "Elsewhere")
     elsewhere = room.people.give(elsewhere.handle, "another table", "floor", "dealer", "surveillance")
     rng, accepted = Random("authority"), []
     every = kinds(c.Command)
     for n in range(count):
         kind = every[n % len(every)]
-        who = rng.choice([rail, elsewhere, room.persons[2]])
-        seat = rng.choice([1, 3, 0, 7, -1]) if who is room.persons[2] else rng.choice([1, 2, 3, 0, 7])
-        if kind is c.Sit and who is not room.persons[2] and seat not in (1, 2, 3):
-            # Anybody may sit down at a free seat.
+        person = rng.choice([rail, elsewhere, room.persons[2]])
+        seat = rng.choice([1, 3, 0, 7, -1]) if person is room.persons[2] else rng.choice([1, 2, 3, 0, 7])
+        if kind is c.Sit and person is not room.persons[2] and seat not in (1, 2, 3):
+            # A free seat is open to everyone.
             continue
-        raw = msgspec.Raw(msgspec.json.encode(msgspec.to_builtins(filled(kind, seat, rng))))
-        answer = room.hosted.do(who, m.Do(key=f"x{n}", command=raw))
+        raw = msgspec.Raw(msgspec.json.encode(msgspec.to_builtins(random_command(kind, seat, rng))))
+        answer = room.hosted.do(person, m.Do(key=f"x{n}", command=raw))
         if not isinstance(answer, m.NotTaken):
-            accepted.append((who.handle, filled(kind, seat, rng)))
+            accepted.append((person.handle, random_command(kind, seat, rng)))
     return accepted
 
 
-def test_attempts_of_others_are_refused_and_nothing_happens() -> None:
-    room = betting()
+def test_commands_from_the_wrong_person_are_rejected() -> None:
+    room = betting_room()
     before = room.hosted.seq
     assert attempts(room, ATTEMPTS) == []
     assert room.hosted.seq == before
 
 
 def test_a_planted_gap_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the look at who gives it, somebody else's command is accepted."""
-    room = betting()
-    monkeypatch.setattr("houseway.server.tables.allowed", lambda *given: given[4])
+    """Without the check of the sender, another person's command is accepted."""
+    room = betting_room()
+    monkeypatch.setattr("houseway.server.tables.allowed", lambda *args: args[4])
     assert len(attempts(room, 200)) >= MARGIN
 
 
-def test_what_a_person_signs_a_command_with_is_what_the_person_is() -> None:
+def test_a_command_is_signed_with_its_senders_role() -> None:
     room = Room("uth-ma", [()], seats=(1,))
     state = room.hosted.live.state
-    floor = room.people.give(known(room.people, "Flora")[0].handle, "room", "floor")
+    floor = room.people.give(introduce(room.people, "Flora")[0].handle, "room", "floor")
     as_seat = allowed(room.people, "room", state, room.persons[1], c.Check(seat=1, by="floor"), 0)
     as_floor = allowed(room.people, "room", state, floor, c.Approve(by="seat 1"), 0)
     assert isinstance(as_seat, c.Check)
@@ -114,10 +114,10 @@ def test_what_a_person_signs_a_command_with_is_what_the_person_is() -> None:
     assert (as_seat.by, as_floor.by) == ("seat 1", "floor")
 
 
-def test_nobody_brings_money_or_another_name_to_a_seat() -> None:
+def test_a_player_cannot_choose_chips_or_another_name() -> None:
     room = Room("uth-ma", [()], seats=(1,))
     state = room.hosted.live.state
-    person, _ = known(room.people, "Maren")
+    person, _ = introduce(room.people, "Maren")
     granted = allowed(room.people, "room", state, person, c.Sit(seat=2, player="Theo", chips=10**9), 500)
     assert granted == c.Sit(seat=2, player="Maren", chips=500)
     coupon = c.Bet(seat=1, wagers={"ante": 500}, coupon=500)
@@ -126,15 +126,15 @@ def test_nobody_brings_money_or_another_name_to_a_seat() -> None:
     assert refused.code == "chips-only"
 
 
-def test_nobody_finds_a_card_by_guessing() -> None:
-    """What is refused tells nothing of hidden cards: the same answer for every card there is."""
+def test_rejections_do_not_reveal_hidden_cards() -> None:
+    """A command that names a card gets the same rejection for each of the 52 cards."""
     room = Room("uth-ma", [()], seats=(1, 2))
     for seat in (1, 2):
-        room.look(f"seat {seat}")
+        room.watch(f"seat {seat}")
         room.bet(seat, side=False)
     room.ready()
-    watching, _ = known(room.people, "Flora")
-    watching = room.people.give(watching.handle, "room", "floor", "dealer")
+    staff, _ = introduce(room.people, "Flora")
+    staff = room.people.give(staff.handle, "room", "floor", "dealer")
     answers = set()
     for card in DECK:
         for command in (
@@ -143,7 +143,7 @@ def test_nobody_finds_a_card_by_guessing() -> None:
             c.Perform(step="deal the flop", cards=(card,)),
         ):
             raw = msgspec.Raw(encoder.encode(command))
-            answer = room.hosted.do(watching, m.Do(key=f"{card}{type(command).__name__}", command=raw))
+            answer = room.hosted.do(staff, m.Do(key=f"{card}{type(command).__name__}", command=raw))
             assert isinstance(answer, m.NotTaken)
             answers.add(answer.refused[0].code)
     assert answers == {"cards-from-the-shoe"}
@@ -159,11 +159,11 @@ def test_nobody_finds_a_card_by_guessing() -> None:
         c.GoIdle(),
     ],
 )
-def test_who_plays_has_no_powers_over_the_round(command: c.Command) -> None:
+def test_a_player_has_no_floor_or_dealer_powers(command: c.Command) -> None:
     room = Room("uth-ma", [()], seats=(1, 2))
     room.people.give(room.persons[1].handle, "room", "floor", "dealer")
     for seat in (1, 2):
-        room.look(f"seat {seat}")
+        room.watch(f"seat {seat}")
         room.bet(seat, side=False)
     room.persons[1] = room.people.still("player 1") or room.persons[1]
     answer = room.do(1, command)
@@ -172,19 +172,19 @@ def test_who_plays_has_no_powers_over_the_round(command: c.Command) -> None:
 
 
 @pytest.mark.parametrize("handle", ["dealer", "Floor", "DEADLINE", "house", "a/b"])
-def test_a_handle_is_nobodys_work_at_a_table(handle: str) -> None:
+def test_a_role_name_is_not_a_handle(handle: str) -> None:
     refused = People(MemoryStore()).introduce(handle)
     assert isinstance(refused, Refusal)
     assert refused.code == "bad-handle"
 
 
-def test_tickets_of_one_person_leave_those_of_another_alone() -> None:
+def test_one_persons_tickets_do_not_expire_anothers() -> None:
     people = People(MemoryStore())
-    one, other = known(people, "One")[0], known(people, "Other")[0]
-    kept = people.ticket(other, "loire").ticket
+    one, other = introduce(people, "One")[0], introduce(people, "Other")[0]
+    other_ticket = people.ticket(other, "loire").ticket
     first = people.ticket(one, "loire").ticket
     last = [people.ticket(one, "loire").ticket for _ in range(100)][-1]
-    assert people.admit(kept, "loire") == other
+    assert people.admit(other_ticket, "loire") == other
     assert people.admit(last, "loire") == one
     assert people.admit(first, "loire") is None
 
@@ -195,24 +195,24 @@ def test_tickets_of_one_person_leave_those_of_another_alone() -> None:
 @pytest.mark.parametrize(
     "handle", ["", "   ", "x" * (HANDLE_LETTERS + 1), "a\x00b", "Ines (bot)", "\u202e"]
 )
-def test_a_handle_that_is_none_is_refused(handle: str) -> None:
+def test_an_invalid_handle_is_rejected(handle: str) -> None:
     refused = People(MemoryStore()).introduce(handle)
     assert isinstance(refused, Refusal)
     assert refused.code == "bad-handle"
 
 
-def test_a_handle_is_one_persons_however_it_is_written() -> None:
+def test_handles_ignore_case_and_spaces() -> None:
     people = People(MemoryStore())
-    known(people, "Maren")
+    introduce(people, "Maren")
     refused = people.introduce("  mAREN ")
     assert isinstance(refused, Refusal)
     assert refused.code == "handle-taken"
 
 
-def test_a_token_holds_over_a_restart_and_ends_when_revoked() -> None:
+def test_a_token_survives_a_restart_until_it_is_revoked() -> None:
     store = MemoryStore()
     people = People(store)
-    person, token = known(people, "Maren")
+    person, token = introduce(people, "Maren")
     again = People(store)
     assert again.by_token(token) == person
     again.revoke("Maren")
@@ -221,10 +221,10 @@ def test_a_token_holds_over_a_restart_and_ends_when_revoked() -> None:
     assert token.encode() not in b"".join(store.kept().values())
 
 
-def test_a_ticket_is_good_once_at_one_table_for_its_time() -> None:
-    clock = Hand()
+def test_a_ticket_works_once_at_one_table_until_it_expires() -> None:
+    clock = SettableClock()
     people = People(MemoryStore(), clock)
-    person, _ = known(people, "Maren")
+    person, _ = introduce(people, "Maren")
 
     def ticket() -> str:
         return people.ticket(person, "loire").ticket
@@ -243,16 +243,16 @@ def test_a_ticket_is_good_once_at_one_table_for_its_time() -> None:
     assert people.admit(revoked, "loire") is None
 
 
-def test_forged_tickets_and_tokens_let_nobody_in() -> None:
+def test_forged_tickets_and_tokens_are_rejected() -> None:
     people = People(MemoryStore())
-    person, token = known(people, "Maren")
-    found = people.ticket(person, "loire")
+    person, token = introduce(people, "Maren")
+    ticket = people.ticket(person, "loire")
     rng = Random("forged")
     for _ in range(ATTEMPTS):
-        text = list(rng.choice([token, found.ticket]))
+        text = list(rng.choice([token, ticket.ticket]))
         text[rng.randrange(len(text))] = rng.choice("abcXYZ019-_")
         forged = "".join(text)
-        if forged in (token, found.ticket):
+        if forged in (token, ticket.ticket):
             continue
         assert people.admit(forged, "loire") is None
         assert people.by_token(forged) is None
@@ -261,7 +261,7 @@ def test_forged_tickets_and_tokens_let_nobody_in() -> None:
 def test_an_invitation_gives_its_role_once() -> None:
     store = MemoryStore()
     people = People(store)
-    one, other = known(people, "One")[0], known(people, "Other")[0]
+    one, other = introduce(people, "One")[0], introduce(people, "Other")[0]
     invitation = people.invite("loire", "dealer")
     assert invitation.invitation.encode() not in b"".join(store.kept().values())
     accepted = people.accept(one, invitation.invitation)
@@ -274,11 +274,11 @@ def test_an_invitation_gives_its_role_once() -> None:
     assert refused.code == "no-invitation"
 
 
-def test_a_house_is_full_some_day(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_people_and_invitations_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("houseway.server.people.MOST_PEOPLE", 2)
     monkeypatch.setattr("houseway.server.people.MOST_INVITATIONS", 2)
     people = People(MemoryStore())
-    known(people, "One"), known(people, "Two")
+    introduce(people, "One"), introduce(people, "Two")
     refused = people.introduce("Three")
     assert isinstance(refused, Refusal)
     assert refused.code == "too-many-people"

@@ -1,4 +1,4 @@
-"""The client for programs, and bots that play over the network, at a real house."""
+"""The Python client, and bots that play over the network against a real server."""
 
 from __future__ import annotations
 
@@ -29,53 +29,55 @@ _names = iter(range(10_000))
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[Running]:
-    with running() as found:
-        yield found
+    with running() as server:
+        yield server
 
 
-def somebody(house: Running) -> House:
-    found = House(house.url)
-    found.introduce(f"caller {next(_names)}")
-    return found
+def new_client(house: Running) -> House:
+    client = House(house.url)
+    client.introduce(f"caller {next(_names)}")
+    return client
 
 
-def opened(person: House, rulebook: str = "uth-ma", **given: Any) -> str:
-    return person.open_table(m.OpenTable(rulebook=rulebook, **{"clock": 0, "pace": "brisk", **given})).table
+def open_table(person: House, rulebook: str = "uth-ma", **options: Any) -> str:
+    return person.open_table(
+        m.OpenTable(rulebook=rulebook, **{"clock": 0, "pace": "brisk", **options})
+    ).table
 
 
 @pytest.mark.parametrize("style", STYLES)
 def test_a_bot_of_each_style_plays_over_the_network(house: Running, style: Style) -> None:
-    person = somebody(house)
-    table = opened(person)
+    person = new_client(house)
+    table = open_table(person)
     with closing(RemoteBot(person, table, style)) as guest:
         played = list(guest.play(2))
-    assert [seen.round for seen in played] == [1, 2]
-    for seen in played:
-        own = [line for line in seen.settled.values() if line.seat == guest.seat]
+    assert [view.round for view in played] == [1, 2]
+    for view in played:
+        own = [line for line in view.settled.values() if line.seat == guest.seat]
         assert own
-        assert sum(line.net for line in own) == seen.net[guest.seat]
+        assert sum(line.net for line in own) == view.net[guest.seat]
 
 
 @pytest.mark.parametrize("book", rulebook_ids())
-def test_two_guests_play_a_round_of_every_rulebook(house: Running, book: str) -> None:
-    first, second = somebody(house), somebody(house)
-    table = opened(first, book)
+def test_two_bots_play_a_round_of_every_rulebook(house: Running, book: str) -> None:
+    first, second = new_client(house), new_client(house)
+    table = open_table(first, book)
     with (
         closing(RemoteBot(first, table, "practical")) as one,
         closing(RemoteBot(second, table, "random")) as two,
     ):
-        found: list[TableView] = []
-        other = threading.Thread(target=lambda: found.extend(two.play(1)))
+        played: list[TableView] = []
+        other = threading.Thread(target=lambda: played.extend(two.play(1)))
         other.start()
-        found += list(one.play(1))
+        played += list(one.play(1))
         other.join(60)
-    assert [seen.round for seen in found] == [1, 1]
-    assert set(found[0].net) == {one.seat, two.seat}
+    assert [view.round for view in played] == [1, 1]
+    assert set(played[0].net) == {one.seat, two.seat}
 
 
-def test_a_guest_without_chips_sits_down_anew(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    person = somebody(house)
-    table = opened(person)
+def test_a_bot_without_chips_buys_in_again(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    person = new_client(house)
+    table = open_table(person)
     with closing(RemoteBot(person, table)) as guest:
         while guest.seat not in guest._at.view.waits.seats:
             guest._at.next()
@@ -87,24 +89,24 @@ def test_a_guest_without_chips_sits_down_anew(house: Running, monkeypatch: pytes
         sent: list[Any] = []
         do = guest._at.do
 
-        def noted(command: Any, key: str = "") -> str:
+        def recording_do(command: Any, key: str = "") -> str:
             sent.append(command)
             return do(command, key)
 
-        monkeypatch.setattr(guest._at, "do", noted)
+        monkeypatch.setattr(guest._at, "do", recording_do)
         guest.driver.play()
         assert [msgspec.json.decode(command)["type"] for command in sent] == ["Leave", "Sit", "Bet"]
         assert guest._at.view.yours.chips < 1000_00
         assert guest._at.view.table.seats[guest.seat].bets
 
 
-def test_a_sight_is_what_a_bot_reads(house: Running) -> None:
-    person = somebody(house)
-    with person.sit(opened(person)) as at:
-        seen = at.view.yours
-        assert {spot.wager for spot in seen.spots} == {"ante", "trips", "progressive", "cover_all"}
-        assert decisions(offered(seen.choices)) == []
-        at.answer({"type": "Bet", "seat": seen.seat, "wagers": {"ante": 500}})
+def test_a_view_has_everything_a_bot_needs(house: Running) -> None:
+    person = new_client(house)
+    with person.sit(open_table(person)) as at:
+        yours = at.view.yours
+        assert {spot.wager for spot in yours.spots} == {"ante", "trips", "progressive", "cover_all"}
+        assert decisions(offered(yours.choices)) == []
+        at.answer({"type": "Bet", "seat": yours.seat, "wagers": {"ante": 500}})
         at.ready()
         while at.view.waits.why != "decision":
             at.next()
@@ -112,9 +114,9 @@ def test_a_sight_is_what_a_bot_reads(house: Running) -> None:
         assert says == {"check", "play 3x", "play 4x"}
 
 
-def test_a_house_with_other_rules_is_not_played_blindly(house: Running) -> None:
-    person = somebody(house)
-    sheet = person.sheet(opened(person))
+def test_a_server_with_other_rules_is_rejected(house: Running) -> None:
+    person = new_client(house)
+    sheet = person.sheet(open_table(person))
     assert table_of(sheet).terms.hash == sheet.hash
     with pytest.raises(OtherRulesError, match="install the version the house has"):
         table_of(replace(sheet, hash="0" * 64))
@@ -122,18 +124,18 @@ def test_a_house_with_other_rules_is_not_played_blindly(house: Running) -> None:
         table_of(replace(sheet, card=replace(sheet.card, rulebook="uth-xx")))
 
 
-def test_a_pong_comes_behind_all_that_was_told(house: Running) -> None:
-    person = somebody(house)
-    with person.sit(opened(person)) as at:
+def test_a_pong_follows_every_earlier_message(house: Running) -> None:
+    person = new_client(house)
+    with person.sit(open_table(person)) as at:
         at.answer({"type": "Bet", "seat": at.view.yours.seat, "wagers": {"ante": 500}})
         at.ready()
         at.ping()
         assert at.view.waits.why == "decision"
 
 
-def test_who_comes_back_hears_what_was_missed(house: Running) -> None:
-    one, two = somebody(house), somebody(house)
-    table = opened(one)
+def test_a_returning_player_gets_the_missed_events(house: Running) -> None:
+    one, two = new_client(house), new_client(house)
+    table = open_table(one)
     with one.sit(table) as at:
         since = at.seq
     with two.sit(table) as other:
@@ -144,9 +146,9 @@ def test_who_comes_back_hears_what_was_missed(house: Running) -> None:
             assert all(step.update.seq > since for step in back.steps)
 
 
-def test_a_command_counts_once_however_often_it_is_sent(house: Running) -> None:
-    person = somebody(house)
-    with person.sit(opened(person)) as at:
+def test_a_repeated_command_counts_once(house: Running) -> None:
+    person = new_client(house)
+    with person.sit(open_table(person)) as at:
         bet = {"type": "Bet", "seat": at.view.yours.seat, "wagers": {"ante": 500}}
         first, second = at.answer(bet, "once"), at.answer(bet, "once")
         assert isinstance(first, m.Answered)
@@ -155,8 +157,8 @@ def test_a_command_counts_once_however_often_it_is_sent(house: Running) -> None:
 
 
 def test_seats(house: Running) -> None:
-    one, two = somebody(house), somebody(house)
-    table = opened(one, "uth-card")
+    one, two = new_client(house), new_client(house)
+    table = open_table(one, "uth-card")
     with one.sit(table, 3) as at:
         assert at.role == "seat 3"
     with one.sit(table) as at:
@@ -175,9 +177,9 @@ def test_seats(house: Running) -> None:
     assert refused.value.refused[0].code == "not-your-seat"
 
 
-def test_seats_are_freed_of_bots_and_of_who_is_gone(house: Running) -> None:
-    host, player, stranger = somebody(house), somebody(house), somebody(house)
-    table = opened(host, "uth-card")
+def test_seats_of_bots_and_absent_players_can_be_freed(house: Running) -> None:
+    host, player, stranger = new_client(house), new_client(house), new_client(house)
+    table = open_table(host, "uth-card")
     host.seat_bot(table, m.SeatedBot(style="random", seat=1))
     host.seat_bot(table, m.SeatedBot(style="random", seat=2))
     with player.sit(table, 3):
@@ -191,14 +193,14 @@ def test_seats_are_freed_of_bots_and_of_who_is_gone(house: Running) -> None:
         with pytest.raises(HouseError, match="only the floor may free"):
             player.free_seat(table, 3)
     assert set(house.serving.hall.tables[table].plan.bots) == {2}
-    places = gone(host, table, 3)
+    places = free_absent_seat(host, table, 3)
     assert [place.kind for place in places if place.player] == ["bot"]
 
 
 def test_rounds_are_played_without_a_socket(house: Running) -> None:
-    """By requests alone, more rounds than a seat is kept for somebody who is not there."""
-    person = somebody(house)
-    table = opened(person, "uth-ma")
+    """A player without a socket plays more rounds than an absent player's seat is held for."""
+    person = new_client(house)
+    table = open_table(person, "uth-ma")
     path = f"/api/tables/{table}"
     person.seat_bot(table, m.SeatedBot(style="random", seat=6))
     person.command(table, {"type": "Sit", "seat": 2}, "sit")
@@ -219,8 +221,8 @@ def test_rounds_are_played_without_a_socket(house: Running) -> None:
         assert now.view.table.round == number + 1
 
 
-def gone(host: House, table: str, seat: int) -> tuple[m.Place, ...]:
-    """Free the seat of somebody whose socket the house may not yet have missed."""
+def free_absent_seat(host: House, table: str, seat: int) -> tuple[m.Place, ...]:
+    """Free a seat, retrying until the server has noticed that its socket closed."""
     end = time.monotonic() + 10
     while True:
         try:
@@ -232,7 +234,7 @@ def gone(host: House, table: str, seat: int) -> tuple[m.Place, ...]:
 @pytest.mark.parametrize(
     "url", ["ftp://house", "http://", "http://h:0", "http://h:65536", "http://h:p", ""]
 )
-def test_what_is_no_address(url: str) -> None:
+def test_an_invalid_address_is_rejected(url: str) -> None:
     with pytest.raises(HouseError, match="is not the address of a house"):
         House(url)
 
@@ -242,7 +244,7 @@ def test_an_address_needs_no_scheme(house: Running) -> None:
 
 
 @pytest.mark.parametrize("answer", [b"hello\r\n", b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n<ht>", b""])
-def test_what_answers_but_is_no_house(answer: bytes) -> None:
+def test_a_server_that_is_not_houseway_is_rejected(answer: bytes) -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as listening:
 
         def serve() -> None:

@@ -1,4 +1,4 @@
-"""The API tells of itself: every route, every message, every refusal, and the answers are as it says."""
+"""The API description covers every route, message and rejection, and the replies match it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from houseway.server.api_description import asyncapi, components_of, openapi
 from houseway.server.routes import ROUTES
 from server.besieged import Besieged, Place, offered
 from server.calling import Reply, http, socket
-from server.schemas import resolved, wrong
+from server.schemas import resolve, violations
 
 Data = dict[str, Any]
 METHODS = {"get", "post", "put", "patch", "delete"}
 
 
 def refs(part: Any) -> Iterator[str]:
-    """Every reference in a document."""
+    """Yield every reference in a document."""
     if isinstance(part, dict):
         if isinstance(part.get("$ref"), str):
             yield part["$ref"]
@@ -38,30 +38,30 @@ def refs(part: Any) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("document", [openapi(), asyncapi()], ids=["openapi", "asyncapi"])
-def test_every_reference_leads_somewhere(document: Data) -> None:
-    found = set(refs(document))
-    assert found
-    for ref in found:
-        assert isinstance(resolved(document, ref), dict), ref
+def test_every_reference_resolves(document: Data) -> None:
+    references = set(refs(document))
+    assert references
+    for ref in references:
+        assert isinstance(resolve(document, ref), dict), ref
 
 
-def test_openapi_tells_every_route_once() -> None:
+def test_openapi_describes_every_route_once() -> None:
     document = openapi()
     assert document["openapi"].startswith("3.1")
     assert {"title", "version"} <= set(document["info"])
-    told = {
+    described = {
         (method.upper(), path)
         for path, operations in document["paths"].items()
         for method in operations
         if method in METHODS
     }
-    assert told == {(route.method, route.path) for route in ROUTES}
+    assert described == {(route.method, route.path) for route in ROUTES}
     ids = [operation["operationId"] for path in document["paths"].values() for operation in path.values()]
     assert len(ids) == len(set(ids)) == len(ROUTES)
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: f"{route.method} {route.path}")
-def test_a_route_is_told_whole(route: Any) -> None:
+def test_a_route_is_described_completely(route: Any) -> None:
     document = openapi()
     operation = document["paths"][route.path][route.method.lower()]
     within = {one["name"] for one in operation["parameters"] if one["in"] == "path"}
@@ -78,7 +78,7 @@ def test_a_route_is_told_whole(route: Any) -> None:
         assert set(one) <= set(document["components"]["securitySchemes"])
 
 
-def test_asyncapi_tells_every_message_in_its_direction() -> None:
+def test_asyncapi_describes_every_message_in_its_direction() -> None:
     document = asyncapi()
     assert document["asyncapi"].startswith("3.")
     channel = document["channels"]["table"]
@@ -89,20 +89,20 @@ def test_asyncapi_tells_every_message_in_its_direction() -> None:
     ):
         operation = document["operations"][name]
         assert operation["action"] == action
-        told = [resolved(document, one["$ref"]) for one in operation["messages"]]
-        assert {message["name"] for message in told} == {kind.__name__ for kind in kinds}
-        assert all(message["summary"] and message["payload"] for message in told)
+        messages = [resolve(document, one["$ref"]) for one in operation["messages"]]
+        assert {message["name"] for message in messages} == {kind.__name__ for kind in kinds}
+        assert all(message["summary"] and message["payload"] for message in messages)
 
 
-# --- answers are as they are told ---
+# --- replies match their description ---
 
 
-async def played(house: Besieged, place: Place, acts: int) -> list[str]:
-    """What the house says on a socket to somebody who plays, asks nonsense and comes back."""
+async def play(house: Besieged, place: Place, acts: int) -> list[str]:
+    """Play over a socket, with invalid commands mixed in, and return the server's messages."""
     person = house.serving.people.still(place.handle)
     assert person is not None
     hosted, sent = house.serving.hall.tables[place.table], 0
-    heard: list[str] = []
+    messages: list[str] = []
 
     async def receive() -> str | None:
         nonlocal sent
@@ -125,51 +125,49 @@ async def played(house: Besieged, place: Place, acts: int) -> list[str]:
         )
         return f'{{"type":"do","key":"{place.role} {sent}","command":{command}}}'
 
-    await socket(house.app, receive, heard.append)
-    return heard
+    await socket(house.app, receive, messages.append)
+    return messages
 
 
 def by_type(document: Data) -> dict[str, Data]:
-    """The payload of each message from the house, by its tag."""
+    """Return the payload schema of each server message by its type."""
     operation = document["operations"]["fromHouse"]
-    messages = [resolved(document, one["$ref"]) for one in operation["messages"]]
-    payloads = [resolved(document, one["payload"]["$ref"]) for one in messages]
+    messages = [resolve(document, one["$ref"]) for one in operation["messages"]]
+    payloads = [resolve(document, one["payload"]["$ref"]) for one in messages]
     return {payload["properties"]["type"]["enum"][0]: payload for payload in payloads}
 
 
-def test_frames_are_as_they_are_told() -> None:
+def test_frames_match_their_description() -> None:
     house = Besieged()
     house.clock.move(1)
-    payloads, seen = by_type(asyncapi()), set()
+    payloads, types = by_type(asyncapi()), set()
     parts, components = components_of([m.View])
     views = {"components": {"schemas": components}}
     for place in list(house.places):
         following = Following()
-        for text in asyncio.run(played(house, place, 60)):
+        for text in asyncio.run(play(house, place, 60)):
             message = msgspec.json.decode(text)
-            seen.add(message["type"])
-            assert list(wrong(asyncapi(), payloads[message["type"]], message)) == [], text[:300]
+            types.add(message["type"])
+            assert list(violations(asyncapi(), payloads[message["type"]], message)) == [], text[:300]
             if isinstance(following.take(text), m.Entered | m.Told):
                 view = msgspec.json.decode(encoder.encode(following.view))
-                assert list(wrong(views, parts[0], view)) == [], view
-    assert asyncio.run(played(house, Place(*house.places[0][:2], "owner"), 1))[0].startswith(
-        '{"type":"bye"'
-    )
-    assert seen | {"bye"} == set(payloads)
+                assert list(violations(views, parts[0], view)) == [], view
+    assert asyncio.run(play(house, Place(*house.places[0][:2], "owner"), 1))[0].startswith('{"type":"bye"')
+    assert types | {"bye"} == set(payloads)
 
 
-def test_answers_are_as_they_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    # A par sheet takes long, and is described as a text.
+def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A par sheet takes long to compute, and its description is plain text.
     monkeypatch.setattr("houseway.report.sheet.par_sheet", lambda terms: terms)
     monkeypatch.setattr("houseway.report.sheet.html.text", lambda sheet: "")
     house = Besieged()
     places = {place.role: place for place in house.places if place.table == house.places[0].table}
     for place in places.values():
-        asyncio.run(played(house, place, 40))
+        asyncio.run(play(house, place, 40))
     host, player = places["floor"], places["seat 1"]
     invitation = house.serving.people.invite(host.table, "dealer").invitation
     bodies: dict[str, Data] = {
-        "/api/session": {"handle": "Somebody new"},
+        "/api/session": {"handle": "New Person"},
         "/api/invitations": {"table": host.table, "role": "dealer"},
         "/api/invitations/accept": {"invitation": invitation},
         "/api/tickets": {"table": host.table},
@@ -178,7 +176,7 @@ def test_answers_are_as_they_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
         "/api/tables/{table}/commands": {"key": "taken", "command": {"type": "Fold", "seat": 1}},
         "/api/tables/{table}/ready": {"ready": False},
     }
-    filled = {
+    parameters = {
         "table": host.table,
         "rulebook": "uth-ma",
         "a": "uth-ma",
@@ -188,45 +186,45 @@ def test_answers_are_as_they_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     }
     for route in ROUTES:
         bots = house.serving.hall.tables[host.table].plan.bots
-        path = route.path.format(**filled, seat=next(iter(bots), 0))
+        path = route.path.format(**parameters, seat=next(iter(bots), 0))
         query = "seat=1" if "seat" in route.query else "as=seat:1" if "as" in route.query else ""
-        who = player if "seat" in query or path.endswith(("/ready", "/commands")) else host
+        sender = player if "seat" in query or path.endswith(("/ready", "/commands")) else host
         body = {"rulebook": "uth-ma"} if "/lab" in path else bodies.get(route.path)
         leaves = (route.method, path) == ("DELETE", "/api/session")
         if leaves:
             house.person("Leaving")
-        token = house.tokens["Leaving" if leaves else who.handle]
+        token = house.tokens["Leaving" if leaves else sender.handle]
         text = b"" if body is None or route.takes is None else msgspec.json.encode(body)
         reply = asyncio.run(http(house.app, route.method, path, query=query, token=token, body=text))
-        assert list(unlike(route, reply)) == [], (route.path, reply.status, reply.body[:200])
+        assert list(mismatches(route, reply)) == [], (route.path, reply.status, reply.body[:200])
 
 
-def unlike(route: Any, reply: Reply) -> Iterator[str]:
-    """What in an answer is not as the description of its route says."""
+def mismatches(route: Any, reply: Reply) -> Iterator[str]:
+    """Yield every way in which a reply differs from the description of its route."""
     document = openapi()
     responses = document["paths"][route.path][route.method.lower()]["responses"]
-    # A command that is refused comes with its own status and its own message.
+    # A rejected command has its own status and message.
     status = str(route.status) if reply.status in (route.status, 409) else "default"
     if status == "default":
         yield f"refused: {msgspec.json.decode(reply.body, type=Refused)}"
         return
-    ((media, told),) = responses[status]["content"].items()
+    ((media, content),) = responses[status]["content"].items()
     if not reply.headers["content-type"].startswith(media):
         yield f"{reply.headers['content-type']} and not {media}"
     elif media == "application/json":
-        yield from wrong(document, told["schema"], msgspec.json.decode(reply.body))
+        yield from violations(document, content["schema"], msgspec.json.decode(reply.body))
 
 
 # --- the check itself ---
 
 
-def test_what_is_not_as_told_is_noticed() -> None:
+def test_a_mismatch_is_found() -> None:
     (schema,), components = components_of([m.Waits])
     document = {"components": {"schemas": components}}
-    assert list(wrong(document, schema, {"why": "bets", "seats": [1, 2], "seconds": None})) == []
+    assert list(violations(document, schema, {"why": "bets", "seats": [1, 2], "seconds": None})) == []
     others: tuple[Any, ...] = (
         {"why": "tea"}, {}, {"why": "bets", "seats": ["1"]}, {"why": "bets", "seconds": "9"}, [], None,
         {"why": "bets", "seats": [True]},
     )  # fmt: skip
     for value in others:
-        assert list(wrong(document, schema, value)), value
+        assert list(violations(document, schema, value)), value

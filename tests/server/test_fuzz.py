@@ -1,6 +1,6 @@
-"""Whatever comes in, the house stands: frames and requests by the thousand, none of them meant well.
+"""Fuzzing: the server survives thousands of malformed frames and requests.
 
-Nothing may be logged as an error, no answer may be a 500, and every record must verify afterwards.
+No error may be logged, no reply may be a 500, and every record must verify afterwards.
 """
 
 from __future__ import annotations
@@ -44,19 +44,19 @@ EXAMPLES = sample("requests")
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_frames(part: int) -> None:
-    with listening() as heard:
+    with listening() as log:
         house = Besieged()
-        siege = Siege(house, f"frames {part}", heard)
+        siege = Siege(house, f"frames {part}", log)
         siege.run(FRAMES)
-    assert heard.errors == []
-    assert siege.got["refused"] > FRAMES // 2
-    assert siege.got["answered"] > 100, "nothing was ever taken: the tables saw no rounds"
+    assert log.errors == []
+    assert siege.received["refused"] > FRAMES // 2
+    assert siege.received["answered"] > 100, "no command was accepted: the tables saw no rounds"
     assert house.faults() == []
 
 
 def test_a_planted_fault_of_the_decoder_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     class Shallow:
-        """Falls over what is nested deeply."""
+        """A decoder that fails on deeply nested JSON."""
 
         def decode(self, text: str) -> Any:
             if "[[[[" in text:
@@ -65,32 +65,32 @@ def test_a_planted_fault_of_the_decoder_is_noticed(monkeypatch: pytest.MonkeyPat
 
     decoder = sockets._decoder
     monkeypatch.setattr(sockets, "_decoder", Shallow())
-    with listening() as heard:
-        Siege(Besieged(), "planted", heard).run(2000)
-    assert sum("too deep" in error for error in heard.errors) >= MARGIN
+    with listening() as log:
+        Siege(Besieged(), "planted", log).run(2000)
+    assert sum("too deep" in error for error in log.errors) >= MARGIN
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not STATM.exists(), reason="how much a process holds is read from /proc")
+@pytest.mark.skipif(not STATM.exists(), reason="memory use is read from /proc")
 def test_memory_does_not_grow(tmp_path: Path) -> None:
-    def held(frames: int) -> int:
+    def memory_after(frames: int) -> int:
         siege.run(frames)
         gc.collect()
         return int(STATM.read_text().split()[1])
 
-    with listening() as heard:
+    with listening() as log:
         house = Besieged(tmp_path / "house.db")
-        siege = Siege(house, "memory", heard)
-        half, whole = (held(sample("memory frames") // 2) for _ in range(2))
+        siege = Siege(house, "memory", log)
+        first, second = (memory_after(sample("memory frames") // 2) for _ in range(2))
     house.close()
-    assert whole < half * 1.01
+    assert second < first * 1.01
 
 
 # --- frames over a real socket ---
 
 
 class Hostile:
-    """A client over loopback that sends whatever comes to mind, and comes back whenever it is thrown out."""
+    """A client over loopback that sends malformed frames and reconnects whenever it is dropped."""
 
     def __init__(self, person: House, table: str, rng: Random) -> None:
         self._person = person
@@ -100,16 +100,16 @@ class Hostile:
         self.sent = self.thrown_out = 0
 
     def send(self, frames: int) -> None:
-        """Send so many frames, over as many sockets as that takes."""
+        """Send `frames` frames, over as many sockets as needed."""
         while self.sent < frames:
             with suppress(WebSocketException, HouseError, OSError), self._person.sit(self._table) as at:
                 while self.sent < frames:
-                    self._some(at)
+                    self._send_batch(at)
                 continue
             self.thrown_out += 1
 
-    def _some(self, at: AtTable) -> None:
-        """A handful, and then a word that must be answered."""
+    def _send_batch(self, at: AtTable) -> None:
+        """Send 50 frames, then a command that must be answered."""
         for _ in range(50):
             self.sent += 1
             if self._rng.random() < 0.0005:
@@ -118,7 +118,7 @@ class Hostile:
             if isinstance(frame, bytes):
                 at._socket.send(frame)
             else:
-                # Half a character goes out as it is: a text that is none.
+                # A lone surrogate is sent as invalid UTF-8.
                 at._socket.send(frame.encode("utf-8", "surrogatepass"), text=True)
         at.answer({"type": "no such thing"}, key=f"after {self.sent}")
 
@@ -126,7 +126,7 @@ class Hostile:
 @pytest.mark.slow
 def test_frames_over_a_real_socket() -> None:
     rng = Random("socket")
-    with running(WITHOUT_LIMITS) as house, listening() as heard:
+    with running(WITHOUT_LIMITS) as house, listening() as log:
         person, other = House(house.url), House(house.url)
         person.introduce("Hostile")
         other.introduce("Neighbour")
@@ -137,46 +137,46 @@ def test_frames_over_a_real_socket() -> None:
             neighbour.answer({"type": "no such thing"})
         report = verify(house.serving.store, table)
     assert hostile.thrown_out > 5
-    assert heard.errors == []
+    assert log.errors == []
     assert report.faults == ()
 
 
 # --- requests ---
 
 
-async def besiege(house: Besieged, requests: Requests, route: tuple[str, str], rng: Random) -> list[str]:
-    """Requests to one route; what went wrong."""
-    wrong = []
+async def fuzz_route(house: Besieged, requests: Requests, route: tuple[str, str], rng: Random) -> list[str]:
+    """Send requests to one route and return the failures."""
+    failures = []
     tokens = list(house.tokens.values())
-    for asked in requests.to(*route, EXAMPLES):
+    for request in requests.to(*route, EXAMPLES):
         token = rng.choice([*tokens, "", "nobody's"])
         if route == ("DELETE", "/api/session"):
             token = house.tokens.pop(house.person(f"passer {rng.getrandbits(48)}").handle)
         try:
             reply = await http(
-                house.app, asked.method, asked.path, query=asked.query, token=token, body=asked.body,
-                more=asked.headers,
+                house.app, request.method, request.path, query=request.query, token=token, body=request.body,
+                more=request.headers,
             )  # fmt: skip
-        except Exception as error:  # whatever it is, a server would have to answer 500
-            wrong.append(f"{asked}: {error!r}")
+        except Exception as error:  # any exception would be a 500
+            failures.append(f"{request}: {error!r}")
             continue
         if reply.status >= 500:
-            wrong.append(f"{asked}: {reply.status}")
+            failures.append(f"{request}: {reply.status}")
         elif reply.status >= 400:
-            assert msgspec.json.decode(reply.body, type=Refused).refused, asked
-    return wrong
+            assert msgspec.json.decode(reply.body, type=Refused).refused, request
+    return failures
 
 
 def test_requests_to_every_route(monkeypatch: pytest.MonkeyPatch) -> None:
-    # A par sheet takes seconds; everything up to its figures stays.
+    # Computing a par sheet takes seconds; everything before that still runs.
     monkeypatch.setattr("houseway.report.sheet.par_sheet", lambda terms: terms)
     monkeypatch.setattr("houseway.report.sheet.html.text", lambda sheet: "")
     rng = Random("requests")
-    with listening() as heard:
+    with listening() as log:
         house = Besieged()
-        Siege(house, "some rounds", heard).run(5000)
+        Siege(house, "some rounds", log).run(5000)
         requests = Requests(rng, [place.table for place in house.places])
         for route in requests.routes():
-            assert asyncio.run(besiege(house, requests, route, rng)) == [], route
-    assert heard.errors == []
+            assert asyncio.run(fuzz_route(house, requests, route, rng)) == [], route
+    assert log.errors == []
     assert house.faults() == []

@@ -1,4 +1,4 @@
-"""Kill −9 of the whole house at any moment: nothing that was acknowledged is lost, and no card changes."""
+"""SIGKILL of the server at any moment loses no acknowledged event and changes no card."""
 
 from __future__ import annotations
 
@@ -34,61 +34,61 @@ def town(folder: Path, seed: str) -> Iterator[Town]:
 
 def kill(town: Town, kills: int, rng: Random) -> None:
     for _ in range(kills):
-        town.live_and_die(rng.uniform(0.02, 0.6))
+        town.play_until_killed(rng.uniform(0.02, 0.6))
         if rng.random() < 0.1:
             town.process.begin()
             town.process.kill()
-            town.look()
+            town.check()
         town.process.start()
     town.play_rounds(1)
     town.process.kill()
-    town.look()
+    town.check()
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("part", range(PARTS))
-def test_killed_at_any_moment_the_house_goes_on_where_it_was(tmp_path: Path, part: int) -> None:
-    with town(tmp_path, f"kills {part}") as found:
-        kill(found, KILLS // PARTS, Random(f"moments {part}"))
-        assert all(memory.acknowledged for memory in found.tables.values())
-        assert sum(len(memory.acknowledged) for memory in found.tables.values()) > KILLS // PARTS
+def test_a_killed_server_continues_where_it_was(tmp_path: Path, part: int) -> None:
+    with town(tmp_path, f"kills {part}") as served:
+        kill(served, KILLS // PARTS, Random(f"moments {part}"))
+        assert all(memory.acknowledged for memory in served.tables.values())
+        assert sum(len(memory.acknowledged) for memory in served.tables.values()) > KILLS // PARTS
 
 
-def test_a_record_that_lost_its_end_is_found_out(tmp_path: Path) -> None:
-    """Planted: what was acknowledged last is gone, as after a commit that was none."""
-    with town(tmp_path, "forgetful") as found:
-        found.play_rounds(1)
-        found.process.kill()
-        found.look()
-        kept = tmp_path / "kept"
-        kept.mkdir()
+def test_a_record_that_lost_its_end_is_detected(tmp_path: Path) -> None:
+    """Planted: the last acknowledged events are gone, as after a lost commit."""
+    with town(tmp_path, "forgetful") as served:
+        served.play_rounds(1)
+        served.process.kill()
+        served.check()
+        backup = tmp_path / "kept"
+        backup.mkdir()
         files = list(tmp_path.glob("house.db*"))
         for file in files:
-            shutil.copy(file, kept)
-        found.process.start()
-        found.play_rounds(1)
-        found.process.kill()
-        found.look()
+            shutil.copy(file, backup)
+        served.process.start()
+        served.play_rounds(1)
+        served.process.kill()
+        served.check()
         for file in files:
-            shutil.copy(kept / file.name, file)
+            shutil.copy(backup / file.name, file)
         with pytest.raises(LostError, match="on record is None"):
-            found.look()
+            served.check()
 
 
-def test_asked_to_close_it_tells_its_sockets_and_ends_well(tmp_path: Path) -> None:
-    with town(tmp_path, "closing") as found:
-        person = House(found.process.url)
+def test_a_stopped_server_closes_its_sockets_and_exits_cleanly(tmp_path: Path) -> None:
+    with town(tmp_path, "closing") as served:
+        person = House(served.process.url)
         person.introduce("Maren")
-        with person.sit(next(iter(found.tables))) as at:
-            assert found.process.stop() == 0
+        with person.sit(next(iter(served.tables))) as at:
+            assert served.process.stop() == 0
             with pytest.raises(HouseError, match="1012"):
                 list(at)
-        found.look()
+        served.check()
 
 
-def test_a_second_house_on_the_same_records_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    with town(tmp_path, "alone") as found:
+def test_a_second_server_on_the_same_database_is_rejected(tmp_path: Path) -> None:
+    with town(tmp_path, "alone") as served:
         command = [
             sys.executable,
             "-m",
@@ -97,12 +97,12 @@ def test_a_second_house_on_the_same_records_is_refused_in_a_sentence(tmp_path: P
             "--port",
             str(free_port()),
             "--db",
-            found.process.db,
+            served.process.db,
         ]
         second = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         assert second.returncode == 2
         assert len(second.stderr.strip().splitlines()) == 1
         assert "Traceback" not in second.stderr
         assert "give a second server its own --db FILE" in second.stderr
-        # The first one never noticed.
-        found.play_rounds(1)
+        # The first server is unaffected.
+        served.play_rounds(1)

@@ -1,4 +1,4 @@
-"""What the house says of its rulebooks: as the documents have it, and nothing but rulebooks."""
+"""The rulebook API matches the documents and serves only rulebooks."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ FOLDER = Path(houseway.__file__).parent / "rulebooks"
 BOOKS = sorted(f.parent.name for f in FOLDER.glob("*/rules.toml"))
 
 
-def plain(told: Any) -> Any:
-    """What a browser reads of an answer."""
-    return msgspec.json.decode(msgspec.json.encode(told))
+def plain(value: Any) -> Any:
+    """Return a value as a browser reads it, through JSON."""
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def test_every_rulebook_is_listed_with_as_many_clauses_as_its_document_has() -> None:
+def test_every_rulebook_is_listed_with_its_documents_clause_count() -> None:
     listed = plain(rulebook_library.rulebooks())["rulebooks"]
     assert [book["id"] for book in listed] == BOOKS
     for book in listed:
@@ -33,14 +33,14 @@ def test_every_rulebook_is_listed_with_as_many_clauses_as_its_document_has() -> 
 
 
 @pytest.mark.parametrize("name", BOOKS)
-def test_a_rulebook_is_told_whole(name: str) -> None:
-    told = plain(rulebook_library.rulebook(name))
-    assert told["card"]["rulebook"] == name
-    assert told["card"]["hash"] == told["hash"]
-    ids = [clause["id"] for clause in told["clauses"]]
+def test_a_rulebook_is_returned_completely(name: str) -> None:
+    answer = plain(rulebook_library.rulebook(name))
+    assert answer["card"]["rulebook"] == name
+    assert answer["card"]["hash"] == answer["hash"]
+    ids = [clause["id"] for clause in answer["clauses"]]
     text = (FOLDER / name / "clauses.toml").read_text("utf-8")
     assert [line.split('"')[1] for line in text.splitlines() if line.startswith("id = ")] == ids
-    assert all(clause["section"] and clause["says"] for clause in told["clauses"])
+    assert all(clause["section"] and clause["says"] for clause in answer["clauses"])
 
 
 @pytest.mark.parametrize(
@@ -58,14 +58,14 @@ def test_the_section_is_the_document_s_own_number(clause: str, section: str) -> 
 
 
 @pytest.mark.parametrize("name", BOOKS)
-def test_a_table_takes_every_option_it_is_offered(name: str) -> None:
+def test_a_table_accepts_every_option_on_offer(name: str) -> None:
     options = plain(rulebook_library.rulebook(name))["options"]
     settings = {row["name"]: row["example"] for row in options["house"]}
     for mode in options["modes"]:
         for kind, tables in (options["tables"] or {"": [""]}).items():
             for table in tables:
-                given = {"mode": mode, "tables": {kind: table} if kind else {}, "house": settings}
-                terms, refused = read_terms(load(name), given)
+                choice = {"mode": mode, "tables": {kind: table} if kind else {}, "house": settings}
+                terms, refused = read_terms(load(name), choice)
                 assert not refused
                 assert terms.mode == mode
                 assert not kind or terms.tables[kind] == table
@@ -77,7 +77,7 @@ def test_the_house_procedures_post_a_minimum_of_3_or_5_and_a_maximum_of_25() -> 
     assert limits["ante"] == {"min": "3.00", "max": "25.00", "minima": ["3.00", "5.00"]}
 
 
-def test_cover_all_is_offered_by_device_alone_and_main_wagers_are_no_side_bets() -> None:
+def test_only_a_device_offers_cover_all_and_main_wagers_are_not_side_bets() -> None:
     # MA-12.d.
     options = rulebook_library.rulebook("uth-ma")["options"]
     bets = {bet["wager"]: tuple(bet["modes"]) for bet in options["side_bets"]}
@@ -91,13 +91,15 @@ def test_cover_all_is_offered_by_device_alone_and_main_wagers_are_no_side_bets()
 
 def test_a_clause_with_a_pay_table_prints_it() -> None:
     # Section 10(c) of the Massachusetts rules.
-    told = rulebook_library.clause("MA-10.c")
+    answer = rulebook_library.clause("MA-10.c")
     paid = {"royal flush": "500 to 1", "straight flush": "50 to 1", "four of a kind": "10 to 1",
             "full house": "3 to 1", "flush": "3 to 2", "straight": "1 to 1"}  # fmt: skip
-    assert told["lines"] == [PayLine(hand=hand, pays=pays, clause="MA-10.c") for hand, pays in paid.items()]
-    assert told["citation"].startswith("Massachusetts, Rules of the Game")
-    assert "MA-9.h.2-b" in told["also"], "the row below a straight rests on both"
-    assert told["rulebook"] == "uth-ma"
+    assert answer["lines"] == [
+        PayLine(hand=hand, pays=pays, clause="MA-10.c") for hand, pays in paid.items()
+    ]
+    assert answer["citation"].startswith("Massachusetts, Rules of the Game")
+    assert "MA-9.h.2-b" in answer["also"], "the row below a straight rests on both"
+    assert answer["rulebook"] == "uth-ma"
 
 
 def test_a_clause_without_a_pay_table_has_no_lines() -> None:
@@ -105,7 +107,7 @@ def test_a_clause_without_a_pay_table_has_no_lines() -> None:
 
 
 def test_the_clause_of_one_trips_table_prints_that_one() -> None:
-    # Section 10(d), table D: 50, 40, 30, 7, 5, 4, 3 would be another; each prints its own.
+    # Section 10(d), table D. Each clause prints its own table.
     for table in "ABCD":
         lines = rulebook_library.clause(f"MA-10.d-{table}")["lines"]
         assert [line.hand for line in lines][-1] == "three of a kind"
@@ -127,21 +129,23 @@ def test_odds_are_worded_as_the_rulebook_may_word_them() -> None:
     assert next(line for line in lines if line.hand == "full house").pays == "10 for 1"
 
 
-def test_a_house_setting_stands_where_a_clause_would() -> None:
-    told = rulebook_library.clause("house.feed")
-    assert told["kind"] == "house setting"
-    assert "percent" in told["says"].lower()
-    assert told["reading"].endswith("example 25 %")
+def test_a_house_setting_is_served_like_a_clause() -> None:
+    answer = rulebook_library.clause("house.feed")
+    assert answer["kind"] == "house setting"
+    assert "percent" in answer["says"].lower()
+    assert answer["reading"].endswith("example 25 %")
 
 
-def test_a_clause_at_a_table_is_told_from_the_table_s_own_rulebook() -> None:
+def test_a_clause_at_a_table_comes_from_its_own_rulebook() -> None:
     terms, _ = read_terms(load("uth-sd"), {})
     assert rulebook_library.clause("SD-1-a", terms)["rulebook"] == "uth-sd"
-    assert rulebook_library.clause("MA-10.c", terms)["lines"], "a clause of another document is still told"
+    assert rulebook_library.clause("MA-10.c", terms)["lines"], (
+        "a clause of another document is still served"
+    )
 
 
-def test_a_clause_that_fills_another_document_s_silence_says_whose() -> None:
-    """South Dakota does not say when a round is complete; Massachusetts does."""
+def test_a_borrowed_clause_names_its_document() -> None:
+    """South Dakota does not define when a round is complete; Massachusetts does."""
     theirs, own = rulebook_library.plain_terms(load("uth-sd")), rulebook_library.plain_terms(load("uth-ma"))
     assert rulebook_library.clause("MA-1.round", theirs)["fills"] == load("uth-sd").title
     assert rulebook_library.clause("MA-1.round", own)["fills"] == ""
@@ -149,7 +153,7 @@ def test_a_clause_that_fills_another_document_s_silence_says_whose() -> None:
 
 
 @pytest.mark.parametrize("name", ["MA-99", "", "house.nothing", "../../etc/passwd", "é" * 5000])
-def test_what_is_no_clause_is_not_found(name: str) -> None:
+def test_an_unknown_clause_is_not_found(name: str) -> None:
     with pytest.raises(RefusedError) as caught:
         rulebook_library.clause(name)
     assert caught.value.status == 404
@@ -159,7 +163,7 @@ def test_what_is_no_clause_is_not_found(name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["uth", "", str(FOLDER / "uth-ma"), str(FOLDER / "uth-ma" / "rules.toml"), "\0"]
 )
-def test_a_path_is_no_rulebook_of_the_house(name: str) -> None:
+def test_a_path_is_not_accepted_as_a_rulebook(name: str) -> None:
     for ask in (
         rulebook_library.rulebook,
         rulebook_library.bundled,
@@ -177,11 +181,13 @@ def test_a_rulebook_does_not_differ_from_itself() -> None:
 
 
 def test_two_rulebooks_differ_where_their_documents_do() -> None:
-    told = plain(rulebook_library.differences("uth-ma", "uth-proc"))
-    rows = {row["name"]: row for row in told["rows"]}
-    assert (told["a"], told["b"]) == ("uth-ma", "uth-proc")
+    answer = plain(rulebook_library.differences("uth-ma", "uth-proc"))
+    rows = {row["name"]: row for row in answer["rows"]}
+    assert (answer["a"], answer["b"]) == ("uth-ma", "uth-proc")
     assert not rows["minimum_bet"]["same"]
     assert rows["minimum_bet"]["b"]["says"] == "3 or 5"
     assert rows["minimum_bet"]["b"]["clause"].startswith("PROC-H.2")
     assert rows["turn_order"]["same"]
-    assert any(row["a"] is None or row["b"] is None for row in told["rows"]), "what only one has"
+    assert any(row["a"] is None or row["b"] is None for row in answer["rows"]), (
+        "some rows exist in one rulebook only"
+    )

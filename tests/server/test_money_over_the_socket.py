@@ -1,5 +1,5 @@
-"""Money is conserved as seen from outside: what surveillance sees adds up after every message, and what is
-handed over as a record adds up after every event."""
+"""Money is conserved as seen from outside: surveillance's view balances after every message, and the
+exported record balances after every event."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ ROUNDS = 12
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[Running]:
-    with running() as found:
-        yield found
+    with running() as server:
+        yield server
 
 
-def seen(at: AtTable) -> int:
-    """All the money surveillance sees, in cents."""
+def total_money(at: AtTable) -> int:
+    """Return all the money surveillance sees, in cents."""
     table, notes = at.view.table, at.view.yours.notes
     assert notes is not None
     assert notes.house is not None
@@ -44,47 +44,49 @@ def seen(at: AtTable) -> int:
     return sum((*chips, *wagered, *meters)) + notes.house
 
 
-class Eye:
-    """Surveillance, which adds up after every message."""
+class Surveillance:
+    """A surveillance socket that sums the money after every message."""
 
     def __init__(self, at: AtTable) -> None:
         self._at = at
-        self.sums = {seen(at)}
+        self.sums = {total_money(at)}
         self.messages = 0
 
-    def look(self) -> None:
+    def read(self) -> None:
         with suppress(TimeoutError):
             while True:
                 self._at.next(0.01)
                 self.messages += 1
-                self.sums.add(seen(self._at))
+                self.sums.add(total_money(self._at))
 
 
-def played(house: Running, rulebook: str, rounds: int, **order: Any) -> tuple[Wagering, Eye]:
+def play(house: Running, rulebook: str, rounds: int, **order: Any) -> tuple[Wagering, Surveillance]:
     with ExitStack() as sockets:
         wagering = Wagering(house, Random(f"money {rulebook}"), rulebook, sockets, people=3, **order)
-        eye = Eye(sockets.enter_context(wagering.host.at(wagering.table, "surveillance")))
+        surveillance = Surveillance(sockets.enter_context(wagering.host.at(wagering.table, "surveillance")))
         for _ in range(rounds):
             for _ in range(3):
                 wagering.schedule()
             wagering.play_round()
-            eye.look()
-    return wagering, eye
+            surveillance.read()
+    return wagering, surveillance
 
 
-# A meter is shown in whole cents and its reserve to nobody: with a progressive, only the record adds up.
+# Views round meters to whole cents and hide the reserve: with a progressive, only the record balances.
 WITHOUT_METERS = [("uth-ma", ("progressive",)), ("uth-card", ()), ("shootout-sd", ())]
 
 
 @pytest.mark.parametrize(("rulebook", "leave_out"), WITHOUT_METERS)
-def test_what_surveillance_sees_adds_up(house: Running, rulebook: str, leave_out: tuple[str, ...]) -> None:
-    _, eye = played(house, rulebook, ROUNDS, leave_out=leave_out)
-    assert eye.messages > 3 * ROUNDS
-    assert len(eye.sums) == 1, eye.sums
+def test_surveillances_view_balances_after_every_message(
+    house: Running, rulebook: str, leave_out: tuple[str, ...]
+) -> None:
+    _, surveillance = play(house, rulebook, ROUNDS, leave_out=leave_out)
+    assert surveillance.messages > 3 * ROUNDS
+    assert len(surveillance.sums) == 1, surveillance.sums
 
 
-def exported(person: House, port: int, table: str, to: Path) -> Path:
-    """The record, as surveillance downloads it."""
+def export(person: House, port: int, table: str, to: Path) -> Path:
+    """Download the record as surveillance."""
     connection = HTTPConnection("127.0.0.1", port, timeout=30)
     headers = {"authorization": f"Bearer {person.token}"}
     connection.request("GET", f"/api/tables/{table}/export?as=surveillance", headers=headers)
@@ -96,11 +98,11 @@ def exported(person: House, port: int, table: str, to: Path) -> Path:
 
 
 @pytest.mark.parametrize("rulebook", ["uth-ma", "uth-sd"])
-def test_what_is_handed_over_adds_up_after_every_event(
+def test_an_exported_record_balances_after_every_event(
     house: Running, rulebook: str, tmp_path: Path
 ) -> None:
-    wagering, _ = played(house, rulebook, ROUNDS)
-    file = exported(wagering.host, house.port, wagering.table, tmp_path / "record.jsonl")
+    wagering, _ = play(house, rulebook, ROUNDS)
+    file = export(wagering.host, house.port, wagering.table, tmp_path / "record.jsonl")
     record = open_record(str(file))
     report = verify(record, wagering.table)
     assert report.faults == ()
@@ -115,20 +117,18 @@ def test_what_is_handed_over_adds_up_after_every_event(
     assert sum(a != b for a, b in pairwise(stacks)) > 2 * ROUNDS, "hardly anything was wagered"
 
 
-def test_a_cent_that_is_shown_and_not_there_is_noticed(
-    house: Running, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Planted: who has a wager on the layout is shown with a cent too much."""
+def test_a_view_with_an_extra_cent_is_detected(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted: the view shows one cent too many for every seat with a wager."""
     original = table_view.table_view
 
-    def generous(*given: Any) -> table_view.TableView:
-        seen = original(*given)
+    def generous(*args: Any) -> table_view.TableView:
+        view = original(*args)
         seats = {
             number: replace(seat, chips=seat.chips + 1) if seat.hands[1].wagers else seat
-            for number, seat in seen.seats.items()
+            for number, seat in view.seats.items()
         }
-        return replace(seen, seats=seats)
+        return replace(view, seats=seats)
 
     monkeypatch.setattr(table_view, "table_view", generous)
-    _, eye = played(house, "uth-card", 1)
-    assert len(eye.sums) > 1
+    _, surveillance = play(house, "uth-card", 1)
+    assert len(surveillance.sums) > 1

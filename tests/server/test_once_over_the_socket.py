@@ -1,4 +1,4 @@
-"""A wager counts exactly once, however often, late and in whatever order it comes, over whichever socket."""
+"""A wager counts exactly once, however often, however late and over whichever socket it arrives."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from server.houses import Running, running
 from server.wagering import TwiceError, Wagering
 
 SCHEDULES = sample("socket schedules")
-"""At each of the rulebooks."""
+"""Schedules for each rulebook."""
 
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[Running]:
-    with running() as found:
-        yield found
+    with running() as server:
+        yield server
 
 
 @pytest.mark.parametrize("rulebook", ["uth-ma", "uth-sd", "shootout-sd"])
-def test_wagers_sent_again_count_once(house: Running, rulebook: str) -> None:
+def test_repeated_wagers_count_once(house: Running, rulebook: str) -> None:
     rng = Random(f"once {rulebook}")
     with ExitStack() as sockets:
         wagering = Wagering(house, rng, rulebook, sockets)
@@ -36,7 +36,7 @@ def test_wagers_sent_again_count_once(house: Running, rulebook: str) -> None:
                 wagering.play_round()
     entries = map(read_entry, house.serving.store.entries(wagering.table))
     keyed = [entry for entry in entries if "/key " in entry.key]
-    # Every key that was acknowledged stands on record, once, where the answer said.
+    # Every acknowledged key is on record once, at the event the answer named.
     assert len({entry.key for entry in keyed}) == len(keyed)
     assert sorted(entry.seq for entry in keyed) == sorted(wagering.answers.values())
     assert len(keyed) > SCHEDULES
@@ -47,18 +47,16 @@ def schedules(wagering: Wagering, count: int) -> None:
         wagering.schedule()
 
 
-def deaf(self: LiveTable, command: Any, key: str = "", by: str = "") -> Any:
-    """Planted: does not look at keys."""
+def do_without_keys(self: LiveTable, command: Any, key: str = "", by: str = "") -> Any:
+    """Planted: ignores keys."""
     return sent(self, command, "", by)
 
 
 sent = LiveTable.send
 
 
-def test_a_table_that_does_not_look_at_keys_is_found_out(
-    house: Running, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(LiveTable, "send", deaf)
+def test_a_table_that_ignores_keys_is_detected(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LiveTable, "send", do_without_keys)
     with ExitStack() as sockets:
         wagering = Wagering(house, Random("deaf"), "uth-ma", sockets)
         with pytest.raises(TwiceError):

@@ -1,4 +1,4 @@
-"""Rounds played again from the record: each role sees what it saw then, and never a card more."""
+"""Replays: each role sees exactly what it saw live, and never another card."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from houseway.live.viewer_messages import encoder
 from houseway.rules.loader import all_clauses, rulebook_ids
 from houseway.server.replays import Replays
 from houseway.server.rulebook_library import RefusedError
-from record.recorded import SIGNER, Recorded, copied, house, kept, modes, recorded, resign
+from record.recorded import SIGNER, Recorded, copy_records, entries_of, house, modes, recorded, resign
 
 TABLES = [(rulebook, mode) for rulebook in rulebook_ids() for mode in modes(rulebook)]
 STREAM = "table:1"
 CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 
 
-def walked(store: MemoryStore) -> Iterator[tuple[int, e.Event, State]]:
-    """A record folded from its beginning."""
+def walk(store: MemoryStore) -> Iterator[tuple[int, e.Event, State]]:
+    """Yield each event of a record with the state after it."""
     state = State()
     for stored in store.entries(STREAM):
         for seq, event in enumerate(read_entry(stored).events, stored.seq):
@@ -51,7 +51,7 @@ def store_of(playing: Recorded) -> MemoryStore:
 
 
 def views(replay: dict[str, Any]) -> Iterator[tuple[int, View]]:
-    """The whole view after each event, made by patching the first."""
+    """Yield the full view after each event, built by patching the first view."""
     now = msgspec.json.decode(encoder.encode(replay["view"]))
     for update in replay["updates"]:
         now = apply_patch(now, msgspec.json.decode(encoder.encode(update.patch)))
@@ -62,24 +62,24 @@ def players(state: State) -> dict[int, str]:
     return {number: seat.player for number, seat in state.seats.items() if seat.player}
 
 
-def shown(seen: TableView) -> set[str]:
-    """The cards that are face up."""
-    faces = {*seen.board, *seen.dealer, *seen.dealer_keeps}
-    faces |= {face for seat in seen.seats.values() for hand in seat.hands.values() for face in hand.faces}
-    return faces | {face for _, exposed in seen.exposed for face in exposed}
+def face_up_cards(view: TableView) -> set[str]:
+    """Return the cards that are face up."""
+    faces = {*view.board, *view.dealer, *view.dealer_keeps}
+    faces |= {face for seat in view.seats.values() for hand in seat.hands.values() for face in hand.faces}
+    return faces | {face for _, exposed in view.exposed for face in exposed}
 
 
-def lying(seen: TableView) -> TableView:
-    """A view without what is known from the round's earlier events: the table as it lies."""
-    seats = {n: replace(seat, act="", bets={}) for n, seat in seen.seats.items()}
-    return replace(seen, seats=seats, settled={}, net={}, payouts={}, void=False, closed=False)
+def without_history(view: TableView) -> TableView:
+    """Return a view without the facts known only from the round's earlier events."""
+    seats = {n: replace(seat, act="", bets={}) for n, seat in view.seats.items()}
+    return replace(view, seats=seats, settled={}, net={}, payouts={}, void=False, closed=False)
 
 
-def text_of(told: Any) -> str:
-    return msgspec.json.encode(told).decode()
+def text_of(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
 
 
-# --- what is seen ---
+# --- views ---
 
 
 @pytest.mark.parametrize(("rulebook", "mode"), TABLES)
@@ -87,86 +87,84 @@ def test_a_replayed_view_is_the_engine_s_view_at_that_event(rulebook: str, mode:
     playing = recorded(rulebook, mode, 4, irregular=0.05)
     store = store_of(playing)
     replays = Replays(store)
-    states = {seq: state for seq, _, state in walked(store)}
+    states = {seq: state for seq, _, state in walk(store)}
     seen_cards = 0
     for row in replays.rounds(STREAM)["rounds"]:
         for seat, player in players(states[row["to"]]).items():
             role = f"seat {seat}"
             if role not in replays.replay(STREAM, row["number"], "rail", player)["roles"]:
-                continue  # Who sat down when the cards were out has seen none of them.
+                continue  # A player who sat down after the deal has seen no cards.
             replay = replays.replay(STREAM, row["number"], role, player)
             assert [seq for seq, _ in views(replay)] == list(range(row["from"], row["to"] + 1))
-            for seq, seen in views(replay):
+            for seq, replayed in views(replay):
                 expected = view(playing.table, states[seq], role)
-                assert lying(seen.table) == expected.table
-                assert seen.yours.cards == expected.yours.cards
+                assert without_history(replayed.table) == expected.table
+                assert replayed.yours.cards == expected.yours.cards
                 sits = players(states[seq]).get(seat) == player
-                assert seen.yours.seat == (seat if sits else 0)
+                assert replayed.yours.seat == (seat if sits else 0)
                 seen_cards += len(expected.yours.cards)
         rail = replays.replay(STREAM, row["number"])
-        for seq, seen in views(rail):
-            assert lying(seen.table) == view(playing.table, states[seq], "rail").table
-            assert not seen.yours.cards
+        for seq, replayed in views(rail):
+            assert without_history(replayed.table) == view(playing.table, states[seq], "rail").table
+            assert not replayed.yours.cards
     assert seen_cards
 
 
 def cut(store: MemoryStore, at: int) -> MemoryStore:
-    """The record as it stood after some entries."""
-    found = copied(store)
-    del kept(found)[at:]
-    resign(found)
-    return found
+    """Return a copy of the record cut after `at` entries."""
+    shortened = copy_records(store)
+    del entries_of(shortened)[at:]
+    resign(shortened)
+    return shortened
 
 
 @pytest.mark.parametrize(("rulebook", "mode"), TABLES)
-def test_no_replay_of_a_round_under_way_holds_a_card_the_role_has_not_seen(
-    rulebook: str, mode: str
-) -> None:
+def test_a_replay_of_an_unfinished_round_holds_no_unseen_card(rulebook: str, mode: str) -> None:
     playing = recorded(rulebook, mode, 2, irregular=0, by_hand=0)
-    whole = store_of(playing)
+    full = store_of(playing)
     rng = Random(rulebook + mode)
-    entries = kept(whole)
-    opened = next(n for n, stored in enumerate(entries) if numbers(stored, e.RoundOpened) == [2])
+    entries = entries_of(full)
+    opening = next(n for n, stored in enumerate(entries) if round_numbers(stored, e.RoundOpened) == [2])
     hidden_at_all = 0
-    for at in sorted(rng.sample(range(opened + 2, len(entries)), 12)):
-        store = cut(whole, at)
+    for at in sorted(rng.sample(range(opening + 2, len(entries)), 12)):
+        store = cut(full, at)
         replays = Replays(store)
-        steps = [(event, state) for _, event, state in walked(store) if state.round.number == 2]
+        steps = [(event, state) for _, event, state in walk(store) if state.round.number == 2]
         table, last = playing.table, steps[-1][1]
         roles = {f"seat {seat}": player for seat, player in players(last).items()}
         roles |= dict.fromkeys(("rail", "dealer", "floor", "surveillance"), "")
         for role, player in roles.items():
-            seen = seen_by(table, steps, role)
-            told = text_of(replays.replay(STREAM, 2, role, player))
-            assert set(CARD.findall(told)) <= seen, (role, at)
-            hidden_at_all += bool(dealt(last) - seen)
-    assert hidden_at_all, "there was something to hide"
+            visible = seen_by(table, steps, role)
+            text = text_of(replays.replay(STREAM, 2, role, player))
+            assert set(CARD.findall(text)) <= visible, (role, at)
+            hidden_at_all += bool(dealt_cards(last) - visible)
+    assert hidden_at_all, "no card was hidden at any point"
 
 
-def numbers(stored: Stored, kind: type[e.RoundOpened]) -> list[int]:
+def round_numbers(stored: Stored, kind: type[e.RoundOpened]) -> list[int]:
     return [event.number for event in read_entry(stored).events if isinstance(event, kind)]
 
 
 def seen_by(table: Table, steps: list[tuple[e.Event, State]], role: str) -> set[str]:
-    """The cards somebody has seen by the engine's own views, and those that went to the rack face up."""
-    found: set[str] = set()
+    """Return the cards a role has seen in the engine's views or face up on their way to the rack."""
+    visible: set[str] = set()
     for event, state in steps:
         now = view(table, state, role)
-        found |= shown(now.table)
-        found |= {card for hand in now.yours.cards for card in hand}
+        visible |= face_up_cards(now.table)
+        visible |= {card for hand in now.yours.cards for card in hand}
         if now.yours.notes is not None:
-            found |= {card for pile in now.yours.notes.rack for card in pile.faces}
-        found |= {str(card) for card in getattr(apart(event)[0], "face", ())}
-    return found
+            visible |= {card for pile in now.yours.notes.rack for card in pile.faces}
+        visible |= {str(card) for card in getattr(apart(event)[0], "face", ())}
+    return visible
 
 
-def dealt(state: State) -> set[str]:
+def dealt_cards(state: State) -> set[str]:
     cards = [*state.round.board, *state.round.dealer]
     cards += [card for seat in state.seats.values() for hand in seat.hands for card in hand.cards]
     return set(map(str, cards))
 
 
-def test_a_seat_is_replayed_for_the_player_who_had_it_and_for_nobody_else() -> None:
+def test_a_seat_is_replayed_only_for_the_player_who_had_it() -> None:
     playing = recorded("uth-ma", "device", 3, irregular=0, by_hand=0)
     replays = Replays(store_of(playing))
     seat, player = next(iter(players(playing.rounds[-1].states[-1]).items()))
@@ -183,7 +181,7 @@ def test_a_seat_is_replayed_for_the_player_who_had_it_and_for_nobody_else() -> N
         assert caught.value.status == 403
 
 
-def test_who_takes_a_seat_later_sees_nothing_of_who_had_it() -> None:
+def test_a_later_player_does_not_see_the_earlier_players_cards() -> None:
     playing = recorded("uth-ma", "device", 2, irregular=0, by_hand=0)
     seat, player = next(iter(players(playing.state).items()))
     playing.must(c.Leave(by=f"seat {seat}", seat=seat))
@@ -209,7 +207,7 @@ def test_who_takes_a_seat_later_sees_nothing_of_who_had_it() -> None:
         (STREAM, 1, "", 400),
     ],
 )
-def test_what_is_not_there_is_refused_with_its_status(
+def test_a_missing_replay_is_rejected_with_its_status(
     stream: str, number: int, role: str, status: int
 ) -> None:
     replays = Replays(store_of(recorded("uth-card", rounds=2, irregular=0)))
@@ -225,7 +223,7 @@ SHOOTOUT = ["Bets", "Deal", "Setting hands", "The dealer's hand", "Flop", "Settl
 
 
 @pytest.mark.parametrize(("rulebook", "mode"), TABLES)
-def test_phases_follow_one_another_as_the_game_is_dealt(rulebook: str, mode: str) -> None:
+def test_phases_follow_the_order_of_play(rulebook: str, mode: str) -> None:
     replays = Replays(store_of(recorded(rulebook, mode, 3, irregular=0, by_hand=0)))
     expected = SHOOTOUT if rulebook.startswith("shootout") else ULTIMATE
     lengths = []
@@ -233,7 +231,7 @@ def test_phases_follow_one_another_as_the_game_is_dealt(rulebook: str, mode: str
         replay = replays.replay(STREAM, number)
         phases = replay["phases"]
         names = [phase["name"] for phase in phases]
-        assert names == expected[: len(names)], "where all fold there is nothing to settle at the end"
+        assert names == expected[: len(names)], "if every player folds, the last phases are missing"
         lengths.append(len(names))
         joined = [n for phase in phases for n in range(phase["from"], phase["to"] + 1)]
         assert joined == list(range(len(replay["updates"])))
@@ -247,28 +245,28 @@ def test_the_story_has_a_sentence_for_every_moment_and_clauses_that_exist(rulebo
     known = all_clauses()
     for row in replays.rounds(STREAM)["rounds"]:
         replay = replays.replay(STREAM, row["number"])
-        told = [passage for passage in replay["story"] if "says" in passage]
-        covered = [n for passage in told for n in range(passage["from"], passage["to"] + 1)]
+        passages = [passage for passage in replay["story"] if "says" in passage]
+        covered = [n for passage in passages for n in range(passage["from"], passage["to"] + 1)]
         assert covered == list(range(len(replay["updates"])))
-        assert all(passage["says"].endswith(".") for passage in told)
-        cited = {clause for passage in told for clause in passage["clauses"]}
+        assert all(passage["says"].endswith(".") for passage in passages)
+        cited = {clause for passage in passages for clause in passage["clauses"]}
         assert all(clause in known or clause.startswith("house.") for clause in cited)
         events = [update.event for update in replay["updates"]]
         settled = [event for event in events if event["type"] == "WagerSettled"]
         assert {event["clause"] for event in settled if "clause" in event} <= cited
-        assert told[-1]["says"].endswith("it sums to nothing.")
+        assert passages[-1]["says"].endswith("it sums to nothing.")
         headings = [passage["heading"] for passage in replay["story"] if "heading" in passage]
         assert headings[0] == "Bets"
 
 
-def test_the_story_gives_a_player_the_own_cards_and_the_rail_none() -> None:
+def test_the_story_shows_a_player_their_cards_and_the_rail_none() -> None:
     playing = recorded("uth-ma", "device", 1, irregular=0, by_hand=0)
     store = store_of(playing)
     seat, player = next(iter(players(playing.state).items()))
-    state = next(state for _, event, state in walked(store) if isinstance(event, e.PlayersLooked))
+    state = next(state for _, event, state in walk(store) if isinstance(event, e.PlayersLooked))
     own = " ".join(map(str, state.seats[seat].hands[0].cards))
-    told = Replays(store).replay(STREAM, 1, f"seat {seat}", player)["story"]
-    looked = next(p for p in told if p.get("says", "").startswith("Players looked"))
+    passages = Replays(store).replay(STREAM, 1, f"seat {seat}", player)["story"]
+    looked = next(p for p in passages if p.get("says", "").startswith("Players looked"))
     assert looked["says"] == f"Players looked at their cards; seat {seat} held {own}."
     rail = Replays(store).replay(STREAM, 1)["story"]
     assert next(p for p in rail if p.get("says", "").startswith("Players looked"))["says"].endswith(
@@ -279,8 +277,8 @@ def test_the_story_gives_a_player_the_own_cards_and_the_rail_none() -> None:
 # --- lists ---
 
 
-def closed(store: MemoryStore) -> list[tuple[int, dict[int, int]]]:
-    return [(event.number, event.net) for _, event, _ in walked(store) if isinstance(event, e.RoundClosed)]
+def closed_rounds(store: MemoryStore) -> list[tuple[int, dict[int, int]]]:
+    return [(event.number, event.net) for _, event, _ in walk(store) if isinstance(event, e.RoundClosed)]
 
 
 @pytest.mark.parametrize("remembered", [2000, 3])
@@ -296,23 +294,23 @@ def test_rounds_are_listed_newest_first_page_by_page(
     while page := replays.rounds(STREAM, before, 4)["rounds"]:
         pages += page
         before = page[-1]["number"]
-    assert [(row["number"], row["net"]) for row in reversed(pages)] == closed(store)
+    assert [(row["number"], row["net"]) for row in reversed(pages)] == closed_rounds(store)
     for row in pages:
         assert row["events"] == row["to"] - row["from"] + 1
-        inside = [event for seq, event, _ in walked(store) if row["from"] <= seq <= row["to"]]
+        inside = [event for seq, event, _ in walk(store) if row["from"] <= seq <= row["to"]]
         assert isinstance(inside[0], e.RoundOpened)
         assert isinstance(inside[-1], e.RoundClosed)
         assert row["lines"] == sum(isinstance(event, e.WagerSettled) for event in inside)
-        # Who had the seat: the last to sit down there before the round was over.
+        # The seat belongs to the last player who sat down before the round closed.
         sat = {
             event.seat: event.player
-            for seq, event, _ in walked(store)
+            for seq, event, _ in walk(store)
             if isinstance(event, e.PlayerSeated) and seq <= row["to"]
         }
         assert row["players"] == {seat: sat[seat] for seat in row["net"]}
 
 
-def test_a_list_grows_with_its_record_and_leaves_a_round_under_way_out() -> None:
+def test_a_list_grows_with_its_record_and_omits_the_unfinished_round() -> None:
     playing = recorded("uth-card", rounds=2, irregular=0)
     replays = Replays(store_of(playing))
     assert [row["number"] for row in replays.rounds(STREAM)["rounds"]] == [2, 1]
@@ -324,7 +322,7 @@ def test_a_list_grows_with_its_record_and_leaves_a_round_under_way_out() -> None
 
 
 class Counting(MemoryStore):
-    """A store that counts what is read of it."""
+    """A store that counts the entries read."""
 
     read = 0
 
@@ -336,14 +334,14 @@ class Counting(MemoryStore):
 
 @pytest.fixture(scope="module")
 def long() -> Counting:
-    """A record with a snapshot every hundred events."""
+    """Return a record with a snapshot every hundred events."""
     store = Counting()
     recorded("uth-ma", "device", 40, at=house(store, every=100), irregular=0.02)
     return store
 
 
-def test_a_late_round_is_reached_without_reading_the_record(long: Counting) -> None:
-    entries, last = len(kept(long)), closed(long)[-1][0]
+def test_a_late_round_is_found_without_reading_the_whole_record(long: Counting) -> None:
+    entries, last = len(entries_of(long)), closed_rounds(long)[-1][0]
     replays = Replays(long)
     long.read = 0
     replays.replay(STREAM, last)
@@ -353,12 +351,12 @@ def test_a_late_round_is_reached_without_reading_the_record(long: Counting) -> N
     assert long.read < entries / 5
     long.read = 0
     replays.rounds(STREAM, limit=3)
-    assert long.read == 0, "what is known is not read again"
+    assert long.read == 0, "cached entries are not read again"
 
 
 @pytest.mark.parametrize("damage", ["none kept", "of another version", "forged", "of another key"])
-def test_without_snapshots_to_trust_the_answer_is_the_same(long: Counting, damage: str) -> None:
-    other = copied(long)
+def test_the_answer_is_the_same_without_trusted_snapshots(long: Counting, damage: str) -> None:
+    other = copy_records(long)
     snapshots = other._records[STREAM].snapshots
     for at, snapshot in list(snapshots.items()):
         body = snapshot.body.replace(b'"engine":"', b'"engine":"0.0', 1)

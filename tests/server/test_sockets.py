@@ -1,4 +1,4 @@
-"""The house over a real socket: who gets in, what one client may do to the others."""
+"""The server over real sockets: admission, limits, and isolation of clients from each other."""
 
 from __future__ import annotations
 
@@ -33,28 +33,28 @@ STRICT = Limits(
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[Running]:
-    with running() as found:
-        yield found
+    with running() as server:
+        yield server
 
 
 @pytest.fixture(scope="module")
 def strict() -> Iterator[Running]:
-    with running(STRICT) as found:
-        yield found
+    with running(STRICT) as server:
+        yield server
 
 
 _names = iter(range(10_000))
 
 
-def somebody(house: Running) -> House:
-    """A new person."""
-    found = House(house.url)
-    found.introduce(f"person {next(_names)}")
-    return found
+def new_client(house: Running) -> House:
+    """Introduce a new person."""
+    client = House(house.url)
+    client.introduce(f"person {next(_names)}")
+    return client
 
 
-def opened(person: House, **given: Any) -> str:
-    order = {"rulebook": "uth-ma", "clock": 0, **given}
+def open_table(person: House, **options: Any) -> str:
+    order = {"rulebook": "uth-ma", "clock": 0, **options}
     return person.open_table(m.OpenTable(**order)).table
 
 
@@ -72,13 +72,13 @@ def raw(house: Running, **headers: str) -> Iterator[ClientConnection]:
 
 
 def until(at: AtTable, why: str) -> None:
-    """Follow the table until it waits for something."""
+    """Follow the table until it waits for `why`."""
     while at.view.waits.why != why:
         at.next()
 
 
 def closed(at: AtTable) -> bool:
-    """Whether the house closes a socket, within a few seconds."""
+    """True if the server closes a socket within five seconds."""
     with suppress(HouseError):
         while True:
             at.next(5)
@@ -86,8 +86,8 @@ def closed(at: AtTable) -> bool:
 
 
 def test_two_people_play_a_round_over_sockets(house: Running) -> None:
-    one, two = somebody(house), somebody(house)
-    table = opened(one)
+    one, two = new_client(house), new_client(house)
+    table = open_table(one)
     with one.sit(table) as first, two.sit(table) as second:
         both = (first, second)
         for at in both:
@@ -102,9 +102,9 @@ def test_two_people_play_a_round_over_sockets(house: Running) -> None:
         for _ in range(20):
             if first.view.waits.why == "next":
                 break
-            asked = first.view.waits.seats[0]
-            at = next(at for at in both if at.view.yours.seat == asked)
-            while at.view.waits.why != "decision" or at.view.waits.seats != (asked,):
+            acting = first.view.waits.seats[0]
+            at = next(at for at in both if at.view.yours.seat == acting)
+            while at.view.waits.why != "decision" or at.view.waits.seats != (acting,):
                 at.next()
             choice = next(one for one in at.view.yours.choices if one.command["type"] in ("Check", "Fold"))
             seq = at.seq
@@ -128,9 +128,9 @@ def test_two_people_play_a_round_over_sockets(house: Running) -> None:
         ({"type": "enter", "ticket": "TICKET", "table": "TABLE", "role": "owner"}, "no-role"),
     ],
 )
-def test_a_first_frame_that_lets_nobody_in(house: Running, first: dict[str, Any], code: str) -> None:
-    host, person = somebody(house), somebody(house)
-    table = opened(host)
+def test_an_invalid_first_frame_is_rejected(house: Running, first: dict[str, Any], code: str) -> None:
+    host, person = new_client(house), new_client(house)
+    table = open_table(host)
     ticket: m.Ticket = person.ask("POST", "/api/tickets", {"table": table}, m.Ticket)
     text = json.dumps(first).replace("TICKET", ticket.ticket).replace("TABLE", table)
     with raw(house) as socket:
@@ -142,8 +142,8 @@ def test_a_first_frame_that_lets_nobody_in(house: Running, first: dict[str, Any]
 
 
 def test_a_ticket_opens_one_socket(house: Running) -> None:
-    person = somebody(house)
-    table = opened(person)
+    person = new_client(house)
+    table = open_table(person)
     ticket: m.Ticket = person.ask("POST", "/api/tickets", {"table": table}, m.Ticket)
     enter = json.dumps({"type": "enter", "ticket": ticket.ticket, "table": table})
     answers = []
@@ -155,13 +155,13 @@ def test_a_ticket_opens_one_socket(house: Running) -> None:
 
 
 @pytest.mark.parametrize("headers", [{"origin": "https://elsewhere.example"}, {"origin": "null"}])
-def test_another_page_gets_no_socket(house: Running, headers: dict[str, str]) -> None:
+def test_a_foreign_origin_gets_no_socket(house: Running, headers: dict[str, str]) -> None:
     with pytest.raises(InvalidStatus) as refused, raw(house, **headers):
         pass
     assert refused.value.response.status_code == 403
 
 
-def asked(house: Running, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, bytes]:
+def request(house: Running, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, bytes]:
     connection = HTTPConnection("127.0.0.1", house.port, timeout=20)
     try:
         connection.request(method, path, body or None, headers)
@@ -171,14 +171,14 @@ def asked(house: Running, method: str, path: str, body: bytes = b"", **headers: 
         connection.close()
 
 
-def test_another_page_or_host_changes_nothing(house: Running) -> None:
+def test_a_foreign_origin_or_host_is_rejected(house: Running) -> None:
     body = b'{"handle":"Mallory"}'
-    assert asked(house, "POST", "/api/session", body, origin="https://elsewhere.example")[0] == 403
-    assert asked(house, "POST", "/api/session", body, host="rebound.example")[0] == 403
-    assert asked(house, "GET", "/api/tables", host="rebound.example")[0] == 403
+    assert request(house, "POST", "/api/session", body, origin="https://elsewhere.example")[0] == 403
+    assert request(house, "POST", "/api/session", body, host="rebound.example")[0] == 403
+    assert request(house, "GET", "/api/tables", host="rebound.example")[0] == 403
 
 
-def test_every_answer_carries_what_a_browser_needs(house: Running) -> None:
+def test_every_reply_has_the_security_headers(house: Running) -> None:
     connection = HTTPConnection("127.0.0.1", house.port, timeout=20)
     for path in ("/", "/api/tables", "/api/nothing", "/web/style.css"):
         connection.request("GET", path)
@@ -192,15 +192,15 @@ def test_every_answer_carries_what_a_browser_needs(house: Running) -> None:
 @pytest.mark.parametrize(
     "path", ["/web/../app.py", "/web/..%2fapp.py", "/web//etc/passwd", "/web/%2e%2e/app.py"]
 )
-def test_no_file_but_the_pages_own_can_be_had(house: Running, path: str) -> None:
-    status, body = asked(house, "GET", path)
+def test_only_the_pages_own_files_are_served(house: Running, path: str) -> None:
+    status, body = request(house, "GET", path)
     assert b"import" not in body
     assert status in (200, 404)
 
 
-def test_a_revoked_person_is_out_within_a_second(house: Running) -> None:
-    person = somebody(house)
-    table = opened(person)
+def test_a_revoked_session_is_dropped_within_a_second(house: Running) -> None:
+    person = new_client(house)
+    table = open_table(person)
     with person.sit(table) as at:
         began = time.monotonic()
         person.ask("DELETE", "/api/session")
@@ -210,12 +210,12 @@ def test_a_revoked_person_is_out_within_a_second(house: Running) -> None:
         person.ask("GET", "/api/session")
 
 
-# --- one bad client harms nobody ---
+# --- hostile clients ---
 
 
 def test_a_frame_too_long_closes_its_socket_only(strict: Running) -> None:
-    person = somebody(strict)
-    table = opened(person)
+    person = new_client(strict)
+    table = open_table(person)
     with person.sit(table) as at, person.at(table) as other:
         at._socket.send("x" * (STRICT.frame + 1))
         assert closed(at)
@@ -225,7 +225,7 @@ def test_a_frame_too_long_closes_its_socket_only(strict: Running) -> None:
 
 
 def test_a_body_too_long_is_refused(strict: Running) -> None:
-    status, body = asked(strict, "POST", "/api/session", b"x" * (STRICT.frame + 1))
+    status, body = request(strict, "POST", "/api/session", b"x" * (STRICT.frame + 1))
     assert status == 413
     assert b"too-long" in body
 
@@ -237,10 +237,10 @@ def test_a_socket_without_a_ticket_is_closed(strict: Running) -> None:
         assert answer["code"] == "no-ticket"
 
 
-def test_who_sends_too_fast_is_told_and_then_dropped(strict: Running) -> None:
+def test_a_flooding_client_is_warned_and_then_dropped(strict: Running) -> None:
     time.sleep(0.5)
-    person = somebody(strict)
-    table = opened(person)
+    person = new_client(strict)
+    table = open_table(person)
     with person.at(table) as at:
         codes = []
         with suppress(WebSocketException):
@@ -261,9 +261,9 @@ def test_who_sends_too_fast_is_told_and_then_dropped(strict: Running) -> None:
         assert at._socket.close_code == 1008
 
 
-def test_what_was_too_fast_is_refused_by_its_key(strict: Running) -> None:
-    person = somebody(strict)
-    table = opened(person)
+def test_a_rate_limited_command_is_rejected_by_its_key(strict: Running) -> None:
+    person = new_client(strict)
+    table = open_table(person)
     with person.at(table) as at:
         keys = [f"k{n}" for n in range(STRICT.burst + 15)]
         for key in keys:
@@ -277,10 +277,10 @@ def test_what_was_too_fast_is_refused_by_its_key(strict: Running) -> None:
     assert set(refused.values()) <= {"not-your-seat", "too-fast"}
 
 
-def test_a_person_has_so_many_sockets() -> None:
+def test_sockets_per_person_are_limited() -> None:
     with running(replace(STRICT, sockets=3, handshakes=1000)) as house, ExitStack() as sockets:
-        person = somebody(house)
-        table = opened(person)
+        person = new_client(house)
+        table = open_table(person)
         held = [sockets.enter_context(person.at(table)) for _ in range(3)]
         with pytest.raises(HouseError, match="you have 3 connections open; close one first"):
             person.at(table)
@@ -307,22 +307,22 @@ def test_a_connection_without_a_request_is_closed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("handle", ["Seat 3", "Ines (BOT)", "\uff24ealer", "", "x/y", "\u0000"])
-def test_names_the_record_has_for_others_are_nobodys(strict: Running, handle: str) -> None:
+def test_reserved_names_are_rejected(strict: Running, handle: str) -> None:
     with pytest.raises(HouseError, match="choose a name of up to"):
         House(strict.url).introduce(handle)
 
 
-def test_a_name_that_looks_like_a_taken_one_is_taken(strict: Running) -> None:
+def test_a_lookalike_of_a_used_name_is_rejected(strict: Running) -> None:
     House(strict.url).introduce("Fiona")
     with pytest.raises(HouseError, match="is taken; choose another"):
         House(strict.url).introduce("\ufb01ona")
 
 
-def test_who_sends_too_fast_is_read_slowly() -> None:
+def test_a_flooding_client_is_read_slowly() -> None:
     limits = replace(STRICT, between=0.1)
     with running(limits) as house:
-        person = somebody(house)
-        with person.at(opened(person)) as at:
+        person = new_client(house)
+        with person.at(open_table(person)) as at:
             sent = limits.burst + 10
             for _ in range(sent):
                 at._socket.send('{"type":"ping"}')
@@ -330,7 +330,7 @@ def test_who_sends_too_fast_is_read_slowly() -> None:
             while len(answers) < sent:
                 if isinstance(answer := at.next(10), m.Pong | m.NotTaken):
                     answers.append(answer)
-    # Those behind the one too many wait, and are in time then.
+    # Frames after the first rejected one wait their turn and are accepted.
     assert sum(isinstance(answer, m.NotTaken) for answer in answers) <= 1
 
 
@@ -366,7 +366,7 @@ class Stuck:
 
 
 class OneTable:
-    """A hall with one table."""
+    """A table directory with one table."""
 
     def __init__(self, room: Room) -> None:
         self.people = room.people
@@ -376,29 +376,29 @@ class OneTable:
         return self._hosted
 
 
-def test_a_slow_reader_is_dropped_and_the_others_play_on() -> None:
+def test_a_slow_reader_is_dropped_without_disturbing_others() -> None:
     room = Room("uth-ma", [()], seats=(1,))
     ticket = room.people.ticket(room.persons[1], "room")
     assert isinstance(ticket, m.Ticket)
     enter = json.dumps({"type": "enter", "ticket": ticket.ticket, "table": "room"})
     stuck = Stuck(enter)
     connection = Connection(stuck, OneTable(room), Limits(waiting=8), Buckets(20, 40), lambda handle: 0)  # type: ignore[arg-type]
-    reader = room.looker("seat 1")
+    reader = room.new_viewer("seat 1")
 
     async def play() -> int:
         running = asyncio.create_task(connection.run())
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         room.hosted.enter(reader)
-        for told in range(100):
-            room.do(1, c.Bet(seat=1, wagers={"ante": 500 + 100 * (told % 2)}))
+        for bets in range(100):
+            room.do(1, c.Bet(seat=1, wagers={"ante": 500 + 100 * (bets % 2)}))
             await asyncio.sleep(0)
             if connection.closed:
                 break
         await asyncio.wait_for(running, 5)
-        return told
+        return bets
 
-    # One frame is on its way, eight wait, the next one is too many.
+    # One frame is in flight and eight are queued; the tenth is over the limit.
     assert asyncio.run(play()) <= 10
     assert stuck.closed == 1008
     assert room.hosted.audience.watchers == {reader}
@@ -406,12 +406,12 @@ def test_a_slow_reader_is_dropped_and_the_others_play_on() -> None:
     assert reader.following.seq == room.hosted.seq
 
 
-def test_a_slow_reader_holds_nothing_of_the_house(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dropped, it is let go of: nothing of its socket stays, though it never reads and never hangs up."""
+def test_a_dropped_slow_reader_leaves_no_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server closes the connection although the client never reads and never hangs up."""
     monkeypatch.setattr("houseway.server.flood_protection.CLOSE_SECONDS", 0.2)
     with running(replace(GENEROUS, waiting=8)) as house:
-        host, idle = somebody(house), somebody(house)
-        table, name = opened(host), idle.me().handle
+        host, idle = new_client(house), new_client(house)
+        table, name = open_table(host), idle.me().handle
         ticket: m.Ticket = idle.ask("POST", "/api/tickets", {"table": table}, m.Ticket)
         raw = socket.socket()
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
@@ -419,22 +419,22 @@ def test_a_slow_reader_holds_nothing_of_the_house(monkeypatch: pytest.MonkeyPatc
         url = f"ws://127.0.0.1:{house.port}/api/socket"
         with host.sit(table) as at, connect(url, sock=raw, max_queue=1, ping_interval=None) as slow:
             slow.send(json.dumps({"type": "enter", "ticket": ticket.ticket, "table": table}))
-            came, bet = False, 500
+            connected, bet = False, 500
             until = time.monotonic() + 60
-            while time.monotonic() < until and not (came and house.serving.sockets(name) == 0):
+            while time.monotonic() < until and not (connected and house.serving.sockets(name) == 0):
                 bet = 1100 - bet
                 at.answer({"type": "Bet", "seat": at.view.yours.seat, "wagers": {"ante": bet}})
-                came = came or house.serving.sockets(name) == 1
-            assert came
+                connected = connected or house.serving.sockets(name) == 1
+            assert connected
             assert house.serving.sockets(name) == 0
-            # What was on its way is thrown away with the connection, though nobody hung up.
+            # The connection is closed and its pending frames are discarded, without a client hangup.
             until = time.monotonic() + 10
             while house.lines > 1 and time.monotonic() < until:
                 time.sleep(0.05)
             assert house.lines == 1
 
 
-def test_a_bucket_gives_its_rate_and_its_burst() -> None:
+def test_a_bucket_allows_its_rate_and_its_burst() -> None:
     now = [0.0]
     bucket = Bucket(20, 40, lambda: now[0])
     assert sum(bucket.take() for _ in range(100)) == 40
@@ -445,7 +445,7 @@ def test_a_bucket_gives_its_rate_and_its_burst() -> None:
     assert buckets.take("b")
 
 
-def test_the_limits_are_the_promised_ones() -> None:
+def test_the_limits_match_the_documented_ones() -> None:
     promised = Limits()
     assert (promised.frame, promised.commands, promised.burst) == (16 * 1024, 20, 40)
     assert (promised.handshakes, promised.first_frame, promised.waiting) == (10, 10, 256)

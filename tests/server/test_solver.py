@@ -1,4 +1,4 @@
-"""The solver as a service: published figures, the coach from what a seat sees, one game at a time."""
+"""The solver service: published figures, coaching from a seat's view, one solve per game."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ DEALS = 27_813_810_024_000
 
 @pytest.fixture(scope="module")
 def solver() -> Solver:
-    found = Solver()
-    found.start().join()
-    assert found.ready
-    return found
+    ready = Solver()
+    ready.start().join()
+    assert ready.ready
+    return ready
 
 
 def table_of(rulebook: str) -> Table:
@@ -42,21 +42,21 @@ def table_of(rulebook: str) -> Table:
     return Table(terms)
 
 
-def asked(
+def decision_view(
     table: Table, own: str, board: str, says: list[str], stakes: dict[str, int], turn: int = 3
 ) -> View:
-    """What seat 3 sees when it is asked, or when another is."""
-    shown = tuple(board.split())
-    stage = {0: "before the flop", 3: "after the flop", 5: "after the river"}[len(shown)]
+    """Return seat 3's view when it must act, or when another seat must."""
+    cards = tuple(board.split())
+    stage = {0: "before the flop", 3: "after the flop", 5: "after the river"}[len(cards)]
     step = next((s.name for s in table.steps.values() if s.stage == stage), "set the hands")
     hand = HandView(cards=2, wagers=stakes)
-    seen = TableView(
-        rulebook=table.book.id, section="round", step=step, turn=turn, round=1, betting="closed", board=shown,
+    view = TableView(
+        rulebook=table.book.id, section="round", step=step, turn=turn, round=1, betting="closed", board=cards,
         dealer_cards=2, seats={3: SeatView(player="Maren", chips=100_00, hands={1: hand})},
     )  # fmt: skip
     choices = tuple(Choice(says=words, command={}) for words in says)
     yours = Yours(seat=3, cards=(tuple(own.split()),), choices=choices)
-    return View(table=seen, yours=yours, waits=Waits(why="decision"))
+    return View(table=view, yours=yours, waits=Waits(why="decision"))
 
 
 TEN = {"ante": 10_00, "blind": 10_00}
@@ -65,32 +65,32 @@ TEN = {"ante": 10_00, "blind": 10_00}
 # --- the lab ---
 
 
-def test_the_main_game_has_its_published_figures(solver: Solver) -> None:
-    told = solver.lab("uth-ma", {})
-    assert (told["value"]["num"], told["value"]["den"]) == ("-50643648973", "2317817502000")
-    assert told["edge"]["ante"] == pytest.approx(0.021849713762753)
-    assert told["edge"]["ante_and_blind"] == pytest.approx(0.021849713762753 / 2)
-    assert (told["edge"]["risk"], told["average_bet"]) == (None, None), "they come with the outcomes"
+def test_the_main_game_matches_its_published_figures(solver: Solver) -> None:
+    answer = solver.lab("uth-ma", {})
+    assert (answer["value"]["num"], answer["value"]["den"]) == ("-50643648973", "2317817502000")
+    assert answer["edge"]["ante"] == pytest.approx(0.021849713762753)
+    assert answer["edge"]["ante_and_blind"] == pytest.approx(0.021849713762753 / 2)
+    assert (answer["edge"]["risk"], answer["average_bet"]) == (None, None), "they come with the outcomes"
 
 
-def test_how_the_game_is_played_has_its_published_figures(solver: Solver) -> None:
-    told = solver.outcomes("uth-ma", {})
-    assert told["risk"] == pytest.approx(0.0052622, abs=5e-8)
-    assert told["average_bet"] == pytest.approx(4.152209545741)
-    counts = {name: int(count) for name, count in told["actions"].items()}
+def test_action_frequencies_match_their_published_figures(solver: Solver) -> None:
+    answer = solver.outcomes("uth-ma", {})
+    assert answer["risk"] == pytest.approx(0.0052622, abs=5e-8)
+    assert answer["average_bet"] == pytest.approx(4.152209545741)
+    counts = {name: int(count) for name, count in answer["actions"].items()}
     assert sum(counts.values()) == DEALS
     assert Fraction(counts["4x"], DEALS) == Fraction(500, 1326)
     shares = {"2x": 21.2846, "1x": 21.8221, "fold": 19.1858}
     assert {name: round(100 * counts[name] / DEALS, 4) for name in shares} == shares
 
 
-def test_the_outcomes_have_their_published_spread(solver: Solver) -> None:
-    told = solver.outcomes("uth-ma", {})
-    assert told["variance"] == pytest.approx(24.396673537660)
-    assert told["sd"] == pytest.approx(4.939298891)
-    assert sum(int(row["count"]) for row in told["outcomes"]) == DEALS
-    assert sum(row["chance"] for row in told["outcomes"]) == pytest.approx(1)
-    mean = sum(float(Fraction(row["net"])) * row["chance"] for row in told["outcomes"])
+def test_the_variance_matches_its_published_figure(solver: Solver) -> None:
+    answer = solver.outcomes("uth-ma", {})
+    assert answer["variance"] == pytest.approx(24.396673537660)
+    assert answer["sd"] == pytest.approx(4.939298891)
+    assert sum(int(row["count"]) for row in answer["outcomes"]) == DEALS
+    assert sum(row["chance"] for row in answer["outcomes"]) == pytest.approx(1)
+    mean = sum(float(Fraction(row["net"])) * row["chance"] for row in answer["outcomes"])
     assert mean == pytest.approx(-0.021849713762753)
 
 
@@ -98,8 +98,8 @@ RANKS = "AKQJT98765432"
 NAMED = {a + b + ("" if a == b else s) for n, a in enumerate(RANKS) for b in RANKS[n:] for s in "so"}
 
 
-def plays(hand: str) -> bool:
-    """Whether a starting hand plays four times: pairs from threes, any ace, K2s, K5o, Q6s, Q8o, J8s, JTo up."""
+def plays_four_times(hand: str) -> bool:
+    """True if a starting hand plays 4x: pairs from threes, any ace, K2s, K5o, Q6s, Q8o, J8s, JTo up."""
     high, low = hand[0], hand[1]
     if high == low:
         return high != "2"
@@ -107,12 +107,12 @@ def plays(hand: str) -> bool:
     return least is not None and RANKS.index(low) <= RANKS.index(least[hand[2:] == "o"])
 
 
-def test_the_grid_plays_what_best_play_plays_and_marks_close_calls(solver: Solver) -> None:
+def test_the_grid_shows_best_play_and_marks_close_calls(solver: Solver) -> None:
     grid = {cell["hand"]: cell for cell in solver.lab("uth-ma", {})["grid"]}
     assert set(grid) == NAMED
     assert list(grid)[:3] == ["AA", "AKs", "AQs"]
     for hand, cell in grid.items():
-        assert (cell["best"] == "4x") == plays(hand), hand
+        assert (cell["best"] == "4x") == plays_four_times(hand), hand
         assert cell["best"] in ("4x", "check"), "three times is never best"
     closest = {"K2s": 0.005413, "J8s": 0.011068, "Q6s": 0.022046, "T9s": -0.020316, "Q5s": -0.021212,
                "K4o": -0.022797}  # fmt: skip
@@ -125,15 +125,15 @@ def test_the_grid_plays_what_best_play_plays_and_marks_close_calls(solver: Solve
 
 
 def test_four_to_one_on_a_full_house_gives_the_player_the_edge(solver: Solver) -> None:
-    told = solver.lab("uth-ma", {"blind.full-house": "4 to 1"})
-    assert round(100 * told["edge"]["ante"], 4) == -0.0733
-    counted = solver.outcomes("uth-ma", {"blind.full-house": "4 to 1"})
-    assert (round(100 * counted["risk"], 4), round(counted["sd"], 4)) == (-0.0176, 4.9729)
-    moved = [(c["key"], c["value"], c["book"]) for c in told["controls"] if c["value"] != c["book"]]
+    answer = solver.lab("uth-ma", {"blind.full-house": "4 to 1"})
+    assert round(100 * answer["edge"]["ante"], 4) == -0.0733
+    counting_solve = solver.outcomes("uth-ma", {"blind.full-house": "4 to 1"})
+    assert (round(100 * counting_solve["risk"], 4), round(counting_solve["sd"], 4)) == (-0.0176, 4.9729)
+    moved = [(c["key"], c["value"], c["book"]) for c in answer["controls"] if c["value"] != c["book"]]
     assert moved == [("blind.full-house", "4 to 1", "3 to 1")]
 
 
-def test_trips_has_its_published_edge(solver: Solver) -> None:
+def test_trips_matches_its_published_edge(solver: Solver) -> None:
     # Table B, which the printed card uses: 1.904049 % (seven-card counts of 133,784,560).
     trips = solver.wagers("uth-card", {})["wagers"]["trips"]["CARD"]
     assert trips["edge"] == pytest.approx(0.01904049, abs=5e-9)
@@ -153,7 +153,7 @@ def test_trips_has_its_published_edge(solver: Solver) -> None:
         {f"k{n}": "push" for n in range(100)},
     ],
 )
-def test_a_change_that_makes_no_sense_is_refused(solver: Solver, changes: dict[str, str]) -> None:
+def test_an_invalid_change_is_rejected(solver: Solver, changes: dict[str, str]) -> None:
     for ask in (solver.lab, solver.outcomes, solver.wagers):
         with pytest.raises(RefusedError) as caught:
             ask("uth-ma", changes)
@@ -161,14 +161,14 @@ def test_a_change_that_makes_no_sense_is_refused(solver: Solver, changes: dict[s
         assert caught.value.refused
 
 
-def test_a_file_is_no_rulebook_of_the_lab(solver: Solver) -> None:
+def test_the_lab_rejects_a_file_path(solver: Solver) -> None:
     with pytest.raises(RefusedError) as caught:
         solver.lab("/etc/passwd", {})
     assert caught.value.status == 404
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_every_control_can_be_turned_and_says_where_it_stands(rulebook: str) -> None:
+def test_every_control_can_be_changed_and_shows_its_value(rulebook: str) -> None:
     book, _ = read_terms(load(rulebook), {})
     for control in controls(book, book):
         assert control["value"] == control["book"]
@@ -197,16 +197,18 @@ def test_the_controls_are_those_of_the_rulebook() -> None:
 
 def test_the_coach_weighs_a_flop(solver: Solver) -> None:
     table = table_of("uth-ma")
-    told = solver.coach(table, asked(table, "Ts 9s", "Jh 8d 2s", ["check", "play 2x", "leave"], TEN), 41)
-    assert (told["ready"], told["seq"], told["stage"], told["hand"]) == (
+    answer = solver.coach(
+        table, decision_view(table, "Ts 9s", "Jh 8d 2s", ["check", "play 2x", "leave"], TEN), 41
+    )
+    assert (answer["ready"], answer["seq"], answer["stage"], answer["hand"]) == (
         True,
         41,
         "after the flop",
         "Jack high",
     )
-    assert told["ways"] == str(1_081 * 990)
-    assert "1,070,190" in told["sentence"]
-    check, play = told["choices"]
+    assert answer["ways"] == str(1_081 * 990)
+    assert "1,070,190" in answer["sentence"]
+    check, play = answer["choices"]
     assert (check["says"], play["says"]) == ("Check", "Play 2×")
     assert round(check["value"], 4) == 0.0663
     assert round(play["value"], 4) == 0.1547
@@ -216,86 +218,87 @@ def test_the_coach_weighs_a_flop(solver: Solver) -> None:
     assert Fraction(int(play["num"]), int(play["den"])) == Fraction(play["value"]).limit_denominator(10**9)
 
 
-def test_the_coach_folds_where_a_fold_is_best(solver: Solver) -> None:
+def test_the_coach_folds_when_folding_is_best(solver: Solver) -> None:
     # Kd Qh on 4s 5h 6d 8c 9d: play −2.172727…, fold −2; an ace with a jack plays, −1.978788….
     table = table_of("uth-ma")
     board, says = "4s 5h 6d 8c 9d", ["fold", "play 1x"]
-    fold, play = solver.coach(table, asked(table, "Kd Qh", board, says, TEN), 1)["choices"]
+    fold, play = solver.coach(table, decision_view(table, "Kd Qh", board, says, TEN), 1)["choices"]
     assert (fold["value"], round(play["value"], 6), fold["best"]) == (-2, -2.172727, True)
     assert (fold["dollars"], play["dollars"]) == ("-20.00", "-21.73")
-    told = solver.coach(table, asked(table, "Ad Jh", board, says, TEN), 1)
-    assert (round(told["choices"][1]["value"], 6), told["choices"][1]["best"]) == (-1.978788, True)
-    assert [choice["close"] for choice in told["choices"]] == [True, True]
+    answer = solver.coach(table, decision_view(table, "Ad Jh", board, says, TEN), 1)
+    assert (round(answer["choices"][1]["value"], 6), answer["choices"][1]["best"]) == (-1.978788, True)
+    assert [choice["close"] for choice in answer["choices"]] == [True, True]
 
 
-def test_before_the_flop_a_close_call_is_called_one(solver: Solver) -> None:
+def test_a_close_call_before_the_flop_is_marked(solver: Solver) -> None:
     table = table_of("uth-sd")
-    told = solver.coach(table, asked(table, "Kc 2c", "", ["check", "play 3x", "play 4x"], TEN), 1)
-    by = {choice["action"]: choice for choice in told["choices"]}
-    assert told["hand"] == "King, two, suited"
+    answer = solver.coach(table, decision_view(table, "Kc 2c", "", ["check", "play 3x", "play 4x"], TEN), 1)
+    by = {choice["action"]: choice for choice in answer["choices"]}
+    assert answer["hand"] == "King, two, suited"
     assert by["4x"]["best"]
     assert by["4x"]["value"] - by["check"]["value"] == pytest.approx(0.005413, abs=5e-7)
     assert (by["4x"]["close"], by["check"]["close"], by["3x"]["close"]) == (True, True, False)
 
 
-def test_what_a_player_may_not_do_is_not_weighed(solver: Solver) -> None:
+def test_only_legal_choices_are_evaluated(solver: Solver) -> None:
     table = table_of("uth-ma")
-    told = solver.coach(table, asked(table, "As Ad", "", ["check"], TEN), 1)
-    assert [choice["action"] for choice in told["choices"]] == ["check"]
+    answer = solver.coach(table, decision_view(table, "As Ad", "", ["check"], TEN), 1)
+    assert [choice["action"] for choice in answer["choices"]] == ["check"]
 
 
 def test_out_of_turn_the_coach_is_silent(solver: Solver) -> None:
     table = table_of("uth-ma")
-    told = solver.coach(table, asked(table, "Ts 9s", "", ["check"], TEN, turn=4), 1)
-    assert (told["choices"], told["hand"]) == ([], "")
+    answer = solver.coach(table, decision_view(table, "Ts 9s", "", ["check"], TEN, turn=4), 1)
+    assert (answer["choices"], answer["hand"]) == ([], "")
 
 
-def test_many_may_ask_at_once(solver: Solver) -> None:
+def test_concurrent_requests_are_answered(solver: Solver) -> None:
     table = table_of("uth-ma")
     views = [
-        asked(table, own, "Jh 8d 2s", ["check", "play 2x"], TEN) for own in ("Ts 9s", "As 3c", "Jc Jd")
+        decision_view(table, own, "Jh 8d 2s", ["check", "play 2x"], TEN)
+        for own in ("Ts 9s", "As 3c", "Jc Jd")
     ]
     alone = [solver.coach(table, view, 1) for view in views]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda view: solver.coach(table, view, 1), views * 5)) == alone * 5
 
 
-# --- getting ready ---
+# --- startup ---
 
 
-def test_before_it_is_ready_it_says_so_and_nobody_waits() -> None:
+def test_an_unready_solver_answers_at_once() -> None:
     solver = Solver()
     table = table_of("uth-ma")
-    told = solver.coach(table, asked(table, "Ts 9s", "", ["check"], TEN), 1)
-    assert not told["ready"]
-    assert told["sentence"] == "You can play now. The exact solver is still starting."
+    answer = solver.coach(table, decision_view(table, "Ts 9s", "", ["check"], TEN), 1)
+    assert not answer["ready"]
+    assert answer["sentence"] == "You can play now. The exact solver is still starting."
     lab = solver.lab("uth-ma", {})
     assert not lab["ready"]
-    assert lab["controls"], "what can be turned is known at once"
-    assert solver.outcomes("uth-ma", {}) == {"ready": False, "sentence": told["sentence"]}
+    assert lab["controls"], "the controls are available at once"
+    assert solver.outcomes("uth-ma", {}) == {"ready": False, "sentence": answer["sentence"]}
 
 
-def test_a_game_is_solved_once_however_many_ask(solver: Solver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_concurrent_requests_solve_a_game_once(solver: Solver, monkeypatch: pytest.MonkeyPatch) -> None:
     solved: list[Any] = []
     solve = exact.solve
 
-    def counted(terms: Any) -> Any:
+    def counting_solve(terms: Any) -> Any:
         solved.append(terms)
         return solve(terms)
 
-    monkeypatch.setattr(exact, "solve", counted)
+    monkeypatch.setattr(exact, "solve", counting_solve)
     changes = {"blind.flush": "2 to 1", "blind.straight": "push"}
     with ThreadPoolExecutor(4) as pool:
-        found = list(
+        answers = list(
             pool.map(
                 lambda n: solver.lab("uth-ma", dict(sorted(changes.items(), reverse=n % 2 == 1))), range(4)
             )
         )
     assert len(solved) == 1
-    assert all(msgspec.json.encode(one) == msgspec.json.encode(found[0]) for one in found)
+    assert all(msgspec.json.encode(one) == msgspec.json.encode(answers[0]) for one in answers)
 
 
-def test_texas_shootout_is_counted_aside_and_then_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texas_shootout_is_computed_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
     begin, done = threading.Event(), threading.Event()
     best = SimpleNamespace(
         value=Fraction(-1, 50), element_of_risk=Fraction(1, 60), staked=Fraction(6, 5), split=Fraction(1, 5)
@@ -318,23 +321,23 @@ def test_texas_shootout_is_counted_aside_and_then_told(monkeypatch: pytest.Monke
     monkeypatch.setattr(shootout, "odds", odds)
     solver, table = Solver(), table_of("shootout-sd")
     says = ["keep As Ad", "split As Ad / Kh Kd"]
-    view = asked(table, "As Ad Kh Kd", "", says, {"wager": 10_00})
-    told = solver.coach(table, view, 1)
-    assert not told["ready"]
-    assert "takes minutes" in told["sentence"]
+    view = decision_view(table, "As Ad Kh Kd", "", says, {"wager": 10_00})
+    answer = solver.coach(table, view, 1)
+    assert not answer["ready"]
+    assert "takes minutes" in answer["sentence"]
     assert not solver.lab("shootout-sd", {})["ready"]
     begin.set()
     done.wait(10)
     for thread in threading.enumerate():
         if thread.name == "solver":
             thread.join(10)
-    told = solver.coach(table, view, 1)
-    split, keep = told["choices"]
+    answer = solver.coach(table, view, 1)
+    split, keep = answer["choices"]
     assert (split["says"], split["dollars"], split["best"]) == ("Split As Ad / Kh Kd", "+10.00", True)
     assert (keep["says"], keep["costs"]) == ("Keep As Ad", 0.5)
     # Four of 308 cards to the dealer, five of the 304 left to the flop.
-    assert told["ways"] == str((308 * 307 * 306 * 305 // 24) * (304 * 303 * 302 * 301 * 300 // 120))
-    poor = asked(table, "As Ad Kh Kd", "", says[:1], {"wager": 10_00})
+    assert answer["ways"] == str((308 * 307 * 306 * 305 // 24) * (304 * 303 * 302 * 301 * 300 // 120))
+    poor = decision_view(table, "As Ad Kh Kd", "", says[:1], {"wager": 10_00})
     assert [choice["action"] for choice in solver.coach(table, poor, 1)["choices"]] == ["keep As Ad"]
     lab = solver.lab("shootout-sd", {})
     assert (lab["ready"], lab["edge"]["ante"], lab["average_bet"]) == (True, 0.02, 1.2)

@@ -1,4 +1,4 @@
-"""What a viewer follows from updates is the table as the server has it."""
+"""A view built from updates equals the server's view."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from houseway.engine.evolve import seat_of
 from houseway.live.viewer_messages import encoder
 from houseway.rules.loader import rulebook_ids
 from houseway.server.replays import Replays
-from server.hosted_rounds import Looker, Room, shuffled
+from server.hosted_rounds import RecordingViewer, Room, shuffled
 from server.test_hosted import acting
 
 ROLES = ("seat 1", "seat 2", "rail", "dealer", "floor", "surveillance")
 
 
-def enter(room: Room, role: str, since: int | None = None) -> Looker:
-    """A viewer who comes to the table."""
+def enter(room: Room, role: str, since: int | None = None) -> RecordingViewer:
+    """Add a viewer to the table."""
     seat = seat_of(role)
-    viewer = Looker(role, room.persons[seat].handle if seat else "")
+    viewer = RecordingViewer(role, room.persons[seat].handle if seat else "")
     room.hosted.enter(viewer, since)
     return viewer
 
@@ -32,13 +32,13 @@ def plain(value: Any) -> Any:
     return msgspec.json.decode(encoder.encode(value))
 
 
-def assert_same(room: Room, viewers: dict[str, Looker]) -> None:
-    """Every viewer has the view that the server has."""
+def assert_same(room: Room, viewers: dict[str, RecordingViewer]) -> None:
+    """Check that every viewer's view equals the server's."""
     for role, viewer in viewers.items():
         assert plain(viewer.view) == plain(room.hosted.view(role)), role
 
 
-def play_a_round(room: Room, viewers: dict[str, Looker]) -> None:
+def play_a_round(room: Room, viewers: dict[str, RecordingViewer]) -> None:
     for seat in (1, 2, 3):
         room.bet(seat, side=True)
         assert_same(room, viewers)
@@ -51,7 +51,7 @@ def play_a_round(room: Room, viewers: dict[str, Looker]) -> None:
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_what_is_followed_from_updates_is_what_is_there(rulebook: str) -> None:
+def test_views_built_from_updates_match_the_server(rulebook: str) -> None:
     rng = Random(rulebook)
     room = Room(rulebook, [shuffled(rng, rulebook), shuffled(rng, rulebook)])
     viewers = {role: enter(room, role) for role in ROLES}
@@ -90,10 +90,10 @@ def test_each_update_gives_the_view_after_its_event() -> None:
     kinds = [step.update.event["type"] if step.update.event else "" for step in viewer.following.steps]
     assert looked.index(True) == kinds.index("PlayersLooked")
     open_ = [bool(step.view.yours.choices) for step in viewer.following.steps]
-    assert open_ == [False] * (len(open_) - 1) + [True], "no choice while the table goes on by itself"
+    assert open_ == [False] * (len(open_) - 1) + [True], "no choice while the table runs automatically"
 
 
-def test_a_viewer_who_returns_gets_the_events_and_the_present_view() -> None:
+def test_a_returning_viewer_gets_the_missed_events_and_the_current_view() -> None:
     room = Room("uth-ma", [()], seats=(1, 2))
     viewer = enter(room, "seat 1")
     enter(room, "seat 2")
@@ -109,7 +109,7 @@ def test_a_viewer_who_returns_gets_the_events_and_the_present_view() -> None:
     assert_same(room, {"seat 1": back})
 
 
-def test_a_player_who_leaves_the_seat_sees_the_rail_and_the_seat_again_after_sitting_down() -> None:
+def test_a_player_who_leaves_and_returns_changes_views() -> None:
     room = Room("uth-ma", [()], seats=(1,))
     viewer = enter(room, "seat 1")
     room.do(1, c.Leave(seat=1))
@@ -122,7 +122,7 @@ def test_a_player_who_leaves_the_seat_sees_the_rail_and_the_seat_again_after_sit
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_a_replay_is_the_first_view_and_the_updates_that_were_sent_live(rulebook: str) -> None:
+def test_a_replay_has_the_updates_that_were_sent_live(rulebook: str) -> None:
     room = Room(rulebook, [shuffled(Random(f"replay {rulebook}"), rulebook)])
     viewers = {role: enter(room, role) for role in ("seat 2", "rail")}
     enter(room, "seat 1")
@@ -141,11 +141,11 @@ def test_a_replay_is_the_first_view_and_the_updates_that_were_sent_live(rulebook
         seat = seat_of(role)
         player = room.persons[seat].handle if seat else ""
         replay = Replays(room.store).replay("room", 1, role, player)
-        follows = Looker(role)
+        follows = RecordingViewer(role)
         follows.tell(encoder.encode(Entered(seq=0, role=role, view=replay["view"])))
         follows.tell(encoder.encode({"type": "told", "seq": 1, "updates": replay["updates"]}))
-        seen = {step.update.seq: plain(step.view.table) for step in follows.following.steps}
-        assert len(seen) == len(replay["updates"]) > 30
-        compared = [seq for seq in seen if seq in live[role]]
+        replayed = {step.update.seq: plain(step.view.table) for step in follows.following.steps}
+        assert len(replayed) == len(replay["updates"]) > 30
+        compared = [seq for seq in replayed if seq in live[role]]
         assert len(compared) > 20
-        assert all(seen[seq] == live[role][seq] for seq in compared)
+        assert all(replayed[seq] == live[role][seq] for seq in compared)

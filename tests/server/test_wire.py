@@ -1,4 +1,4 @@
-"""Sockets of clients who mean harm below the messages: floods, pings, parts without end."""
+"""Hostile clients at the WebSocket level: floods, pings, endless fragments."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ FOLD = b'{"type":"do","key":"k","command":{"type":"Fold","seat":1}}'
 
 @pytest.fixture
 def house() -> Iterator[Running]:
-    with running(replace(GENEROUS, commands=5, burst=5, between=0.01)) as found:
-        yield found
+    with running(replace(GENEROUS, commands=5, burst=5, between=0.01)) as server:
+        yield server
 
 
 class Wire:
-    """A socket at a table, with every frame in one's own hands."""
+    """A socket at a table whose frames the test builds itself."""
 
     def __init__(self, raw: socket.socket, url: str) -> None:
         self.raw = raw
@@ -42,7 +42,7 @@ class Wire:
         self.raw.sendall(b"".join(self.client.data_to_send()))
 
     def ended(self, seconds: float = 20) -> bool:
-        """Whether the house hangs up; what it sends meanwhile is read."""
+        """True if the server hangs up; anything it sends first is read and discarded."""
         self.raw.settimeout(seconds)
         try:
             while self.raw.recv(1 << 16):
@@ -67,49 +67,49 @@ def at_a_table(house: Running, name: str) -> Iterator[Wire]:
         yield line
 
 
-def test_a_flood_is_taken_in_by_morsels(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    taken: list[int] = []
+def test_a_flood_is_read_in_small_chunks(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    chunks: list[int] = []
     original = ServerProtocol.receive_data
 
-    def counted(self: ServerProtocol, data: bytes) -> None:
-        taken.append(len(data))
+    def counting_receive(self: ServerProtocol, data: bytes) -> None:
+        chunks.append(len(data))
         original(self, data)
 
     with at_a_table(house, "flood") as line:
-        monkeypatch.setattr(ServerProtocol, "receive_data", counted)
+        monkeypatch.setattr(ServerProtocol, "receive_data", counting_receive)
         for _ in range(2000):
             line.client.send_text(FOLD)
         line.flush()
         time.sleep(1)
-        heard = sum(taken)
-        assert 0 < max(taken) <= flood_protection.READ_CHUNK
-        # Read on only as its messages are heard, and those slowly; in the end it is closed and let go.
-        assert heard < 50 * flood_protection.READ_CHUNK
+        bytes_read = sum(chunks)
+        assert 0 < max(chunks) <= flood_protection.READ_CHUNK
+        # The server reads on only as it handles messages, slowly, and finally closes the connection.
+        assert bytes_read < 50 * flood_protection.READ_CHUNK
         assert line.ended()
-        assert sum(taken) < heard + 150 * flood_protection.READ_CHUNK
+        assert sum(chunks) < bytes_read + 150 * flood_protection.READ_CHUNK
 
 
-def test_a_long_message_comes_whole(house: Running) -> None:
+def test_a_message_of_the_maximum_length_is_handled(house: Running) -> None:
     with at_a_table(house, "long") as line:
         long = FOLD[:-1] + b" " * (house.serving.limits.frame - len(FOLD)) + b"}"
         line.client.send_text(long)
         line.client.send_ping(b"after")
         line.flush()
-        heard = b""
+        received = b""
         line.raw.settimeout(20)
-        while not (b"after" in heard and b'"key":"k"' in heard):
-            heard += line.raw.recv(1 << 16)
-        assert b"not-seated" in heard or b"not-your" in heard, heard[-300:]
+        while not (b"after" in received and b'"key":"k"' in received):
+            received += line.raw.recv(1 << 16)
+        assert b"not-seated" in received or b"not-your" in received, received[-300:]
 
 
-@pytest.mark.parametrize("what", ["pings", "pongs", "parts"])
-def test_frames_that_are_no_message_have_an_end(house: Running, what: str) -> None:
-    with at_a_table(house, what) as line:
+@pytest.mark.parametrize("frames", ["pings", "pongs", "parts"])
+def test_endless_control_frames_or_fragments_close_the_socket(house: Running, frames: str) -> None:
+    with at_a_table(house, frames) as line:
         most = flood_protection.PART_LIMIT[1] // 2
         for number in range(20 * most):
-            if what == "pings":
+            if frames == "pings":
                 line.client.send_ping(b"")
-            elif what == "pongs":
+            elif frames == "pongs":
                 line.client.send_pong(b"")
             elif number:
                 line.client.send_continuation(b"", fin=False)
@@ -117,7 +117,7 @@ def test_frames_that_are_no_message_have_an_end(house: Running, what: str) -> No
                 line.client.send_text(b"", fin=False)
             if number == most:
                 line.flush()
-                assert not line.ended(1), "some are nothing unusual"
+                assert not line.ended(1), "a few are normal"
         try:
             line.flush()
         except ConnectionError:
@@ -125,10 +125,10 @@ def test_frames_that_are_no_message_have_an_end(house: Running, what: str) -> No
         assert line.ended()
 
 
-def test_who_is_thrown_out_and_says_goodbye_is_gone_at_once(
+def test_a_dropped_client_that_answers_the_close_is_gone_at_once(
     house: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also with messages of its own that nobody heard: the house does not wait for a clock."""
+    """Its unread messages do not delay the close until the timeout."""
     monkeypatch.setattr(flood_protection, "CLOSE_SECONDS", 1000)
     with at_a_table(house, "polite") as line:
         for _ in range(house.serving.limits.patience + 120):

@@ -1,4 +1,4 @@
-"""The connection classes override uvicorn's own; a new uvicorn that changes what they rely on fails here."""
+"""The connection classes override uvicorn's; these tests fail if a new uvicorn changes what they rely on."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def digest(function: Callable[..., Any]) -> str:
 
 def test_the_version_is_capped_below_the_next() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
-    (wanted,) = [d for d in project["project"]["dependencies"] if d.startswith("uvicorn")]
+    (requirement,) = [d for d in project["project"]["dependencies"] if d.startswith("uvicorn")]
     major, minor, *_ = uvicorn.__version__.split(".")
-    assert wanted == f"uvicorn>={major}.{minor},<{major}.{int(minor) + 1}"
+    assert requirement == f"uvicorn>={major}.{minor},<{major}.{int(minor) + 1}"
 
 
 def test_every_override_is_known() -> None:
@@ -60,20 +60,20 @@ def test_every_override_is_known() -> None:
 
 
 @pytest.mark.parametrize(("kind", "name"), OVERRIDES, ids=lambda value: getattr(value, "__name__", value))
-def test_an_override_takes_what_the_original_takes(kind: type[Any], name: str) -> None:
+def test_an_override_has_the_originals_parameters(kind: type[Any], name: str) -> None:
     ours, theirs = getattr(kind, name), getattr(BASES[kind], name)
     assert list(inspect.signature(ours).parameters) == list(inspect.signature(theirs).parameters)
     assert inspect.iscoroutinefunction(ours) == inspect.iscoroutinefunction(theirs)
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_the_flow_control_is_the_one_we_know(name: str) -> None:
+def test_uvicorns_flow_control_is_unchanged(name: str) -> None:
     assert digest(getattr(WebSocketsSansIOProtocol, name)) == SOURCES[name], (
         f"uvicorn changed {name}: review server/flood_protection.py"
     )
 
 
-def test_the_attributes_are_there_before_a_connection() -> None:
+def test_the_attributes_exist_before_a_connection() -> None:
     async def none(scope: Any, receive: Any, send: Any) -> None: ...
 
     async def made() -> tuple[Any, Any]:
@@ -96,27 +96,27 @@ def test_the_attributes_are_there_before_a_connection() -> None:
 def test_a_served_connection_goes_through_every_override(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: Counter[str] = Counter()
 
-    def counted(kind: type[Any], name: str) -> None:
+    def counting(kind: type[Any], name: str) -> None:
         original = getattr(kind, name)
 
-        def call(self: Any, *given: Any) -> Any:
+        def call(self: Any, *args: Any) -> Any:
             calls[name] += 1
-            return original(self, *given)
+            return original(self, *args)
 
         monkeypatch.setattr(kind, name, call)
 
     for kind, name in OVERRIDES:
-        counted(kind, name)
+        counting(kind, name)
     with running() as house, at_a_table(house, "counted") as line:
         line.client.send_ping(b"p")
         line.client.send_pong(b"q")
         line.client.send_text(FOLD[:9], fin=False)
         line.client.send_continuation(FOLD[9:], fin=True)
         line.flush()
-        heard = b""
+        received = b""
         line.raw.settimeout(20)
-        while b'"key":"k"' not in heard:
-            heard += line.raw.recv(1 << 16)
-        assert b"\x8a\x01p" in heard, "the ping is answered"
+        while b'"key":"k"' not in received:
+            received += line.raw.recv(1 << 16)
+        assert b"\x8a\x01p" in received, "the ping is answered"
     assert {name for _, name in OVERRIDES} == set(calls)
     assert (calls["handle_ping"], calls["handle_pong"], calls["handle_cont"]) == (1, 1, 1)

@@ -1,4 +1,4 @@
-"""People who send every wager several times, late, out of order and over another socket, and who keep count."""
+"""Players who send every wager several times, late, out of order and over several sockets."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ Data = dict[str, Any]
 LINES = 3
 """Sockets each person has at the table."""
 OPEN = ("bets", "players")
-"""What a table waits for while wagers are taken: those who may still wager, or anybody who does."""
+"""The reasons a table waits while bets are open: for seated players to bet, or for any player."""
 DECISIONS = ("Check", "Play", "Fold", "Keep")
 
 
 class TwiceError(AssertionError):
-    """A wager counted twice, was lost, or came to something else."""
+    """A wager counted twice, was lost, or was recorded with another amount."""
 
 
-class Sent(NamedTuple):
+class SentCommand(NamedTuple):
     """A command under its key."""
 
     seat: int
@@ -33,15 +33,15 @@ class Sent(NamedTuple):
     command: Data
 
 
-def read(at: AtTable) -> None:
-    """Read all that has come."""
+def drain(at: AtTable) -> None:
+    """Read all pending messages."""
     with suppress(TimeoutError):
         while True:
             at.next(0.001)
 
 
 class Wagering:
-    """A table, the people at it, and what each of them must have."""
+    """A table, its players, and the chips each of them must have."""
 
     def __init__(
         self, house: Running, rng: Random, rulebook: str, sockets: ExitStack, people: int = 2, **order: Any
@@ -61,14 +61,14 @@ class Wagering:
             self._lines[lines[0].view.yours.seat] = lines
         self.answers: dict[tuple[int, str], int] = {}
         """The event of every command that was ever acknowledged, by seat and key."""
-        self._sent: list[Sent] = []
+        self._sent: list[SentCommand] = []
         self._chips: dict[int, int] = {}
         self._bets_open()
 
     # --- schedules ---
 
     def schedule(self) -> None:
-        """A few wagers, each sent one to five times, with old ones among them; then a look at the table."""
+        """Send a few wagers one to five times each, mixed with old ones, and check the table."""
         rng = self._rng
         fresh = [self._wager(rng.choice(list(self._lines))) for _ in range(rng.randint(1, 3))]
         sent = [one for one in fresh for _ in range(rng.randint(1, 5))]
@@ -76,11 +76,11 @@ class Wagering:
         rng.shuffle(sent)
         self._deliver(sent)
         self._sent += fresh
-        self._look()
+        self._check()
         if rng.random() < 0.1:
-            self._steal()
+            self._reuse_key()
 
-    def _wager(self, seat: int) -> Sent:
+    def _wager(self, seat: int) -> SentCommand:
         self._keys += 1
         command: Data = {"type": "TakeBack", "seat": seat}
         if self._rng.random() < 0.8:
@@ -90,17 +90,17 @@ class Wagering:
                 spot.wager: spot.least * (1 if spot.beside else self._rng.randint(1, 3)) for spot in some
             }
             command = {"type": "Bet", "seat": seat, "wagers": wagers}
-        return Sent(seat, f"key {self._keys}", command)
+        return SentCommand(seat, f"key {self._keys}", command)
 
-    def _deliver(self, sent: list[Sent]) -> None:
-        """All of it goes out before any answer is read."""
+    def _deliver(self, sent: list[SentCommand]) -> None:
+        """Send every command before reading any answer."""
         lines = [(self._rng.choice(self._lines[one.seat]), one) for one in sent]
         awaited: dict[AtTable, int] = defaultdict(int)
         keys = {one.key for one in sent}
         for at, one in lines:
             at.do(one.command, one.key)
             awaited[at] += 1
-        # What was refused for what lay there may be taken a moment later, sent again; never the other way.
+        # A rejected wager may be accepted when it is resent, but an accepted wager is never rejected later.
         known, first = set(self.answers), set[tuple[int, str]]()
         for at, count in awaited.items():
             seat = at.view.yours.seat
@@ -108,104 +108,112 @@ class Wagering:
                 message = at.next()
                 if isinstance(message, m.Answered):
                     self._answered((seat, message.key), message, first)
-                # A refused "ready" is not an answer to any of these.
+                # A rejected "ready" does not answer any of these commands.
                 if isinstance(message, m.Answered | m.NotTaken) and message.key in keys:
                     count -= 1
                 if isinstance(message, m.NotTaken) and (seat, message.key) in known:
                     raise TwiceError(f"{message.key} was taken and then refused: {message.refused}")
 
-    def _answered(self, who: tuple[int, str], answer: m.Answered, first: set[tuple[int, str]]) -> None:
-        if self.answers.setdefault(who, answer.seq) != answer.seq:
-            raise TwiceError(f"{who} is event {self.answers[who]} and event {answer.seq}")
+    def _answered(
+        self, seat_and_key: tuple[int, str], answer: m.Answered, first: set[tuple[int, str]]
+    ) -> None:
+        if self.answers.setdefault(seat_and_key, answer.seq) != answer.seq:
+            raise TwiceError(f"{seat_and_key} is event {self.answers[seat_and_key]} and event {answer.seq}")
         if not answer.repeated:
-            if who in first:
-                raise TwiceError(f"{who} was done twice")
-            first.add(who)
+            if seat_and_key in first:
+                raise TwiceError(f"{seat_and_key} was done twice")
+            first.add(seat_and_key)
 
-    def _steal(self) -> None:
-        """Another command under a key that is taken."""
-        taken = [one for one in self._sent if (one.seat, one.key) in self.answers]
-        if not taken:
+    def _reuse_key(self) -> None:
+        """Send a different command under a used key."""
+        accepted = [one for one in self._sent if (one.seat, one.key) in self.answers]
+        if not accepted:
             return
-        seat, key, command = self._rng.choice(taken)
+        seat, key, command = self._rng.choice(accepted)
         other = {"type": "Bet", "seat": seat, "wagers": {"ante": 12_345}}
         answer = self._lines[seat][0].answer(other, key)
         if other != command and not (
             isinstance(answer, m.NotTaken) and answer.refused[0].code == "key-used"
         ):
             raise TwiceError(f"{key} was taken for another command: {answer}")
-        self._look()
+        self._check()
 
-    # --- looking ---
+    # --- checks ---
 
-    def _look(self) -> None:
-        """On the layout lies what each seat acknowledged last put there, and no more was taken for it."""
-        last: dict[int, Sent] = {}
+    def _check(self) -> None:
+        """Check that each seat's last acknowledged wager is on the layout, and that its chips add up."""
+        last: dict[int, SentCommand] = {}
         for one in sorted(self._sent, key=lambda one: self.answers.get((one.seat, one.key), 0)):
             if self.answers.get((one.seat, one.key), 0) > self._since:
                 last[one.seat] = one
         for seat, lines in self._lines.items():
             for line in lines:
-                read(line)
+                drain(line)
             lines[0].answer({"type": "no such thing"})
-            yours, lies = lines[0].view.yours, lines[0].view.table.seats[seat].hands[1].wagers
-            wanted = last[seat].command.get("wagers", {}) if seat in last else {}
-            if any(lies.get(wager) != amount for wager, amount in wanted.items()) or (lies and not wanted):
-                raise TwiceError(f"seat {seat} wagered {wanted}, on the layout lies {lies}")
-            if yours.chips + sum(lies.values()) != self._chips[seat]:
-                raise TwiceError(f"seat {seat} has {yours.chips} and {lies}, of {self._chips[seat]}")
+            yours, layout = lines[0].view.yours, lines[0].view.table.seats[seat].hands[1].wagers
+            expected = last[seat].command.get("wagers", {}) if seat in last else {}
+            if any(layout.get(wager) != amount for wager, amount in expected.items()) or (
+                layout and not expected
+            ):
+                raise TwiceError(f"seat {seat} wagered {expected}, on the layout is {layout}")
+            if yours.chips + sum(layout.values()) != self._chips[seat]:
+                raise TwiceError(f"seat {seat} has {yours.chips} and {layout}, of {self._chips[seat]}")
 
     # --- rounds ---
 
     def play_round(self) -> None:
-        """Everybody wagers and the round is played; what is sent again after that comes from another one."""
+        """Bet for every seat and play the round; commands resent afterwards belong to an old round."""
         for seat, lines in self._lines.items():
             spot = next(spot for spot in lines[0].view.yours.spots if not spot.beside)
             self._keys += 1
-            wager = Sent(
+            wager = SentCommand(
                 seat, f"key {self._keys}", {"type": "Bet", "seat": seat, "wagers": {spot.wager: spot.least}}
             )
             self._deliver([wager])
             self._sent.append(wager)
             if (seat, wager.key) not in self.answers:
-                raise AssertionError(f"seat {seat} may not wager: {self._stands()}")
-        number, until = self._any.view.table.round, monotonic() + PATIENCE
-        while self._any.view.table.round == number or self._any.view.waits.why not in OPEN:
+                raise AssertionError(f"seat {seat} may not wager: {self._status()}")
+        number, until = self._first_socket.view.table.round, monotonic() + PATIENCE
+        while (
+            self._first_socket.view.table.round == number or self._first_socket.view.waits.why not in OPEN
+        ):
             if monotonic() > until:
-                raise AssertionError(f"round {number} does not go on: {self._stands()}")
+                raise AssertionError(f"round {number} is stuck: {self._status()}")
             self._step()
         self._bets_open()
 
-    def _stands(self) -> str:
-        """What the house waits for, and what each line of each seat was told it waits for."""
-        found = self._house.serving.hall.tables[self.table]
-        house = (found.seq, found.waits(), found.phase.awaited(), found.trouble)
+    def _status(self) -> str:
+        """Describe what the server waits for, and what each socket of each seat shows."""
+        runner = self._house.serving.hall.tables[self.table]
+        house = (runner.seq, runner.waits(), runner.phase.awaited(), runner.trouble)
         lines = {seat: [(at.seq, at.view.waits) for at in lines] for seat, lines in self._lines.items()}
         return f"the house: {house}; the lines: {lines}"
 
     @property
-    def _any(self) -> AtTable:
+    def _first_socket(self) -> AtTable:
         return next(iter(self._lines.values()))[0]
 
     def _step(self) -> None:
         for seat, (at, *others) in self._lines.items():
-            # Who does not read is a slow reader, and loses the socket.
+            # A client that does not read is dropped as a slow reader.
             for line in (at, *others):
-                read(line)
+                drain(line)
             waits = at.view.waits
             if waits.why == "decision" and waits.seats == (seat,):
-                found = [one.command for one in at.view.yours.choices if one.command["type"] in DECISIONS]
+                decisions = [
+                    one.command for one in at.view.yours.choices if one.command["type"] in DECISIONS
+                ]
                 self._keys += 1
-                self._deliver([Sent(seat, f"key {self._keys}", self._rng.choice(found))])
+                self._deliver([SentCommand(seat, f"key {self._keys}", self._rng.choice(decisions))])
             elif seat in waits.seats:
                 at.ready()
 
     def _bets_open(self) -> None:
-        """From here on it is known what each must have."""
+        """Note each seat's chips before any wager of the round."""
         self._since = max(self.answers.values(), default=0)
         for seat, lines in self._lines.items():
             lines[0].answer({"type": "no such thing"})
             table = lines[0].view.table
             for wager in table.seats[seat].bets if not table.closed else ():
-                raise AssertionError(f"{wager} lies there before anybody wagered")
+                raise AssertionError(f"{wager} is on the layout before any bet")
             self._chips[seat] = lines[0].view.yours.chips

@@ -1,4 +1,4 @@
-"""Make golden records that are not there yet: `python tests/record/golden/build.py`. No other is touched."""
+"""Make missing golden records, without touching existing ones: `python tests/record/golden/build.py`."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from houseway.audit.export import exported  # noqa: E402
 from houseway.engine import events as e  # noqa: E402
 from houseway.rules.loader import rulebook_ids  # noqa: E402
 from random_play import modes_of  # noqa: E402
-from record.recorded import Recorded, house, recorded, standing_hash  # noqa: E402
-from record.test_explain import TOLD  # noqa: E402
+from record.recorded import Recorded, house, recorded, state_hash  # noqa: E402
+from record.test_explain import GOLDEN_TEXTS  # noqa: E402
 
 WANTED = {
     f"{rulebook}-{mode}": (rulebook, mode) for rulebook in rulebook_ids() for mode in modes_of(rulebook)
@@ -32,7 +32,7 @@ TROUBLE = (
 
 
 def eventful(name: str, rulebook: str, mode: str) -> Recorded:
-    """The first record of its kind in which several things went wrong, a void among them."""
+    """Return the first record of its kind with several irregularities, including a void."""
     for seed in range(1000):
         playing = recorded(
             rulebook, mode, ROUNDS, at=house(every=100), stream=f"golden:{name}", seed=seed, irregular=0.04
@@ -42,11 +42,11 @@ def eventful(name: str, rulebook: str, mode: str) -> Recorded:
         eventful_ = len(kinds) >= 4 and kinds & set(VOIDS) and (split or "keep" not in playing.book.options)
         if eventful_ and len(playing.record) < 600:
             return playing
-    raise SystemExit(f"{name}: nothing goes wrong enough")
+    raise SystemExit(f"{name}: no record has enough irregularities")
 
 
 def build() -> None:
-    """Write what is missing."""
+    """Write the missing records and texts."""
     known = HERE / "hashes.json"
     hashes = json.loads(known.read_text(encoding="utf-8")) if known.exists() else {}
     for name, (rulebook, mode) in WANTED.items():
@@ -59,10 +59,10 @@ def build() -> None:
         hashes[name] = {
             "events": playing.live.head.events,
             "chain": playing.live.head.chain.hex(),
-            "table": standing_hash(playing.live.state),
+            "table": state_hash(playing.live.state),
         }
     known.write_text(json.dumps(hashes, indent=2) + "\n", encoding="utf-8")
-    for name, (record, number, role) in TOLD.items():
+    for name, (record, number, role) in GOLDEN_TEXTS.items():
         file = HERE / f"{name}.txt"
         if not file.exists():
             story = explain(
