@@ -9,7 +9,7 @@ from __future__ import annotations
 import resource
 
 from houseway import exact
-from houseway.exact.exposed_pass import SeenPass, shown
+from houseway.exact.exposed_pass import ExposedPass, shown
 from houseway.exact.pay_arrays import read_pays, terms_of
 from houseway.rules.loader import load
 
@@ -25,7 +25,9 @@ def main() -> None:
     terms = terms_of(load("uth-ma"))
     for dealer, flop in CASES:
         list(
-            SeenPass(read_pays(terms), terms.order, dealer, 2).hand_sums(shown(dealer)[1], by_card=flop > 0)
+            ExposedPass(read_pays(terms), terms.order, dealer, 2).hand_sums(
+                shown(dealer)[1], by_card=flop > 0
+            )
         )
     print(f"{'cards seen':<40}{'1 thread':>10}{'2 threads':>11}{'edge':>12}   published")
     for (dealer, flop), (words, edge, took) in CASES.items():

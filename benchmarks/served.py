@@ -24,7 +24,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from houseway.client import House
 from houseway.client import messages as m
 from houseway.live.record_files import keep
-from houseway.server.house import Serving
+from houseway.server.house import HouseServer
 from houseway.server.limits import Limits
 from houseway.server.web_server import run
 
@@ -37,7 +37,7 @@ PAGE, TICK = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_CLK_TCK")
 def house(port: int, where: str, limits: Limits) -> None:
     """Run a house with durable records, and without a solver to warm up."""
     store, signer = keep(Path(where))
-    serving = Serving(store, signer, limits=limits)
+    serving = HouseServer(store, signer, limits=limits)
     serving.solver = Cold()
     # The log would name every client that is dropped.
     logging.disable(logging.CRITICAL)

@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from houseway.cards import DECK, Card, written
+from houseway.cards import DECK, Card, codes
 from houseway.engine.settle_json import Window
 from houseway.ranking import evaluator
 from houseway.rules.loader import load
@@ -31,7 +31,7 @@ def six_seats(rng: Random) -> bytes:
     seats = [
         {
             "seat": n + 1,
-            "hole": written(dealt[7 + 2 * n : 9 + 2 * n]),
+            "hole": codes(dealt[7 + 2 * n : 9 + 2 * n]),
             "ante": rng.choice(("5", "10", "15", "25")),
             "trips": "5",
             "play": rng.choice((0, 1, 2, 3, 4)),
@@ -39,7 +39,7 @@ def six_seats(rng: Random) -> bytes:
         for n in range(6)
     ]
     return msgspec.json.encode(
-        {"rulebook": "uth-ma", "board": written(dealt[:5]), "dealer": written(dealt[5:7]), "seats": seats}
+        {"rulebook": "uth-ma", "board": codes(dealt[:5]), "dealer": codes(dealt[5:7]), "seats": seats}
     )
 
 

@@ -32,7 +32,7 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.turn_order import turn
 from houseway.live import LiveTable, TableServices
 from houseway.rules.loader import load
-from houseway.shoe import Seeded
+from houseway.shoe import SeededEntropy
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from record.servers import programs, server
@@ -72,7 +72,9 @@ def open_table(store: Store) -> LiveTable:
     """Open a table and seat all players."""
     book = load("uth-ma")
     opening = c.OpenTable(designated=(book.game,), backs=("red",), examples=True)
-    live = LiveTable.open(TableServices(store, SIGNER, Seeded("benchmark")), STREAM, book, {}, opening)
+    live = LiveTable.open(
+        TableServices(store, SIGNER, SeededEntropy("benchmark")), STREAM, book, {}, opening
+    )
     if isinstance(live, Refusal):
         raise SystemExit(live.message)
     live.advance()

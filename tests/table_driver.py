@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self, TypeVar
 
-from houseway.cards import cards, written
+from houseway.cards import cards, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.dealer_act import Act, next_act
@@ -93,7 +93,7 @@ class Driver(PublicDriver):
     @property
     def dealer(self) -> str:
         """The dealer's cards."""
-        return written(self.state.round.dealer)
+        return codes(self.state.round.dealer)
 
     def settled(self, wager: str, seat: int = 1, hand: int = 1) -> e.WagerSettled:
         """The settlement of a wager."""

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from houseway.cards import DECK, Card, CardError, card, cards, written
+from houseway.cards import DECK, Card, CardError, card, cards, codes
 
 
 def test_a_deck_is_52_different_cards() -> None:
@@ -17,7 +17,7 @@ def test_a_deck_is_52_different_cards() -> None:
 
 @pytest.mark.parametrize("text", ["Ah Td 2c", "ahTD2C", "AH, td;2c", "ah-10d-2c", " Ah  Td\n2c "])
 def test_case_and_separators_are_forgiven(text: str) -> None:
-    assert written(cards(text)) == "Ah Td 2c"
+    assert codes(cards(text)) == "Ah Td 2c"
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_one_card_is_read_from_its_text() -> None:
 
 @given(st.lists(st.sampled_from(DECK), max_size=9))
 def test_text_round_trips(held: list[Card]) -> None:
-    assert list(cards(written(held))) == held
+    assert list(cards(codes(held))) == held
 
 
 def test_copies_of_a_card_are_the_same_object() -> None:

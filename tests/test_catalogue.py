@@ -29,7 +29,7 @@ def write_rulebook(file: Path, text: str = "", name: str = "", title: str = "My 
 
 def problems(ref: str) -> list[str]:
     try:
-        return list(map(str, loader.examine(ref)[1]))
+        return list(map(str, loader.load_with_problems(ref)[1]))
     except loader.RulebookError as error:
         return list(map(str, error.problems))
 

@@ -10,7 +10,7 @@ from houseway.engine.settle import settle
 from houseway.engine.settle_json import read_round
 from houseway.engine.terms import read_terms
 from houseway.money import payment
-from houseway.rules.changes import changed
+from houseway.rules.changes import apply_changes
 from houseway.rules.loader import RulebookError, load
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import Row
@@ -20,7 +20,7 @@ BOARD = "Qd Js Th 4c 2d"
 
 def nets(changes: list[str], hole: str, dealer: str, board: str = BOARD, **seat: Any) -> dict[str, str]:
     """The net of each wager of one $10 hand under a changed rulebook."""
-    book = changed("uth-ma", changes)
+    book = apply_changes("uth-ma", changes)
     row = {"seat": 1, "hole": hole, "ante": "10", "play": 1, **seat}
     data = {"rulebook": book.id, "board": board, "dealer": dealer, "seats": [row]}
     terms, refused = read_terms(book, data)
@@ -76,8 +76,8 @@ def test_the_qualifier_can_be_changed() -> None:
 
 
 def test_one_pay_table_or_all_of_a_kind_can_be_changed() -> None:
-    b = changed("uth-ma", ["trips.B.flush=9 to 1"])
-    every = changed("uth-ma", ["trips.flush=9 to 1"])
+    b = apply_changes("uth-ma", ["trips.B.flush=9 to 1"])
+    every = apply_changes("uth-ma", ["trips.flush=9 to 1"])
     nine = payment("9 to 1")
     assert {line(every, "trips", name, "flush").pays for name in every.tables["trips"]} == {nine}
     assert line(b, "trips", "B", "flush").pays == nine
@@ -85,12 +85,12 @@ def test_one_pay_table_or_all_of_a_kind_can_be_changed() -> None:
 
 
 def test_sizes_are_changed_by_the_name_of_the_street() -> None:
-    book = changed("uth-ma", ["play.preflop=4", "play.flop=3x,2"])
+    book = apply_changes("uth-ma", ["play.preflop=4", "play.flop=3x,2"])
     assert [stage.sizes.value for stage in book.stages if stage.sizes] == [(4,), (2, 3), (1,)]
 
 
 def test_a_changed_rulebook_has_its_own_hash_and_title_and_cites_no_clause() -> None:
-    book = changed("uth-ma", ["blind.straight=push"])
+    book = apply_changes("uth-ma", ["blind.straight=push"])
     assert book.hash != load("uth-ma").hash
     assert book.title.endswith("with blind.straight=push")
     assert load("uth-ma").hash == load("uth-ma").hash
@@ -116,10 +116,10 @@ def test_a_changed_rulebook_has_its_own_hash_and_title_and_cites_no_clause() -> 
 )
 def test_an_impossible_change_is_refused_with_the_possible_ones(change: str, sentence: str) -> None:
     with pytest.raises(RulebookError, match=sentence):
-        changed("uth-ma", [change])
+        apply_changes("uth-ma", [change])
 
 
 def test_every_wrong_change_is_named_at_once() -> None:
     with pytest.raises(RulebookError) as caught:
-        changed("uth-ma", ["blind.strait=push", "qualifier=pear"])
+        apply_changes("uth-ma", ["blind.strait=push", "qualifier=pear"])
     assert len(caught.value.problems) == 2

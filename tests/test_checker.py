@@ -70,14 +70,14 @@ def save(folder: Path, raw: dict[str, Any]) -> str:
 def problems(ref: str) -> list[Problem]:
     """Every problem of a rulebook, including one that cannot be read at all."""
     try:
-        return loader.examine(ref)[1]
+        return loader.load_with_problems(ref)[1]
     except loader.RulebookError as error:
         return error.problems
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_bundled_rulebooks_have_no_problem(book: str) -> None:
-    assert loader.examine(book)[1] == []
+    assert loader.load_with_problems(book)[1] == []
 
 
 @pytest.mark.parametrize("book", BOOKS)

@@ -27,7 +27,7 @@ def write_own(folder: Path, book: str, text: str = "", name: str = "own.toml") -
 def problems(ref: str) -> list[Problem]:
     """Every problem of a rulebook, including one that cannot be read at all."""
     try:
-        return loader.examine(ref)[1]
+        return loader.load_with_problems(ref)[1]
     except loader.RulebookError as error:
         return error.problems
 
@@ -69,7 +69,7 @@ def test_only_what_the_file_says_differs(tmp_path: Path) -> None:
 
 def test_the_folder_of_a_rulebook_works_as_its_file_does(tmp_path: Path) -> None:
     file = write_own(tmp_path, "uth-ma", name="rules.toml")
-    assert loader.examine(str(tmp_path))[1] == []
+    assert loader.load_with_problems(str(tmp_path))[1] == []
     assert loader.load(str(tmp_path)).hash == loader.load(file).hash
     assert settled(str(tmp_path), BOARD, DEALER, ACES).clause("ante") == "MA-10.b"
 
@@ -283,7 +283,7 @@ def test_a_file_may_name_its_own_basis(tmp_path: Path) -> None:
 
 def test_a_list_is_replaced_whole(tmp_path: Path) -> None:
     text = '[[stage]]\nname = "before the flop"\nboard = 0\nsizes = { value = [2, 3], silent = true }\n'
-    _, problems = loader.examine(write_own(tmp_path, "uth-ma", text))
+    _, problems = loader.load_with_problems(write_own(tmp_path, "uth-ma", text))
     assert [(p.path, p.wrong) for p in problems if p.path == "stage"] == [
         ("stage", "has no betting point at which a player can fold")
     ]
@@ -296,7 +296,7 @@ def test_extends_outside_its_table_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "top.toml"
     file.write_text('extends = "uth-ma"\n[rulebook]\nid = "x"\n', encoding="utf-8")
     with pytest.raises(loader.RulebookError, match="move it to"):
-        loader.examine(str(file))
+        loader.load_with_problems(str(file))
 
 
 def test_no_line_is_lowered_by_a_row_put_before_it(tmp_path: Path) -> None:
@@ -311,12 +311,12 @@ def test_no_line_is_lowered_by_a_row_put_before_it(tmp_path: Path) -> None:
         '  { when = { hand = "straight" }, pays = "5 to 1", silent = true },\n'
         '  { when = { hand = "three of a kind" }, pays = "3 to 1", silent = true },\n]\n'
     )
-    _, problems = loader.examine(write_own(tmp_path, "uth-ma", text))
+    _, problems = loader.load_with_problems(write_own(tmp_path, "uth-ma", text))
     assert [p.wrong for p in problems] == ["pays royal flush 1 to 1, less than the printed 50 to 1"]
 
 
 def test_more_seats_than_the_cover_all_matrix_has_are_reported(tmp_path: Path) -> None:
-    _, problems = loader.examine(
+    _, problems = loader.load_with_problems(
         write_own(tmp_path, "uth-ma", "[options.seats]\nvalue = 8\nsilent = true\n")
     )
     assert [p.path for p in problems] == ["wager.cover_all.pays"]
@@ -331,7 +331,7 @@ def test_more_seats_than_the_cover_all_matrix_has_are_reported(tmp_path: Path) -
 )
 def test_options_of_any_type_are_reported_and_never_crash(key: str, value: str, tmp_path: Path) -> None:
     text = f"[options.{key}]\nvalue = {value}\nsilent = true\n"
-    rulebook, problems = loader.examine(write_own(tmp_path, "uth-ma", text))
+    rulebook, problems = loader.load_with_problems(write_own(tmp_path, "uth-ma", text))
     assert rulebook.id == "own"
     assert problems or value in ("[]", '"x"', "1") or (key, value) == ("decks", "[1.5]")
 

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.engine import events as e
-from houseway.engine.deal_acts import fed
+from houseway.engine.deal_acts import feed_meters
 from houseway.engine.evolve import evolve
 from houseway.engine.fold_registry import FOLDS
 from houseway.engine.meters import MICRO
@@ -67,7 +67,7 @@ def test_meters_hold_every_millionth_of_ten_million_contributions_and_a_thousand
     percent = terms.house("feed")
     # A hundred tables of wagers with odd amounts, used in turn.
     tables = [{seat: rng.randrange(1, 10_000) for seat in range(AT_ONCE)} for _ in range(100)]
-    fed_by = [fed(table, State(), stakes) for stakes in tables]
+    fed_by = [feed_meters(table, State(), stakes) for stakes in tables]
     shows = dict.fromkeys(table.meters, 100000000 * MICRO)
     first = evolve(State(meters=shows, reserves=shows), e.PlayerSeated(seat=1, player="Ann", chips=0))
     state, balance, rounds = first, Fraction(), CONTRIBUTIONS // AT_ONCE

@@ -90,7 +90,7 @@ def test_the_core_uses_no_clock_no_randomness_and_no_files(module: Path) -> None
             )
             reads = called in ("open", "read_text", "read_bytes", "write_text", "write_bytes")
             # Only the loader and its catalogue read rulebooks, and the evaluator reads its own tables.
-            readers = ("rules/catalogue.py", "rules/loader.py", "ranking/tables.py")
+            readers = ("rules/catalogue.py", "rules/loader.py", "ranking/lookup_tables.py")
             assert not reads or name_of(module) in readers, name_of(module)
 
 

@@ -29,7 +29,7 @@ from houseway.engine.settlement import Settlement
 from houseway.engine.state import State, total
 from houseway.engine.table import Table
 from houseway.engine.terms import Terms
-from houseway.engine.turn_order import turn, unserved
+from houseway.engine.turn_order import places_left, turn
 from houseway.money import dollars
 from houseway.rules.loader import load, rulebook_ids
 from random_play.played import lines as settled_lines
@@ -183,7 +183,9 @@ class RoundAtTable:
             return
         places = ["burn"] * act.cards
         if act.act == "deal":
-            places = [place for place in unserved(self.table, self.state, step) for _ in range(step.each)]
+            places = [
+                place for place in places_left(self.table, self.state, step) for _ in range(step.each)
+            ]
         self.send(act.command(tuple(self.cards.get(place, self.others).pop(0) for place in places)))
 
 

@@ -41,7 +41,7 @@ def write_own(folder: Path, text: str = "", base: str = "uth-ma", head: str = ""
 
 def problems(ref: str) -> list[str]:
     try:
-        return list(map(str, loader.examine(ref)[1]))
+        return list(map(str, loader.load_with_problems(ref)[1]))
     except loader.RulebookError as error:
         return list(map(str, error.problems))
 
@@ -232,7 +232,7 @@ def test_a_house_extends_an_added_jurisdiction(tmp_path: Path) -> None:
             "play": 1,
         }
         assert settled(ref, **straight).clause("blind") == "own.own"
-        restored = loader.restored(loader.load(ref).text)
+        restored = loader.rulebook_from_text(loader.load(ref).text)
         assert restored.hash == loader.load(ref).hash
         assert restored.known["PA-1"].says == "A flush on the blind pays 2 to 1."
 

@@ -16,9 +16,9 @@ import pytest
 import houseway
 from houseway.cards import DECK
 from houseway.rules import fact_groups
-from houseway.rules.changes import changed
+from houseway.rules.changes import apply_changes
 from houseway.rules.check_groups import group_fault
-from houseway.rules.fact_groups import GROUPS, FactGroup, Reads
+from houseway.rules.fact_groups import GROUPS, FactGroup, Inputs
 from houseway.rules.fact_groups.base import HAND, CardGroup
 from houseway.rules.loader import RulebookError, load
 from houseway.testing.soundness import problems
@@ -51,17 +51,17 @@ def test_every_group_has_a_hand_that_pay_tables_list(group: FactGroup) -> None:
 def test_the_index_counts_through_the_cells_in_order(group: FactGroup) -> None:
     domain = load("uth-ma").domain(group)
     places = len(domain.hands)
-    by_input: dict[Reads, list[tuple[int, ...]]] = {
-        Reads.SHOWDOWN: [
+    by_input: dict[Inputs, list[tuple[int, ...]]] = {
+        Inputs.SHOWDOWN: [
             (status, qualifies, contest, place, places)
             for status in range(3)
             for qualifies in range(2)
             for contest in range(3)
             for place in range(places)
         ],
-        Reads.OWN_HAND: [(place, made) for place in range(places) for made in range(4)],
-        Reads.TABLE: [(dealt, place, places) for dealt in range(2, 8) for place in range(places)],
-        Reads.OTHER_HAND: [(place,) for place in range(places)],
+        Inputs.OWN_HAND: [(place, made) for place in range(places) for made in range(4)],
+        Inputs.TABLE: [(dealt, place, places) for dealt in range(2, 8) for place in range(places)],
+        Inputs.OTHER_HAND: [(place,) for place in range(places)],
     }
     inputs = by_input[group.reads]
     assert [group.index(*numbers) for numbers in inputs] == list(range(len(domain.cells())))
@@ -175,7 +175,7 @@ def connectors(
         "about": "A test",
         "values": ("suited ace-king", "other cards"),
         "index": staticmethod(cast(Callable[..., int], index)),
-        "reads": Reads.HOLE_AND_FLOP if flop else Reads.HOLE,
+        "reads": Inputs.HOLE_AND_FLOP if flop else Inputs.HOLE,
         **({"describe": describe} if describe else {}),
     }
     return cast(CardGroup, type("Connectors", (CardGroup,), parts)())
@@ -264,9 +264,9 @@ def test_a_sound_group_is_walked_once(flop: bool, book: str, monkeypatch: pytest
 
 def test_a_value_with_a_hyphen_can_be_changed(book: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert problems_with(connectors(), book, monkeypatch) == []
-    rows = changed(book, ["connectors.suited ace-king=50 to 1"]).wagers["connectors"].pays
+    rows = apply_changes(book, ["connectors.suited ace-king=50 to 1"]).wagers["connectors"].pays
     assert [str(row.pays) for row in rows] == ["50 to 1", "lose"]
-    rows = changed(book, ["connectors.other-cards=push"]).wagers["connectors"].pays
+    rows = apply_changes(book, ["connectors.other-cards=push"]).wagers["connectors"].pays
     assert [str(row.pays) for row in rows] == ["push", "40 to 1", "lose"]
 
 

@@ -10,9 +10,9 @@ from random import Random
 import pytest
 
 from counted import FIVE_OF_52, SEVEN_OF_52, SEVEN_OF_312
-from houseway.cards import DECK, Card, cards, written
+from houseway.cards import DECK, Card, cards, codes
 from houseway.ranking import Evaluator, Hand, compare, evaluator, read
-from houseway.ranking.tables import build, unpack
+from houseway.ranking.lookup_tables import build, unpack
 from houseway.rules.loader import load, rulebook_ids
 
 ONE = ("royal flush", "straight flush", "four of a kind", "full house", "flush", "straight",
@@ -75,9 +75,9 @@ def test_every_rulebook_has_a_shipped_table() -> None:
 def agree(fast: Evaluator, order: tuple[str, ...], held: list[Card]) -> Hand:
     slow = read(held, order)
     strength = fast.strength(held)
-    assert fast.name(strength) == slow.name, written(held)
+    assert fast.name(strength) == slow.name, codes(held)
     # The best five alone have the same strength as all the cards.
-    assert fast.strength(slow.cards) == strength, written(held)
+    assert fast.strength(slow.cards) == strength, codes(held)
     return slow
 
 
@@ -175,7 +175,7 @@ WORDS = [
 def test_a_hand_is_named_and_shows_the_five_that_play(held: str, words: str, five: str) -> None:
     hand = read(cards(held), ONE)
     assert hand.words == words
-    assert written(hand.cards) == five
+    assert codes(hand.cards) == five
 
 
 def test_six_decks_know_more_classes() -> None:

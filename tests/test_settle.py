@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from houseway.cards import DECK, written
+from houseway.cards import DECK, codes
 from houseway.cli.settle import answered
 from houseway.engine.refusals import Refused
 from houseway.engine.settle_json import Window
@@ -206,9 +206,9 @@ def test_a_royal_flush_is_never_beaten(deck: list[Any]) -> None:
     rest = [c for c in deck if c not in royal]
     paid = settled(
         "uth-ma",
-        written(royal[:3] + rest[:2]),
-        written(rest[2:4]),
-        hole=written(royal[3:]),
+        codes(royal[:3] + rest[:2]),
+        codes(rest[2:4]),
+        hole=codes(royal[3:]),
         ante="10",
         play=4,
     )

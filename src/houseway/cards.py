@@ -107,6 +107,6 @@ def _any_form(text: str) -> tuple[Card, ...]:
     return tuple(listed)
 
 
-def written(cards: Iterable[Card]) -> str:
+def codes(cards: Iterable[Card]) -> str:
     """Return cards in standard notation: "Ah Td 2c"."""
     return " ".join(map(str, cards))

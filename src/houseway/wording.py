@@ -12,7 +12,7 @@ def several(count: int, one: str, more: str = "") -> str:
     return f"{count:,} {one if count == 1 else more or f'{one}s'}"
 
 
-def often(count: int) -> str:
+def times_text(count: int) -> str:
     """Return a count of times in words.
 
     >>> often(0), often(1), often(2)

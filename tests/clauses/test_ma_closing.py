@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from houseway.cards import Card, cards, written
+from houseway.cards import Card, cards, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.testing.driver import stacked
@@ -129,7 +129,7 @@ def test_the_dealers_cards_are_turned_up_and_the_hand_is_called(mode: str, claus
     revealed, step = t.perform("turn up the dealer's cards")
     assert isinstance(revealed, e.DealerRevealed)
     assert isinstance(step, e.StepTaken)
-    assert (written(revealed.face), revealed.reads, revealed.clause) == ("Qc 3s", "pair", clause)
+    assert (codes(revealed.face), revealed.reads, revealed.clause) == ("Qc 3s", "pair", clause)
     assert last_call(t) == ("pair of queens", set(cards("Qc Qd 9s 7h 4c")))
     assert t.view("rail").table.dealer == ("Qc", "3s")
 
@@ -219,7 +219,7 @@ def test_the_count_includes_a_void_hand_and_a_card_set_aside() -> None:
     t = fifth_round("manual", *FIVE)
     t.send(c.DealExtra(at="seat 2", cards=t.shoe.take(1)))
     t.report("wrong number", at="seat 2")
-    t.report("face-up card", cards=written(t.shoe.take(1)))
+    t.report("face-up card", cards=codes(t.shoe.take(1)))
     t.until("count the stub").step()
     assert (t.last(e.StubCounted).expected, t.last(e.StubCounted).right) == (31, True)
     assert not t.state.round.void
@@ -238,7 +238,7 @@ def test_a_played_hand_is_turned_up_and_called(mode: str) -> None:
     to_the_river(t).play(2, 1).play(4, 1).fold(6).until("settle the hands")
     t.perform("settle the hands", seat=4)
     turned = t.last(e.HandTurned)
-    assert (turned.seat, written(turned.face), turned.reads) == (4, "Kh 3d", "full house")
+    assert (turned.seat, codes(turned.face), turned.reads) == (4, "Kh 3d", "full house")
     assert turned.clause == "MA-9.h-b"
     assert last_call(t) == ("full house, kings over sevens", set(cards("Kh Ks Kd 7c 7h")))
     t.finish()
@@ -252,7 +252,7 @@ def test_a_settled_hand_is_in_the_rack_before_the_next_is_turned(mode: str) -> N
     t = three(mode, s6={"trips": 5}).play(2, 1).play(4, 1).play(6, 1).until("settle the hands")
     t.perform("settle the hands", seat=6)
     racked = t.last(e.CardsRacked)
-    assert (racked.what, written(racked.face), racked.clause) == ("seat 6", NOTHING, "MA-9.h-d")
+    assert (racked.what, codes(racked.face), racked.clause) == ("seat 6", NOTHING, "MA-9.h-d")
     assert t.wagers(6) == {}
     t.perform("settle the hands", seat=4)
     order = [x for x in t.events if isinstance(x, e.HandTurned | e.CardsRacked)][-4:]
@@ -280,7 +280,7 @@ def test_every_hand_can_be_rebuilt_from_the_order_of_the_rack(mode: str) -> None
     assert len(set(lying)) == 52
     by_place = rebuilt(lying, piles(t.events))
     hands = {"seat 2": ACES, "seat 4": NINES, "seat 6": NOTHING, "board": LOW, "dealer": QUEENS}
-    assert {what: written(by_place[what]) for what in hands} == hands
+    assert {what: codes(by_place[what]) for what in hands} == hands
     ends = {r.what: r.clause for r in t.seen(e.CardsRacked)}
     assert (ends["board"], ends["dealer"]) == ("MA-9.i", "MA-9.i")
 
@@ -370,7 +370,7 @@ def test_a_higher_hand_replaces_the_hand_left_out() -> None:
     assert t.state.round.left == (6,)
     t.perform("settle the hands", seat=4)
     racked = t.last(e.CardsRacked)
-    assert (racked.what, written(racked.face), racked.clause) == ("seat 6", "Jc Td", "MA-12.i")
+    assert (racked.what, codes(racked.face), racked.clause) == ("seat 6", "Jc Td", "MA-12.i")
     assert t.state.round.left == (4,)
     t.finish()
     assert [(t.settled("cover_all", n).odds, t.settled("cover_all", n).back) for n in (6, 4, 2)] == [

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from houseway.testing import Paid, refused, settled
+from houseway.testing import SettledRound, refused, settled
 
 # A board, the dealer's cards, the highest hand, and others below it.
 TABLES = {
@@ -26,7 +26,7 @@ COLUMNS = {
 """Winnings of $5 by the number of hands dealt, the dealer's included: five times the printed odds."""
 
 
-def covered(highest: str, hands: int, **seat_1: Any) -> Paid:
+def covered(highest: str, hands: int, **seat_1: Any) -> SettledRound:
     """A round with this many hands: seat 1 has the highest and $5 on Cover All, the others fold."""
     board, dealer, holes = TABLES[highest]
     first = {"hole": holes[0], "ante": "10", "cover_all": "5", "play": 1, **seat_1}

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from houseway.cards import Card, cards, written
+from houseway.cards import Card, cards, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from table_driver import Driver, table
@@ -19,7 +19,7 @@ MODES = ["manual", "device"]
 
 def c_(*places: int) -> str:
     """The cards at some places of the deck."""
-    return written(tuple(cards(C)[n - 1] for n in places))
+    return codes(tuple(cards(C)[n - 1] for n in places))
 
 
 def ma(mode: str = "manual", *seats: int, **given: Any) -> Driver:
@@ -252,7 +252,7 @@ def test_the_first_stack_is_the_board_unseen() -> None:
     t = ma("device", 2, 5).until("dispense two cards to each player")
     dealt = t.last(e.CardsDealt)
     assert (dealt.to, dealt.face, dealt.clause) == ("board", (), "MA-8.c-a")
-    assert written(t.state.round.board) == c_(1, 2, 3, 4, 5)
+    assert codes(t.state.round.board) == c_(1, 2, 3, 4, 5)
     layout = t.view("rail").table
     assert (layout.board, layout.board_down) == ((), 5)
     assert unseen(t, *cards(C), by=(2, 5))
@@ -357,7 +357,7 @@ def test_when_all_have_acted_a_card_is_burned_before_the_flop() -> None:
     t.play(4, 4)
     t.step()
     burned = t.last(e.CardsBurned)
-    assert (written(burned.sealed), burned.clause) == (c_(7), "MA-7.f.2-a")
+    assert (codes(burned.sealed), burned.clause) == (c_(7), "MA-7.f.2-a")
     assert unseen(t, *cards(c_(7)), by=(2, 4))
 
 
@@ -367,7 +367,7 @@ def test_a_burned_card_goes_to_the_rack_unseen() -> None:
     for racked, card in ((1, c_(7)), (2, c_(11))):
         t.step()
         burned = t.last(e.CardsBurned)
-        assert (burned.count, written(burned.sealed)) == (1, card)
+        assert (burned.count, codes(burned.sealed)) == (1, card)
         assert t.view("rail").table.rack == racked
         assert (t.state.rack[-1].what, t.state.rack[-1].count) == ("burn", 1)
         t.deal()
@@ -389,7 +389,7 @@ def test_a_burned_card_goes_to_the_rack_unseen() -> None:
 def test_the_three_cards_after_the_burn_are_the_flop() -> None:
     t = ma("manual", 2, 4).deal().check(2, 4).deal()
     flop = t.last(e.CardsDealt)
-    assert (flop.to, written(flop.face), flop.clause) == ("board", c_(8, 9, 10), "MA-7.f.2-b")
+    assert (flop.to, codes(flop.face), flop.clause) == ("board", c_(8, 9, 10), "MA-7.f.2-b")
     assert t.view("seat 2").table.board == tuple(c_(8, 9, 10).split())
 
 
@@ -413,7 +413,7 @@ def test_when_all_have_acted_the_machines_first_three_are_exposed() -> None:
     t.check(5)
     t.step()
     turned = t.last(e.BoardTurned)
-    assert (written(turned.face), turned.clause) == (c_(1, 2, 3), "MA-9.b")
+    assert (codes(turned.face), turned.clause) == (c_(1, 2, 3), "MA-9.b")
     assert t.seen(e.CardsBurned) == []
     assert unseen(t, *cards(c_(4, 5)), by=(2, 5))
 
@@ -454,7 +454,7 @@ def test_when_all_have_acted_a_card_is_burned_before_the_last_two() -> None:
     t.check(4)
     t.step()
     burned = t.last(e.CardsBurned)
-    assert (written(burned.sealed), burned.clause) == (c_(11), "MA-7.f.4-a")
+    assert (codes(burned.sealed), burned.clause) == (c_(11), "MA-7.f.4-a")
     assert unseen(t, *cards(c_(11)), by=(2, 4))
 
 
@@ -462,7 +462,7 @@ def test_when_all_have_acted_a_card_is_burned_before_the_last_two() -> None:
 def test_the_two_cards_after_the_second_burn_are_the_last_community_cards() -> None:
     t = ma("manual", 2, 4).deal().check(2, 4).deal().check(2, 4).deal()
     last = t.last(e.CardsDealt)
-    assert (last.to, written(last.face), last.clause) == ("board", c_(12, 13), "MA-7.f.4-b")
+    assert (last.to, codes(last.face), last.clause) == ("board", c_(12, 13), "MA-7.f.4-b")
     assert t.board == c_(8, 9, 10, 12, 13)
 
 
@@ -474,7 +474,7 @@ def test_when_all_have_acted_the_machines_last_two_are_exposed() -> None:
     t.play(5, 2)
     t.step()
     turned = t.last(e.BoardTurned)
-    assert (written(turned.face), turned.clause) == (c_(4, 5), "MA-9.d")
+    assert (codes(turned.face), turned.clause) == (c_(4, 5), "MA-9.d")
     assert t.seen(e.CardsBurned) == []
     assert t.board == c_(1, 2, 3, 4, 5)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from houseway.cards import written
+from houseway.cards import codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.testing.driver import stacked
@@ -165,7 +165,7 @@ def test_a_hand_that_cannot_be_read_gets_its_trips_back_in_a_void_round(mode: st
 def face_up(t: Driver, text: str) -> Driver:
     """The next card of the shoe is found face up."""
     t.shoe.stack(text)
-    return t.report("face-up card", cards=written(t.shoe.take(1)))
+    return t.report("face-up card", cards=codes(t.shoe.take(1)))
 
 
 @pytest.mark.clause("MA-14.b-a")
@@ -183,7 +183,7 @@ def face_up(t: Driver, text: str) -> Driver:
 def test_one_face_up_card_is_racked_and_the_next_takes_its_place(mode: str, step: str) -> None:
     t = face_up(bets(mode, s2={"ante": 10, "trips": 5}).until(step), "7h")
     event = t.last(e.FaceUpFound)
-    assert (written(event.face), event.used, event.clause) == ("7h", False, "MA-14.b-a")
+    assert (codes(event.face), event.used, event.clause) == ("7h", False, "MA-14.b-a")
     assert ("face up", 1) in [(r.what, r.count) for r in t.state.rack]
     assert not t.state.round.void
     # All check and fold: ante and blind are lost, trips wins.
@@ -253,7 +253,7 @@ def test_a_face_up_card_after_the_deal_cannot_be_reported() -> None:
 )
 def test_an_unseen_card_drawn_too_early_is_the_next_card(mode: str, step: str) -> None:
     t = bets(mode).until(step)
-    t.report("card drawn in error", cards=written(t.shoe.take(1)))
+    t.report("card drawn in error", cards=codes(t.shoe.take(1)))
     drawn = t.last(e.CardDrawn)
     assert (len(drawn.sealed), drawn.clause) == (1, "MA-14.c")
     assert nets(t) == ["-20.00", "-20.00", "-20.00"]
@@ -354,7 +354,7 @@ def short(mode: str) -> Driver:
 
 def missing(t: Driver) -> str:
     """The cards the dealer lacks, next in the shoe."""
-    return written(t.shoe.take(2 - len(t.state.round.dealer)))
+    return codes(t.shoe.take(2 - len(t.state.round.dealer)))
 
 
 @pytest.mark.clause("MA-14.d-c")

@@ -5,18 +5,18 @@ from typing import Any
 import pytest
 
 from houseway.engine.settle_json import Window
-from houseway.testing import Paid, refused, round_of, settled
+from houseway.testing import SettledRound, refused, round_of, settled
 
 BETS: dict[str, Any] = {"hole": "Ah Kh", "ante": "120", "blind": "120", "trips": "20", "play": 4}
 
 
-def royal(minimum: str, **given: Any) -> Paid:
+def royal(minimum: str, **given: Any) -> SettledRound:
     """A royal flush with $120 on ante and blind, $480 on the play and $20 on trips."""
     limits = {"ante": {"min": minimum}}
     return settled("uth-ma", "Qh Jh Th 2c 2d", "9s 9d", limits=limits, **{**BETS, **given})
 
 
-def cuts(paid: Paid) -> list[tuple[str | None, str, str, str]]:
+def cuts(paid: SettledRound) -> list[tuple[str | None, str, str, str]]:
     """Clause, limit, amount due and amount paid."""
     return [(c.clause, c.limit, c.due, c.paid) for c in paid.settlement.caps]
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from houseway.cards import cards, written
+from houseway.cards import cards, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from table_driver import Driver, table
@@ -76,7 +76,7 @@ def test_one_deck_is_in_the_device_while_the_other_is_in_play(mode: str) -> None
     assert decks(t) == {"A": "shoe" if mode == "manual" else "machine", "B": "device"}
     t.bet(1, ante=10)
     t.step()
-    both = t.out_of_order(t.next, deck="B", cards=written(t.shoe.cards[: t.act.cards if t.act else 0]))
+    both = t.out_of_order(t.next, deck="B", cards=codes(t.shoe.cards[: t.act.cards if t.act else 0]))
     assert (both.code, both.clause) == ("wrong-deck", "MA-2.b.3")
     t.finish()
     # The device shuffles B before it comes out; then A goes in.

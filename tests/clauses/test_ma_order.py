@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from houseway.testing import Paid, settled
+from houseway.testing import SettledRound, settled
 
 BOARD, DEALER = "7s Kh 9d 4c 2s", "Kc Kd"
 MODES = ["manual", "device"]
@@ -20,12 +20,12 @@ def seats(**each: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def settle_round(mode: str, *players: dict[str, Any], dealer: str = DEALER, **given: Any) -> Paid:
+def settle_round(mode: str, *players: dict[str, Any], dealer: str = DEALER, **given: Any) -> SettledRound:
     """The round of these players."""
     return settled("uth-ma", BOARD, dealer, *players, mode=mode, **given)
 
 
-def turns(paid: Paid) -> list[int]:
+def turns(paid: SettledRound) -> list[int]:
     """Seats in the order of settlement, one entry for each run of lines."""
     order = [seat for seat, _ in paid.order()]
     return [seat for n, seat in enumerate(order) if n == 0 or order[n - 1] != seat]

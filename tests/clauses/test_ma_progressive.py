@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from houseway.testing import Paid, settled
+from houseway.testing import SettledRound, settled
 
 # Board, dealer and hole cards whose first five make the hand.
 FIRST_FIVE = {
@@ -21,7 +21,7 @@ OTHER = {"hole": "Ac 3d", "ante": "10", "progressive": "5", "play": 0}
 """A second player, with a progressive wager and no hand."""
 
 
-def linked(table: str, hand: str, *others: dict[str, Any], **given: Any) -> Paid:
+def linked(table: str, hand: str, *others: dict[str, Any], **given: Any) -> SettledRound:
     """Seat 1 with $5 on the progressive and that hand on the flop; it folds at the end."""
     board, dealer, hole = FIRST_FIVE[hand]
     first = {"hole": hole, "ante": "10", "progressive": "5", "play": 0}
@@ -175,7 +175,7 @@ def test_meters_start_from_five_times_the_listed_seed(table: str, shows: dict[st
     assert linked(table, "two pair").meters == shows
 
 
-def envy(paid: Paid, seat: int = 2) -> list[tuple[str, str | None]]:
+def envy(paid: SettledRound, seat: int = 2) -> list[tuple[str, str | None]]:
     """Amounts and clauses of a seat's envy."""
     return [(x.net, x.clause) for x in paid.lines("envy", seat)]
 

@@ -141,7 +141,7 @@ def house_file(folder: Path, table: str, rows: dict[str, str]) -> str:
 
 def faults(ref: str) -> list[tuple[str, str]]:
     """The places of a house file's problems, with the corrections."""
-    return [(p.path, p.right) for p in loader.examine(ref)[1]]
+    return [(p.path, p.right) for p in loader.load_with_problems(ref)[1]]
 
 
 @pytest.mark.clause("MA-10.d")

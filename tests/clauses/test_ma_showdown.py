@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from houseway.testing import Paid, settled
+from houseway.testing import SettledRound, settled
 
 LOW = "Qd 9s 7h 4c 2d"
 BASE = ("ante", "blind", "play")
@@ -21,7 +21,7 @@ PAIR = ("As Ah", LOW, "Qc 3s")
 CLASSES = (ROYAL, STRAIGHT_FLUSH, FOUR, FULL_HOUSE, FLUSH, STRAIGHT, THREE)
 
 
-def against(cards: tuple[str, str, str], **given: Any) -> Paid:
+def against(cards: tuple[str, str, str], **given: Any) -> SettledRound:
     """One player's hand on a board against the dealer's."""
     hole, board, dealer = cards
     return settled("uth-ma", board, dealer, hole=hole, **given)

@@ -6,12 +6,12 @@ import pytest
 
 from houseway.engine.refusals import Refusal
 from houseway.rules import loader
-from houseway.testing import Paid, refused, settled
+from houseway.testing import SettledRound, refused, settled
 
 BOARD, DEALER = "Qd 9s 7h 4c 2d", "Qc 3s"
 
 
-def bets(*seats: dict[str, Any], **given: Any) -> Paid:
+def bets(*seats: dict[str, Any], **given: Any) -> SettledRound:
     """A round with these wagers; the cards do not matter."""
     return settled("uth-ma", BOARD, DEALER, *seats, **given)
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from houseway.cards import cards
-from houseway.ranking.readable import read
+from houseway.ranking.readable_evaluator import read
 from houseway.rules import loader
 from houseway.testing import refused, settled
 

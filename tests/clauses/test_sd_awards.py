@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from houseway.testing import Paid, refused, settled
+from houseway.testing import SettledRound, refused, settled
 
 BOOK = "uth-sd"
 FLOP = "9h Th Jh 2s 4c"
@@ -16,13 +16,13 @@ def seat(number: int, hole: str, progressive: str = "1", **more: Any) -> dict[st
     return {"seat": number, "hole": hole, "ante": "5", "play": 1, "progressive": progressive, **more}
 
 
-def table(*seats: dict[str, Any], board: str = FLOP, dealer: str = "Ad As", **given: Any) -> Paid:
+def table(*seats: dict[str, Any], board: str = FLOP, dealer: str = "Ad As", **given: Any) -> SettledRound:
     """A round at the link table with a meter of $20,000 by default."""
     about: dict[str, Any] = {"tables": LINK, "meters": {"main": "20000"}, **given}
     return settled(BOOK, board, dealer, *seats, **about)
 
 
-def envy(paid: Paid, number: int) -> list[str]:
+def envy(paid: SettledRound, number: int) -> list[str]:
     """Every envy payment of a seat."""
     return [line.net for line in paid.lines("envy", number)]
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from houseway.cards import written
+from houseway.cards import codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from table_driver import Driver, table
@@ -133,7 +133,7 @@ def test_an_exposed_card_is_not_a_misdeal(mode: str, place: str) -> None:
 @pytest.mark.clause("SD-5-b")
 def test_a_card_face_up_in_the_deck_is_used_like_any_other() -> None:
     t = sd().bet(1, ante=10).bet(2, ante=10).until(FIRST)
-    t.report("face-up card", at="deck", cards=written(t.shoe.take(1)))
+    t.report("face-up card", at="deck", cards=codes(t.shoe.take(1)))
     event = t.last(e.FaceUpFound)
     assert (event.used, event.clause) == (True, "SD-5-b")
     assert t.refuses(t.reporting("face-up card", at="deck", cards=nth(2))).code == "drawn-already"
@@ -148,7 +148,7 @@ def test_the_dealer_turns_an_exposed_card_back_and_continues() -> None:
     t.perform(FIRST, cards=t.shoe.take(3))
     t.report("exposed card", at="seat 3", cards="9c")
     seen = t.last(e.CardExposed)
-    assert (seen.at, written(seen.face), seen.turned_back, seen.clause) == ("seat 3", "9c", True, "SD-5-c")
+    assert (seen.at, codes(seen.face), seen.turned_back, seen.clause) == ("seat 3", "9c", True, "SD-5-c")
     shown = t.view("rail").table
     assert (shown.exposed, shown.seats[3].hands[1].faces) == ((), ())
     t.step()
@@ -158,9 +158,9 @@ def test_the_dealer_turns_an_exposed_card_back_and_continues() -> None:
 
 def test_a_card_drawn_in_error_is_the_next_card() -> None:
     t = three().check(1, 2)
-    t.report("card drawn in error", at="deck", cards=written(t.shoe.take(1)))
+    t.report("card drawn in error", at="deck", cards=codes(t.shoe.take(1)))
     t.check(3).deal()
-    assert written(t.last(e.CardsBurned).sealed) == nth(9)
+    assert codes(t.last(e.CardsBurned).sealed) == nth(9)
     assert t.board == nth(10, 11, 12)
     t.finish().check_books()
 
@@ -172,7 +172,7 @@ def test_a_jammed_shuffler_causes_another_shuffle_before_the_deal() -> None:
     assert t.out_of_order("open the round").clause == "SD-4-a"
     t.bet(1, ante=10).perform("announce no more bets")
     # A card drawn too early goes back into the shuffle.
-    t.report("card drawn in error", at="deck", cards=written(t.shoe.take(1)))
+    t.report("card drawn in error", at="deck", cards=codes(t.shoe.take(1)))
     t.report("shuffler jam")
     assert t.last(e.ReshuffleOrdered).clause == "MA-14.e"
     assert t.next == "shuffle"

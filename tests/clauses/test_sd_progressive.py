@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from houseway.testing import Paid, refused, settled
+from houseway.testing import SettledRound, refused, settled
 
 BOOK = "uth-sd"
 ROYAL = ("As Ks", "Qs Js Ts 4d 4c")
@@ -17,7 +17,9 @@ STRAIGHT = ("Jc Td", "9s 8h 7d Kc 2c")
 THREE = ("7c 7d", "7s Kh 9d 4c 2s")
 
 
-def bet(table: str, hand: tuple[str, str], meter: str = "20000", stake: str = "1", **given: Any) -> Paid:
+def bet(
+    table: str, hand: tuple[str, str], meter: str = "20000", stake: str = "1", **given: Any
+) -> SettledRound:
     """A progressive beside trips alone against a dealer who holds a small pair."""
     hole, board = hand
     about = {"tables": {"trips": "UTH-01", "progressive": table}, "meters": {"main": meter}}

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from houseway.testing import Paid, settled
+from houseway.testing import SettledRound, settled
 
 BOOK = "uth-sd"
 LOW = "Qd 9s 7h 4c 2d"
@@ -22,13 +22,13 @@ WINNERS = {
 TRIPS = {"UTH-01": "SD-17-t1", "UTH-02": "SD-17-t2", "UTH-03": "SD-17-t3", "UTH-04": "SD-17-t4"}
 
 
-def one(hand: tuple[str, str, str], **seat: Any) -> Paid:
+def one(hand: tuple[str, str, str], **seat: Any) -> SettledRound:
     """A round of one seat: hole cards, board and dealer's cards, then the wagers."""
     hole, board, dealer = hand
     return settled(BOOK, board, dealer, hole=hole, **seat)
 
 
-def base(paid: Paid) -> tuple[str, str, str]:
+def base(paid: SettledRound) -> tuple[str, str, str]:
     """The nets of ante, blind and play."""
     return paid.net("ante"), paid.net("blind"), paid.net("play")
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from houseway.cards import cards, written
+from houseway.cards import cards, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from table_driver import Driver, table
@@ -198,7 +198,7 @@ def test_the_first_card_goes_to_the_dealers_left_and_the_dealer_comes_last() -> 
 @pytest.mark.clause("SD-4-h")
 def test_a_device_gives_the_board_first_then_pairs_and_the_dealers_last() -> None:
     t = sd("device").bet(1, ante=10).bet(2, ante=10).deal()
-    assert written(t.state.round.board) == nth(1, 2, 3, 4, 5)
+    assert codes(t.state.round.board) == nth(1, 2, 3, 4, 5)
     assert t.board == ""
     assert [t.hole(1), t.hole(2), t.dealer] == [nth(6, 7), nth(8, 9), nth(10, 11)]
     assert [dealt.to for dealt in t.seen(e.CardsDealt)] == ["board", "seat 1", "seat 2", "dealer"]
@@ -292,7 +292,7 @@ def test_a_card_is_burned_once_all_have_acted_before_the_flop() -> None:
     t = three().check(1, 2, 3)
     t.perform("burn before the flop")
     burned = t.last(e.CardsBurned)
-    assert (written(burned.sealed), burned.clause) == (nth(9), "SD-8-a")
+    assert (codes(burned.sealed), burned.clause) == (nth(9), "SD-8-a")
     assert t.board == ""
     assert t.view("rail").table.rack == 1
 
@@ -300,7 +300,7 @@ def test_a_card_is_burned_once_all_have_acted_before_the_flop() -> None:
 @pytest.mark.clause("SD-8-a", "SD-10-a")
 def test_a_devices_burns_come_from_the_undealt_rest_and_leave_the_board_alone() -> None:
     t = sd("device").bet(1, ante=10).bet(2, ante=10).deal().check(1, 2).deal().check(1, 2).deal()
-    burns = [(written(burn.sealed), burn.clause) for burn in t.seen(e.CardsBurned)]
+    burns = [(codes(burn.sealed), burn.clause) for burn in t.seen(e.CardsBurned)]
     assert burns == [(nth(12), "SD-8-a"), (nth(13), "SD-10-a")]
     assert t.board == nth(1, 2, 3, 4, 5)
 
@@ -363,7 +363,7 @@ def test_after_the_flop_only_players_who_checked_act(mode: str) -> None:
 def test_a_card_is_burned_once_all_have_acted_on_the_flop() -> None:
     t = three().check(1, 2, 3).deal().check(1, 2, 3)
     t.perform("burn before the turn and river")
-    assert (written(t.last(e.CardsBurned).sealed), t.last(e.CardsBurned).clause) == (nth(13), "SD-10-a")
+    assert (codes(t.last(e.CardsBurned).sealed), t.last(e.CardsBurned).clause) == (nth(13), "SD-10-a")
     assert t.board == nth(10, 11, 12)
 
 
@@ -371,11 +371,11 @@ def test_a_card_is_burned_once_all_have_acted_on_the_flop() -> None:
 def test_turn_and_river_come_together_with_no_betting_between() -> None:
     t = three().check(1, 2, 3).deal().check(1, 2, 3).until("deal the turn and river")
     t.perform("deal the turn and river")
-    assert written(t.last(e.CardsDealt).face) == nth(14, 15)
+    assert codes(t.last(e.CardsDealt).face) == nth(14, 15)
     assert t.board == nth(10, 11, 12, 14, 15)
     assert t.next == "ask after the river"
     device = sd("device").bet(1, ante=10).deal().check(1).deal().check(1).deal()
-    assert (written(device.last(e.BoardTurned).face), device.board) == (nth(4, 5), nth(1, 2, 3, 4, 5))
+    assert (codes(device.last(e.BoardTurned).face), device.board) == (nth(4, 5), nth(1, 2, 3, 4, 5))
 
 
 @pytest.mark.clause("SD-11-a")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from houseway.cards import DECK, cards, written
+from houseway.cards import DECK, cards, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.money import dollars
@@ -78,7 +78,7 @@ def test_folded_cards_are_counted_and_then_racked(mode: str) -> None:
         ("CardsRacked", "seat 2"),
     ]
     assert [(event.count, event.clause) for event in t.seen(e.CardsCounted)] == [(2, "SD-12-e")] * 2
-    assert [(written(event.sealed), event.clause) for event in t.seen(e.CardsRacked)] == [
+    assert [(codes(event.sealed), event.clause) for event in t.seen(e.CardsRacked)] == [
         ("Jc 5d", "SD-12-e"),
         ("8c 3d", "SD-12-e"),
     ]
@@ -129,7 +129,7 @@ def test_the_dealers_hand_is_called_once_everyone_has_played_or_folded(mode: str
     t.fold(2)
     t.perform("turn up the dealer's cards")
     shown = t.last(e.DealerRevealed)
-    assert (written(shown.face), shown.reads, shown.qualifies) == ("Qc 3s", "pair", True)
+    assert (codes(shown.face), shown.reads, shown.qualifies) == ("Qc 3s", "pair", True)
     assert t.view("rail").table.dealer == ("Qc", "3s")
     called = t.says()[-1].partition("Dealer has ")[2].removesuffix(".”")
     name, _, five = called.partition(": ")

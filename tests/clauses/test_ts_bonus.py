@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from houseway.rules import loader
-from houseway.testing import Paid, refused, settled
+from houseway.testing import SettledRound, refused, settled
 
 BOOK = "shootout-sd"
 HANDS = {
@@ -39,12 +39,12 @@ def seat(two: str, bonus: str = "0", number: int = 1, **more: Any) -> dict[str, 
 
 def played(
     board: str, *seats: dict[str, Any], dealer: str = DEALER, table: str = "A", **given: Any
-) -> Paid:
+) -> SettledRound:
     """A round under a paytable."""
     return settled(BOOK, board, dealer, *seats, tables={"bonus": table}, **given)
 
 
-def envy(paid: Paid, number: int, hand: int | None = None) -> list[str]:
+def envy(paid: SettledRound, number: int, hand: int | None = None) -> list[str]:
     """Every envy payment of a seat, or of one of its hands."""
     return [line.net for line in paid.lines("envy", number, hand)]
 
@@ -116,7 +116,7 @@ THIRD = '[tables.bonus.C]\nhouse = "bonus_table"\nrows = { "straight or better" 
 def test_a_house_file_may_not_change_the_odds(tmp_path: Path, changes: str, wrong: list[str]) -> None:
     file = tmp_path / "house.toml"
     file.write_text(f'[rulebook]\nid = "our-house"\nextends = "{BOOK}"\n\n{changes}')
-    _, problems = loader.examine(str(file))
+    _, problems = loader.load_with_problems(str(file))
     assert [p.path for p in problems] == wrong
     assert all(p.right.startswith("TS-16-e") for p in problems)
 

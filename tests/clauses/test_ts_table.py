@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from houseway.cards import cards, written
+from houseway.cards import cards, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.table_view import TableView
@@ -65,7 +65,7 @@ def unseen(t: Driver, *hidden: str) -> None:
 
 def racked(t: Driver) -> list[tuple[str, str]]:
     """The cards in the discard receptacle, bottom first."""
-    return [(entry.what, written(entry.cards)) for entry in t.state.rack]
+    return [(entry.what, codes(entry.cards)) for entry in t.state.rack]
 
 
 KINGS, SEVENS, LOW = "Kd Kc 7s 2h", "7c 7d Jh 3s", "9h 8s 5d 3c"
@@ -234,7 +234,7 @@ def test_a_house_may_deal_all_four_cards_at_once_to_each() -> None:
 def test_the_two_cards_played_are_face_up_behind_the_wager() -> None:
     t = at_table(KINGS, SEVENS, LOW).keep(1, "Kd Kc")
     event = t.last(e.HandSet)
-    assert (written(event.face), event.lies, event.clause) == (
+    assert (codes(event.face), event.lies, event.clause) == (
         "Kd Kc",
         "behind the primary wager",
         "TS-8-b",
@@ -248,7 +248,7 @@ def test_the_two_discards_are_face_down_in_front_of_the_wager() -> None:
     t = at_table(KINGS, SEVENS, LOW)
     assert "face down in front" in prompted(t)["TS-8-c"]
     t.keep(1, "Kd Kc")
-    assert written(t.last(e.HandSet).sealed) == "7s 2h"
+    assert codes(t.last(e.HandSet).sealed) == "7s 2h"
     (hand,) = layout(t).seats[1].hands.values()
     assert (hand.cards, hand.faces) == (4, ("Kd", "Kc"))
     unseen(t, "7s", "2h")
@@ -260,7 +260,7 @@ def test_a_player_who_may_split_may_also_keep_two_cards() -> None:
     options = t.legal("seat 1")
     assert {"keep 9s 9d", "split 9s 9d / 4h 4c"} <= set(options)
     t.keep(1, "9s 9d")
-    assert (t.hole(1), written(t.last(e.HandSet).sealed)) == ("9s 9d", "4h 4c")
+    assert (t.hole(1), codes(t.last(e.HandSet).sealed)) == ("9s 9d", "4h 4c")
     assert (len(t.state.seats[1].hands), t.wagers(1)) == (1, {"wager": "10.00"})
 
 
@@ -409,7 +409,7 @@ def test_a_challenged_hand_is_reset_by_the_house_way(by: str) -> None:
     assert (player.code, player.clause) == ("not-the-floor", "TS-11-f")
     t.send(c.AnswerChallenge(by=by))
     answered = t.last(e.ChallengeAnswered)
-    assert (written(answered.kept), answered.changed, answered.by) == ("Kd Kc", True, by)
+    assert (codes(answered.kept), answered.changed, answered.by) == ("Kd Kc", True, by)
     assert answered.clause == "TS-11-f"
     assert layout(t).dealer_keeps == ("Kd", "Kc")
 
@@ -421,7 +421,7 @@ def test_a_challenge_of_a_right_hand_changes_nothing() -> None:
     t.send(c.Challenge(by="seat 2", seat=2))
     t.send(c.AnswerChallenge(by="supervisor"))
     answered = t.last(e.ChallengeAnswered)
-    assert (written(answered.kept), answered.changed, answered.clause) == ("Kc Kd", False, "TS-11-f")
+    assert (codes(answered.kept), answered.changed, answered.clause) == ("Kc Kd", False, "TS-11-f")
     t.finish().check_books()
 
 
@@ -465,7 +465,7 @@ def test_the_five_cards_are_turned_together() -> None:
     t = exposed(SEVENS, PAIRS, KINGS).until("turn the flop")
     t.perform("turn the flop")
     (turned,) = t.seen(e.BoardTurned)
-    assert (written(turned.face), turned.clause) == (FLOP, "TS-12-c")
+    assert (codes(turned.face), turned.clause) == (FLOP, "TS-12-c")
     assert layout(t).board_down == 0
 
 
@@ -474,7 +474,7 @@ def test_the_flop_is_arranged_by_groups_and_then_by_rank() -> None:
     t = exposed(SEVENS, PAIRS, LOW, flop="4c Ks 4d 9h Kd").until("arrange the flop")
     t.perform("arrange the flop")
     arranged = t.last(e.BoardArranged)
-    assert (written(arranged.face), arranged.clause) == ("Ks Kd 4c 4d 9h", "TS-12-d")
+    assert (codes(arranged.face), arranged.clause) == ("Ks Kd 4c 4d 9h", "TS-12-d")
     assert layout(t).board == ("Ks", "Kd", "4c", "4d", "9h")
     # Nines full of kings, dealt 9s 9d; arranging the flop changes nothing.
     t.finish()

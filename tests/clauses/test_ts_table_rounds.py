@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from houseway.cards import cards, written
+from houseway.cards import cards, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.settle_json import Window
@@ -158,7 +158,7 @@ def test_an_unchallenged_mistake_of_the_dealer_stands() -> None:
     t.until("set the dealer's hand")
     t.perform("set the dealer's hand", cards="7s 2h")
     wrong = t.last(e.DealerHandSet)
-    assert (written(wrong.kept), written(wrong.house_way)) == ("7s 2h", "Kd Kc")
+    assert (codes(wrong.kept), codes(wrong.house_way)) == ("7s 2h", "Kd Kc")
     t.finish()
     # Ace high beats queen high; the kings would have won.
     assert (t.settled("wager").result, t.net(1)) == ("win", "10.00")
@@ -189,7 +189,7 @@ def test_an_absent_players_hand_is_set_by_the_house_way_and_not_split(by: str) -
     assert no.code == "not-the-floor"
     t.send(c.ActFor(by=by, seat=1))
     event = t.last(e.HandSet)
-    assert (written(event.face), written(event.sealed), event.by) == ("9s 9d", "4h 4c", by)
+    assert (codes(event.face), codes(event.sealed), event.by) == ("9s 9d", "4h 4c", by)
     assert (len(t.state.seats[1].hands), t.wagers(1)) == (1, {"wager": "10.00"})
     t.keep(2, "Kd Kc").finish().check_books()
 
@@ -263,7 +263,7 @@ def test_an_exposed_card_is_turned_back_and_the_deal_continues() -> None:
 def test_a_card_face_up_in_the_shoe_is_used_as_the_next() -> None:
     t = table(BOOK, deck=shoe(SEVENS, KINGS), tables={"bonus": "A"}).bet(1, wager=10)
     t.until(DEAL)
-    t.report("face-up card", cards=written(t.shoe.take(1)))
+    t.report("face-up card", cards=codes(t.shoe.take(1)))
     assert t.last(e.FaceUpFound).clause == "SD-5-b"
     assert (t.deal().hole(1), t.dealer) == (SEVENS, KINGS)
 

@@ -10,7 +10,7 @@ import pytest
 
 from exact.games import of, solution, terms, with_sizes
 from houseway import exact
-from houseway.cards import DECK, Card, cards, written
+from houseway.cards import DECK, Card, cards, codes
 from houseway.engine.terms import Terms
 from houseway.ranking import read
 from houseway.rules.loader import load
@@ -105,7 +105,7 @@ def test_sizes_are_the_rulebooks() -> None:
         ("Ah Kh", "2c 3c 4c 5c", "", "give 0, 3 or 5 board cards \\(got 4\\)"),
         ("Ah Kh", "Ah 3c 4c", "", "Ah is named twice"),
         ("Ah Kh", "", "2c 2c", "2c is named twice"),
-        ("Ah Kh", "", written(DECK[:44]), "44 dead cards leave too few"),
+        ("Ah Kh", "", codes(DECK[:44]), "44 dead cards leave too few"),
     ],
 )
 def test_impossible_cards_are_refused(hole: str, board: str, dead: str, says: str) -> None:

@@ -16,8 +16,8 @@ from houseway.engine.terms import Terms, read_terms
 from houseway.exact import UnsolvableError, outcomes, solve, wagers, whole_bet
 from houseway.exact.flop_cells import flop_cells, parts
 from houseway.exact.wager_values import own_cases
-from houseway.rules.fact_groups import GROUPS, Reads
-from houseway.rules.fact_groups.base import CardGroup, Settled
+from houseway.rules.fact_groups import GROUPS, Inputs
+from houseway.rules.fact_groups.base import CardGroup, Payment
 from houseway.rules.loader import load
 from houseway.simulate import figures, plan, run
 from simulate.first_rounds import first_rounds
@@ -106,7 +106,7 @@ class FlopSuits(CardGroup):
 
     name = "flop_suits"
     about = "A side bet on the two cards and the flop"
-    reads = Reads.HOLE_AND_FLOP
+    reads = Inputs.HOLE_AND_FLOP
     values = ("five of a suit", "four of a suit", "fewer")
 
     @staticmethod
@@ -242,7 +242,7 @@ class FlopOfHearts(CardGroup):
 
     name = "flop_suits"
     about = "A side bet on hearts"
-    reads = Reads.HOLE_AND_FLOP
+    reads = Inputs.HOLE_AND_FLOP
     values = FlopSuits.values
 
     @staticmethod
@@ -313,7 +313,7 @@ def test_a_misread_pair_is_noticed(terms: Terms, monkeypatch: pytest.MonkeyPatch
     ],
 )
 def test_a_reason_reads_the_same_for_every_viewer(group: CardGroup, hole: str, reason: str) -> None:
-    settled = Settled(
+    settled = Payment(
         result="win",
         odds="30 to 1",
         from_seat=0,

@@ -15,7 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 from exact.games import of, with_row
-from houseway.cards import DECK, Card, cards, written
+from houseway.cards import DECK, Card, cards, codes
 from houseway.engine.settle_json import Window
 from houseway.engine.settlement import Settlement
 from houseway.exact import highest_hand, matchings
@@ -118,7 +118,7 @@ def agrees(text: str) -> bool:
 def drawn() -> Iterator[str]:
     rng = Random("boards")
     for _ in range(3):
-        yield written(rng.sample(DECK, 5))
+        yield codes(rng.sample(DECK, 5))
 
 
 @pytest.mark.parametrize("text", [*BOARDS, *drawn()])
@@ -247,15 +247,15 @@ def test_the_cashier_pays_what_is_counted() -> None:
         players = rng.choice(range(1, 7))
         shown = rng.sample(DECK[rng.choice([0, 24, 32]) :], 7 + 2 * players)
         seats: list[dict[str, Any]] = [
-            {"seat": n + 1, "hole": written(shown[7 + 2 * n : 9 + 2 * n]), "ante": "5", "play": 1}
+            {"seat": n + 1, "hole": codes(shown[7 + 2 * n : 9 + 2 * n]), "ante": "5", "play": 1}
             for n in range(players)
         ]
         seats[0]["cover_all"] = "5"
         settled = window.settle(
             {
                 "rulebook": "uth-ma",
-                "board": written(shown[:5]),
-                "dealer": written(shown[5:7]),
+                "board": codes(shown[:5]),
+                "dealer": codes(shown[5:7]),
                 "seats": seats,
             }
         )

@@ -11,11 +11,11 @@ import pytest
 
 from exact.games import of, solution, table, terms, with_blind, with_qualifier, with_row, with_sizes
 from houseway import exact
-from houseway.cards import DECK, cards, written
+from houseway.cards import DECK, cards, codes
 from houseway.engine.settle_json import Window
 from houseway.engine.settlement import Settlement
 from houseway.engine.terms import Terms
-from houseway.exact.advice import ready
+from houseway.exact.advice import prepare
 from houseway.exact.kernels import deals
 from houseway.exact.pay_arrays import read_pays
 from houseway.exact.solution import DEALS
@@ -29,8 +29,8 @@ ANTE = 10
 def paid(window: Window, ref: str, dealt: list[int], play: int) -> dict[str, Fraction]:
     """The cashier's net of ante with blind and of the play wager, in antes."""
     shown = [DECK[n] for n in dealt]
-    seat = {"seat": 1, "hole": written(shown[:2]), "ante": str(ANTE), "play": play}
-    data = {"rulebook": ref, "board": written(shown[2:7]), "dealer": written(shown[7:9]), "seats": [seat]}
+    seat = {"seat": 1, "hole": codes(shown[:2]), "ante": str(ANTE), "play": play}
+    data = {"rulebook": ref, "board": codes(shown[2:7]), "dealer": codes(shown[7:9]), "seats": [seat]}
     settled = window.settle(data)
     assert isinstance(settled, Settlement)
     nets = {line.wager: Fraction(line.net) / ANTE for line in settled.lines}
@@ -39,7 +39,7 @@ def paid(window: Window, ref: str, dealt: list[int], play: int) -> dict[str, Fra
 
 @pytest.mark.parametrize("ref", ["uth-card", "uth-ma", "uth-sd"])
 def test_random_rounds_settle_alike(ref: str) -> None:
-    rng, window, game = Random(f"rounds {ref}"), Window(), ready(terms(ref))[1]
+    rng, window, game = Random(f"rounds {ref}"), Window(), prepare(terms(ref))[1]
     unit = read_pays(terms(ref)).unit
     seen = set()
     for _ in range(1_500):

@@ -19,7 +19,7 @@ from houseway.cli import solve_seen as command
 from houseway.cli.app import main
 from houseway.engine.terms import Terms
 from houseway.exact import backward_pass
-from houseway.exact.exposed_pass import SeenPass, Shown, shown
+from houseway.exact.exposed_pass import ExposedCards, ExposedPass, shown
 from houseway.exact.exposed_views import CARDS, flops, hands
 from houseway.exact.kernels import exposed as kernels
 from houseway.exact.pay_arrays import UnsolvableError, read_pays
@@ -64,7 +64,7 @@ def by_dealing(game: Terms, hole: tuple[int, ...], dealer: list[int], flop: list
     ]
 
 
-def kernel_sums(work: SeenPass, one: Shown, flop: int) -> Any:
+def kernel_sums(work: ExposedPass, one: ExposedCards, flop: int) -> Any:
     """The kernel's sums over one flop, by hand, with boards counted for the seen cards."""
     listed, held, street = flops(len(set(one.suits))), hands(), work.pays.streets[1]
     looks = sorted(set(one.patterns))
@@ -76,7 +76,7 @@ def kernel_sums(work: SeenPass, one: Shown, flop: int) -> Any:
     return sums[0].reshape(sums.shape[1], -1).T // listed.alike[flop]
 
 
-def sample(one: Shown, rng: Random, size: int) -> tuple[int, list[tuple[int, ...]]]:
+def sample(one: ExposedCards, rng: Random, size: int) -> tuple[int, list[tuple[int, ...]]]:
     """A flop and hands of every kind, none using the seen cards."""
     listed = flops(len(set(one.suits)))
     flop = rng.choice([n for n, bits in enumerate(listed.cards.tolist()) if not bits & one.cards])
@@ -92,7 +92,9 @@ def sample(one: Shown, rng: Random, size: int) -> tuple[int, list[tuple[int, ...
     return flop, [(min(hole), max(hole)) for hole in hands]
 
 
-def differences(game: Terms, work: SeenPass, one: Shown, seed: str, many: int, size: int) -> list[str]:
+def differences(
+    game: Terms, work: ExposedPass, one: ExposedCards, seed: str, many: int, size: int
+) -> list[str]:
     """Hands for which dealing some flops and the kernels disagree."""
     wrong, rng = [], Random(seed)
     work.count(one.ranks, sorted(set(one.patterns)))
@@ -109,8 +111,8 @@ def differences(game: Terms, work: SeenPass, one: Shown, seed: str, many: int, s
     return wrong
 
 
-def ready(game: Terms, cards: int, threads: int = 2) -> SeenPass:
-    return SeenPass(read_pays(game), game.order, cards, threads)
+def ready(game: Terms, cards: int, threads: int = 2) -> ExposedPass:
+    return ExposedPass(read_pays(game), game.order, cards, threads)
 
 
 def test_every_seen_card_counts_once() -> None:
@@ -123,33 +125,33 @@ def test_every_seen_card_counts_once() -> None:
 
 @pytest.mark.parametrize("rank", [3, 12])
 def test_a_flop_with_one_card_seen(rank: int) -> None:
-    assert differences(terms(), ready(terms(), 1), Shown((rank,), (0,), 4), "one", 3, 4) == []
+    assert differences(terms(), ready(terms(), 1), ExposedCards((rank,), (0,), 4), "one", 3, 4) == []
 
 
 @pytest.mark.parametrize(
     ("ranks", "suits"), [((3, 9), (0, 0)), ((3, 9), (0, 1)), ((11, 12), (0, 0)), ((6, 6), (0, 1))]
 )
 def test_a_flop_with_both_cards_seen(ranks: tuple[int, int], suits: tuple[int, int]) -> None:
-    assert differences(terms(), ready(terms(), 2), Shown(ranks, suits, 1), "two", 12, 12) == []
+    assert differences(terms(), ready(terms(), 2), ExposedCards(ranks, suits, 1), "two", 12, 12) == []
 
 
 @pytest.mark.parametrize("qualifier", ["pair", "two pair", None])
 def test_changed_games(qualifier: str | None) -> None:
     game = of(changed(f"{qualifier} seen", qualifier))
-    assert differences(game, ready(game, 1), Shown((8,), (0,), 4), "one", 2, 3) == []
-    assert differences(game, ready(game, 2), Shown((2, 10), (0, 1), 12), "two", 6, 6) == []
+    assert differences(game, ready(game, 1), ExposedCards((8,), (0,), 4), "one", 2, 3) == []
+    assert differences(game, ready(game, 2), ExposedCards((2, 10), (0, 1), 12), "two", 6, 6) == []
 
 
 def test_a_wrong_payment_is_noticed() -> None:
     work = ready(of(changed("planted", "pair")), 2)
-    assert len(differences(terms(), work, Shown((4, 8), (0, 1), 12), "planted", 1, 8)) == 8
+    assert len(differences(terms(), work, ExposedCards((4, 8), (0, 1), 12), "planted", 1, 8)) == 8
 
 
 def test_large_payments_are_counted_in_wide_numbers_or_refused() -> None:
     game = of(with_blind(load("uth-ma"), {"royal flush": "1000000 to 1"}))
     work = ready(game, 2)
     assert work.width == np.int64
-    one, hole = Shown((3, 9), (0, 1), 12), (int(CARDS[12, 2]), int(CARDS[11, 2]))
+    one, hole = ExposedCards((3, 9), (0, 1), 12), (int(CARDS[12, 2]), int(CARDS[11, 2]))
     flop = [int(CARDS[rank, suit]) for rank, suit in ((10, 2), (8, 2), (2, 3))]
     at = flops(2).cards.tolist().index(sum(1 << card for card in flop))
     work.count(one.ranks, sorted(set(one.patterns)))
@@ -181,18 +183,20 @@ def test_the_seen_card_of_the_flop_only_sorts_the_flops() -> None:
 def staked(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Ante with blind, and a 1x play, over all deals as they occur."""
     total = np.zeros(2, object)
-    met = SeenPass.hand_sums
+    met = ExposedPass.hand_sums
 
-    def watched(self: SeenPass, many: list[Shown], *, by_card: bool) -> Iterator[tuple[Shown, Any]]:
+    def watched(
+        self: ExposedPass, many: list[ExposedCards], *, by_card: bool
+    ) -> Iterator[tuple[ExposedCards, Any]]:
         for one, sums in met(self, many, by_card=by_card):
             total[:] += one.alike * sums[:, [kernels.STANDING, kernels.PLAY]].sum(axis=0).astype(object)
             yield one, sums
 
-    monkeypatch.setattr(SeenPass, "hand_sums", watched)
+    monkeypatch.setattr(ExposedPass, "hand_sums", watched)
     return total
 
 
-def check(result: exact.Seen, staked: Any) -> None:
+def check(result: exact.Exposure, staked: Any) -> None:
     """Properties of every result for the game as it is played."""
     percent = f"{100 * float(result.value):.4f}"
     assert percent == PUBLISHED.get((result.dealer, result.flop), percent)
@@ -261,10 +265,10 @@ def test_bad_input_is_reported(
 def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
 
-    def fake_seen(game: Terms, dealer: int, flop: int, **_: Any) -> exact.Seen:
+    def fake_seen(game: Terms, dealer: int, flop: int, **_: Any) -> exact.Exposure:
         calls.append((game.rulebook.hash, dealer, flop))
         value, unseen = Fraction(1, 4), Fraction(-1, 50)
-        return exact.Seen(
+        return exact.Exposure(
             "uth-ma", "ab12", dealer, flop, value, unseen, 2, Fraction(4), {"4x": 3, "fold": 1}, 4, 0.5
         )
 

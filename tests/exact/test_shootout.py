@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 from houseway import Settlement, load, settle
-from houseway.cards import DECK, cards, written
+from houseway.cards import DECK, cards, codes
 from houseway.engine.terms import read_terms
 from houseway.exact import shootout
 from houseway.exact.pay_arrays import UnsolvableError
-from houseway.exact.shootout import Choice, odds, solve
+from houseway.exact.shootout import Move, odds, solve
 from houseway.exact.shootout_game import PAIRS, read_game
 from houseway.exact.shootout_hands import NAMES, STARTS, Hands, path_of, seen_from, store, stored
 from houseway.exact.shootout_play import fours, play, splits_allowed
@@ -82,7 +82,7 @@ def simulated(four: str, hands: list[str], rounds: int, seed: int) -> tuple[floa
     total = squares = 0
     for _ in range(rounds):
         dealt = rng.sample(left, 9)
-        data = {"board": written(dealt[:5]), "dealer": written(dealt[5:])}
+        data = {"board": codes(dealt[:5]), "dealer": codes(dealt[5:])}
         seat = {"seat": 1, "cards": four, "hands": hands, "wager": "1"}
         net = round(settled({**data, "seats": [seat]}))
         total += net
@@ -263,10 +263,10 @@ def test_the_whole_game_agrees_with_rounds_played_out(
     nets = []
     for _ in range(40_000):
         dealt = rng.sample(SHOE, 13)
-        best: Choice = odds(TERMS, dealt[:4])[0]
+        best: Move = odds(TERMS, dealt[:4])[0]
         parts = best.action.partition(" ")[2].split(" / ")
-        seat = {"seat": 1, "cards": written(dealt[:4]), "hands": parts, "wager": "1"}
-        data = {"board": written(dealt[4:9]), "dealer": written(dealt[9:])}
+        seat = {"seat": 1, "cards": codes(dealt[:4]), "hands": parts, "wager": "1"}
+        data = {"board": codes(dealt[4:9]), "dealer": codes(dealt[9:])}
         nets.append(settled({**data, "seats": [seat]}))
     error = float(np.std(nets)) / sqrt(len(nets))
     assert abs(float(np.mean(nets)) - float(solution.best.value)) < 4 * error

@@ -12,7 +12,7 @@ import pytest
 
 from counted import SEVEN_OF_312
 from houseway import Settlement, load, settle
-from houseway.cards import DECK, cards, written
+from houseway.cards import DECK, cards, codes
 from houseway.exact.kernels.atoms import two
 from houseway.exact.shootout_game import KEEPS, PAIRS, ShootoutArrays, _grade, orders_kept, read_game
 from houseway.exact.shootout_hands import (
@@ -239,7 +239,7 @@ def test_the_tables_settle_as_the_cashier_does(game: ShootoutArrays) -> None:
     for _ in range(600):
         four, dealer, board = random_round(rng)
         text = {"cards": four, "dealer": dealer, "board": board}
-        data = {name: written(DECK[n] for n in held) for name, held in text.items()}
+        data = {name: codes(DECK[n] for n in held) for name, held in text.items()}
         ranks = sorted(Counter(n // 4 for n in four).values())
         parts = [four[:2], four[2:]] if ranks in ([2, 2], [4]) else [four[:2]]
         paid = settle(
@@ -251,7 +251,7 @@ def test_the_tables_settle_as_the_cashier_does(game: ShootoutArrays) -> None:
                     {
                         "seat": 1,
                         "cards": data["cards"],
-                        "hands": [written(DECK[n] for n in part) for part in parts],
+                        "hands": [codes(DECK[n] for n in part) for part in parts],
                         "wager": "10",
                     }
                 ],

@@ -17,7 +17,7 @@ import pytest
 
 from exact.games import of
 from houseway import exact
-from houseway.cards import DECK, Card, cards, written
+from houseway.cards import DECK, Card, cards, codes
 from houseway.engine import commands as c
 from houseway.engine.dealer_act import next_act
 from houseway.engine.decide import decide
@@ -117,8 +117,8 @@ class Slow:
 
     def settle(self, board: Cards, dealer: Cards, times: int) -> int:
         """The seat's net in cents, all its wagers together."""
-        seat = {"seat": SEAT, "hole": written(self.hole), "ante": str(ANTE), "play": times}
-        data = {"rulebook": self.ref, "board": written(board), "dealer": written(dealer), "seats": [seat]}
+        seat = {"seat": SEAT, "hole": codes(self.hole), "ante": str(ANTE), "play": times}
+        data = {"rulebook": self.ref, "board": codes(board), "dealer": codes(dealer), "seats": [seat]}
         settled = self.window.settle(data)
         assert isinstance(settled, Settlement), settled
         return sum(int(Fraction(line.net) * 100) for line in settled.lines)

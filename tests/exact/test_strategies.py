@@ -27,7 +27,7 @@ from houseway.exact.strategies import (
     NEVER,
     PRACTICAL,
     STRATEGIES,
-    Priced,
+    Price,
     Strategy,
     choices_of,
     price,
@@ -39,7 +39,7 @@ DEALS = 27_813_810_024_000
 
 
 @cache
-def priced(strategy: Strategy) -> Priced:
+def priced(strategy: Strategy) -> Price:
     """A strategy priced in the Massachusetts game."""
     return price(solution(), strategy)
 

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from exact.games import of, terms, with_row
-from houseway.cards import DECK, written
+from houseway.cards import DECK, codes
 from houseway.engine.settle_json import Window
 from houseway.engine.settlement import Settlement
 from houseway.exact import UnsolvableError, hand_class_counts
@@ -140,7 +140,7 @@ def test_the_cashier_pays_what_is_counted(ref: str) -> None:
         name, value = rng.choice(list(values.items()))
         seat = {
             "seat": 1,
-            "hole": written(shown[:2]),
+            "hole": codes(shown[:2]),
             "ante": "5",
             "trips": "5",
             "play": rng.choice([0, 1]),
@@ -148,8 +148,8 @@ def test_the_cashier_pays_what_is_counted(ref: str) -> None:
         tables = {} if ref == "uth-card" else {"tables": {"trips": name}}
         data = {
             "rulebook": ref,
-            "board": written(shown[2:7]),
-            "dealer": written(shown[7:]),
+            "board": codes(shown[2:7]),
+            "dealer": codes(shown[7:]),
             "seats": [seat],
         }
         settled = window.settle({**data, **tables})

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from exact.games import table, terms
-from houseway.cards import DECK, cards, written
+from houseway.cards import DECK, cards, codes
 from houseway.engine.settle_json import Window
 from houseway.engine.settlement import Settlement
 from houseway.engine.settlement_plan import SettlementPlan
@@ -19,7 +19,7 @@ from houseway.exact import WholeBet, capped_wager, wagers
 from houseway.exact.board_counts import first_five
 from houseway.exact.flop_cells import Sample, samples
 from houseway.exact.outcome_table import Counts
-from houseway.exact.whole_bet import brought, one_cap
+from houseway.exact.whole_bet import count_results, one_cap
 from houseway.rules.loader import load
 
 SEVENS = 133_784_560
@@ -35,7 +35,9 @@ def one(game: Terms, choice: str, qualifies: int, contest: int, hand: str) -> Co
 
 def capped_game(game: Terms, stakes: dict[str, int], counts: Counts) -> WholeBet:
     """The stakes including the blind's, under the rulebook's own limits."""
-    return brought(game, {**stakes, "blind": stakes["ante"]}, by_class(game), counts, {}, game.plan.caps)
+    return count_results(
+        game, {**stakes, "blind": stakes["ante"]}, by_class(game), counts, {}, game.plan.caps
+    )
 
 
 @cache
@@ -66,7 +68,7 @@ def deal(rng: Random) -> str:
     else:
         shown = rng.sample(DECK[rng.choice([0, 28, 36]) :], 9)
     play = rng.choice([0, 1, 2, 4])
-    return f"{written(shown[:2])} / {written(shown[2:7])} / {written(shown[7:])} / {play}"
+    return f"{codes(shown[:2])} / {codes(shown[2:7])} / {codes(shown[7:])} / {play}"
 
 
 @pytest.mark.parametrize(
@@ -180,7 +182,7 @@ def test_one_limit_instead_of_the_rulebooks() -> None:
     game = terms("uth-ma")
     counts = one(game, "4x", 1, 2, "royal flush")
     stakes = {"ante": 1_000, "blind": 1_000, "trips": 500}
-    result = brought(game, stakes, by_class(game), counts, {}, one_cap(game, 100_000))
+    result = count_results(game, stakes, by_class(game), counts, {}, one_cap(game, 100_000))
     # 10 and 990 of the blind's 5,000 reach a limit of 1,000; play and trips are settled later.
     assert result.paid == {"ante": 1_000, "blind": 99_000, "play": 0, "trips": 0}
     # South Dakota has no limit: the given one then applies to every wager except meter shares.

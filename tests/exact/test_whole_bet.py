@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from exact.games import solution, table, terms
-from houseway.cards import DECK, Card, written
+from houseway.cards import DECK, Card, codes
 from houseway.cli.app import main
 from houseway.engine.settle_json import Window
 from houseway.engine.settlement import Settlement
@@ -34,8 +34,8 @@ from houseway.exact.board_counts import first_five
 from houseway.exact.flop_cells import Sample, parts, samples
 from houseway.exact.flop_states import states
 from houseway.exact.kernels.forward_deals import NOT_HERE
-from houseway.exact.outcome_table import Counts, joint
-from houseway.exact.whole_bet import Kind, brought, pay, settled
+from houseway.exact.outcome_table import Counts, counts_by_part
+from houseway.exact.whole_bet import DealKind, count_results, pay, settled
 from houseway.ranking import read
 from houseway.rules.loader import load
 
@@ -60,7 +60,7 @@ HOLES, SEVENS, FIVES = 1_326, 133_784_560, 2_598_960
 @cache
 def count_deals() -> Counts:
     """Every deal of the Massachusetts game, by every class of hole cards with flop."""
-    return joint(solution(), first_five(terms().order))
+    return counts_by_part(solution(), first_five(terms().order))
 
 
 @cache
@@ -135,9 +135,9 @@ def test_odds_with_a_remainder_are_paid_as_the_cashier_pays() -> None:
     assert {each.wager: each.won for each in paid} == {"ante": 1_001, "blind": 1_501, "play": 1_001}
 
 
-def flush() -> Kind:
+def flush() -> DealKind:
     game = terms()
-    return Kind(game.order, "1x", *by_class(game)[9], True, 2, game.order.index("flush"))
+    return DealKind(game.order, "1x", *by_class(game)[9], True, 2, game.order.index("flush"))
 
 
 @pytest.mark.parametrize("place", [0, 3, 4, 6, 8, 9])
@@ -206,9 +206,9 @@ def test_rounds_agree_with_the_cashier(
     for _ in range(300):
         dealt = deal(rng)
         play = rng.choice([0, 1, 2, 4])
-        seat = {"seat": 1, "hole": written(dealt[:2]), "play": play, **bets}
+        seat = {"seat": 1, "hole": codes(dealt[:2]), "play": play, **bets}
         round_ = {
-            "rulebook": ref, "board": written(dealt[2:7]), "dealer": written(dealt[7:]), "seats": [seat],
+            "rulebook": ref, "board": codes(dealt[2:7]), "dealer": codes(dealt[7:]), "seats": [seat],
             "meters": meters, **fields,
         }  # fmt: skip
         cashed = Window().settle({part: value for part, value in round_.items() if value})
@@ -235,7 +235,7 @@ def deal(rng: Random) -> list[Card]:
     return rng.sample(DECK[rng.choice([0, 28, 36]) :], 9)
 
 
-def kind_of(game: Terms, dealt: list[Card], play: int) -> Kind:
+def kind_of(game: Terms, dealt: list[Card], play: int) -> DealKind:
     hole, board, dealer = dealt[:2], dealt[2:7], dealt[7:]
     mine, theirs = read([*hole, *board], game.order), read([*dealer, *board], game.order)
     contest = 1 + (mine.key > theirs.key) - (mine.key < theirs.key)
@@ -243,7 +243,7 @@ def kind_of(game: Terms, dealt: list[Card], play: int) -> Kind:
     first = read([*hole, *board[:3]], game.order).place
     cards = (tuple(DECK.index(card) for card in part) for part in (hole, board[:3]))
     choice = f"{play}x" if play else "fold"
-    return Kind(game.order, choice, *Sample(first, *cards), qualifies, contest, mine.place)
+    return DealKind(game.order, choice, *Sample(first, *cards), qualifies, contest, mine.place)
 
 
 def classes_by_part(game: Terms, stakes: Mapping[str, int]) -> list[set[int]]:
@@ -262,10 +262,10 @@ def test_a_seven_card_progressive_needs_the_royal_flush_as_its_own_class() -> No
     assert classes_by_part(terms(), STAKES) == [*({place} for place in range(7)), {7, 8, 9}]
     assert classes_by_part(terms(), {"ante": 1_000, "blind": 1_000, "trips": 500}) == [{*range(10)}]
     merged = {name: merge_places(each, [0, *[9] * 9]) for name, each in count_deals().items()}
-    result = brought(game, stakes, by_class(game), merged, {}, game.plan.caps)
+    result = count_results(game, stakes, by_class(game), merged, {}, game.plan.caps)
     value = wagers(game)["progressive"]["UTHP-01"]
     assert result.paid["progressive"] == 100 * value.value
-    assert result.due == brought(game, stakes, by_class(game), count_deals(), {}, game.plan.caps).due
+    assert result.due == count_results(game, stakes, by_class(game), count_deals(), {}, game.plan.caps).due
 
 
 def merge_places(apart: Any, places: list[int]) -> Any:
@@ -277,7 +277,7 @@ def merge_places(apart: Any, places: list[int]) -> Any:
 
 def test_meters_and_strategies_are_taken_as_given() -> None:
     shown = {"main": 5_234_050}
-    rich = brought(terms(), STAKES, by_class(terms()), count_deals(), shown, terms().plan.caps)
+    rich = count_results(terms(), STAKES, by_class(terms()), count_deals(), shown, terms().plan.caps)
     value = wagers(terms())["progressive"]["PTMGL01"]
     at = {"main": Fraction(5_234_050, 500)}
     # A tenth of the meter is a whole number of cents, so nothing is rounded off.
@@ -312,11 +312,11 @@ def test_stakes_the_cashier_would_refuse_are_refused(
 
 
 def test_a_planted_fault_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert brought(terms(), STAKES, by_class(terms()), count_deals(), {}, ()).paid == bet().paid
-    monkeypatch.setattr(sys.modules[Kind.__module__], "FIRST_FIVE", 2)
-    monkeypatch.setattr(sys.modules[Kind.__module__], "TIE", 2)
+    assert count_results(terms(), STAKES, by_class(terms()), count_deals(), {}, ()).paid == bet().paid
+    monkeypatch.setattr(sys.modules[DealKind.__module__], "FIRST_FIVE", 2)
+    monkeypatch.setattr(sys.modules[DealKind.__module__], "TIE", 2)
     game = read_terms(load("uth-sd"), {"tables": {"progressive": "UTHP-01"}})[0]
-    result = brought(
+    result = count_results(
         game, {"ante": 500, "blind": 500, "progressive": 100}, by_class(game), count_deals(), {}, ()
     )
     assert result.paid["progressive"] != 100 * wagers(game)["progressive"]["UTHP-01"].value

@@ -21,12 +21,6 @@ declare namespace api {
     message: string;
   }
 
-  /** Request to solve a rulebook with some values changed. */
-  interface Changed {
-    rulebook: string;
-    set?: Record<string, string>;
-  }
-
   /** A button: its text, and the command to send. */
   interface Choice {
     says: string;
@@ -115,19 +109,16 @@ declare namespace api {
     role: "dealer" | "floor" | "player" | "surveillance";
   }
 
+  /** Request to solve a rulebook with some values changed. */
+  interface LabRequest {
+    rulebook: string;
+    set?: Record<string, string>;
+  }
+
   /** A line of the round's log. */
   interface LogLine {
     text: string;
     clause?: string | null;
-  }
-
-  /** A request was refused and changed nothing. */
-  interface NotTaken {
-    type: "refused";
-    refused: Refusal[];
-    key?: string;
-    seq?: number;
-    view?: View | null;
   }
 
   /** The part of a view for the dealer, the floor or surveillance. */
@@ -217,6 +208,15 @@ declare namespace api {
   /** A round that was not settled, with every reason. */
   interface Refused {
     refused: Refusal[];
+  }
+
+  /** A request was refused and changed nothing. */
+  interface Rejected {
+    type: "refused";
+    refused: Refusal[];
+    key?: string;
+    seq?: number;
+    view?: View | null;
   }
 
   /** A round as a role saw it: the view when it opens, and an update for each event, the first one without a patch. */
@@ -366,14 +366,9 @@ declare namespace api {
     seconds: number;
   }
 
-  /** New events at the table. `waits` and `people` are the present state, sent when they change. */
-  interface Told {
-    type: "told";
-    seq: number;
-    updates?: Update[];
-    waits?: Waits | null;
-    people?: Record<number, Sitter> | null;
-    view?: View | null;
+  /** Request a ticket to open a socket. */
+  interface TicketRequest {
+    table: string;
   }
 
   /** An event on record as everyone may see it, and what it changes in the viewer's view. */
@@ -385,6 +380,16 @@ declare namespace api {
     script?: Words[];
     clause?: string | null;
     patch?: Record<string, any>;
+  }
+
+  /** New events at the table. `waits` and `people` are the present state, sent when they change. */
+  interface Updated {
+    type: "told";
+    seq: number;
+    updates?: Update[];
+    waits?: Waits | null;
+    people?: Record<number, Sitter> | null;
+    view?: View | null;
   }
 
   /** A table as one viewer sees it now. */
@@ -401,11 +406,6 @@ declare namespace api {
     seats?: number[];
     ready?: number[];
     seconds?: number | null;
-  }
-
-  /** Request a ticket to open a socket. */
-  interface WantTicket {
-    table: string;
   }
 
   /** A line of the dealer's script. */

@@ -10,7 +10,7 @@ import pytest
 
 from houseway.audit.store import Head
 from houseway.engine import commands as c
-from houseway.engine.codec import written
+from houseway.engine.codec import encode_command
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.live import Accepted, LiveTable
@@ -43,7 +43,7 @@ def commands(rulebook: str) -> list[bytes]:
     send = playing.send
 
     def recording_send(command: c.Command) -> Any:
-        texts[written(command)] = None
+        texts[encode_command(command)] = None
         return send(command)
 
     playing.send = recording_send  # type: ignore[method-assign]

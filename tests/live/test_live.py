@@ -18,7 +18,7 @@ from houseway.audit.store_factory import open_store
 from houseway.cards import cards
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.codec import read_state, written_state
+from houseway.engine.codec import encode_state, read_state
 from houseway.engine.command_helpers import Answer
 from houseway.engine.evolve import evolve
 from houseway.engine.fold_registry import FOLDS
@@ -28,9 +28,9 @@ from houseway.engine.turn_order import turn
 from houseway.live import Accepted, LiveTable, TableServices
 from houseway.live.background_check import BackgroundCheck
 from houseway.live.live_table import UnbalancedError
-from houseway.live.table_shoes import Shoes, Typed
-from houseway.rules.loader import load, restored, rulebook_ids
-from houseway.shoe import EntropyError, Seeded, TypedShoe
+from houseway.live.table_shoes import Shoes, TypedShoes
+from houseway.rules.loader import load, rulebook_from_text, rulebook_ids
+from houseway.shoe import EntropyError, SeededEntropy, TypedShoe
 from record.recorded import SIGNER, Recorded, house, recorded
 from scripted import Scripted
 
@@ -251,7 +251,7 @@ def test_a_record_signed_by_another_server_is_not_resumed() -> None:
     at = house()
     open_betting(open_live(at))
     with pytest.raises(StoreError, match="another house's key"):
-        LiveTable.resume(TableServices(at.store, Signer(bytes(32)), Seeded(1)), "table:1")
+        LiveTable.resume(TableServices(at.store, Signer(bytes(32)), SeededEntropy(1)), "table:1")
 
 
 def test_a_snapshot_of_another_version_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -375,22 +375,22 @@ def test_folding_the_record_gives_the_live_state_after_every_event(rulebook: str
 
 
 def digest(state: State) -> bytes:
-    return hashlib.sha256(written_state(state)).digest()
+    return hashlib.sha256(encode_state(state)).digest()
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
 def test_a_state_survives_a_round_trip_byte_for_byte(rulebook: str) -> None:
     for played in recorded(rulebook, rounds=0, irregular=0.1).play(4):
         for state in played.states:
-            text = written_state(state)
+            text = encode_state(state)
             assert read_state(text) == state
-            assert written_state(read_state(text)) == text
+            assert encode_state(read_state(text)) == text
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
 def test_a_rulebook_is_restored_from_its_text(rulebook: str) -> None:
     book = load(rulebook)
-    again = restored(book.text)
+    again = rulebook_from_text(book.text)
     for field in fields(book):
         assert getattr(again, field.name) == getattr(book, field.name), field.name
     assert list(again.wagers) == list(book.wagers)
@@ -431,7 +431,7 @@ def test_a_resumed_table_has_the_terms_the_house_chose() -> None:
 def test_a_resumed_shadow_table_knows_the_typed_cards() -> None:
     typed = iter(["Ah", "Kd", "As", "Kd", "Kc"])
     errors: list[str] = []
-    maker = Typed(lambda decks: TypedShoe(decks, lambda count, place: next(typed), errors.append))
+    maker = TypedShoes(lambda decks: TypedShoe(decks, lambda count, place: next(typed), errors.append))
     at = house()
     live = open_betting(open_live(at, maker=maker))
     must(live.send(c.Bet(seat=1, wagers={"ante": 1000})))
@@ -478,7 +478,9 @@ def test_without_randomness_no_deck_is_shuffled_and_the_table_is_unchanged() -> 
     assert not any(
         isinstance(ev, e.DeckShuffled) for s in at.store.entries("table:1") for ev in read_entry(s).events
     )
-    assert LiveTable.resume(TableServices(at.store, SIGNER, Seeded(1)), "table:1").state == live.state
+    assert (
+        LiveTable.resume(TableServices(at.store, SIGNER, SeededEntropy(1)), "table:1").state == live.state
+    )
 
 
 @pytest.mark.parametrize("key", ["a\0b", "\ud800", "k" * 201, "two\nlines"])
@@ -492,7 +494,7 @@ def test_a_typed_act_with_its_cards_requests_none() -> None:
     def ask(count: int, place: str) -> str:
         raise AssertionError("no card should be requested")
 
-    maker = Typed(lambda decks: TypedShoe(decks, ask, print))
+    maker = TypedShoes(lambda decks: TypedShoe(decks, ask, print))
     live = open_betting(open_live(house(), maker=maker))
     must(live.send(c.Bet(seat=1, wagers={"ante": 1000})))
     must(live.act())

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from houseway.audit.archive import Archive
 from houseway.audit.entries import RecordEntry, read_entry, read_public
-from houseway.audit.export import exported
+from houseway.audit.export import export_lines
 from houseway.audit.memory_store import MemoryStore
 from houseway.audit.round_proofs import proofs
 from houseway.audit.store import StoreError
@@ -279,10 +279,10 @@ def test_missing_or_unsealed_rounds_are_reported() -> None:
 def test_a_record_without_secrets_proves_nothing(role: str, tmp_path: Path) -> None:
     playing = salted("uth-ma", "manual", "export", 1)
     file = tmp_path / "record.jsonl"
-    file.write_bytes(b"".join(exported(playing.house.store, "table:1", role)))
+    file.write_bytes(b"".join(export_lines(playing.house.store, "table:1", role)))
     with pytest.raises(StoreError, match="use the house's own record"):
         proofs(Archive(file), "table:1", 1, "rail")
-    file.write_bytes(b"".join(exported(playing.house.store, "table:1", secrets=True)))
+    file.write_bytes(b"".join(export_lines(playing.house.store, "table:1", secrets=True)))
     assert proofs(Archive(file), "table:1", 1, "rail") == proofs(playing.house.store, "table:1", 1, "rail")
 
 
@@ -292,7 +292,7 @@ def test_a_record_without_secrets_proves_nothing(role: str, tmp_path: Path) -> N
 def test_the_command_writes_verifiable_proofs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     playing = salted("uth-ma", "manual", "command", 2)
     record, out = tmp_path / "house.jsonl", tmp_path / "proofs.json"
-    record.write_bytes(b"".join(exported(playing.house.store, "table:1", secrets=True)))
+    record.write_bytes(b"".join(export_lines(playing.house.store, "table:1", secrets=True)))
     seat = next(seat for seat in range(1, 8) if own(playing.rounds[1], seat))
     command = ["audit", "proofs", str(record), "--round", "2", "--as", f"seat:{seat}"]
     assert main([*command, "-o", str(out)]) == 0

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from houseway.cards import Card, cards
 from houseway.engine import events as e
-from houseway.narrate.live_log import Heard, RoundLog, say_aloud
+from houseway.narrate.live_log import LiveEvent, RoundLog, say_aloud
 from houseway.narrate.narrator import Scene, narrate
 from houseway.narrate.record import RoundTeller
 from houseway.narrate.sentences import Sentence
@@ -82,7 +82,7 @@ def test_an_event_changes_only_its_own_line() -> None:
 
 def spoken(seat: int, *events: e.Event, reason: str = "") -> list[tuple[str, ...]]:
     scene = Scene(TABLE.terms.order)
-    news = [Heard(event, narrate(event, scene), STATE, NAMES, reason) for event in events]
+    news = [LiveEvent(event, narrate(event, scene), STATE, NAMES, reason) for event in events]
     return say_aloud(TABLE, news, seat)
 
 
@@ -134,7 +134,7 @@ def hidden_cards_named(rulebook: str) -> int:
         for event, state in zip(played.events, played.states, strict=True):
             sentences = teller.tell(event)
             log.take(event, sentences, NAMES)
-            news.append(Heard(event, sentences, state, NAMES))
+            news.append(LiveEvent(event, sentences, state, NAMES))
         dealt = [event for event in played.events if isinstance(event, e.CardsDealt)]
         for seat in range(playing.table.seats + 1):
             own = {card for event in dealt if event.to == f"seat {seat}" for card in event.sealed}

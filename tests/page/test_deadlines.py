@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from houseway.shoe import Seeded
+from houseway.shoe import SeededEntropy
 from page.houses import HeldClock
 from page.pages import PHONE, WIDE, Visitor
 from server.houses import Running, running
@@ -31,7 +31,7 @@ def clock() -> HeldClock:
 
 @pytest.fixture
 def house(clock: HeldClock) -> Iterator[Running]:
-    with running(entropy=Seeded("deadlines"), clock=clock) as server:
+    with running(entropy=SeededEntropy("deadlines"), clock=clock) as server:
         yield server
 
 

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Locator, expect
 
-from houseway.shoe import Seeded
+from houseway.shoe import SeededEntropy
 from page.pages import PHONE, WIDE, Visitor
 from server.houses import Running, running
 
 
 @pytest.fixture
 def house() -> Iterator[Running]:
-    with running(entropy=Seeded("invitations")) as server:
+    with running(entropy=SeededEntropy("invitations")) as server:
         yield server
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, expect
 
-from houseway.shoe import Seeded
+from houseway.shoe import SeededEntropy
 from page.pages import SocketProxy, Visitor
 from server.houses import running
 
@@ -36,7 +36,7 @@ def press_choice(visitor: Visitor, name: str, key: str) -> None:
 
 
 def test_a_round_is_played_by_the_keyboard_alone(visit: Callable[..., Visitor]) -> None:
-    with running(entropy=Seeded("keys")) as house:
+    with running(entropy=SeededEntropy("keys")) as house:
         visit(house.url, "Host").open_table("uth-ma", name="Charles")
         visitor = visit(house.url)
         visitor.go("/")
@@ -88,7 +88,7 @@ def _walk_to(visitor: Visitor, target: Locator) -> None:
 
 
 def test_letter_keys_do_nothing_when_switched_off(visit: Callable[..., Visitor]) -> None:
-    with running(entropy=Seeded("keys")) as house:
+    with running(entropy=SeededEntropy("keys")) as house:
         visitor = visit(house.url, "Off", settings='{"keys": "off", "coach": "off"}')
         table = visitor.open_table("uth-ma")
         visitor.sit(table, 3)
@@ -102,7 +102,7 @@ def test_letter_keys_do_nothing_when_switched_off(visit: Callable[..., Visitor])
 
 
 def test_a_held_key_acts_once(visit: Callable[..., Visitor]) -> None:
-    with running(entropy=Seeded("keys")) as house:
+    with running(entropy=SeededEntropy("keys")) as house:
         visitor = visit(house.url, "Held")
         proxy = SocketProxy(visitor)
         table = visitor.open_table("uth-ma")
@@ -134,7 +134,7 @@ def test_a_held_key_acts_once(visit: Callable[..., Visitor]) -> None:
 
 
 def test_arrow_and_chip_keys_repeat_while_held(visit: Callable[..., Visitor]) -> None:
-    with running(entropy=Seeded("keys")) as house:
+    with running(entropy=SeededEntropy("keys")) as house:
         visitor = visit(house.url, "Walks")
         visitor.sit(visitor.open_table("uth-ma"), 3)
         visitor.ring("ante").focus()
@@ -152,7 +152,7 @@ def test_arrow_and_chip_keys_repeat_while_held(visit: Callable[..., Visitor]) ->
 
 def test_a_double_press_on_check_cannot_fold(visit: Callable[..., Visitor]) -> None:
     """A button whose label changed ignores presses for a moment."""
-    with running(entropy=Seeded("keys")) as house:
+    with running(entropy=SeededEntropy("keys")) as house:
         visitor = visit(house.url, "Twice")
         table = visitor.open_table("uth-ma")
         visitor.sit(table, 3)
@@ -167,7 +167,7 @@ def test_a_double_press_on_check_cannot_fold(visit: Callable[..., Visitor]) -> N
 
 
 def test_the_list_of_keys_shows_the_keys_that_work_now(visit: Callable[..., Visitor]) -> None:
-    with running(entropy=Seeded("keys")) as house:
+    with running(entropy=SeededEntropy("keys")) as house:
         visitor = visit(house.url, "Lists")
         visitor.sit(visitor.open_table("uth-ma"), 3)
         listed = visitor.page.get_by_role("dialog", name="Keys").get_by_role("term")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from houseway.shoe import Seeded
+from houseway.shoe import SeededEntropy
 from page.pages import SocketProxy, Visitor
 from server.houses import Running, running
 
@@ -20,7 +20,7 @@ ANSWER = 10_000
 
 @pytest.fixture
 def house() -> Iterator[Running]:
-    with running(entropy=Seeded("lines")) as server:
+    with running(entropy=SeededEntropy("lines")) as server:
         yield server
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route, expect
 
-from houseway.shoe.verify_round import Fault, faults, read
+from houseway.shoe.verify_round import ProofFault, faults, read
 from page.houses import dollars
 from page.pages import Visitor
 from server.houses import Running, running
@@ -192,7 +192,7 @@ def has_faults(document: Any) -> bool:
     """True if the independent verifier finds a fault."""
     try:
         return bool(faults(json.loads(json.dumps(document))))
-    except Fault:
+    except ProofFault:
         return True
 
 

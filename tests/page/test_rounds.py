@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from houseway.rules.loader import load, rulebook_ids
-from houseway.shoe import Seeded
+from houseway.shoe import SeededEntropy
 from page.houses import dollars, settled
 from page.pages import Visitor
 from server.houses import Process, Running, running
@@ -18,7 +18,7 @@ from server.houses import Process, Running, running
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[Running]:
-    with running(entropy=Seeded("page")) as server:
+    with running(entropy=SeededEntropy("page")) as server:
         yield server
 
 
@@ -82,7 +82,7 @@ def test_a_borrowed_clause_is_marked_as_borrowed(
 
 
 def test_a_board_dealt_by_hand_is_in_the_log(visit: Callable[..., Visitor]) -> None:
-    with running(entropy=Seeded("by hand")) as house:
+    with running(entropy=SeededEntropy("by hand")) as house:
         visitor = visit(house.url, "By hand")
         visitor.sit(visitor.open_table("uth-ma", mode="manual"), 3)
         visitor.bet("ante")

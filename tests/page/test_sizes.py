@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Locator, expect
 
-from houseway.shoe import Seeded
+from houseway.shoe import SeededEntropy
 from page.houses import scripted
 from page.pages import PHONE, WIDE, Visitor
 from server.houses import Running, running
@@ -61,7 +61,7 @@ OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElemen
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[Running]:
-    with running(entropy=Seeded("sizes")) as server:
+    with running(entropy=SeededEntropy("sizes")) as server:
         yield server
 
 

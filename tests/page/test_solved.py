@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from houseway.cards import cards
 from houseway.engine.terms import Terms, read_terms
 from houseway.exact import odds, outcomes, solve
-from houseway.rules.changes import changed
+from houseway.rules.changes import apply_changes
 from houseway.rules.loader import load
 from houseway.server.solver import Solver
 from page.houses import scripted
@@ -34,7 +34,7 @@ def house(solver: Solver) -> Iterator[Running]:
 
 
 def terms_of(*changes: str) -> Terms:
-    terms, refused = read_terms(changed("uth-ma", changes) if changes else load("uth-ma"), {})
+    terms, refused = read_terms(apply_changes("uth-ma", changes) if changes else load("uth-ma"), {})
     assert not refused
     return terms
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Locator, expect
 
-from houseway.shoe import Seeded
+from houseway.shoe import SeededEntropy
 from page.houses import scripted
 from page.pages import PHONE, WIDE, Visitor
 from server.houses import Running, running
@@ -15,7 +15,7 @@ from server.houses import Running, running
 
 @pytest.fixture
 def house() -> Iterator[Running]:
-    with running(entropy=Seeded("wagers")) as server:
+    with running(entropy=SeededEntropy("wagers")) as server:
         yield server
 
 

@@ -18,11 +18,11 @@ from houseway.live import LiveTable
 from houseway.live.background_check import BackgroundCheck
 from houseway.play.app import TableApp
 from houseway.play.game import Game
-from houseway.play.in_process import InProcess
+from houseway.play.in_process import LocalTable
 from houseway.play.open_game import GameOptions, OpenGame, keep, open_game
-from houseway.play.plain import play
+from houseway.play.plain_screen import play
 from houseway.rules.loader import rulebook_ids
-from houseway.shoe import Seeded
+from houseway.shoe import SeededEntropy
 
 BOOKS = rulebook_ids()
 SMALL, LARGE = (80, 24), (130, 40)
@@ -30,7 +30,7 @@ GOLDEN = Path(__file__).parent / "golden"
 SEAL = re.compile(r"(?<=sealed)(:? )[0-9a-f]{12,64}")
 
 
-class Secret(Seeded):
+class Secret(SeededEntropy):
     """Seeded bytes that a game takes for the kernel's randomness."""
 
     live = True  # type: ignore[misc]
@@ -64,7 +64,7 @@ def game(rulebook: str, seed: str = "7", **options: Any) -> Game:
 
 def live_of(g: Game) -> LiveTable:
     """Return the live table of a local game."""
-    assert isinstance(g.link, InProcess)
+    assert isinstance(g.link, LocalTable)
     return g.link.live
 
 

@@ -13,7 +13,7 @@ from houseway.cards import cards
 from houseway.client.messages import SeatedBot
 from houseway.engine import commands as c
 from houseway.engine.legal import legal
-from houseway.engine.views import View, view
+from houseway.engine.views import RoleView, view
 from houseway.testing import Driver, table
 
 # The printed short strategy: every ace, K2 suited and K5, Q6 suited and Q8, J8 suited and JT, threes and up.
@@ -31,7 +31,7 @@ def test_hands_one_rank_lower_are_checked(hole: str) -> None:
     assert not strong(cards(hole))
 
 
-def seat_view(t: Driver, seat: int) -> View:
+def seat_view(t: Driver, seat: int) -> RoleView:
     return view(t.table, t.state, f"seat {seat}")
 
 

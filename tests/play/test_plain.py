@@ -15,7 +15,7 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.audit.chain import Fault
-from houseway.play.plain import play
+from houseway.play.plain_screen import play
 from play.tables import BOOKS, StubCheck, golden, live_of, open_seeded, report, transcript
 
 ULTIMATE = (

@@ -27,9 +27,9 @@ from houseway.play.event_text import Announcement
 from houseway.play.game import Game
 from houseway.play.join_table import TableChoice, find_table, known_at, open_table, sit_down
 from houseway.play.open_game import OpenGame
-from houseway.play.plain import play
-from houseway.play.port import PlayError
-from houseway.play.server_link import Link
+from houseway.play.plain_screen import play
+from houseway.play.prompt import PlayError
+from houseway.play.server_link import ServerLink
 from houseway.rules.loader import load
 from play.tables import BOOKS, screen_text
 from server.houses import Process, Running, running
@@ -68,7 +68,7 @@ def seated(person: House, rulebook: str = "uth-ma", patience: float = 0.5, **ord
 
 def stream_of(game: Game) -> str:
     """Return the name of the game's table."""
-    assert isinstance(game.link, Link)
+    assert isinstance(game.link, ServerLink)
     return game.link.stream
 
 

@@ -20,7 +20,7 @@ from houseway.engine.state import total
 from houseway.play.app import TableApp
 from houseway.play.game import Game
 from houseway.play.open_game import GameOptions, keep, open_game
-from houseway.play.screens import History, PaperScreen, Picker
+from houseway.play.screens import History, PaperScreen, RulebookPicker
 from houseway.play.widgets import ChoiceButton, SpotCell
 from play.tables import (
     BOOKS,
@@ -387,7 +387,7 @@ def test_with_pauses_the_table_continues_automatically(monkeypatch: pytest.Monke
 
 
 def test_a_rulebook_is_chosen_from_a_list() -> None:
-    app = Picker([(book, f"the title of {book}") for book in BOOKS])
+    app = RulebookPicker([(book, f"the title of {book}") for book in BOOKS])
 
     async def run() -> None:
         async with app.run_test(size=SMALL) as pilot:

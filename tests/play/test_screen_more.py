@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from houseway.play.app import TableApp
-from houseway.play.screens import Picker
+from houseway.play.screens import RulebookPicker
 from houseway.play.widgets import SpotCell
 from play.tables import BOOKS, SMALL, on_screen, open_seeded, press, screen_text
 from play.test_screen import check_layout
@@ -171,7 +171,7 @@ def test_the_chosen_spot_is_marked_without_colour() -> None:
 
 
 def test_the_chosen_rulebook_is_marked_without_colour() -> None:
-    app = Picker([(book, f"the title of {book}") for book in BOOKS])
+    app = RulebookPicker([(book, f"the title of {book}") for book in BOOKS])
 
     async def run() -> None:
         async with app.run_test(size=SMALL) as pilot:

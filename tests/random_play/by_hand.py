@@ -9,7 +9,7 @@ from houseway.engine import commands as c
 from houseway.engine.command_helpers import Answer
 from houseway.engine.dealer_act import Act
 from houseway.engine.refusals import Refusal
-from houseway.engine.showdown_acts import progressive_reads, settler
+from houseway.engine.showdown_acts import progressive_hand, settler
 
 if TYPE_CHECKING:
     from random_play.rounds import Rounds
@@ -48,7 +48,7 @@ def key(at: Rounds, number: int) -> Answer:
         return at.send(c.KeyAward(seat=number, hand=pressed))
     settling = settler(at.table, at.state)
     spot = next(s for s in settling.spots if s.hand.seat == number)
-    hand = progressive_reads(at.table, settling, spot)
+    hand = progressive_hand(at.table, settling, spot)
     step = next(s for s in at.table.sections["round"] if "keyed" in s.rules)
     if "unkeyed" in step.rules and at.rng.random() < 0.2:
         hand = at.rng.choice(at.table.terms.order)

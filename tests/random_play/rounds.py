@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.close_acts import lit_by_mistake
+from houseway.engine.close_acts import wrongly_keyed_seat
 from houseway.engine.command_helpers import Answer
 from houseway.engine.dealer_act import Act, next_act
 from houseway.engine.decide import decide
@@ -27,7 +27,7 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
-from houseway.engine.turn_order import turn, unserved
+from houseway.engine.turn_order import places_left, turn
 from houseway.rules.loader import load
 from random_play.by_hand import BY_HAND, key
 from random_play.chance import SteeredShoe, random_terms
@@ -334,7 +334,7 @@ class Rounds:
         step = self.table.steps[act.step]
         if act.act == "burn":
             return ["burn"] * act.cards
-        left = unserved(self.table, self.state, step)
+        left = places_left(self.table, self.state, step)
         early = len(self.state.round.drawn)
         return [place for place in left for _ in range(step.each)][early : early + act.cards]
 
@@ -351,7 +351,7 @@ class Rounds:
                 if isinstance(key(self, number), Refusal):
                     raise StuckError(refusal.message)
             case "award-lit":
-                lit = lit_by_mistake(self.state)
+                lit = wrongly_keyed_seat(self.state)
                 assert lit is not None
                 self.must(c.KeyAward(seat=lit, hand=self.state.round.keyed[lit]))
             case "no-wagers":

@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 
-from houseway.audit.entries import Stored, link
-from houseway.audit.store import Batch, Head, Signed, Snapshot
+from houseway.audit.entries import StoredEntry, link
+from houseway.audit.store import Batch, Head, SignedHead, Snapshot
 
 
-def signed(head: Head) -> Signed:
+def signed(head: Head) -> SignedHead:
     """Return a head with fake bytes of the right size as its signature."""
     name = hashlib.sha512(head.chain).digest()
-    return Signed(head, name, name[:32])
+    return SignedHead(head, name, name[:32])
 
 
 def batch(
@@ -26,12 +26,12 @@ def batch(
     body: bytes | None = None,
 ) -> Batch:
     """Return a batch with one entry per part after a head, and a snapshot at its end if `body` is set."""
-    entries: list[Stored] = []
+    entries: list[StoredEntry] = []
     seq, chain = after.events + 1, after.chain
     for n, part in enumerate(parts):
         chain = link(chain, part)
         key = keys[n] if n < len(keys) else ""
-        entries.append(Stored(seq, count, key, part, sealed, chain))
+        entries.append(StoredEntry(seq, count, key, part, sealed, chain))
         seq += count
     end = signed(Head(seq - 1, chain))
     return Batch(

@@ -11,7 +11,7 @@ from houseway.engine.state import State
 from houseway.engine.turn_order import turn
 from houseway.live import LiveTable, TableServices
 from houseway.rules.loader import load
-from houseway.shoe import Seeded
+from houseway.shoe import SeededEntropy
 
 STREAM = "table:1"
 SIGNER = Signer(b"the key of a house for the tests")
@@ -20,7 +20,7 @@ SEATS = (1, 2, 3)
 
 def house(store: Store, every: int = 40) -> TableServices:
     """Return table services with the same randomness and clock in every process."""
-    return TableServices(store, SIGNER, Seeded("killed"), lambda: "2026-11-15T20:00:00.000Z", every)
+    return TableServices(store, SIGNER, SeededEntropy("killed"), lambda: "2026-11-15T20:00:00.000Z", every)
 
 
 def resume_or_open(at: TableServices) -> LiveTable:

@@ -12,7 +12,7 @@ import msgspec
 
 from houseway.audit.entries import link, read_entry
 from houseway.audit.memory_store import MemoryStore
-from houseway.audit.signatures import genuine
+from houseway.audit.signatures import is_genuine
 from houseway.audit.store import Head, Store, StoreError
 from houseway.audit.store_factory import open_store
 from houseway.engine import events as e
@@ -122,7 +122,7 @@ class Witness:
                     raise LostError(f"event {stored.last} differs from the acknowledged one")
         if self._acknowledged:
             raise LostError(f"acknowledged and not on record: events {sorted(self._acknowledged)}")
-        if signed is not None and not genuine(STREAM, signed):
+        if signed is not None and not is_genuine(STREAM, signed):
             raise LostError("the head is not signed")
 
     def compare(self) -> None:

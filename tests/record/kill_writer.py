@@ -22,7 +22,7 @@ from houseway.audit.sql.postgres import PostgresStore
 from houseway.audit.sql.sql_store import SqlStore
 from houseway.audit.sql.sqlite import SqliteStore
 from houseway.audit.store import Batch, Head
-from houseway.engine.codec import read_command, written
+from houseway.engine.codec import encode_command, read_command
 from houseway.live import Accepted
 
 from .kill_script import house, next_command, resume_or_open
@@ -122,7 +122,7 @@ def play(order: Order, ready: int) -> None:
     while True:
         key, command = again or (f"after-{live.head.events}", next_command(live))
         again = None
-        say("sends", key, written(command).decode())
+        say("sends", key, encode_command(command).decode())
         answer = live.send(command, key)
         assert isinstance(answer, Accepted), answer.message
         say(

@@ -8,7 +8,7 @@ from contextlib import suppress
 from random import Random
 
 from houseway.audit.entries import read_entry
-from houseway.audit.store import MovedError, Store
+from houseway.audit.store import StaleHeadError, Store
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
 from houseway.live import Accepted, LiveTable, TableServices
@@ -86,7 +86,7 @@ class Game:
 
     def _send(self, key: str, command: c.Command) -> Accepted | Refusal:
         line = self._lines[self._rng.random() < 0.2]
-        with suppress(MovedError):
+        with suppress(StaleHeadError):
             answer = line.send(command, key)
             if isinstance(answer, Accepted) or line.head.events == self._events():
                 return answer

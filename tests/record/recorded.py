@@ -11,8 +11,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from houseway import __version__
-from houseway.audit.archive import Archive, put_into
-from houseway.audit.entries import RecordEntry, Stored, compose, read_entry, read_public, start
+from houseway.audit.archive import Archive, import_record
+from houseway.audit.entries import RecordEntry, StoredEntry, compose, read_entry, read_public, start
 from houseway.audit.memory_store import MemoryStore
 from houseway.audit.record_header import NONCES, recorded_opening
 from houseway.audit.signatures import Signer
@@ -27,9 +27,9 @@ from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.live import LiveTable, TableServices
-from houseway.live.table_shoes import Maker
+from houseway.live.table_shoes import ShoeSource
 from houseway.rules.loader import load
-from houseway.shoe import Seeded, shoe_id
+from houseway.shoe import SeededEntropy, shoe_id
 from random_play import Played, Rounds, random_terms
 
 SIGNER = Signer(bytes(range(32)))
@@ -44,7 +44,7 @@ def ticking() -> Iterator[str]:
 def house(store: Store | None = None, seed: str = "house", every: int = 1000) -> TableServices:
     """Return table services with seeded randomness and a fixed clock."""
     clock = ticking()
-    return TableServices(store or MemoryStore(), SIGNER, Seeded(seed), lambda: next(clock), every)
+    return TableServices(store or MemoryStore(), SIGNER, SeededEntropy(seed), lambda: next(clock), every)
 
 
 class _LiveShoe:
@@ -86,7 +86,7 @@ class Recorded(Rounds):
         rulebook: str,
         mode: str = "",
         *,
-        maker: Maker | None = None,
+        maker: ShoeSource | None = None,
         keys: bool = True,
         **options: Any,
     ) -> None:
@@ -176,7 +176,7 @@ def copy_records(store: Store, *streams: str) -> MemoryStore:
     return copy
 
 
-def entries_of(store: MemoryStore, stream: str = "table:1") -> list[Stored]:
+def entries_of(store: MemoryStore, stream: str = "table:1") -> list[StoredEntry]:
     """Return the entries of a record, to be changed in place."""
     return store._records[stream].entries
 
@@ -242,5 +242,5 @@ def verify_and_import(archive: Archive, store: Store) -> VerificationReport:
     """Verify an exported record and import it into a store if it is sound."""
     report = verify(archive, archive.header.stream)
     if report.sound:
-        put_into(store, archive)
+        import_record(store, archive)
     return report

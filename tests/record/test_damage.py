@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from houseway.audit.archive import Archive
-from houseway.audit.export import exported, read_line
-from houseway.audit.signatures import Signer, genuine
+from houseway.audit.export import export_lines, read_line
+from houseway.audit.signatures import Signer, is_genuine
 from houseway.audit.sql import sqlite
-from houseway.audit.store import Head, Signed, StoreError
+from houseway.audit.store import Head, SignedHead, StoreError
 from houseway.audit.store_factory import open_store
 from houseway.audit.verify import verify
 from houseway.cli.app import main
@@ -149,10 +149,10 @@ def test_an_exported_head_out_of_range_is_rejected(
 
 def test_a_signature_over_unsignable_values_is_not_genuine() -> None:
     honest = SIGNER.head("t", Head(1, bytes(32)))
-    assert genuine("t", honest)
+    assert is_genuine("t", honest)
     for events in (-1, 2**70):
-        assert not genuine("t", Signed(Head(events, bytes(32)), honest.signature, honest.key))
-    assert not genuine("t", Signed(honest.head, 5, honest.key))  # type: ignore[arg-type]
+        assert not is_genuine("t", SignedHead(Head(events, bytes(32)), honest.signature, honest.key))
+    assert not is_genuine("t", SignedHead(honest.head, 5, honest.key))  # type: ignore[arg-type]
 
 
 # --- entries and heads that do not match ---
@@ -219,7 +219,7 @@ def test_an_older_copy_is_detected_with_a_noted_head(
     path, older = tmp_path / "house.db", tmp_path / "older.jsonl"
     with closing(open_store(path)) as store:
         playing = recorded("uth-ma", "device", 1, seed="older", irregular=0, at=house(store))
-        older.write_bytes(b"".join(exported(store, playing.stream)))
+        older.write_bytes(b"".join(export_lines(store, playing.stream)))
         early = playing.live.head
         playing.one()
     key = ("--key", SIGNER.public.hex())
@@ -436,7 +436,7 @@ def test_line_numbers_of_many_faults_are_found_in_one_pass(
 ) -> None:
     playing: Recorded = recorded("uth-ma", "device", 2, seed="lines", irregular=0)
     file = tmp_path / "one.jsonl"
-    file.write_bytes(b"".join(exported(playing.house.store, playing.stream)))
+    file.write_bytes(b"".join(export_lines(playing.house.store, playing.stream)))
     archive = Archive(file)
     expected: dict[int, int] = {}
     for number, raw in enumerate(file.read_bytes().splitlines()[1:], 2):

@@ -11,8 +11,8 @@ import pytest
 from discovered import having
 from houseway.audit import explain as explaining
 from houseway.audit.archive import Archive
-from houseway.audit.explain import Story, explain, printed
-from houseway.audit.export import exported
+from houseway.audit.explain import Story, explain, story_lines
+from houseway.audit.export import export_lines
 from houseway.audit.store import StoreError
 from houseway.cards import Card
 from houseway.cli.app import main
@@ -56,7 +56,7 @@ SILENT = {
 
 
 def says(story: Story) -> str:
-    return "\n".join(printed(story))
+    return "\n".join(story_lines(story))
 
 
 @pytest.mark.parametrize("name", GOLDEN_TEXTS)
@@ -180,7 +180,7 @@ def test_surveillance_sees_hidden_cards_after_the_round_closes() -> None:
 def test_an_export_gives_the_same_text(tmp_path: Path) -> None:
     playing = recorded("uth-ma", "manual", 2, seed="export", irregular=0.05)
     file = tmp_path / "rail.jsonl"
-    file.write_bytes(b"".join(exported(playing.house.store, playing.stream, "rail")))
+    file.write_bytes(b"".join(export_lines(playing.house.store, playing.stream, "rail")))
     for number in (1, 2):
         expected = explain(playing.house.store, playing.stream, number, "rail")
         assert explain(Archive(file), playing.stream, number, "rail") == expected

@@ -14,9 +14,9 @@ import pytest
 from houseway.audit import export
 from houseway.audit.archive import Archive
 from houseway.audit.entries import RecordEntry, read_entry, read_public
-from houseway.audit.export import exported
+from houseway.audit.export import export_lines
 from houseway.audit.memory_store import MemoryStore
-from houseway.audit.roles import open_parts, read_role
+from houseway.audit.roles import read_role, visible_parts
 from houseway.audit.store import StoreError
 from houseway.audit.verify import verify
 from houseway.cards import DECK, Card
@@ -36,7 +36,7 @@ EVERYWHERE = [(book, mode) for book in rulebook_ids() for mode in modes_of(book)
 
 
 def export_to(file: Path, playing: Recorded, role: str = "rail", *, secrets: bool = False) -> Archive:
-    file.write_bytes(b"".join(exported(playing.house.store, playing.stream, role, secrets=secrets)))
+    file.write_bytes(b"".join(export_lines(playing.house.store, playing.stream, role, secrets=secrets)))
     return Archive(file)
 
 
@@ -83,7 +83,7 @@ def test_surveillance_sees_a_round_once_it_is_closed(tmp_path: Path) -> None:
     closed = playing.live.head.events
     while not playing.state.round.looking:
         playing.step()
-    parts = open_parts(playing.house.store, playing.stream, "surveillance")
+    parts = visible_parts(playing.house.store, playing.stream, "surveillance")
     sealed = [entry.seq for entry in playing.house.store.entries(playing.stream) if entry.sealed]
     assert [seq for seq in sealed if seq in parts] == [seq for seq in sealed if seq <= closed] != []
     assert any(seq > closed for seq in sealed)
@@ -103,7 +103,7 @@ def hidden_in(entry: RecordEntry) -> Iterator[tuple[e.Event, tuple[Card, ...]]]:
 def test_a_seat_has_no_cards_but_its_own(rulebook: str, mode: str) -> None:
     playing = recorded(rulebook, mode, 8, seed="own", irregular=0.03, by_hand=1)
     store = playing.house.store
-    mine: dict[int, set[int]] = {n: open_parts(store, playing.stream, f"seat {n}") for n in range(1, 7)}
+    mine: dict[int, set[int]] = {n: visible_parts(store, playing.stream, f"seat {n}") for n in range(1, 7)}
     assert any(mine.values())
     for stored in store.entries(playing.stream):
         for number in (n for n, parts in mine.items() if stored.seq in parts):
@@ -115,10 +115,10 @@ def test_a_seat_has_no_cards_but_its_own(rulebook: str, mode: str) -> None:
 def test_the_next_player_does_not_see_the_previous_players_cards() -> None:
     playing = recorded("uth-sd", "manual", 2, seed="guests", irregular=0, by_hand=1)
     number = min(playing.state.seats)
-    assert open_parts(playing.house.store, playing.stream, f"seat {number}")
+    assert visible_parts(playing.house.store, playing.stream, f"seat {number}")
     playing.must(c.Leave(seat=number))
     playing.must(c.Sit(seat=number, player="another player", chips=100_000))
-    assert not open_parts(playing.house.store, playing.stream, f"seat {number}")
+    assert not visible_parts(playing.house.store, playing.stream, f"seat {number}")
 
 
 # --- secrecy ---
@@ -152,7 +152,7 @@ def record_plain(rulebook: str, mode: str, orders: list[str]) -> Recorded:
 def visible_cards(playing: Recorded, role: str) -> set[tuple[int, Card]]:
     """Return the cards a role has seen by round, from the record: those face up, and the role's own."""
     cards: set[tuple[int, Card]] = set()
-    parts = open_parts(playing.house.store, playing.stream, role)
+    parts = visible_parts(playing.house.store, playing.stream, role)
     shuffles = 0
     for stored in playing.house.store.entries(playing.stream):
         entry = read_entry(stored)
@@ -192,7 +192,7 @@ def test_hidden_cards_make_no_difference(rulebook: str, mode: str, role: str) ->
             mixed = iter(rng.sample(hidden, len(hidden)))
             others.append([card if (n, card) in visible else next(mixed) for card in order])
         twin = record_plain(rulebook, mode, [" ".join(map(str, order)) for order in others])
-        one, two = (list(exported(p.house.store, p.stream, role)) for p in (playing, twin))
+        one, two = (list(export_lines(p.house.store, p.stream, role)) for p in (playing, twin))
         assert without_hashes(one) == without_hashes(two)
         # When a device deals and every folded hand is shown, a record may hide no card at all.
         hides = bool(visible_cards(playing, "surveillance") - visible)
@@ -201,7 +201,7 @@ def test_hidden_cards_make_no_difference(rulebook: str, mode: str, role: str) ->
 
 def test_a_leak_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        export, "open_parts", lambda store, stream, _: open_parts(store, stream, "surveillance")
+        export, "visible_parts", lambda store, stream, _: visible_parts(store, stream, "surveillance")
     )
     with pytest.raises(AssertionError):
         test_hidden_cards_make_no_difference("uth-ma", "manual", "rail")
@@ -216,7 +216,7 @@ def test_a_surveillance_export_is_imported_completely(played: Recorded, tmp_path
     assert verify_and_import(archive, store).sound
     assert list(store.entries("table:1")) == list(played.house.store.entries("table:1"))
     assert store.head("table:1") == played.house.store.head("table:1")
-    again = b"".join(exported(store, "table:1", "surveillance"))
+    again = b"".join(export_lines(store, "table:1", "surveillance"))
     assert again == archive._path.read_bytes()
     with pytest.raises(StoreError, match="it can be read, not continued"):
         LiveTable.resume(house(store), "table:1")
@@ -232,7 +232,7 @@ def test_a_table_imported_with_its_secrets_continues_the_same_deck(tmp_path: Pat
     assert report.sound
     assert report.lacked == ()
     assert store.snapshots("table:1") == playing.house.store.snapshots("table:1") != []
-    assert b"".join(exported(store, "table:1", secrets=True)) == archive._path.read_bytes()
+    assert b"".join(export_lines(store, "table:1", secrets=True)) == archive._path.read_bytes()
     moved = LiveTable.resume(house(store), "table:1")
     assert moved.state == playing.live.state
     stayed = playing.live
@@ -267,7 +267,7 @@ def test_an_unsound_record_is_not_imported(
     done: str, line: int, played: Recorded, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, into = tmp_path / "record.jsonl", tmp_path / "house.db"
-    lines = list(exported(played.house.store, played.stream, "surveillance"))
+    lines = list(export_lines(played.house.store, played.stream, "surveillance"))
     file.write_bytes(b"".join(tampered(done)(lines)))
     assert main(["audit", "import", str(file), "--into", str(into)]) == 1
     errors = capsys.readouterr().err
@@ -306,7 +306,7 @@ def test_a_file_with_secrets_is_readable_only_by_its_owner(played: Recorded, tmp
     assert main(["audit", "export", str(file), "--secrets", "-o", str(out)]) == 0
     assert out.stat().st_mode & 0o777 == 0o600
     assert out.read_bytes() == file.read_bytes()
-    text = b"".join(chain(exported(played.house.store, played.stream, "surveillance")))
+    text = b"".join(chain(export_lines(played.house.store, played.stream, "surveillance")))
     assert b'"line":"secret"' not in text
     assert b'"line":"snapshot"' not in text
 
@@ -314,4 +314,4 @@ def test_a_file_with_secrets_is_readable_only_by_its_owner(played: Recorded, tmp
 def test_seeds_are_exported_only_on_explicit_request() -> None:
     playing = recorded("uth-sd", "manual", 1, seed="seeds", irregular=0, by_hand=0)
     with pytest.raises(ValueError, match="pass secrets=True instead"):
-        next(exported(playing.house.store, playing.stream, "house"))
+        next(export_lines(playing.house.store, playing.stream, "house"))

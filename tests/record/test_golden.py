@@ -14,7 +14,7 @@ import pytest
 from discovered import having
 from houseway.audit.archive import Archive
 from houseway.audit.entries import RecordEntry, read_entry
-from houseway.audit.export import exported
+from houseway.audit.export import export_lines
 from houseway.audit.memory_store import MemoryStore
 from houseway.audit.verify import verify
 from houseway.engine import commands as c
@@ -122,10 +122,10 @@ def test_the_same_seed_gives_the_same_bytes_in_every_store(
             stream = f"table:{rulebook}"
             at = house(place.open() if rulebook == rulebook_ids()[0] else place._opened[0], every=100)
             recorded(rulebook, "", 2, seed="everywhere", irregular=0.05, stream=stream, at=at)
-            here = b"".join(exported(at.store, stream, secrets=True))
+            here = b"".join(export_lines(at.store, stream, secrets=True))
             memory = house(every=100)
             recorded(rulebook, "", 2, seed="everywhere", irregular=0.05, stream=stream, at=memory)
-            assert here == b"".join(exported(memory.store, stream, secrets=True))
+            assert here == b"".join(export_lines(memory.store, stream, secrets=True))
     finally:
         place.close()
 

@@ -11,16 +11,16 @@ import pytest
 
 from houseway.audit import history_rounds
 from houseway.audit.entries import RecordEntry, read_entry
-from houseway.audit.history import read_history, written_history
-from houseway.audit.history_commands import KINDS, read_command, written_command
-from houseway.audit.history_rounds import read_rounds, written_rounds
-from houseway.audit.history_terms import read_terms_of, written_terms
+from houseway.audit.history import read_history, write_history
+from houseway.audit.history_commands import KINDS, read_command, write_command
+from houseway.audit.history_rounds import read_rounds, write_rounds
+from houseway.audit.history_terms import read_terms_of, write_terms
 from houseway.audit.history_text import HistoryError, LineReader
 from houseway.audit.store import StoreError
 from houseway.cards import cards
 from houseway.cli.app import main
 from houseway.engine import commands as c
-from houseway.engine.codec import written
+from houseway.engine.codec import encode_command
 from houseway.engine.decide import decide
 from houseway.engine.refusals import Refusal
 from houseway.engine.settle_json import Window
@@ -63,7 +63,7 @@ def normal(data: dict[str, Any]) -> dict[str, Any]:
 def test_random_rounds_survive_a_round_trip(rulebook: str) -> None:
     rng = Random(f"history {rulebook}")
     rounds = [random_round(rng, load(rulebook)) for _ in range(500)]
-    read = [history.data for history in read_rounds(written_rounds(rounds))]
+    read = [history.data for history in read_rounds(write_rounds(rounds))]
     assert [normal(data) for data in rounds] == read
     window = Window()
     for one, two in zip(rounds[:100], read, strict=False):
@@ -76,7 +76,7 @@ def test_played_rounds_survive_a_round_trip(rulebook: str, mode: str) -> None:
     rounds = [data for data in played_data if data is not None and data["seats"]]
     assert len(rounds) > 30
     assert [normal(data) for data in rounds] == [
-        history.data for history in read_rounds(written_rounds(rounds))
+        history.data for history in read_rounds(write_rounds(rounds))
     ]
 
 
@@ -175,13 +175,15 @@ def test_errors_name_line_and_column(was: str, becomes: str, where: tuple[int, i
 
 def replay_history(playing: Recorded) -> tuple[list[RecordEntry], str]:
     """Return a record's entries and its history, after checking that the history replays to the same events."""
-    lines = list(written_history(playing.house.store, playing.stream))
+    lines = list(write_history(playing.house.store, playing.stream))
     text = "\n".join(lines) + "\n"
     table, steps = read_history(text)
     entries = [read_entry(stored) for stored in playing.house.store.entries(playing.stream)][: len(steps)]
     assert [step.command for step in steps] == [entry.command for entry in entries]
     for step, entry in zip(steps, entries, strict=True):
-        assert [written(event) for event in step.events] == [written(event) for event in entry.events]
+        assert [encode_command(event) for event in step.events] == [
+            encode_command(event) for event in entry.events
+        ]
     assert table.book.hash == playing.book.hash
     return entries, text
 
@@ -212,7 +214,7 @@ def test_every_command_has_a_line() -> None:
         if isinstance(answer, Refusal) and answer.code == "bad-command":
             continue
         kinds.add(type(command))
-        assert read_command(LineReader(1, written_command(command))) == command
+        assert read_command(LineReader(1, write_command(command))) == command
     assert kinds == set(KINDS.values())
 
 
@@ -236,7 +238,7 @@ def test_every_command_has_a_line() -> None:
     ],
 )  # fmt: skip
 def test_a_line_is_read_as_its_command(command: c.Command, line: str) -> None:
-    assert written_command(command) == line
+    assert write_command(command) == line
     assert read_command(LineReader(1, line)) == command
 
 
@@ -296,7 +298,7 @@ def test_a_list_that_may_not_be_empty_is_refused(line: str, column: int, message
 )
 def test_a_list_that_may_be_empty_is_read(line: str, command: c.Command) -> None:
     assert read_command(LineReader(1, line)) == command
-    assert written_command(command) == line
+    assert write_command(command) == line
 
 
 @pytest.mark.parametrize(
@@ -319,12 +321,12 @@ def test_a_list_that_may_be_empty_is_read(line: str, command: c.Command) -> None
     ],
 )
 def test_terms_survive_a_round_trip(terms: dict[str, Any]) -> None:
-    assert read_terms_of(written_terms("uth-ma", terms)) == {"rulebook": "uth-ma", **terms}
+    assert read_terms_of(write_terms("uth-ma", terms)) == {"rulebook": "uth-ma", **terms}
 
 
 def test_a_refused_line_is_named() -> None:
     playing = recorded("uth-ma", "manual", 1, seed="refused", irregular=0, by_hand=0)
-    lines = list(written_history(playing.house.store, playing.stream))
+    lines = list(write_history(playing.house.store, playing.stream))
     at = next(n for n, line in enumerate(lines) if line.startswith("dealer: deal the first card"))
     lines.insert(at, "seat 1 folds")
     with pytest.raises(HistoryError, match="the rules refuse this") as raised:
@@ -334,7 +336,7 @@ def test_a_refused_line_is_named() -> None:
 
 def test_a_history_under_another_rulebook_is_refused() -> None:
     playing = recorded("uth-card", "device", 1, seed="other", irregular=0)
-    text = "\n".join(written_history(playing.house.store, playing.stream))
+    text = "\n".join(write_history(playing.house.store, playing.stream))
     with pytest.raises(HistoryError, match="a different version of uth-card"):
         read_history(text.replace(playing.book.hash, "0" * 64))
     with pytest.raises(HistoryError, match="'uth-crd'"):
@@ -346,15 +348,15 @@ def test_a_history_needs_the_cards() -> None:
     record = playing.house.store._records["table:1"]  # type: ignore[attr-defined]
     record.entries = [type(s)(s.seq, s.count, s.key, s.public, b"", s.chain) for s in record.entries]
     with pytest.raises(StoreError, match="but cards are sealed"):
-        list(written_history(playing.house.store, playing.stream))
+        list(write_history(playing.house.store, playing.stream))
 
 
 def test_a_history_stops_with_the_last_closed_round() -> None:
     playing = recorded("uth-sd", "manual", 2, seed="open", irregular=0, by_hand=0)
-    expected = list(written_history(playing.house.store, playing.stream))
+    expected = list(write_history(playing.house.store, playing.stream))
     while not playing.state.round.looking:
         playing.step()
-    assert list(written_history(playing.house.store, playing.stream)) == expected
+    assert list(write_history(playing.house.store, playing.stream)) == expected
 
 
 # --- invalid texts ---
@@ -386,7 +388,7 @@ def mutate(rng: Random, text: str) -> str:
 def test_mutated_rounds_never_raise_another_error(rulebook: str) -> None:
     rng = Random(f"mutated {rulebook}")
     window = Window()
-    text = written_rounds([random_round(rng, load(rulebook)) for _ in range(3)])
+    text = write_rounds([random_round(rng, load(rulebook)) for _ in range(3)])
     refused = []
     for _ in range(1500):
         try:
@@ -402,7 +404,7 @@ def test_mutated_rounds_never_raise_another_error(rulebook: str) -> None:
 def test_mutated_tables_never_raise_another_error(rulebook: str, mode: str) -> None:
     rng = Random(f"mutated {rulebook} {mode}")
     playing = recorded(rulebook, mode, 2, seed="mutated", irregular=0.1)
-    text = "\n".join(written_history(playing.house.store, playing.stream))
+    text = "\n".join(write_history(playing.house.store, playing.stream))
     refused = 0
     for _ in range(60):
         try:
@@ -437,11 +439,11 @@ def test_the_command_settles_a_typed_history(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_the_command_replays_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from houseway.audit.export import exported
+    from houseway.audit.export import export_lines
 
     playing = recorded("uth-proc", "device", 2, seed="command", irregular=0)
     record, text = tmp_path / "record.jsonl", tmp_path / "table.hh"
-    record.write_bytes(b"".join(exported(playing.house.store, playing.stream, "surveillance")))
+    record.write_bytes(b"".join(export_lines(playing.house.store, playing.stream, "surveillance")))
     arguments = ["audit", "export", str(record), "--format", "history"]
     assert main(arguments) == 2
     assert "add --as surveillance" in capsys.readouterr().err

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from houseway.audit.store import Batch, DoubleKeyError, Head, MovedError, Store, StoreError
+from houseway.audit.store import Batch, DuplicateKeyError, Head, StaleHeadError, Store, StoreError
 from houseway.audit.store_factory import open_store
 
 from .batches import batch, signed
@@ -94,9 +94,9 @@ def test_a_batch_on_an_outdated_head_is_rejected(store: Store) -> None:
     head = put(store, batch(START, b"one"))
     before = contents(store)
     late = batch(START, b"two", texts={"d": "text"}, secrets={"s": b"seed"}, body=b"body")
-    with pytest.raises(MovedError, match="table 1 has 2 events, not 0; read the record again"):
+    with pytest.raises(StaleHeadError, match="table 1 has 2 events, not 0; read the record again"):
         store.append("table 1", START, late)
-    with pytest.raises(MovedError, match="table 1 has 2 events, not 9"):
+    with pytest.raises(StaleHeadError, match="table 1 has 2 events, not 9"):
         store.append("table 1", Head(9, head.chain), late)
     assert contents(store) == before
     assert store.text("d") is None
@@ -107,14 +107,14 @@ def test_a_batch_on_another_chain_is_rejected(store: Store) -> None:
     head = put(store, batch(START, b"one"))
     before = contents(store)
     other = Head(head.events, bytes(32))
-    with pytest.raises(MovedError, match="event 2 is not the one you read"):
+    with pytest.raises(StaleHeadError, match="event 2 is not the one you read"):
         store.append("table 1", other, batch(other, b"two"))
     assert contents(store) == before
 
 
 def test_a_first_batch_must_start_its_own_record(store: Store) -> None:
     elsewhere = Head.first("table 2")
-    with pytest.raises(MovedError):
+    with pytest.raises(StaleHeadError):
         store.append("table 1", elsewhere, batch(elsewhere, b"one"))
     assert store.streams() == []
 
@@ -124,7 +124,7 @@ def test_a_batch_with_a_repeated_key_is_rejected_completely(store: Store, keys: 
     head = put(store, batch(START, b"one", keys=["a"], secrets={"s": b"old"}))
     before = contents(store)
     double = batch(head, b"two", b"three", keys=keys, texts={"d": "text"}, secrets={"s": b"new"}, body=b"b")
-    with pytest.raises(DoubleKeyError, match=f"table 1: the key '{keys[1]}' is already on record"):
+    with pytest.raises(DuplicateKeyError, match=f"table 1: the key '{keys[1]}' is already on record"):
         store.append("table 1", head, double)
     assert contents(store) == before
     assert store.keyed("table 1", "new") is None
@@ -246,7 +246,7 @@ def test_a_reopened_record_is_unchanged(place: Place, store: Store) -> None:
     store = place.reopen(store)
     assert contents(store) == before
     assert (store.text("d"), store.secret("table 1", "s")) == ("text", b"seed")
-    with pytest.raises(DoubleKeyError):
+    with pytest.raises(DuplicateKeyError):
         store.append("table 1", head, batch(head, b"two", keys=["a"]))
     put(store, batch(head, b"two", keys=["b"]), head)
     assert [entry.key for entry in store.entries("table 1")] == ["a", "b"]

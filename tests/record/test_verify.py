@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.audit.entries import RecordEntry, link, read_entry, start
-from houseway.audit.export import exported
+from houseway.audit.export import export_lines
 from houseway.audit.memory_store import MemoryStore
 from houseway.audit.signatures import Signer
 from houseway.audit.store import Head, StoreError
@@ -505,7 +505,7 @@ def test_the_command_reports_the_faults(
     doctored: MemoryStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "record.jsonl"
-    file.write_bytes(b"".join(exported(doctored, "table:1", "surveillance")))
+    file.write_bytes(b"".join(export_lines(doctored, "table:1", "surveillance")))
     assert main(["audit", "verify", str(file), "--key", SIGNER.public.hex()]) == 0
     assert capsys.readouterr().out.startswith("table:1: sound (")
     text = file.read_text(encoding="utf-8").splitlines(keepends=True)
@@ -541,7 +541,7 @@ def test_bad_input_is_reported_in_a_sentence(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("record.jsonl").write_bytes(b"".join(exported(short.house.store, short.stream, "rail")))
+    Path("record.jsonl").write_bytes(b"".join(export_lines(short.house.store, short.stream, "rail")))
     Path("garbage.jsonl").write_bytes(b'{"line":"record","format"')
     assert main(["audit", "verify", *arguments]) == 2
     assert message in capsys.readouterr().err

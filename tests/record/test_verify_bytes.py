@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from houseway.audit import chain as chaining
 from houseway.audit.chain import Chain
-from houseway.audit.entries import Stored, digest, read_public, start
-from houseway.audit.export import exported
+from houseway.audit.entries import StoredEntry, digest, read_public, start
+from houseway.audit.export import export_lines
 from houseway.audit.memory_store import MemoryStore
 from houseway.audit.store import Head
 from houseway.audit.verify import verify
@@ -32,10 +32,10 @@ def short() -> Recorded:
     return recorded("uth-ma", "device", 3, seed="short", irregular=0.05, at=house(every=60))
 
 
-def flips(stream: str, entries: list[Stored], chain: bytes) -> Iterator[tuple[int, bool]]:
+def flips(stream: str, entries: list[StoredEntry], chain: bytes) -> Iterator[tuple[int, bool]]:
     """Flip every byte of every entry once; yield its event and whether the chain check finds it there."""
 
-    def is_found(flipped: Stored) -> bool:
+    def is_found(flipped: StoredEntry) -> bool:
         follows = Chain(stream)
         follows.head = Head(flipped.seq - 1, chain)
         return [fault.seq for fault in follows.take(flipped, None, None)] == [flipped.seq]
@@ -126,7 +126,7 @@ def test_flipped_bytes_are_found_and_located(short: Recorded, part: int) -> None
 def test_flipped_bytes_of_an_exported_file_are_found(
     short: Recorded, tmp_path: Path, secrets: bool
 ) -> None:
-    text = b"".join(exported(short.house.store, short.stream, "surveillance", secrets=secrets))
+    text = b"".join(export_lines(short.house.store, short.stream, "surveillance", secrets=secrets))
     lines = [n for n, byte in enumerate(text) if byte == 10]
     rng = Random(f"file {secrets}")
     file = tmp_path / "turned.jsonl"

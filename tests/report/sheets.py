@@ -10,14 +10,14 @@ from typing import Any
 
 from houseway.engine.terms import read_terms
 from houseway.report.sheet import Sheet, html, par_sheet
-from houseway.rules.changes import changed
+from houseway.rules.changes import apply_changes
 from houseway.rules.loader import load
 
 
 @cache
 def sheet(ref: str = "uth-ma", *changes: str) -> Sheet:
     """A rulebook's sheet, with some values changed."""
-    terms, refused = read_terms(changed(ref, changes) if changes else load(ref), {})
+    terms, refused = read_terms(apply_changes(ref, changes) if changes else load(ref), {})
     assert not refused
     return par_sheet(terms)
 

@@ -12,7 +12,7 @@ from houseway.money import payment
 from houseway.report import html_page
 from houseway.report.comparison import comparison
 from houseway.report.document import Bullets, Document, Heading, SheetTable
-from houseway.report.payment_words import printed
+from houseway.report.payment_words import payment_text
 from houseway.rules.compare import compare
 from houseway.rules.loader import all_clauses, load, rulebook_ids
 
@@ -90,7 +90,7 @@ def test_south_dakota_prints_for_as_it_stands(made: Any, formats: Any) -> None:
     ],
 )
 def test_payments_in_print(pays: str, wording: str, words: str) -> None:
-    assert printed(payment(pays), wording) == words
+    assert payment_text(payment(pays), wording) == words
 
 
 @pytest.mark.parametrize("ref", rulebook_ids())

@@ -20,7 +20,7 @@ from houseway.live.runner import TableRunner
 from houseway.live.viewer_messages import encoder
 from houseway.rules.loader import rulebook_ids
 from houseway.server.app import application
-from houseway.server.house import Serving
+from houseway.server.house import HouseServer
 from houseway.server.limits import Limits
 from server.calling import Heard, socket
 from server.fuzzing import Frames
@@ -58,7 +58,7 @@ class Besieged:
     def __init__(self, where: Any = None, rulebooks: tuple[str, ...] | None = None) -> None:
         store, signer = keep(where)
         self.clock = ManualClock()
-        self.serving = Serving(store, signer, limits=WITHOUT_LIMITS, clock=self.clock)
+        self.serving = HouseServer(store, signer, limits=WITHOUT_LIMITS, clock=self.clock)
         self.serving.solver = Cold()
         self.app = application(self.serving)
         self.serving.open()

@@ -13,15 +13,15 @@ from msgspec.structs import replace
 from houseway.audit.memory_store import MemoryStore
 from houseway.audit.store import HouseStore
 from houseway.cards import DECK
-from houseway.client.messages import Answered, Do, NotTaken, OpenTable, Person, Ready, View
-from houseway.client.view_follower import Following
+from houseway.client.messages import Answered, Do, OpenTable, Person, Ready, Rejected, View
+from houseway.client.view_follower import ViewFollower
 from houseway.engine import commands as c
 from houseway.engine import table_view
 from houseway.engine.evolve import seat_of
 from houseway.live import LiveTable
 from houseway.live.default_terms import offering
 from houseway.live.table_plan import TablePlan
-from houseway.live.table_shoes import Maker
+from houseway.live.table_shoes import ShoeSource
 from houseway.live.viewer_messages import encoder
 from houseway.rules.loader import load
 from houseway.server.people import People
@@ -78,7 +78,7 @@ class RecordingViewer:
         self.role = role
         self.handle = handle or role
         self.frames: list[bytes] = []
-        self.following = Following()
+        self.following = ViewFollower()
 
     def tell(self, frame: bytes) -> None:
         self.frames.append(frame)
@@ -118,7 +118,7 @@ class Room:
         seats: Sequence[int] = (1, 2, 3),
         order: OpenTable | None = None,
         store: HouseStore | None = None,
-        maker: Maker | None = None,
+        maker: ShoeSource | None = None,
     ) -> None:
         self.store = store or MemoryStore()
         self.clock = ManualClock()
@@ -149,7 +149,7 @@ class Room:
 
     def do(
         self, seat: int, command: c.Command | dict[str, Any] | bytes, key: str = ""
-    ) -> Answered | NotTaken:
+    ) -> Answered | Rejected:
         """Send a command as the player in a seat."""
         self._keys += 1
         raw = command if isinstance(command, bytes) else encoder.encode(command)

@@ -18,7 +18,7 @@ import uvicorn
 
 from houseway.client import House, HouseError
 from houseway.live.record_files import keep
-from houseway.server.house import Serving
+from houseway.server.house import HouseServer
 from houseway.server.limits import Limits
 from houseway.server.solver import Solver
 from houseway.server.web_server import configured
@@ -51,7 +51,7 @@ class Running:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         store, signer = keep(None)
-        self.serving = Serving(store, signer, limits=limits, **options)
+        self.serving = HouseServer(store, signer, limits=limits, **options)
         self.serving.solver = Cold()
         self._server = uvicorn.Server(configured(self.serving))
         self._listening = socket.create_server(("127.0.0.1", self.port), backlog=2048)

@@ -15,7 +15,7 @@ from houseway.audit.store_factory import open_store
 from houseway.audit.verify import verify
 from houseway.client import AtTable, House, HouseError
 from houseway.client import messages as m
-from houseway.engine.codec import apart, card_out
+from houseway.engine.codec import encode_card, hide
 from server.houses import Process
 
 Data = dict[str, Any]
@@ -95,7 +95,7 @@ class Player:
         answer = self._send(key, command)
         if isinstance(answer, m.Answered) and answer.repeated != known:
             raise LostError(f"{key} is {'' if known else 'not '}on record; the answer was {answer}")
-        if known and isinstance(answer, m.NotTaken):
+        if known and isinstance(answer, m.Rejected):
             raise LostError(f"{key} is on record and was refused: {answer}")
 
     def move(self) -> None:
@@ -120,14 +120,14 @@ class Player:
         self._keys += 1
         self._send(f"{self._keys}", command)
 
-    def _send(self, key: str, command: Data) -> m.Answered | m.NotTaken:
+    def _send(self, key: str, command: Data) -> m.Answered | m.Rejected:
         assert self.at is not None
         self._unanswered = key, command
         sent = self.at.do(command, key)
         while True:
             message = self.at.next(AWAIT)
             self._memory.remember(self.at)
-            if isinstance(message, m.Answered | m.NotTaken) and message.key == sent:
+            if isinstance(message, m.Answered | m.Rejected) and message.key == sent:
                 break
         self._unanswered = None
         if isinstance(message, m.Answered):
@@ -209,5 +209,5 @@ def _public_events(entries: list[Any]) -> Iterator[tuple[int, Data]]:
     for entry in entries:
         for number, event in enumerate(entry.events, entry.seq):
             # Through JSON and back, as a client receives it.
-            text = msgspec.json.encode(apart(event)[0], enc_hook=card_out)
+            text = msgspec.json.encode(hide(event)[0], enc_hook=encode_card)
             yield number, msgspec.json.decode(text)

@@ -84,7 +84,7 @@ def attempts(room: Room, count: int) -> list[tuple[str, c.Command]]:
             continue
         raw = msgspec.Raw(msgspec.json.encode(msgspec.to_builtins(random_command(kind, seat, rng))))
         answer = room.hosted.do(person, m.Do(key=f"x{n}", command=raw))
-        if not isinstance(answer, m.NotTaken):
+        if not isinstance(answer, m.Rejected):
             accepted.append((person.handle, random_command(kind, seat, rng)))
     return accepted
 
@@ -144,7 +144,7 @@ def test_rejections_do_not_reveal_hidden_cards() -> None:
         ):
             raw = msgspec.Raw(encoder.encode(command))
             answer = room.hosted.do(staff, m.Do(key=f"{card}{type(command).__name__}", command=raw))
-            assert isinstance(answer, m.NotTaken)
+            assert isinstance(answer, m.Rejected)
             answers.add(answer.refused[0].code)
     assert answers == {"cards-from-the-shoe"}
 
@@ -167,7 +167,7 @@ def test_a_player_has_no_floor_or_dealer_powers(command: c.Command) -> None:
         room.bet(seat, side=False)
     room.persons[1] = room.people.still("player 1") or room.persons[1]
     answer = room.do(1, command)
-    assert isinstance(answer, m.NotTaken)
+    assert isinstance(answer, m.Rejected)
     assert answer.refused[0].code in ("plays", "machine-deals")
 
 

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from houseway.client import messages as m
-from houseway.client.view_follower import Following
+from houseway.client.view_follower import ViewFollower
 from houseway.engine.refusals import Refused
 from houseway.live.viewer_messages import encoder
 from houseway.rules.loader import load
@@ -144,12 +144,12 @@ def test_frames_match_their_description() -> None:
     parts, components = components_of([m.View])
     views = {"components": {"schemas": components}}
     for place in list(house.places):
-        following = Following()
+        following = ViewFollower()
         for text in asyncio.run(play(house, place, 60)):
             message = msgspec.json.decode(text)
             types.add(message["type"])
             assert list(violations(asyncapi(), payloads[message["type"]], message)) == [], text[:300]
-            if isinstance(following.take(text), m.Entered | m.Told):
+            if isinstance(following.take(text), m.Entered | m.Updated):
                 view = msgspec.json.decode(encoder.encode(following.view))
                 assert list(violations(views, parts[0], view)) == [], view
     assert asyncio.run(play(house, Place(*house.places[0][:2], "owner"), 1))[0].startswith('{"type":"bye"')

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from houseway.audit.memory_store import MemoryStore
 from houseway.audit.store import Batch, Head, StoreError
-from houseway.client.messages import Answered, Do, Entered, NotTaken, OpenTable, Ready
+from houseway.client.messages import Answered, Do, Entered, OpenTable, Ready, Rejected
 from houseway.engine import commands as c
-from houseway.engine.codec import written_state
+from houseway.engine.codec import encode_state
 from houseway.live import LiveTable
 from houseway.live.viewer_messages import encoder
 from houseway.rules.loader import rulebook_ids
@@ -158,7 +158,7 @@ def test_a_repeated_command_counts_once_and_its_key_cannot_be_reused() -> None:
     assert isinstance(first, Answered)
     assert isinstance(again, Answered)
     assert (again.seq, again.repeated) == (first.seq, True)
-    assert isinstance(other, NotTaken)
+    assert isinstance(other, Rejected)
     assert other.refused[0].code == "key-used"
     assert room.hosted.live.state.seats[1].chips == chips
 
@@ -178,7 +178,7 @@ def test_a_late_command_is_rejected_as_stale() -> None:
     before = room.hosted.seq
     room.ready()
     answer = room.hosted.do(room.persons[1], _do(c.Check(seat=1), "late", expect=before))
-    assert isinstance(answer, NotTaken)
+    assert isinstance(answer, Rejected)
     assert answer.refused[0].code == "stale"
     assert answer.seq == room.hosted.seq
 
@@ -196,10 +196,10 @@ def test_a_resumed_table_continues_with_the_same_cards() -> None:
     room.ready()
     room.do(1, room.hosted.view("seat 1").yours.choices[0].command)
     before = encoder.encode(room.hosted.view("seat 2").table)
-    state = written_state(room.hosted.live.state)
+    state = encode_state(room.hosted.live.state)
     live = LiveTable.resume(house(store), "room", room.hosted.live._maker)
     again = run_table(live, room.plan, room.people, room.clock)
-    assert written_state(live.state) == state
+    assert encode_state(live.state) == state
     assert encoder.encode(again.view("seat 2").table) == before
     room.hosted = again
     for seat in (1, 2, 3):
@@ -231,7 +231,7 @@ def test_omitted_side_bets_are_neither_shown_nor_accepted() -> None:
         circle.wager for circle in table_sheet(room.hosted, table_card(room.hosted)).circles
     }
     answer = room.do(1, c.Bet(seat=1, wagers={"ante": 500, "trips": 500}))
-    assert isinstance(answer, NotTaken)
+    assert isinstance(answer, Rejected)
     assert answer.refused[0].code == "not-offered"
 
 
@@ -249,7 +249,7 @@ def test_a_person_deals_step_by_step() -> None:
         assert isinstance(room.do(9, dealer.view.yours.choices[0].command), Answered)
     assert room.hosted.waits().why == "bets"
     out_of_order = room.do(9, c.Perform(step="burn before the flop"))
-    assert isinstance(out_of_order, NotTaken)
+    assert isinstance(out_of_order, Rejected)
     assert out_of_order.refused[0].message
 
 
@@ -299,7 +299,7 @@ def test_a_repeated_sit_command_counts_once() -> None:
     assert isinstance(first, Answered)
     assert isinstance(again, Answered)
     assert (again.seq, again.repeated) == (first.seq, True)
-    assert isinstance(other, NotTaken)
+    assert isinstance(other, Rejected)
     assert other.refused[0].code == "key-used"
 
 
@@ -476,7 +476,7 @@ def test_a_stale_rejection_includes_the_current_view() -> None:
     room.bet(1, side=False)
     wish = encoder.encode(c.TakeBack(seat=1))
     late = room.hosted.do(room.persons[1], Do(key="late", command=msgspec.Raw(wish), expect=1))
-    assert isinstance(late, NotTaken)
+    assert isinstance(late, Rejected)
     assert late.refused[0].code == "stale"
     assert late.seq == room.hosted.seq
     assert late.view is not None

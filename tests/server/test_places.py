@@ -14,7 +14,7 @@ import pytest
 from houseway.audit.signatures import Signer
 from houseway.audit.store import Batch, Head, StoreError
 from houseway.cards import cards
-from houseway.client.messages import Answered, Do, NotTaken, OpenTable, Person, Ready, SeatedBot
+from houseway.client.messages import Answered, Do, OpenTable, Person, Ready, Rejected, SeatedBot
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
 from houseway.live.record_files import keep
@@ -24,7 +24,7 @@ from houseway.ranking import CLASSES, read
 from houseway.rules.fact_groups.showdown import beats
 from houseway.rules.loader import rulebook_ids
 from houseway.server import tables
-from houseway.server.house import Serving
+from houseway.server.house import HouseServer
 from houseway.server.table_sheets import table_card, table_sheet
 from houseway.server.tables import run_table
 from server.hosted_rounds import RecordingViewer, Room, shuffled
@@ -87,7 +87,7 @@ class House:
     """A server with one table and one player."""
 
     def __init__(self, store: Failing | None = None, **order: Any) -> None:
-        self.serving = Serving(store or Failing(), Signer(os.urandom(32)))
+        self.serving = HouseServer(store or Failing(), Signer(os.urandom(32)))
         introduction = self.serving.people.introduce("Host")
         assert isinstance(introduction, tuple)
         self.host = introduction[0]
@@ -99,7 +99,7 @@ class House:
         self.viewer = RecordingViewer("seat 1", "Host")
         self.hosted.enter(self.viewer)
 
-    def do(self, person: Person, command: c.Command, key: str) -> Answered | NotTaken:
+    def do(self, person: Person, command: c.Command, key: str) -> Answered | Rejected:
         return self.hosted.do(person, Do(key=key, command=msgspec.Raw(encoder.encode(command))))
 
 
@@ -381,7 +381,7 @@ def test_a_full_server_closes_an_empty_table(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_closed_table_is_unloaded_and_can_be_replayed() -> None:
     async def run() -> None:
         store, signer = keep(None)
-        first = Serving(store, signer)
+        first = HouseServer(store, signer)
         host = first.people.introduce("Host")
         assert isinstance(host, tuple)
         table = first.hall.open(OpenTable(rulebook="uth-card", name="Old"), host[0])
@@ -396,7 +396,7 @@ def test_a_closed_table_is_unloaded_and_can_be_replayed() -> None:
         assert [card.name for card in first.hall.cards()] == ["Old"]
         assert first.hall.tables == {}
         first.hall.close()
-        again = Serving(store, signer)
+        again = HouseServer(store, signer)
         again.hall.resume()
         assert again.hall.tables == {}
         assert [(card.name, card.open) for card in again.hall.cards()] == [("Old", False)]

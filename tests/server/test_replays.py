@@ -11,14 +11,14 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from houseway.audit.entries import Stored, read_entry
+from houseway.audit.entries import StoredEntry, read_entry
 from houseway.audit.memory_store import MemoryStore
 from houseway.audit.round_proofs import proofs
 from houseway.audit.store import Snapshot
 from houseway.client.messages import View
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.codec import apart
+from houseway.engine.codec import hide
 from houseway.engine.evolve import evolve
 from houseway.engine.patches import apply_patch
 from houseway.engine.state import State
@@ -141,7 +141,7 @@ def test_a_replay_of_an_unfinished_round_holds_no_unseen_card(rulebook: str, mod
     assert hidden_at_all, "no card was hidden at any point"
 
 
-def round_numbers(stored: Stored, kind: type[e.RoundOpened]) -> list[int]:
+def round_numbers(stored: StoredEntry, kind: type[e.RoundOpened]) -> list[int]:
     return [event.number for event in read_entry(stored).events if isinstance(event, kind)]
 
 
@@ -154,7 +154,7 @@ def seen_by(table: Table, steps: list[tuple[e.Event, State]], role: str) -> set[
         visible |= {card for hand in now.yours.cards for card in hand}
         if now.yours.notes is not None:
             visible |= {card for pile in now.yours.notes.rack for card in pile.faces}
-        visible |= {str(card) for card in getattr(apart(event)[0], "face", ())}
+        visible |= {str(card) for card in getattr(hide(event)[0], "face", ())}
     return visible
 
 
@@ -326,7 +326,7 @@ class Counting(MemoryStore):
 
     read = 0
 
-    def entries(self, stream: str, after: int = 0) -> Iterator[Stored]:
+    def entries(self, stream: str, after: int = 0) -> Iterator[StoredEntry]:
         for entry in super().entries(stream, after):
             self.read += 1
             yield entry

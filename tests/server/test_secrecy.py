@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from houseway.audit.entries import read_entry
-from houseway.client.messages import Choice, Do, NotTaken
+from houseway.client.messages import Choice, Do, Rejected
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.evolve import seat_of
@@ -72,7 +72,7 @@ class Stream:
                 # A stale rejection includes the current view.
                 stale = Do(key=f"s{self._step}", command=msgspec.Raw(FOLD), expect=10**6)
                 answer = self._room.hosted.do(self._room.persons[1], stale)
-                assert isinstance(answer, NotTaken)
+                assert isinstance(answer, Rejected)
                 assert answer.view is not None
                 self.received.append(encoder.encode(answer))
             case viewer if viewer in AFTERWARDS:
@@ -106,7 +106,7 @@ class Stream:
         acting = turn(live.table, live.state)
         for command in (c.Fold(seat=3), c.Play(seat=2, times=9), c.Perform(step=live.state.done or "x")):
             answer = room.do(1, command)
-            if isinstance(answer, NotTaken) and (acting is None or acting[0] != 1):
+            if isinstance(answer, Rejected) and (acting is None or acting[0] != 1):
                 self.received.append(encoder.encode(answer.refused))
 
     def end(self) -> list[bytes]:
@@ -168,7 +168,7 @@ def play(
         # With side bets no player folds: their settlement legitimately reveals facts about a hidden hand.
         chosen = choose(room.hosted.view(f"seat {acting[0]}").yours.choices, rng, folds=not side)
         answer = room.do(acting[0], chosen.command)
-        assert not isinstance(answer, NotTaken), answer
+        assert not isinstance(answer, Rejected), answer
         done += 1
         stream.step()
     return stream.end(), done, visible_cards(room, ROLE.get(viewer, viewer))

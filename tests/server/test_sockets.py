@@ -250,7 +250,7 @@ def test_a_flooding_client_is_warned_and_then_dropped(strict: Running) -> None:
         with suppress(HouseError):
             while True:
                 message = at.next(5)
-                if isinstance(message, m.NotTaken):
+                if isinstance(message, m.Rejected):
                     codes.append(message.refused[0].code)
                 elif isinstance(message, m.Bye):
                     byes.append(message.code)
@@ -271,7 +271,7 @@ def test_a_rate_limited_command_is_rejected_by_its_key(strict: Running) -> None:
         refused: dict[str, str] = {}
         while len(refused) < len(keys):
             message = at.next(10)
-            if isinstance(message, m.NotTaken):
+            if isinstance(message, m.Rejected):
                 refused[message.key] = message.refused[0].code
     assert set(refused) == set(keys)
     assert set(refused.values()) <= {"not-your-seat", "too-fast"}
@@ -328,10 +328,10 @@ def test_a_flooding_client_is_read_slowly() -> None:
                 at._socket.send('{"type":"ping"}')
             answers: list[object] = []
             while len(answers) < sent:
-                if isinstance(answer := at.next(10), m.Pong | m.NotTaken):
+                if isinstance(answer := at.next(10), m.Pong | m.Rejected):
                     answers.append(answer)
     # Frames after the first rejected one wait their turn and are accepted.
-    assert sum(isinstance(answer, m.NotTaken) for answer in answers) <= 1
+    assert sum(isinstance(answer, m.Rejected) for answer in answers) <= 1
 
 
 def test_too_many_sockets_from_one_address_are_refused(strict: Running) -> None:

@@ -18,7 +18,7 @@ from houseway.engine.table import Table
 from houseway.engine.table_view import HandView, SeatView, TableView
 from houseway.engine.terms import read_terms
 from houseway.exact import shootout
-from houseway.rules.changes import changed
+from houseway.rules.changes import apply_changes
 from houseway.rules.loader import load, rulebook_ids
 from houseway.server.lab_controls import controls
 from houseway.server.rulebook_library import RefusedError
@@ -174,7 +174,7 @@ def test_every_control_can_be_changed_and_shows_its_value(rulebook: str) -> None
         assert control["value"] == control["book"]
         assert control["book"] in control["choices"]
         for choice in {control["choices"][0], control["choices"][-1]}:
-            now, refused = read_terms(changed(rulebook, [f"{control['key']}={choice}"]), {})
+            now, refused = read_terms(apply_changes(rulebook, [f"{control['key']}={choice}"]), {})
             assert not refused
             turned = {c["key"]: c["value"] for c in controls(book, now) if c["value"] != c["book"]}
             assert turned == ({control["key"]: choice} if choice != control["book"] else {})
@@ -310,11 +310,11 @@ def test_texas_shootout_is_computed_in_the_background(monkeypatch: pytest.Monkey
         done.set()
         return SimpleNamespace(best=best)
 
-    def odds(book: Any, four: tuple[Card, ...]) -> list[shootout.Choice]:
+    def odds(book: Any, four: tuple[Card, ...]) -> list[shootout.Move]:
         assert [str(card) for card in four] == ["As", "Ad", "Kh", "Kd"]
         return [
-            shootout.Choice("split As Ad / Kh Kd", Fraction(1)),
-            shootout.Choice("keep As Ad", Fraction(1, 2)),
+            shootout.Move("split As Ad / Kh Kd", Fraction(1)),
+            shootout.Move("keep As Ad", Fraction(1, 2)),
         ]
 
     monkeypatch.setattr(shootout, "solve", solve)

@@ -59,7 +59,7 @@ def at_a_table(house: Running, name: str) -> Iterator[Wire]:
     person = House(house.url)
     person.introduce(name)
     table = person.open_table(m.OpenTable(rulebook="uth-ma", clock=0)).table
-    ticket: m.Ticket = person.ask("POST", "/api/tickets", m.WantTicket(table=table), m.Ticket)
+    ticket: m.Ticket = person.ask("POST", "/api/tickets", m.TicketRequest(table=table), m.Ticket)
     with socket.create_connection(("127.0.0.1", house.port)) as raw:
         line = Wire(raw, f"ws://127.0.0.1:{house.port}/api/socket")
         line.client.send_text(msgspec.json.encode(m.Enter(ticket=ticket.ticket, table=table)))

@@ -17,18 +17,21 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
-from houseway.server.flood_protection import Impatient, Measured
+from houseway.server.flood_protection import ThrottledSocket, TimedConnection
 from server.houses import running
 from server.test_wire import FOLD, at_a_table
 
-BASES: dict[type[Any], type[Any]] = {Impatient: AutoHTTPProtocol, Measured: WebSocketsSansIOProtocol}
+BASES: dict[type[Any], type[Any]] = {
+    TimedConnection: AutoHTTPProtocol,
+    ThrottledSocket: WebSocketsSansIOProtocol,
+}
 OVERRIDES = [
     (kind, name)
     for kind, base in BASES.items()
     for name, member in vars(kind).items()
     if inspect.isfunction(member) and name != "__init__" and hasattr(base, name)
 ]
-ADDED = {Impatient: {"_hang_up"}, Measured: {"_process_chunk", "_next_chunk", "_count_part"}}
+ADDED = {TimedConnection: {"_hang_up"}, ThrottledSocket: {"_process_chunk", "_next_chunk", "_count_part"}}
 """Methods that are ours: uvicorn may not start to use the names."""
 SOURCES = {
     "data_received": "c89d394077d8841d",
@@ -77,14 +80,14 @@ def test_the_attributes_exist_before_a_connection() -> None:
     async def none(scope: Any, receive: Any, send: Any) -> None: ...
 
     async def made() -> tuple[Any, Any]:
-        config = uvicorn.Config(none, http=Impatient, ws=Measured)
+        config = uvicorn.Config(none, http=TimedConnection, ws=ThrottledSocket)
         config.load()
-        return Impatient(config, ServerState(), {}), Measured(config, ServerState(), {})
+        return TimedConnection(config, ServerState(), {}), ThrottledSocket(config, ServerState(), {})
 
     http, socket = asyncio.run(made())
     assert (http.cycle, http.transport) == (None, None)
     assert isinstance(http.loop, asyncio.AbstractEventLoop)
-    assert http.ws_protocol_class is Measured
+    assert http.ws_protocol_class is ThrottledSocket
     assert (socket.handshake_initiated, socket.read_paused, socket.close_sent) == (False, False, False)
     assert isinstance(socket.queue, asyncio.Queue)
     assert isinstance(socket.loop, asyncio.AbstractEventLoop)

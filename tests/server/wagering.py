@@ -109,9 +109,9 @@ class Wagering:
                 if isinstance(message, m.Answered):
                     self._answered((seat, message.key), message, first)
                 # A rejected "ready" does not answer any of these commands.
-                if isinstance(message, m.Answered | m.NotTaken) and message.key in keys:
+                if isinstance(message, m.Answered | m.Rejected) and message.key in keys:
                     count -= 1
-                if isinstance(message, m.NotTaken) and (seat, message.key) in known:
+                if isinstance(message, m.Rejected) and (seat, message.key) in known:
                     raise TwiceError(f"{message.key} was taken and then refused: {message.refused}")
 
     def _answered(
@@ -133,7 +133,7 @@ class Wagering:
         other = {"type": "Bet", "seat": seat, "wagers": {"ante": 12_345}}
         answer = self._lines[seat][0].answer(other, key)
         if other != command and not (
-            isinstance(answer, m.NotTaken) and answer.refused[0].code == "key-used"
+            isinstance(answer, m.Rejected) and answer.refused[0].code == "key-used"
         ):
             raise TwiceError(f"{key} was taken for another command: {answer}")
         self._check()

@@ -18,7 +18,7 @@ from houseway.cards import DECK
 from houseway.ranking import evaluator
 from houseway.rules.loader import load
 from houseway.shoe import shuffle
-from houseway.shoe.entropy import Seeded
+from houseway.shoe.entropy import SeededEntropy
 from shoe.stats import Counts, chi_tail, fits, normal_tails, uniformity
 
 BATCHES = 100
@@ -167,7 +167,7 @@ def hand_counts(orders: NDArray[np.int64]) -> Counts:
 
 def orders(seed: str, size: int, shoes: int) -> Iterator[NDArray[np.int64]]:
     """Batches of orders from the tables' own shuffle, each shoe from its own seed."""
-    entropy = Seeded(seed)
+    entropy = SeededEntropy(seed)
     batch = max(LEAST_BATCH, shoes // BATCHES)
     for start in range(0, shoes, batch):
         rows = (shuffle.order(entropy.draw(32), size) for _ in range(min(batch, shoes - start)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from houseway.shoe.seal import NONCE_BYTES, Proof
-from houseway.shoe.verify_round import Fault, root_of
+from houseway.shoe.verify_round import ProofFault, root_of
 
 
 def check(root: str, shoe: str, size: int, proof: Proof) -> bool:
@@ -12,6 +12,6 @@ def check(root: str, shoe: str, size: int, proof: Proof) -> bool:
         return False
     try:
         reached = root_of(proof.position, str(proof.card), proof.nonce, list(proof.path), size, shoe)
-    except Fault:
+    except ProofFault:
         return False
     return reached.hex() == root

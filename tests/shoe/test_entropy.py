@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from houseway.shoe import EntropyError, Kernel, SealedShoe, Seeded, keystream, order, self_test
+from houseway.shoe import EntropyError, Kernel, SealedShoe, SeededEntropy, keystream, order, self_test
 from samples import sample
 
 FORKS = Path(__file__).with_name("forks.py")
@@ -62,24 +62,33 @@ def test_no_bytes_are_drawn_if_the_kernel_returns_too_few(monkeypatch: pytest.Mo
 
 def test_the_kernel_is_live_and_a_seed_is_not() -> None:
     assert Kernel.live
-    assert not Seeded.live
+    assert not SeededEntropy.live
 
 
 def test_a_seeded_game_repeats() -> None:
-    first, again = Seeded(7), Seeded("7")
+    first, again = SeededEntropy(7), SeededEntropy("7")
     assert [first.draw(32), first.draw(5)] == [again.draw(32), again.draw(5)]
-    assert Seeded(7).draw(37) == Seeded(b"7").draw(32) + again.draw(0) + Seeded("7").draw(37)[32:]
+    assert (
+        SeededEntropy(7).draw(37)
+        == SeededEntropy(b"7").draw(32) + again.draw(0) + SeededEntropy("7").draw(37)[32:]
+    )
 
 
 def test_other_seeds_and_other_names_draw_other_bytes() -> None:
-    drawn = [Seeded(7), Seeded(8), Seeded(""), Seeded(7, "table 1"), Seeded(7, "table 2")]
+    drawn = [
+        SeededEntropy(7),
+        SeededEntropy(8),
+        SeededEntropy(""),
+        SeededEntropy(7, "table 1"),
+        SeededEntropy(7, "table 2"),
+    ]
     assert len({source.draw(32) for source in drawn}) == 5
 
 
 def test_a_seed_draws_the_same_for_a_name_regardless_of_earlier_draws() -> None:
-    busy = Seeded(7)
+    busy = SeededEntropy(7)
     busy.draw(1_000)
-    assert busy.named("table 1").draw(32) == Seeded(7, "table 1").draw(32)
+    assert busy.named("table 1").draw(32) == SeededEntropy(7, "table 1").draw(32)
     assert busy.named("table 1").draw(32) != busy.named("table 2").draw(32)
 
 

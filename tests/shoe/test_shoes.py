@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from houseway.cards import DECK, Card, cards, written
+from houseway.cards import DECK, Card, cards, codes
 from houseway.shoe import (
     Act,
     ScriptedShoe,
@@ -29,7 +29,7 @@ SEED = bytes(range(32))
 def typed_all(decks: int) -> Shoe:
     """A person who types the whole shoe from the top, deck after deck."""
     lines = iter(DECK * decks)
-    return TypedShoe(decks, lambda count, place: written(next(lines) for _ in range(count)), pytest.fail)
+    return TypedShoe(decks, lambda count, place: codes(next(lines) for _ in range(count)), pytest.fail)
 
 
 MADE: Mapping[str, Callable[[int], Shoe]] = {
@@ -227,14 +227,14 @@ def test_printing_a_sealed_shoe_reveals_nothing() -> None:
 
 def test_scripted_cards_come_first_then_the_rest_in_factory_order() -> None:
     shoe = ScriptedShoe(cards("Ah 2c Kd"))
-    assert written(shoe.take(5)) == "Ah 2c Kd 2d 2h"
+    assert codes(shoe.take(5)) == "Ah 2c Kd 2d 2h"
     assert shoe.dealt == (0, 1, 2, 3, 4)
 
 
 def test_a_scripted_shoe_is_cut_like_any_other() -> None:
     shoe = ScriptedShoe(cards("Ah 2c Kd"))
     shoe.cut(2)
-    assert written(shoe.take(2)) == "Kd 2d"
+    assert codes(shoe.take(2)) == "Kd 2d"
 
 
 @pytest.mark.parametrize(("decks", "times"), [(1, "once"), (2, "2 times")])
@@ -265,8 +265,8 @@ class Person:
 def test_a_person_types_the_cards() -> None:
     person = Person("ah kd", "2C")
     shoe = TypedShoe(1, person.ask, person.messages.append)
-    assert written(shoe.take(2, "seat 3")) == "Ah Kd"
-    assert written(shoe.take(1)) == "2c"
+    assert codes(shoe.take(2, "seat 3")) == "Ah Kd"
+    assert codes(shoe.take(1)) == "2c"
     assert person.questions == [(2, "seat 3"), (1, "")]
     assert person.messages == []
     assert shoe.left == 49
@@ -278,16 +278,16 @@ def test_a_person_types_peeked_cards_only_once() -> None:
     assert shoe.peek(2, "seat 3") == shoe.peek(2, "seat 3")
     assert person.questions == [(2, "seat 3")]
     # Another number is another act: the cards typed for the first never left the shoe.
-    assert written(shoe.take(1, "burn")) == "2c"
-    assert written(shoe.take(2, "seat 3")) == "Ah Kd"
+    assert codes(shoe.take(1, "burn")) == "2c"
+    assert codes(shoe.take(2, "seat 3")) == "Ah Kd"
     assert (shoe.left, person.messages) == (49, [])
 
 
 def test_a_person_who_mistypes_gets_a_message_and_another_try() -> None:
     person = Person("Ah", "Ah Xd", "Ah Kd 2c", "", "Ah Ah", "Ah Kd", "Kd", "2c 3c", "3c")
     shoe = TypedShoe(1, person.ask, person.messages.append)
-    assert written(shoe.take(2, "seat 1")) == "Ah Kd"
-    assert written(shoe.take(1, "burn")) == "3c"
+    assert codes(shoe.take(2, "seat 1")) == "Ah Kd"
+    assert codes(shoe.take(1, "burn")) == "3c"
     assert person.messages == [
         "2 cards are dealt here, not 1",
         "'Xd' is not a card; write a rank 2-9 T J Q K A and a suit c d h s",
@@ -304,7 +304,7 @@ def test_six_decks_hold_a_card_six_times() -> None:
     person = Person("Ah Ah Ah Ah Ah Ah", "Ah", "As")
     shoe = TypedShoe(6, person.ask, person.messages.append)
     shoe.take(6)
-    assert written(shoe.take(1)) == "As"
+    assert codes(shoe.take(1)) == "As"
     assert person.messages == ["the ace of hearts (Ah) has been dealt already; the shoe holds it 6 times"]
 
 
@@ -312,7 +312,7 @@ def test_a_typed_shoe_continues_from_the_record() -> None:
     person = Person("Ah", "As")
     shoe = TypedShoe(1, person.ask, person.messages.append, dealt=cards("Ah Kd"))
     assert shoe.left == 50
-    assert written(shoe.take(1)) == "As"
+    assert codes(shoe.take(1)) == "As"
     assert len(person.messages) == 1
 
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from houseway.cards import DECK, Card
 from houseway.shoe import Deal, SealedShoe, ShoeError, round_proofs, shoe_id, shoe_proofs, verify_round
-from houseway.shoe.verify_round import Fault, faults, read, told
+from houseway.shoe.verify_round import ProofFault, faults, read, told
 from samples import sample
 
 PROGRAM = Path(verify_round.__file__)
@@ -161,7 +161,7 @@ def sound(raw: bytes, deals: list[dict[str, Any]]) -> bool:
     try:
         data = read(raw)
         return not faults(data) and data["deals"] == deals
-    except Fault:
+    except ProofFault:
         return False
 
 
@@ -375,7 +375,7 @@ def test_a_file_without_cards_proves_nothing() -> None:
     ],
 )
 def test_files_that_cannot_be_read_are_faults(raw: bytes, says: str) -> None:
-    with pytest.raises(Fault, match=says):
+    with pytest.raises(ProofFault, match=says):
         read(raw)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from houseway.cards import DECK, Card, written
+from houseway.cards import DECK, Card, codes
 from houseway.exact.kernels.shootout import BOARD, FOUR
 from houseway.exact.shootout_strategies import SPLIT
 from houseway.money import dollars
@@ -48,13 +48,13 @@ def _ultimate(game: Ultimate, dealt: Sequence[Card], actions: Sequence[int]) -> 
     seats = [
         {
             "seat": seat + 1,
-            "hole": written(dealt[7 + 2 * seat : 9 + 2 * seat]),
+            "hole": codes(dealt[7 + 2 * seat : 9 + 2 * seat]),
             **stakes,
             "play": game.bets.sizes[action],
         }
         for seat, action in enumerate(actions)
     ]
-    return {"board": written(dealt[:5]), "dealer": written(dealt[5:7]), "seats": seats}
+    return {"board": codes(dealt[:5]), "dealer": codes(dealt[5:7]), "seats": seats}
 
 
 def _shootout(game: Shootout, dealt: Sequence[Card], actions: Sequence[int]) -> dict[str, Any]:
@@ -63,12 +63,12 @@ def _shootout(game: Shootout, dealt: Sequence[Card], actions: Sequence[int]) -> 
         four = dealt[BOARD + FOUR * (seat + 1) :][:FOUR]
         pair = [card for place, card in enumerate(four) if action >> place & 1]
         rest = [card for place, card in enumerate(four) if not action >> place & 1]
-        hands = [written(pair), written(rest)][: _hands_of(action)]
+        hands = [codes(pair), codes(rest)][: _hands_of(action)]
         stakes: dict[str, Any] = {name: dollars(stake) for name, stake in game.bets.stakes.items()}
         if "bonus" in stakes:
             stakes["bonus"] = [stakes["bonus"]] * len(hands)
-        seats.append({"seat": seat + 1, "cards": written(four), "hands": hands, **stakes})
-    return {"board": written(dealt[:BOARD]), "dealer": written(dealt[BOARD:][:FOUR]), "seats": seats}
+        seats.append({"seat": seat + 1, "cards": codes(four), "hands": hands, **stakes})
+    return {"board": codes(dealt[:BOARD]), "dealer": codes(dealt[BOARD:][:FOUR]), "seats": seats}
 
 
 def _hands_of(action: int) -> int:

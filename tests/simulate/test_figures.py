@@ -13,7 +13,7 @@ from houseway.cli.app import main
 from houseway.engine.read_ultimate import read_round
 from houseway.engine.settle import settle
 from houseway.exact.kernels import ultimate_rounds as kernels
-from houseway.rules.changes import changed
+from houseway.rules.changes import apply_changes
 from houseway.simulate import (
     Figure,
     SimulationError,
@@ -160,7 +160,7 @@ def test_changed_values_are_played_and_priced() -> None:
     table = plan("uth-ma", rounds=ROUNDS, changes=changes, strategy="best")
     figured = figures(table, run(table))
     assert table.told["changes"] == list(changes)
-    assert figured["main game"].exact == exact.solve(changed("uth-ma", changes)).value
+    assert figured["main game"].exact == exact.solve(apply_changes("uth-ma", changes)).value
     assert figured.far == ()
     assert figured["blind"].outcomes["4 to 1"] > 0
     assert figured.actions == {"fold": figured.actions["fold"], "3x": figured.actions["3x"],

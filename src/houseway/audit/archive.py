@@ -10,10 +10,10 @@ from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 
-from houseway.audit.entries import Stored, read_public
+from houseway.audit.entries import StoredEntry, read_public
 from houseway.audit.export import EntryLine, Header, SecretLine, SnapshotLine, read_header, read_line
 from houseway.audit.memory_store import Record, RecordReader
-from houseway.audit.store import MANY, Batch, Head, Signed, Snapshot, Store, StoreError
+from houseway.audit.store import MANY, Batch, Head, SignedHead, Snapshot, Store, StoreError
 from houseway.audit.store_factory import open_store
 
 
@@ -69,11 +69,11 @@ class Archive(RecordReader):
     def append(self, stream: str, after: Head, batch: Batch) -> None:
         raise StoreError(f"{self._path} is an exported record; import it into a store to continue it")
 
-    def everything(self, stream: str) -> Iterator[Stored]:
+    def everything(self, stream: str) -> Iterator[StoredEntry]:
         if stream == self.header.stream:
             yield from (stored for _, stored in self._numbered())
 
-    def _numbered(self) -> Iterator[tuple[int, Stored]]:
+    def _numbered(self) -> Iterator[tuple[int, StoredEntry]]:
         """Yield every entry with its line number; an unreadable line becomes an entry without a chain."""
         last = 0
         for number, raw in enumerate(self._lines(), 1):
@@ -85,9 +85,9 @@ class Archive(RecordReader):
                 elif isinstance(line, Header) and number > 1:
                     raise ValueError("a second record begins here")
             except ValueError:
-                yield number, Stored(last + 1, 1, "", raw, b"", b"")
+                yield number, StoredEntry(last + 1, 1, "", raw, b"", b"")
 
-    def keyed(self, stream: str, key: str) -> Stored | None:
+    def keyed(self, stream: str, key: str) -> StoredEntry | None:
         return next((stored for stored in self.entries(stream) if stored.key == key), None)
 
     def text(self, digest: str) -> str | None:
@@ -106,12 +106,12 @@ class Archive(RecordReader):
         return list(accumulate((last for last, _ in lines), max)), [number for _, number in lines]
 
 
-def _signed(line: Header | SnapshotLine) -> Signed:
+def _signed(line: Header | SnapshotLine) -> SignedHead:
     head = Head(line.events, bytes.fromhex(line.chain))
-    return Signed(head, bytes.fromhex(line.signature), bytes.fromhex(line.key))
+    return SignedHead(head, bytes.fromhex(line.signature), bytes.fromhex(line.key))
 
 
-def _stored(line: EntryLine) -> Stored:
+def _stored(line: EntryLine) -> StoredEntry:
     if not line.chain:
         raise ValueError("the entry has no chain")
     public = line.public.encode()
@@ -119,10 +119,10 @@ def _stored(line: EntryLine) -> Stored:
         key = read_public(public).key
     except ValueError:
         key = ""
-    return Stored(line.seq, line.count, key, public, line.sealed.encode(), bytes.fromhex(line.chain))
+    return StoredEntry(line.seq, line.count, key, public, line.sealed.encode(), bytes.fromhex(line.chain))
 
 
-def put_into(store: Store, archive: Archive) -> None:
+def import_record(store: Store, archive: Archive) -> None:
     """Copy a verified record into a store; raises StoreError if the store has one of that name."""
     stream, signed = archive.header.stream, archive.signed
     if store.head(stream) is not None:

@@ -11,7 +11,7 @@ from typing import IO
 
 
 @contextmanager
-def whole_file(path: Path, mode: int, *, new: bool = False) -> Iterator[IO[bytes]]:
+def atomic_file(path: Path, mode: int, *, new: bool = False) -> Iterator[IO[bytes]]:
     """Open a file for writing; it durably replaces `path` once everything is written.
 
     If writing fails, the old file stays. With `new`, an existing file stays too: FileExistsError.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from houseway.audit.entries import RecordEntry, Stored, link
+from houseway.audit.entries import RecordEntry, StoredEntry, link
 from houseway.audit.store import Head
 
 
@@ -33,7 +33,9 @@ class Chain:
         self._unread = False
         """True if the last entry could not be read, so that its number of events is unknown."""
 
-    def take(self, stored: Stored, entry: RecordEntry | None, following: Stored | None) -> list[Fault]:
+    def take(
+        self, stored: StoredEntry, entry: RecordEntry | None, following: StoredEntry | None
+    ) -> list[Fault]:
         """Return what is wrong with the place of an entry.
 
         `entry` is its content, if that can be read; `following` is the entry after it.
@@ -70,7 +72,7 @@ class Chain:
         return [Fault(stored.seq, "changed", f"event {stored.seq} was changed after it was recorded")]
 
     def _out_of_place(
-        self, stored: Stored, entry: RecordEntry | None, following: Stored | None, expected: int
+        self, stored: StoredEntry, entry: RecordEntry | None, following: StoredEntry | None, expected: int
     ) -> list[Fault]:
         self.broken = True
         if stored.seq < expected:
@@ -109,6 +111,6 @@ def _spliced(seq: int) -> Fault:
     return Fault(seq, "spliced", f"event {seq} was not recorded here: it comes from another record")
 
 
-def _last(stored: Stored, entry: RecordEntry | None) -> int:
+def _last(stored: StoredEntry, entry: RecordEntry | None) -> int:
     """The number of an entry's last event, by its own content: the chain covers that."""
     return stored.last if entry is None else stored.seq + max(len(entry.events), 1) - 1

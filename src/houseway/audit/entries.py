@@ -13,7 +13,15 @@ from typing import Final
 
 import msgspec
 
-from houseway.engine.codec import AnyCommand, AnyEvent, apart, card_in, card_out, hidden_fields, whole
+from houseway.engine.codec import (
+    AnyCommand,
+    AnyEvent,
+    decode_card,
+    encode_card,
+    hidden_fields,
+    hide,
+    unhide,
+)
 from houseway.engine.events import Cards
 
 NONCE: Final = 16
@@ -58,7 +66,7 @@ class SealedPart(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
         )
 
 
-class Stored(msgspec.Struct, frozen=True):
+class StoredEntry(msgspec.Struct, frozen=True):
     """An entry as a store holds it: bytes that are never rewritten."""
 
     seq: int
@@ -77,12 +85,12 @@ class Stored(msgspec.Struct, frozen=True):
         return self.seq + self.count - 1
 
 
-_encoder = msgspec.json.Encoder(enc_hook=card_out)
+_encoder = msgspec.json.Encoder(enc_hook=encode_card)
 
-read_public: Final = msgspec.json.Decoder(RecordEntry, dec_hook=card_in).decode
+read_public: Final = msgspec.json.Decoder(RecordEntry, dec_hook=decode_card).decode
 """Return the entry of a public part, hidden cards missing; raises msgspec.DecodeError."""
 
-read_sealed: Final = msgspec.json.Decoder(SealedPart, dec_hook=card_in).decode
+read_sealed: Final = msgspec.json.Decoder(SealedPart, dec_hook=decode_card).decode
 """Return the cards of a sealed part; raises msgspec.DecodeError."""
 
 
@@ -106,13 +114,13 @@ def nonce(secret: bytes, seq: int) -> str:
     return hmac.digest(secret, seq.to_bytes(8, "big"), "sha256")[:NONCE].hex()
 
 
-def compose(chain: bytes, secret: bytes, entry: RecordEntry) -> Stored:
+def compose(chain: bytes, secret: bytes, entry: RecordEntry) -> StoredEntry:
     """Convert an entry with its hidden cards to stored form, linked to `chain`.
 
     `secret` belongs to the record; nonces are derived from it.
     """
-    command, hidden = apart(entry.command)
-    parts = [apart(event) for event in entry.events]
+    command, hidden = hide(entry.command)
+    parts = [hide(event) for event in entry.events]
     hidden_in_events = {n: cards for n, (_, cards) in enumerate(parts) if cards}
     sealed = b""
     if hidden or hidden_in_events:
@@ -120,14 +128,14 @@ def compose(chain: bytes, secret: bytes, entry: RecordEntry) -> Stored:
     events = tuple(event for event, _ in parts)
     shown = msgspec.structs.replace(entry, command=command, events=events, seal=digest(sealed))
     public = _encoder.encode(shown)
-    return Stored(entry.seq, len(parts), entry.key, public, sealed, link(chain, public))
+    return StoredEntry(entry.seq, len(parts), entry.key, public, sealed, link(chain, public))
 
 
 class SealError(ValueError):
     """A sealed part that does not belong to its entry."""
 
 
-def read_entry(stored: Stored) -> RecordEntry:
+def read_entry(stored: StoredEntry) -> RecordEntry:
     """Return the whole entry, with its hidden cards if they were stored.
 
     Raises SealError if they are not the ones it was written with, ValueError if it cannot be read.
@@ -138,5 +146,5 @@ def read_entry(stored: Stored) -> RecordEntry:
     if digest(stored.sealed) != entry.seal:
         raise SealError(f"the hidden cards of event {stored.seq} are not those it was written with")
     hidden = read_sealed(stored.sealed)
-    events = tuple(whole(event, hidden.events.get(n, {})) for n, event in enumerate(entry.events))
-    return msgspec.structs.replace(entry, command=whole(entry.command, hidden.command), events=events)
+    events = tuple(unhide(event, hidden.events.get(n, {})) for n, event in enumerate(entry.events))
+    return msgspec.structs.replace(entry, command=unhide(entry.command, hidden.command), events=events)

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from houseway.audit.record_header import happened, recorded
+from houseway.audit.record_header import apply_recorded, read_record
 from houseway.audit.roles import SURVEILLANCE, place_of
 from houseway.audit.store import Store, StoreError
 from houseway.cards import Card
@@ -96,13 +96,13 @@ def explain(store: Store, stream: str, number: int | None, role: str, *, clauses
 
 def _round(store: Store, stream: str, number: int | None) -> tuple[Table, list[_Moment]]:
     """The table of a record, and everything that happened since the round before this one."""
-    table, entries = recorded(store, stream)
+    table, entries = read_record(store, stream)
     state = State()
     moments: list[_Moment] = []
     last: list[_Moment] = []
     for stored, entry in entries:
         for seq, event in enumerate(entry.events, stored.seq):
-            state = happened(state, event, seq)
+            state = apply_recorded(state, event, seq)
             moments.append(_Moment(event, state, entry.at))
             if isinstance(event, e.RoundClosed):
                 if event.number == number:
@@ -152,7 +152,7 @@ def _sentences(
         yield RoundSentence(_TITLES[max(part, _DEAL)], render(deal(dealt), voice), clause)
 
 
-def printed(story: Story) -> Iterator[str]:
+def story_lines(story: Story) -> Iterator[str]:
     """Yield a story line by line, for printing."""
     yield f"Round {story.number} at {story.stream}, {story.at}"
     yield f"{story.title}; {story.terms}"

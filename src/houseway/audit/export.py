@@ -13,8 +13,8 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from houseway.audit.record_header import NONCES, recorded_book, recorded_entry, recorded_opening, unreadable
-from houseway.audit.roles import HOUSE, RAIL, open_parts
-from houseway.audit.store import MANY, Signed, Store, StoreError
+from houseway.audit.roles import HOUSE, RAIL, visible_parts
+from houseway.audit.store import MANY, SignedHead, Store, StoreError
 from houseway.engine import events as e
 from houseway.shoe import shoe_id
 
@@ -78,7 +78,7 @@ _encode = msgspec.json.Encoder().encode
 _decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 
 
-def exported(store: Store, stream: str, role: str = RAIL, *, secrets: bool = False) -> Iterator[bytes]:
+def export_lines(store: Store, stream: str, role: str = RAIL, *, secrets: bool = False) -> Iterator[bytes]:
     """Yield the lines of an export for a role; `secrets` adds all sealed parts, seeds and snapshots."""
     if role == HOUSE and not secrets:
         raise ValueError(f"{HOUSE!r} is not a role to export for; pass secrets=True instead")
@@ -92,7 +92,7 @@ def _lines(store: Store, stream: str, role: str) -> Iterator[Line]:
         known = ", ".join(store.streams()) or "none"
         raise StoreError(f"there is no record of {stream}; on record: {known}")
     yield _header(store, stream, signed)
-    parts = open_parts(store, stream, role)
+    parts = visible_parts(store, stream, role)
     names = [NONCES]
     for stored in store.entries(stream):
         name = f"event {stored.seq}"
@@ -109,7 +109,7 @@ def _lines(store: Store, stream: str, role: str) -> Iterator[Line]:
         yield from _secret_lines(store, stream, names)
 
 
-def _header(store: Store, stream: str, signed: Signed) -> Header:
+def _header(store: Store, stream: str, signed: SignedHead) -> Header:
     first = next(iter(store.entries(stream)), None)
     if first is None:
         raise StoreError(f"{stream} has no entries to export")
@@ -120,7 +120,7 @@ def _header(store: Store, stream: str, signed: Signed) -> Header:
     )
 
 
-def _head_fields(signed: Signed) -> dict[str, Any]:
+def _head_fields(signed: SignedHead) -> dict[str, Any]:
     """The fields of a signed head, for header and snapshot lines."""
     parts = {"chain": signed.head.chain, "signature": signed.signature, "key": signed.key}
     return {"events": signed.head.events} | {name: part.hex() for name, part in parts.items()}

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from functools import reduce
 from typing import Any, Final, NamedTuple
 
-from houseway.audit.history_commands import read_command, written_command
-from houseway.audit.history_terms import more_terms, read_table, written_terms
+from houseway.audit.history_commands import read_command, write_command
+from houseway.audit.history_terms import more_terms, read_table, write_terms
 from houseway.audit.history_text import LineReader, lines_of, lines_under, plain
-from houseway.audit.record_header import recorded
+from houseway.audit.record_header import read_record
 from houseway.audit.store import Store, StoreError
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -43,9 +43,9 @@ class HistoryStep(NamedTuple):
 # --- writing ---
 
 
-def written_history(store: Store, stream: str) -> Iterator[str]:
+def write_history(store: Store, stream: str) -> Iterator[str]:
     """Yield a table's history up to its last closed round; raises StoreError if cards are sealed."""
-    table, entries = recorded(store, stream)
+    table, entries = read_record(store, stream)
     commands: list[tuple[c.Command, str]] = []
     closed = 0
     for stored, entry in entries:
@@ -61,7 +61,7 @@ def written_history(store: Store, stream: str) -> Iterator[str]:
 def _written_commands(table: Table, commands: Iterable[tuple[c.Command, str]]) -> Iterator[str]:
     """Yield the lines of a history: the table's terms, then its commands, each given with its time."""
     yield HEAD
-    yield from written_terms(table.book.id, table.terms.chosen)
+    yield from write_terms(table.book.id, table.terms.chosen)
     yield f"rulebook: {table.book.hash}"
     state = State()
     routine: list[str] = []
@@ -88,7 +88,7 @@ def _written_commands(table: Table, commands: Iterable[tuple[c.Command, str]]) -
         if step is not None:
             routine.append(step)
         else:
-            yield written_command(command)
+            yield write_command(command)
         state = reduce(evolve, events, state)
         for closed in events:
             if isinstance(closed, e.RoundClosed):

@@ -13,11 +13,11 @@ from typing import Any, Final, get_args, get_origin
 import msgspec
 
 from houseway.audit.history_text import HistoryError, LineReader, items, money, pairs, phrase, plain, value
-from houseway.cards import Card, written
+from houseway.cards import Card, codes
 from houseway.engine import commands as c
 from houseway.engine.codec import kinds
 from houseway.engine.command_form import SEAT_COMMANDS
-from houseway.rules.problems import meant
+from houseway.rules.problems import suggest
 
 MONEY: Final = frozenset({"amount", "chips", "coupon", "tip", "bonus"})
 """Fields in cents."""
@@ -66,7 +66,7 @@ def _usual_sender(kind: type[c.Command], seat: Any) -> str:
 # --- writing ---
 
 
-def written_command(command: c.Command) -> str:
+def write_command(command: c.Command) -> str:
     """Write a command as a line; raises ValueError if no line can express it."""
     values = {}
     for name, field in _fields(type(command)).items():
@@ -123,7 +123,7 @@ def _value(name: str, content: Any) -> str:
     if name in MONEY:
         return money(content)
     if isinstance(content, tuple) and all(isinstance(one, Card) for one in content):
-        return written(content) or "none"
+        return codes(content) or "none"
     return value(content)
 
 
@@ -181,7 +181,7 @@ def _read_by_field(line: LineReader) -> c.Command:
     name = line.plain("a command such as 'approve'")
     kind = KINDS.get(name)
     if kind is None:
-        raise line.wrong(f"{name!r} is not a command; {meant(name, KINDS)}", start)
+        raise line.wrong(f"{name!r} is not a command; {suggest(name, KINDS)}", start)
     fields = _fields(kind)
     values: dict[str, Any] = {}
     if not fields and line.rest.startswith(":"):
@@ -191,7 +191,7 @@ def _read_by_field(line: LineReader) -> c.Command:
         field = next((f for f in fields if line.next_is(phrase(f)) or line.next_is(f)), None)
         if field is None:
             word = line.word(f"one of {', '.join(map(phrase, fields))}")
-            raise line.wrong(f"{name} has no field {word!r}; {meant(word, fields)}", start)
+            raise line.wrong(f"{name} has no field {word!r}; {suggest(word, fields)}", start)
         if field in values:
             raise line.twice(field, start)
         empty = get_origin(fields[field].type) is tuple and line.next_is("none")

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import msgspec
 
-from houseway.audit.history_terms import TERMS, more_terms, read_table, written_terms
+from houseway.audit.history_terms import TERMS, more_terms, read_table, write_terms
 from houseway.audit.history_text import LineReader, lines_under, pairs, phrase, plain
-from houseway.cards import written
+from houseway.cards import codes
 
 HEAD: Final = "houseway history 1"
 _OTHERS: Final = frozenset({"seat", "player", "hole", "cards", "hands", "play", "tips", "match_play"})
@@ -21,7 +21,7 @@ BOARD: Final = ("board", "flop", "turn", "river")
 EXPECTED: Final = "'table:', 'round', 'seat', 'dealer:', 'board:', 'flop:', 'turn:', 'river:' or 'meters:'"
 
 
-class ToldRound(msgspec.Struct, frozen=True):
+class HistoryRound(msgspec.Struct, frozen=True):
     """A round read from a text: its data, and where in the text each part is."""
 
     name: str
@@ -33,7 +33,7 @@ class ToldRound(msgspec.Struct, frozen=True):
 # --- writing ---
 
 
-def written_rounds(rounds: Iterable[Mapping[str, Any]]) -> str:
+def write_rounds(rounds: Iterable[Mapping[str, Any]]) -> str:
     """Write rounds as text; each is the data `houseway settle` takes."""
     return "".join(f"{line}\n" for line in _lines(rounds))
 
@@ -45,7 +45,7 @@ def _lines(rounds: Iterable[Mapping[str, Any]]) -> Iterator[str]:
         terms = {name: data[name] for name in TERMS if name in data}
         if terms != before:
             yield ""
-            yield from written_terms(data["rulebook"], terms)
+            yield from write_terms(data["rulebook"], terms)
             before = terms
         yield ""
         yield f"round {number}"
@@ -79,13 +79,13 @@ def _amounts(stake: Any) -> str:
 # --- reading ---
 
 
-def read_rounds(text: str) -> list[ToldRound]:
+def read_rounds(text: str) -> list[HistoryRound]:
     """Read the rounds of a text; raises HistoryError if that fails, or if the text has no rounds."""
     line = LineReader(1, "")
     terms: dict[str, Any] = {}
     where: dict[str, int] = {}
-    rounds: list[ToldRound] = []
-    current: ToldRound | None = None
+    rounds: list[HistoryRound] = []
+    current: HistoryRound | None = None
     for line in lines_under(HEAD, text):
         start = line.place
         if line.next_is("table:"):
@@ -102,7 +102,7 @@ def read_rounds(text: str) -> list[ToldRound]:
                 raise line.wrong("expected 'table:' before the first round", start)
             name = line.rest.split("#")[0].strip().rstrip(":") or str(len(rounds) + 1)
             lines_of_round = {**where, "": line.number, "seats": line.number}
-            current = ToldRound(name, {**terms, "seats": []}, lines_of_round)
+            current = HistoryRound(name, {**terms, "seats": []}, lines_of_round)
             rounds.append(current)
         elif current is None:
             raise line.expected("'round', or 'limits:' or 'house:' after 'table:'" if terms else "'table:'")
@@ -114,7 +114,7 @@ def read_rounds(text: str) -> list[ToldRound]:
     return rounds
 
 
-def _require_complete(round_: ToldRound | None, line: LineReader) -> None:
+def _require_complete(round_: HistoryRound | None, line: LineReader) -> None:
     """Reject a round without board or dealer; `line` is the line after it, or its last."""
     for part, example in (("board", "board: Qh Jh Th 2c 2d"), ("dealer", "dealer: 9s 9d")):
         if round_ is not None and part not in round_.data:
@@ -128,16 +128,16 @@ def _read_part(line: LineReader, data: dict[str, Any], where: dict[str, int]) ->
     if part not in BOARD and part in data:
         raise line.twice(part, start)
     if part in BOARD:
-        data["board"] = f"{data.get('board', '')} {written(line.cards())}".lstrip()
+        data["board"] = f"{data.get('board', '')} {codes(line.cards())}".lstrip()
         where["board"] = line.number
     elif part == "meters":
         data["meters"] = pairs(line, lambda: line.words("a meter such as main"), line.amount)
         where["meters"] = line.number
     elif part == "dealer":
-        data["dealer"] = written(line.cards())
+        data["dealer"] = codes(line.cards())
         if line.next_is(","):
             line.need("keeps")
-            data["dealer_keeps"] = written(line.cards())
+            data["dealer_keeps"] = codes(line.cards())
         where["dealer"] = where["dealer_keeps"] = line.number
     elif line.next_is("seat"):
         where[f"seats[{len(data['seats'])}]"] = line.number
@@ -153,7 +153,7 @@ def _read_seat(line: LineReader) -> dict[str, Any]:
         seat["player"] = line.plain("':' or the player's name")
         line.need(":")
     held = line.cards("the seat's cards, such as Ah Kh")
-    seat["cards" if len(held) > 2 else "hole"] = written(held)
+    seat["cards" if len(held) > 2 else "hole"] = codes(held)
     while line.next_is(","):
         _read_item(line, seat)
     return seat
@@ -167,11 +167,11 @@ def _read_item(line: LineReader, seat: dict[str, Any]) -> None:
     elif line.next_is("plays"):
         item = line.times()
     elif line.next_is("keeps"):
-        name, item = "hands", [written(line.cards())]
+        name, item = "hands", [codes(line.cards())]
     elif line.next_is("splits"):
         first = line.cards()
         line.need("/")
-        name, item = "hands", [written(first), written(line.cards())]
+        name, item = "hands", [codes(first), codes(line.cards())]
     elif line.next_is("tip"):
         target = seat.setdefault("tips", {})
         name, item = line.words("a wager such as ante"), line.amount()

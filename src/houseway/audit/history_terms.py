@@ -14,7 +14,7 @@ TERMS = ("rulebook", "mode", "tables", "limits", "house")
 LIMIT = "'from' and an amount, or 'to' and an amount"
 
 
-def written_terms(rulebook: str, terms: Mapping[str, Any]) -> Iterator[str]:
+def write_terms(rulebook: str, terms: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines for a table's terms; terms that cannot be written as words become JSON."""
     chosen = {name: terms[name] for name in TERMS[1:] if name in terms}
     try:

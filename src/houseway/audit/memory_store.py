@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from houseway.audit.entries import Stored
-from houseway.audit.store import Batch, Head, Signed, Snapshot, key_error, moved_error
+from houseway.audit.entries import StoredEntry
+from houseway.audit.store import Batch, Head, SignedHead, Snapshot, key_error, moved_error
 
 
 @dataclass
 class Record:
     """A record in memory."""
 
-    signed: Signed | None = None
-    entries: list[Stored] = field(default_factory=list)
-    keys: dict[str, Stored] = field(default_factory=dict)
+    signed: SignedHead | None = None
+    entries: list[StoredEntry] = field(default_factory=list)
+    keys: dict[str, StoredEntry] = field(default_factory=dict)
     secrets: dict[str, bytes] = field(default_factory=dict)
     snapshots: dict[int, Snapshot] = field(default_factory=dict)
 
@@ -38,16 +38,16 @@ class RecordReader:
     def strays(self) -> list[str]:
         return []
 
-    def head(self, stream: str) -> Signed | None:
+    def head(self, stream: str) -> SignedHead | None:
         return self._record(stream).signed
 
-    def entries(self, stream: str, after: int = 0) -> Iterator[Stored]:
+    def entries(self, stream: str, after: int = 0) -> Iterator[StoredEntry]:
         return (entry for entry in self.everything(stream) if entry.seq > after)
 
-    def everything(self, stream: str) -> Iterator[Stored]:
+    def everything(self, stream: str) -> Iterator[StoredEntry]:
         return iter(tuple(self._record(stream).entries))
 
-    def keyed(self, stream: str, key: str) -> Stored | None:
+    def keyed(self, stream: str, key: str) -> StoredEntry | None:
         return self._record(stream).keys.get(key)
 
     def text(self, digest: str) -> str | None:

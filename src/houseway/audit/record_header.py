@@ -7,21 +7,21 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Final
 
-from houseway.audit.entries import RecordEntry, Stored, read_entry, read_public
+from houseway.audit.entries import RecordEntry, StoredEntry, read_entry, read_public
 from houseway.audit.store import Store, StoreError
 from houseway.engine import events as e
 from houseway.engine.evolve import evolve
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
-from houseway.rules.loader import RulebookError, load, restored, rulebook_ids
+from houseway.rules.loader import RulebookError, load, rulebook_from_text, rulebook_ids
 from houseway.rules.rulebook import Rulebook
 
 NONCES: Final = "nonces"
 """The name of the secret from which the nonces of a record's sealed parts are derived."""
 
 
-def recorded_entry(stored: Stored, *, hidden: bool = True) -> RecordEntry:
+def recorded_entry(stored: StoredEntry, *, hidden: bool = True) -> RecordEntry:
     """Read an entry of a record, with or without hidden cards; raises StoreError if that fails."""
     if not stored.chain:
         raise unreadable(f"event {stored.seq}", "the stored row is not an entry")
@@ -31,7 +31,7 @@ def recorded_entry(stored: Stored, *, hidden: bool = True) -> RecordEntry:
         raise unreadable(f"event {stored.seq}", str(error)) from error
 
 
-def recorded(store: Store, stream: str) -> tuple[Table, Iterator[tuple[Stored, RecordEntry]]]:
+def read_record(store: Store, stream: str) -> tuple[Table, Iterator[tuple[StoredEntry, RecordEntry]]]:
     """Return the table of a record, and its entries, each as stored and as read with hidden cards.
 
     Raises StoreError if there is no such record.
@@ -43,7 +43,7 @@ def recorded(store: Store, stream: str) -> tuple[Table, Iterator[tuple[Stored, R
     return recorded_table(store, first[1]), chain([first], entries)
 
 
-def happened(state: State, event: e.Event, seq: int) -> State:
+def apply_recorded(state: State, event: e.Event, seq: int) -> State:
     """Return the state after event `seq`; raises StoreError if the event is impossible in this state."""
     try:
         return evolve(state, event)
@@ -83,6 +83,6 @@ def recorded_book(store: Store, opened: e.TableOpened) -> Rulebook:
     if hashlib.sha256(text.encode()).hexdigest() != opened.hash:
         raise StoreError(f"the text of {opened.rulebook} on record does not match its hash")
     try:
-        return restored(text)
+        return rulebook_from_text(text)
     except RulebookError as error:
         raise StoreError(f"the text of {opened.rulebook} on record cannot be read: {error}") from error

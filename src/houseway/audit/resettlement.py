@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from houseway.cards import Card, written
+from houseway.cards import Card, codes
 from houseway.engine import events as e
 from houseway.engine.meters import MICRO
 from houseway.engine.settle import settle
@@ -68,8 +68,8 @@ class RoundData:
             "rulebook": end.rulebook,
             **self._chosen,
             "house": self._house(settling),
-            "board": written(end.round.board),
-            "dealer": written(end.round.dealer),
+            "board": codes(end.round.board),
+            "dealer": codes(end.round.dealer),
             "seats": [self._seat(number, seat) for number, seat in played.items()],
         }
         if end.minima:
@@ -77,7 +77,7 @@ class RoundData:
         if settling.meters:
             data["meters"] = {name: dollars(micro // MICRO) for name, micro in settling.meters.items()}
         if end.round.kept:
-            data["dealer_keeps"] = written(end.round.kept)
+            data["dealer_keeps"] = codes(end.round.kept)
         return data
 
     def _limits(self, minima: Mapping[str, int]) -> dict[str, Any]:
@@ -98,12 +98,12 @@ class RoundData:
         first = seat.hands[0]
         row: dict[str, Any] = {"seat": number, "player": seat.player}
         if number in self._four:
-            row["cards"] = written(self._four[number])
-            row["hands"] = [written(hand.cards) for hand in seat.hands]
+            row["cards"] = codes(self._four[number])
+            row["hands"] = [codes(hand.cards) for hand in seat.hands]
             row["wager"] = [dollars(hand.made["wager"]) for hand in seat.hands]
             row["bonus"] = [dollars(hand.made.get("bonus", 0)) for hand in seat.hands]
             return row
-        row["hole"] = written(first.cards)
+        row["hole"] = codes(first.cards)
         row |= {name: dollars(stake) for name, stake in first.made.items() if name != "play"}
         if "ante" in first.made:
             row["play"] = first.made.get("play", 0) // first.made["ante"]

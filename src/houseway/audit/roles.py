@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from houseway.audit.entries import RecordEntry, Stored
-from houseway.audit.record_header import recorded, recorded_entry
+from houseway.audit.entries import RecordEntry, StoredEntry
+from houseway.audit.record_header import read_record, recorded_entry
 from houseway.audit.store import Store
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -24,7 +24,7 @@ def read_role(text: str) -> str:
     raise ValueError(f"{text!r} is not a role; use seat:N, rail, floor or surveillance")
 
 
-def open_parts(store: Store, stream: str, role: str) -> set[int]:
+def visible_parts(store: Store, stream: str, role: str) -> set[int]:
     """Return the numbers of the entries whose sealed part a role may have, whole or not at all.
 
     Surveillance gets everything up to the last closed round. A player gets the entries that hide only cards
@@ -37,7 +37,7 @@ def open_parts(store: Store, stream: str, role: str) -> set[int]:
     return _of_seat(store, stream, role) if role.startswith("seat ") else set()
 
 
-def _of_closed_rounds(entries: Iterator[Stored]) -> set[int]:
+def _of_closed_rounds(entries: Iterator[StoredEntry]) -> set[int]:
     numbers: list[int] = []
     closed = 0
     for stored in entries:
@@ -52,7 +52,7 @@ def _of_seat(store: Store, stream: str, role: str) -> set[int]:
     numbers: set[int] = set()
     waiting: list[int] = []
     player, looked = "", False
-    table, entries = recorded(store, stream)
+    table, entries = read_record(store, stream)
     for stored, entry in entries:
         for event in entry.events:
             match event:

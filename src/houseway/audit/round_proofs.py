@@ -9,16 +9,16 @@ from typing import Any, Final
 
 import msgspec
 
-from houseway.audit.record_header import recorded
+from houseway.audit.record_header import read_record
 from houseway.audit.roles import SURVEILLANCE
-from houseway.audit.shoe_check import SealedShoes, ShuffledDeck
+from houseway.audit.shoe_check import RecordedShoes, ShuffledDeck
 from houseway.audit.store import Store, StoreError
 from houseway.cards import Card
 from houseway.engine import events as e
 from houseway.engine.evolve import evolve
 from houseway.engine.state import State
 from houseway.engine.table import Table
-from houseway.engine.views import View, view
+from houseway.engine.views import RoleView, view
 from houseway.shoe import Deal, SealedShoe, ShoeError, round_proofs
 
 ASK: Final = "run `houseway audit verify` to see what is wrong"
@@ -32,7 +32,7 @@ def proofs(store: Store, stream: str, number: int, role: str) -> dict[str, Any]:
     Raises StoreError if there is no such round, if its shoe was not sealed, or if the record does not have
     the house's secrets.
     """
-    table, entries = recorded(store, stream)
+    table, entries = read_record(store, stream)
     round_ = _Round(stream, table, number, role)
     for event in chain.from_iterable(entry.events for _, entry in entries):
         round_.take(event)
@@ -59,7 +59,7 @@ class _Round:
         self._role = role
         self._state = State()
         # Only collects the acts on every shoe; the shoe of the round is restored at the end.
-        self._shoes = SealedShoes(stream, lambda name: None)
+        self._shoes = RecordedShoes(stream, lambda name: None)
         self._dealt: dict[str, list[_DealtCard]] = {}
         """By deck, in the order of the deal, since the deck was shuffled."""
         self._deck = ""
@@ -171,7 +171,7 @@ def _place(event: e.Event) -> str:
     return ""
 
 
-def _shown(shown: View) -> Iterator[tuple[str, Counter[str]]]:
+def _shown(shown: RoleView) -> Iterator[tuple[str, Counter[str]]]:
     """Yield the visible cards of a view, by place."""
     table, yours = shown.table, shown.yours
     yield "board", Counter(table.board)

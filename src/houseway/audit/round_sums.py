@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from houseway.engine import events as e
 from houseway.engine.meters import MICRO
-from houseway.engine.state import State, sums
+from houseway.engine.state import State, house_sums
 from houseway.engine.table import Table
 from houseway.money import MoneyError, Odds, dollars, payment
 
@@ -39,7 +39,7 @@ def _wrong_closing(before: State, event: e.RoundClosed) -> str | None:
         if seat.chips - seat.started != net:
             actual = dollars(seat.chips - seat.started)
             return f"the net of seat {number} in round {event.number} is {actual}, not {dollars(net)}"
-    now = sums(before)
+    now = house_sums(before)
     moved = {name: now[name] - held for name, held in before.round.before.items()}
     if moved != event.changes or sum(event.net.values()) * MICRO + sum(moved.values()):
         return f"the books of round {event.number} do not balance"

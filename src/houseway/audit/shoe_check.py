@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from houseway.cards import Card, written
+from houseway.cards import Card, codes
 from houseway.engine import events as e
 from houseway.engine.state import State
 from houseway.engine.table import Table
@@ -36,7 +36,7 @@ class ShuffledDeck:
         return cards
 
 
-class SealedShoes:
+class RecordedShoes:
     """Every shoe of a table, restored from its seed, then cut and dealt as the record says."""
 
     def __init__(self, stream: str, secret: Callable[[str], bytes | None]) -> None:
@@ -99,7 +99,7 @@ class SealedShoes:
                 yield str(error)
                 continue
             if sealed is not None and cards is not None and cards != sealed:
-                yield f"deck {deck.name} dealt {written(cards)}, but its seal has {written(sealed)}"
+                yield f"deck {deck.name} dealt {codes(cards)}, but its seal has {codes(sealed)}"
 
     def saved(self) -> dict[str, Any]:
         """The shoes for a snapshot: the number of shuffles, and the name and acts of each sealed shoe."""

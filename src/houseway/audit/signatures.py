@@ -10,8 +10,8 @@ from pathlib import Path
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from houseway.audit.atomic_files import whole_file
-from houseway.audit.store import Head, Signed, Snapshot, StoreError
+from houseway.audit.atomic_files import atomic_file
+from houseway.audit.store import Head, SignedHead, Snapshot, StoreError
 
 
 class Signer:
@@ -28,7 +28,7 @@ class Signer:
         If the file does not exist, a new key is generated and saved there, readable only by its owner.
         """
         if not path.exists():
-            with suppress(FileExistsError), whole_file(path, 0o600, new=True) as file:
+            with suppress(FileExistsError), atomic_file(path, 0o600, new=True) as file:
                 file.write(os.urandom(32).hex().encode() + b"\n")
         try:
             return cls(bytes.fromhex(path.read_text(encoding="ascii")))
@@ -38,16 +38,16 @@ class Signer:
             )
             raise StoreError(f"{path} does not hold a key of 64 hexadecimal digits; {help_}") from error
 
-    def head(self, stream: str, head: Head) -> Signed:
+    def head(self, stream: str, head: Head) -> SignedHead:
         """Sign a head."""
-        return Signed(head, self._key.sign(_message(stream, head)), self.public)
+        return SignedHead(head, self._key.sign(_message(stream, head)), self.public)
 
     def snapshot(self, stream: str, head: Head, body: bytes) -> Snapshot:
         """Sign a snapshot together with its head."""
-        return Snapshot(Signed(head, self._key.sign(_message(stream, head, body)), self.public), body)
+        return Snapshot(SignedHead(head, self._key.sign(_message(stream, head, body)), self.public), body)
 
 
-def genuine(stream: str, signed: Signed, body: bytes = b"") -> bool:
+def is_genuine(stream: str, signed: SignedHead, body: bytes = b"") -> bool:
     """True if the signature is valid for its key, this head and, for a snapshot, this body."""
     try:
         key = Ed25519PublicKey.from_public_bytes(signed.key)

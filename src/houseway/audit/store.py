@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from houseway.audit.entries import Stored, start
+from houseway.audit.entries import StoredEntry, start
 from houseway.errors import InputError
 
 MANY: Final = 1 << 63
@@ -25,15 +25,15 @@ class StoreError(InputError):
     """
 
 
-class MovedError(StoreError):
+class StaleHeadError(StoreError):
     """Another writer has extended the record; nothing of the batch was stored."""
 
 
-class DoubleKeyError(StoreError):
+class DuplicateKeyError(StoreError):
     """A key is already on the record; nothing of the batch was stored."""
 
 
-class OwnedError(StoreError):
+class StoreBusyError(StoreError):
     """Another process is writing to the store, which allows one writer at a time."""
 
 
@@ -53,7 +53,7 @@ class Head(msgspec.Struct, frozen=True):
         return cls(0, start(stream))
 
 
-class Signed(msgspec.Struct, frozen=True):
+class SignedHead(msgspec.Struct, frozen=True):
     """A head signed by the house."""
 
     head: Head
@@ -66,7 +66,7 @@ class Signed(msgspec.Struct, frozen=True):
 class Snapshot(msgspec.Struct, frozen=True):
     """The state of a table at a head, so that a long record opens fast; it holds hidden cards."""
 
-    signed: Signed
+    signed: SignedHead
     """The signature covers the body's digest too."""
     body: bytes
 
@@ -74,8 +74,8 @@ class Snapshot(msgspec.Struct, frozen=True):
 class Batch(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is stored together."""
 
-    entries: Sequence[Stored]
-    signed: Signed
+    entries: Sequence[StoredEntry]
+    signed: SignedHead
     """The head after them."""
     texts: Mapping[str, str] = {}
     """Texts by their SHA-256, such as rulebooks; a text that is already stored stays."""
@@ -86,26 +86,28 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
     """It may be at any head of the record; it replaces an earlier one at the same head."""
 
 
-def moved_error(stream: str, signed: Signed | None, after: Head) -> MovedError:
+def moved_error(stream: str, signed: SignedHead | None, after: Head) -> StaleHeadError:
     """Return the error for a batch that should follow `after`, on a record with another head."""
     here = signed.head if signed else Head.first(stream)
     if here.events == after.events:
-        return MovedError(f"{stream}: event {here.events} is not the one you read; read the record again")
-    return MovedError(f"{stream} has {here.events} events, not {after.events}; read the record again")
+        return StaleHeadError(
+            f"{stream}: event {here.events} is not the one you read; read the record again"
+        )
+    return StaleHeadError(f"{stream} has {here.events} events, not {after.events}; read the record again")
 
 
-def key_error(stream: str, batch: Batch, on_record: Callable[[str], object]) -> DoubleKeyError | None:
+def key_error(stream: str, batch: Batch, on_record: Callable[[str], object]) -> DuplicateKeyError | None:
     """Return the error for a batch with a key that is used twice, or None."""
     keys = [entry.key for entry in batch.entries if entry.key]
     for n, key in enumerate(keys):
         if key in keys[:n] or on_record(key):
-            return DoubleKeyError(f"{stream}: the key {key!r} is already on record; use a new one")
+            return DuplicateKeyError(f"{stream}: the key {key!r} is already on record; use a new one")
     return None
 
 
-def owned_error(owner: str, where: str) -> OwnedError:
+def owned_error(owner: str, where: str) -> StoreBusyError:
     """Return the error for a store that another process is writing to."""
-    return OwnedError(f"{owner} is already writing to {where}; stop it, or open the record for reading")
+    return StoreBusyError(f"{owner} is already writing to {where}; stop it, or open the record for reading")
 
 
 class Store(Protocol):
@@ -123,25 +125,25 @@ class Store(Protocol):
     def strays(self) -> list[str]:
         """The names that have stored data but no head."""
 
-    def head(self, stream: str) -> Signed | None:
+    def head(self, stream: str) -> SignedHead | None:
         """The end of a record, or None if the store does not have it."""
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
         """Append a batch after a head, durably.
 
-        Raises MovedError if the record has another head by now, DoubleKeyError if a key is already on it.
+        Raises StaleHeadError if the record has another head by now, DuplicateKeyError if a key is already on it.
         """
 
-    def entries(self, stream: str, after: int = 0) -> Iterator[Stored]:
+    def entries(self, stream: str, after: int = 0) -> Iterator[StoredEntry]:
         """The entries whose first event is numbered above `after`, in order, up to the head."""
 
-    def everything(self, stream: str) -> Iterator[Stored]:
+    def everything(self, stream: str) -> Iterator[StoredEntry]:
         """All entries under a name in order of their numbers, whatever its head says.
 
         They include entries that do not belong there, and entries written in the meantime.
         """
 
-    def keyed(self, stream: str, key: str) -> Stored | None:
+    def keyed(self, stream: str, key: str) -> StoredEntry | None:
         """The entry with a key, or None."""
 
     def text(self, digest: str) -> str | None:

@@ -17,7 +17,7 @@ from houseway.audit.chain import Chain, Fault
 from houseway.audit.entries import (
     RecordEntry,
     SealError,
-    Stored,
+    StoredEntry,
     nonce,
     read_entry,
     read_public,
@@ -26,11 +26,11 @@ from houseway.audit.entries import (
 from houseway.audit.record_header import NONCES, recorded_opening, recorded_table
 from houseway.audit.resettlement import RoundData, disagreement
 from houseway.audit.round_sums import wrong_sum
-from houseway.audit.shoe_check import SealedShoes
-from houseway.audit.signatures import genuine
-from houseway.audit.store import MANY, DamagedError, Head, Signed, Store, StoreError
+from houseway.audit.shoe_check import RecordedShoes
+from houseway.audit.signatures import is_genuine
+from houseway.audit.store import MANY, DamagedError, Head, SignedHead, Store, StoreError
 from houseway.engine import events as e
-from houseway.engine.codec import apart, card_out, hidden_fields, written, written_state
+from houseway.engine.codec import encode_card, encode_command, encode_state, hidden_fields, hide
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
 from houseway.engine.refusals import Refusal
@@ -118,7 +118,7 @@ def _unreadable_report(stream: str, sentence: str) -> VerificationReport:
 class _Replay:
     """A record replayed entry by entry."""
 
-    def __init__(self, store: Store, stream: str, signed: Signed, noted: Head | None) -> None:
+    def __init__(self, store: Store, stream: str, signed: SignedHead, noted: Head | None) -> None:
         self._store = store
         self._stream = stream
         self.signed = signed
@@ -129,7 +129,7 @@ class _Replay:
         self._faults: list[Fault] = []
         self._table: Table | None = None
         self._state = State()
-        self._shoes = SealedShoes(stream, self._seed)
+        self._shoes = RecordedShoes(stream, self._seed)
         self._round: RoundData | None = None
         self._stopped = 0
         """The event from which on nothing can be replayed."""
@@ -147,7 +147,7 @@ class _Replay:
 
     # --- entry by entry ---
 
-    def take(self, stored: Stored, following: Stored | None) -> None:
+    def take(self, stored: StoredEntry, following: StoredEntry | None) -> None:
         """Check the next entry."""
         try:
             entry = read_public(stored.public)
@@ -190,7 +190,7 @@ class _Replay:
             sentence = f"the key {entry.key!r} is used twice: event {first} has it too"
             self._fault(entry.seq, "double-key", sentence)
 
-    def _unseal(self, stored: Stored, entry: RecordEntry) -> RecordEntry:
+    def _unseal(self, stored: StoredEntry, entry: RecordEntry) -> RecordEntry:
         """Return the entry with its hidden cards, if they are there and match the seal."""
         if not stored.sealed and not entry.seal:
             return entry
@@ -277,7 +277,7 @@ class _Replay:
             self._fault(entry.seq, "refused", sentence)
             return False
         for n, (ours, theirs) in enumerate(zip_longest(again, entry.events)):
-            if ours is None or theirs is None or written(ours) != written(theirs):
+            if ours is None or theirs is None or encode_command(ours) != encode_command(theirs):
                 code = "payment" if isinstance(ours, MONEY) or isinstance(theirs, MONEY) else "events"
                 sentence = f"{name} must lead to {_event_text(ours)}; the record has {_event_text(theirs)}"
                 self._fault(entry.seq + n, code, sentence)
@@ -320,7 +320,7 @@ class _Replay:
             snapshot = self._store.snapshot(self._stream, head.events)
         except DamagedError as error:
             return str(error)
-        if snapshot is None or not genuine(self._stream, snapshot.signed, snapshot.body):
+        if snapshot is None or not is_genuine(self._stream, snapshot.signed, snapshot.body):
             return f"the signature of {name} is invalid"
         if snapshot.signed.key != self.signed.key:
             return f"{name} is signed with a different key than the head"
@@ -338,7 +338,7 @@ class _Replay:
             decks = {deck: shoes["decks"].get(deck) for deck in saved["decks"]}
         except (ValueError, LookupError, TypeError, AttributeError):
             return f"{name} cannot be read"
-        if state != written_state(self._state):
+        if state != encode_state(self._state):
             return f"{name} has a different table than the record"
         if {"shuffles": shoes.get("shuffles"), "decks": decks} != saved:
             return f"{name} has different shoes than the record"
@@ -351,7 +351,7 @@ class _Replay:
         last = signed.head.events
         if key is not None and signed.key != key:
             self._fault(last, "signature", f"the head is signed with {signed.key.hex()}, not with your key")
-        elif not genuine(self._stream, signed):
+        elif not is_genuine(self._stream, signed):
             self._fault(last, "signature", "the signature of the head is invalid")
         if self._noted is not None and self._noted != Head.first(self._stream):
             noted = self._noted.events
@@ -397,12 +397,12 @@ class _Replay:
             yield f"{shoes} had no seal: the order of the cards was not checked"
 
 
-_encoder = msgspec.json.Encoder(enc_hook=card_out)
+_encoder = msgspec.json.Encoder(enc_hook=encode_card)
 
 
 def _public(entry: RecordEntry) -> bytes:
     """The public part of a whole entry, as houseway writes it."""
-    command, events = apart(entry.command)[0], tuple(apart(event)[0] for event in entry.events)
+    command, events = hide(entry.command)[0], tuple(hide(event)[0] for event in entry.events)
     return _encoder.encode(msgspec.structs.replace(entry, command=command, events=events))
 
 

@@ -10,7 +10,7 @@ from houseway.cards import DECK, RANKS, Card, cards
 from houseway.engine import commands as c
 from houseway.engine.legal import Option
 from houseway.engine.table import Table
-from houseway.engine.views import View
+from houseway.engine.views import RoleView
 from houseway.ranking import read
 
 DECISIONS = (c.Check, c.Play, c.Fold, c.Keep, c.Split)
@@ -33,11 +33,11 @@ MOST_STEPS = 4
 class Bot(Protocol):
     """A bot. It gets its seat's view, never the state of the table."""
 
-    def bet(self, table: Table, view: View) -> dict[str, int]:
+    def bet(self, table: Table, view: RoleView) -> dict[str, int]:
         """Cents by wager for the new round; empty to sit it out."""
         ...
 
-    def choose(self, table: Table, view: View, options: Sequence[Option]) -> Option:
+    def choose(self, table: Table, view: RoleView, options: Sequence[Option]) -> Option:
         """The chosen one of the seat's options."""
         ...
 
@@ -53,7 +53,7 @@ class Basic:
     It bets the main wager without side bets, and always makes the largest play.
     """
 
-    def bet(self, table: Table, view: View) -> dict[str, int]:
+    def bet(self, table: Table, view: RoleView) -> dict[str, int]:
         """Twice the minimum on the main wager."""
         main = next((spot for spot in view.yours.spots if not spot.beside), None)
         if main is None:
@@ -61,7 +61,7 @@ class Basic:
         stake = main.least * STEPS
         return {main.wager: stake if main.most is None else min(stake, main.most)}
 
-    def choose(self, table: Table, view: View, options: Sequence[Option]) -> Option:
+    def choose(self, table: Table, view: RoleView, options: Sequence[Option]) -> Option:
         """Play a good hand, else check or fold; keep two of four cards by the house way."""
         own, board = _cards(view)
         keeps = [option for option in options if isinstance(option.command, c.Keep)]
@@ -76,7 +76,7 @@ class Basic:
 class Beginner(Basic):
     """Makes a side bet; makes the smallest play with a pair or, before the flop, two high cards."""
 
-    def bet(self, table: Table, view: View) -> dict[str, int]:
+    def bet(self, table: Table, view: RoleView) -> dict[str, int]:
         """The minimum on the main wager and on its first side bet."""
         wagers: dict[str, int] = {}
         for spot in view.yours.spots:
@@ -85,7 +85,7 @@ class Beginner(Basic):
                 wagers[spot.wager] = spot.least
         return wagers
 
-    def choose(self, table: Table, view: View, options: Sequence[Option]) -> Option:
+    def choose(self, table: Table, view: RoleView, options: Sequence[Option]) -> Option:
         """Play with any pair or better, or two high cards before the flop."""
         if table.shootout:
             return super().choose(table, view, options)
@@ -105,7 +105,7 @@ class Best(Basic):
         self._ready = ready
         """Returns True once the solver is compiled, so that no table waits for it."""
 
-    def choose(self, table: Table, view: View, options: Sequence[Option]) -> Option:
+    def choose(self, table: Table, view: RoleView, options: Sequence[Option]) -> Option:
         """The option with the highest exact value."""
         if table.shootout or not self._ready():
             return super().choose(table, view, options)
@@ -126,7 +126,7 @@ class Chance:
     def __init__(self, seed: str) -> None:
         self._seed = seed
 
-    def bet(self, table: Table, view: View) -> dict[str, int]:
+    def bet(self, table: Table, view: RoleView) -> dict[str, int]:
         """The main wager, and each other wager with a chance of one half."""
         rng = self._rng(view)
         wagers: dict[str, int] = {}
@@ -138,16 +138,16 @@ class Chance:
                 wagers[spot.wager] = stake if spot.most is None else min(stake, spot.most)
         return wagers
 
-    def choose(self, table: Table, view: View, options: Sequence[Option]) -> Option:
+    def choose(self, table: Table, view: RoleView, options: Sequence[Option]) -> Option:
         """Any of the options."""
         return self._rng(view).choice(list(options))
 
-    def _rng(self, view: View) -> Random:
+    def _rng(self, view: RoleView) -> Random:
         at = view.table
         return Random(f"{self._seed}/{view.yours.seat}/{at.round}/{at.step}")
 
 
-def _cards(view: View) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+def _cards(view: RoleView) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
     """The seat's own cards and the board."""
     return cards(" ".join(view.yours.cards[0])), cards(" ".join(view.table.board))
 

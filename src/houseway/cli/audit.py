@@ -13,13 +13,13 @@ from typing import Annotated, Literal
 import msgspec
 from cyclopts import App, Parameter
 
-from houseway.audit.archive import Archive, open_record, put_into
-from houseway.audit.atomic_files import whole_file
+from houseway.audit.archive import Archive, import_record, open_record
+from houseway.audit.atomic_files import atomic_file
 from houseway.audit.explain import explain as explain_round
-from houseway.audit.explain import printed
-from houseway.audit.export import exported
-from houseway.audit.history import is_table_history, read_history, written_history
-from houseway.audit.history_rounds import ToldRound, read_rounds
+from houseway.audit.explain import story_lines
+from houseway.audit.export import export_lines
+from houseway.audit.history import is_table_history, read_history, write_history
+from houseway.audit.history_rounds import HistoryRound, read_rounds
 from houseway.audit.history_text import HistoryError
 from houseway.audit.roles import FLOOR, RAIL, SURVEILLANCE, read_role
 from houseway.audit.round_proofs import proofs as prove
@@ -174,9 +174,9 @@ def export(
     with closing(open_record(where)) as store:
         stream = _pick_stream(store.streams(), table)
         if format_ == "history":
-            lines: Iterable[bytes] = (f"{line}\n".encode() for line in written_history(store, stream))
+            lines: Iterable[bytes] = (f"{line}\n".encode() for line in write_history(store, stream))
         else:
-            lines = exported(store, stream, role, secrets=secrets)
+            lines = export_lines(store, stream, role, secrets=secrets)
         _write(lines, out, private=secrets or role not in (RAIL, FLOOR))
     return 0
 
@@ -203,7 +203,7 @@ def _write(lines: Iterable[bytes], out: Path | None, *, private: bool) -> None:
     with file_problem("write", out):
         # A pipe or a device is written directly; a file appears only when it is complete.
         special = out.exists() and not out.is_file()
-        with out.open("wb") if special else whole_file(out, 0o600 if private else 0o666) as file:
+        with out.open("wb") if special else atomic_file(out, 0o600 if private else 0o666) as file:
             file.writelines(lines)
 
 
@@ -226,7 +226,7 @@ def import_(file: Path, /, *, into: str) -> int:
         sys.stderr.write("houseway: nothing was imported\n")
         return 1
     with closing(open_store(into)) as store:
-        put_into(store, archive)
+        import_record(store, archive)
     limits = "" if archive.secrets else "; it can be read and verified, but not continued"
     sys.stdout.write(f"{report.stream}: {several(report.events, 'event')} imported{limits}\n")
     return 0
@@ -266,7 +266,7 @@ def explain(
     if json:
         write_json(story)
     else:
-        write("\n".join(printed(story)))
+        write("\n".join(story_lines(story)))
     return 0
 
 
@@ -328,7 +328,7 @@ def history(file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, js
         raise BadInputError(f"{file}, {error}") from error
 
 
-def _settle_rounds(rounds: list[ToldRound], *, json: bool) -> int:
+def _settle_rounds(rounds: list[HistoryRound], *, json: bool) -> int:
     from houseway.cli.settlement_output import show_settlement
 
     window = Window()
@@ -346,7 +346,7 @@ def _settle_rounds(rounds: list[ToldRound], *, json: bool) -> int:
     return code
 
 
-def _refusal_text(round_: ToldRound, refusal: Refusal) -> str:
+def _refusal_text(round_: HistoryRound, refusal: Refusal) -> str:
     """A refusal with the line of the history that it is about."""
     path = max((p for p in round_.lines if refusal.where.startswith(p)), key=len)
     return f"line {round_.lines[path]}: {refusal.message} ({refusal.clause or refusal.code})"

@@ -28,7 +28,7 @@ INTERRUPTED = 130
 """The exit code after Ctrl-C."""
 
 
-class Show(NamedTuple):
+class DisplayOptions(NamedTuple):
     """The display options of a game."""
 
     screen: bool
@@ -120,7 +120,7 @@ def play(
     _require_text(rulebook=rulebook, mode=mode, tables=tables, limit=limit, seed=seed, record=record)
     _require_text(server=server, table=table, handle=handle)
     screen = not (plain or json) and sys.stdin.isatty() and sys.stdout.isatty()
-    show = Show(screen, fast, four_colours, json)
+    show = DisplayOptions(screen, fast, four_colours, json)
     chosen_tables = pairs(tables, "--tables", "trips=B")
     limits = {name: _range(text) for name, text in pairs(limit, "--limit", "ante=5-100").items()}
     if server:
@@ -183,7 +183,7 @@ def play(
         store.close()
 
 
-def _run_game(opened: OpenGame, show: Show, check: BackgroundCheck | None = None) -> int:
+def _run_game(opened: OpenGame, show: DisplayOptions, check: BackgroundCheck | None = None) -> int:
     """Run a game on a screen or as plain lines, and return the exit code."""
     from houseway.play.open_game import PlayError
 
@@ -195,7 +195,7 @@ def _run_game(opened: OpenGame, show: Show, check: BackgroundCheck | None = None
         if app.problem:
             raise PlayError(app.problem)
         return code or 0
-    from houseway.play.plain import play as play_plain
+    from houseway.play.plain_screen import play as play_plain
 
     if isinstance(sys.stdin, TextIOWrapper):
         # Undecodable bytes become an unknown command, not a traceback.
@@ -203,7 +203,7 @@ def _run_game(opened: OpenGame, show: Show, check: BackgroundCheck | None = None
     return play_plain(opened, sys.stdin, sys.stdout, json=show.json, check=check)
 
 
-def _play_on_server(server: str, handle: str, choice: TableChoice, show: Show) -> int:
+def _play_on_server(server: str, handle: str, choice: TableChoice, show: DisplayOptions) -> int:
     """Join a server's table and play. The player keeps the seat when the program ends."""
     from houseway.play.join_table import find_table, known_at, no_choice, open_table, sit_down
 
@@ -249,11 +249,11 @@ def _require_text(**options: object) -> None:
 
 
 def _choose_rulebook() -> str | None:
-    from houseway.play.screens import Picker
+    from houseway.play.screens import RulebookPicker
 
     sound, broken = sound_rulebooks()
     unusable = [(error.ref, f"cannot be used: {error.problems[0]}") for error in broken]
-    return Picker([*((book.id, book.title) for book in sound), *unusable]).run()
+    return RulebookPicker([*((book.id, book.title) for book in sound), *unusable]).run()
 
 
 def _choose_table(house: House) -> Picked | None:

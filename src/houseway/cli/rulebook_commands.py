@@ -12,8 +12,8 @@ from rich.text import Text
 from houseway.cli.clause_code import code_for, step_at
 from houseway.cli.output import BadInputError, usable_rulebooks, write_json
 from houseway.rules import loader
-from houseway.rules.compare.parameters import setting_told
-from houseway.rules.problems import meant
+from houseway.rules.compare.parameters import setting_text
+from houseway.rules.problems import suggest
 from houseway.rules.rulebook import Clause, Rulebook
 from houseway.wording import several
 
@@ -103,7 +103,7 @@ def clause(identity: str, /, *, json: bool = False) -> int:
     matches = [c for lower, c in by_lower.items() if lower.startswith(identity.lower())]
     matches = matches or [c for c in known if identity.lower() in known[c].says.lower()]
     if not matches:
-        raise BadInputError(f"no clause has the id or the word {identity!r}; {meant(identity, known)}")
+        raise BadInputError(f"no clause has the id or the word {identity!r}; {suggest(identity, known)}")
     if json:
         write_json([{"id": c, "kind": known[c].kind, "says": known[c].says} for c in matches])
         return 0
@@ -124,7 +124,7 @@ def _show_clause(one: Clause, books: dict[str, Rulebook], *, json: bool) -> int:
     ]
     if one.kind == "own" and not used:
         owners = {f"own.{basis.own}" for b in books.values() for _, basis in b.bases() if basis.own}
-        raise BadInputError(f"no added rulebook uses {one.id!r}; {meant(one.id, owners)}")
+        raise BadInputError(f"no added rulebook uses {one.id!r}; {suggest(one.id, owners)}")
     places = (place for use in used for place in code_for(books[use["rulebook"]], use["at"]))
     # Named functions first, then single lines.
     code = sorted(dict.fromkeys(places), key=lambda place: " " not in place)
@@ -170,8 +170,8 @@ def _show_setting(name: str, books: dict[str, Rulebook], *, json: bool) -> int:
     having = {book.id: book.house for book in books.values() if name in book.house}
     if not having:
         known = {n for book in books.values() for n in book.house}
-        raise BadInputError(f"{name!r} is not a house setting; {meant(name, known)}")
-    values = {book: setting_told(house[name]) for book, house in having.items()}
+        raise BadInputError(f"{name!r} is not a house setting; {suggest(name, known)}")
+    values = {book: setting_text(house[name]) for book, house in having.items()}
     about = next(iter(having.values()))[name].about
     if json:
         write_json({"id": f"house.{name}", "about": about, "rulebooks": values})

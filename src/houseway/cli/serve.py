@@ -11,7 +11,7 @@ from typing import Annotated, NoReturn
 
 from cyclopts import Parameter
 
-from houseway.audit.store import OwnedError, StoreError
+from houseway.audit.store import StoreBusyError, StoreError
 from houseway.cli.output import BadInputError, usable_rulebooks
 
 PORTS = range(1, 65536)
@@ -48,7 +48,7 @@ def serve(
         Print a link that makes the first person who opens it floor supervisor of every table.
     """
     from houseway.live.record_files import data_folder, keep
-    from houseway.server.house import Serving
+    from houseway.server.house import HouseServer
     from houseway.server.web_server import run
 
     if port not in PORTS:
@@ -59,10 +59,10 @@ def serve(
         store, signer = keep(where if "://" in where else Path(where))
     except StoreError as error:
         listening.close()
-        second = "; give a second server its own --db FILE" if isinstance(error, OwnedError) else ""
+        second = "; give a second server its own --db FILE" if isinstance(error, StoreBusyError) else ""
         raise BadInputError(f"{error}{second}") from error
     try:
-        house = Serving(store, signer, host=host, origins=tuple(origin or ()), where=where)
+        house = HouseServer(store, signer, host=host, origins=tuple(origin or ()), where=where)
     except (StoreError, ValueError) as error:
         store.close()
         listening.close()

@@ -18,7 +18,7 @@ from houseway.engine.settle_json import Window
 from houseway.engine.settlement import Settlement
 
 
-class Number:
+class DecimalText:
     """A number with a decimal point, stored as text: money is never a float."""
 
     def __init__(self, text: str) -> None:
@@ -29,7 +29,7 @@ class Number:
 
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-DECODER = msgspec.json.Decoder(float_hook=Number)
+DECODER = msgspec.json.Decoder(float_hook=DecimalText)
 ENCODER = msgspec.json.Encoder()
 REWRITER = msgspec.json.Encoder(enc_hook=repr)
 

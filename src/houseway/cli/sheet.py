@@ -12,7 +12,7 @@ from cyclopts import Parameter
 
 from houseway.cli.output import BadInputError, counting, json_text, unused, write, wrote
 from houseway.cli.show import read_house
-from houseway.rules.changes import changed
+from houseway.rules.changes import apply_changes
 from houseway.rules.compare import ParameterDifference
 from houseway.rules.compare import compare as compare_rules
 from houseway.rules.loader import load
@@ -69,7 +69,7 @@ def sheet(
         _check_date(date)
     books = [load(ref) for ref in compare or (rulebook,)]
     if changes:
-        books[-1] = changed(compare[1] if compare else rulebook, changes)
+        books[-1] = apply_changes(compare[1] if compare else rulebook, changes)
     from houseway.report.sheet import par_sheet
 
     progress = counting("counting the two-card hands")

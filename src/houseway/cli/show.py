@@ -18,7 +18,7 @@ from houseway.report.postings import sheet
 from houseway.report.rulebook_data import card_data, sheet_data
 from houseway.report.rules_card import rules_card
 from houseway.rules.loader import load
-from houseway.rules.problems import meant
+from houseway.rules.problems import suggest
 from houseway.rules.rulebook import Rulebook
 
 Format = Literal["terminal", "markdown", "html"]
@@ -74,7 +74,7 @@ def show(
     """
     terms = read_house(load(rulebook), table or [], limit or [], house or [], mode)
     if wager is not None and wager not in terms.rulebook.wagers:
-        known = meant(wager, terms.rulebook.wagers)
+        known = suggest(wager, terms.rulebook.wagers)
         raise BadInputError(f"--wager {wager}: {terms.rulebook.id} has no such wager; {known}")
     if wager is not None and as_ != "card":
         raise BadInputError(f"--wager works only with the rules card; leave out --as {as_}")

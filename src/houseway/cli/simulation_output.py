@@ -13,7 +13,7 @@ from rich.table import Table
 from houseway.cli.output import write_json
 from houseway.cli.print_helpers import console, grid, percent
 from houseway.money import Share, dollars, spoken
-from houseway.wording import often, several
+from houseway.wording import several, times_text
 
 if TYPE_CHECKING:
     from houseway.simulate import Figure, Figures, HighestHand, Plan
@@ -120,7 +120,7 @@ def _off(errors: Fraction | None) -> str:
 
 def _awards(shares: Mapping[Share, tuple[int, int]], shows: Mapping[str, int]) -> Iterator[str]:
     for share, (times, paid) in shares.items():
-        yield f"{share} of {share.meter}: won {often(times)}, {spoken(paid)} in all"
+        yield f"{share} of {share.meter}: won {times_text(times)}, {spoken(paid)} in all"
     if shows:
         ends = ", ".join(f"{name} {spoken(shown)}" for name, shown in shows.items())
         yield f"meters after the last round: {ends}"

@@ -21,13 +21,13 @@ from houseway.cli.solve_bets import print_whole_bet
 from houseway.cli.solve_strategy import LIST, list_strategies, print_strategy
 from houseway.engine.terms import Terms, read_terms
 from houseway.money import cents
-from houseway.rules.changes import changed
+from houseway.rules.changes import apply_changes
 from houseway.rules.loader import load
 from houseway.rules.options import SHOOTOUT
 from houseway.rules.rulebook import Rulebook
 
 if TYPE_CHECKING:
-    from houseway.exact import Outcomes, Priced, Solution, Wagers, WholeBet
+    from houseway.exact import Outcomes, Price, Solution, Wagers, WholeBet
 
 Changes = Annotated[tuple[str, ...], Parameter(name="--set", negative="")]
 RANKS = "AKQJT98765432"
@@ -85,7 +85,7 @@ def solve(
     if strategy == LIST:
         return list_strategies(json=json)
     parts = solve_parts.read_parts(only, strategy=bool(strategy), bets=bool(bets))
-    book = changed(rulebook, changes) if changes else load(rulebook)
+    book = apply_changes(rulebook, changes) if changes else load(rulebook)
     if not bets and (tables or house or meters or cap):
         raise BadInputError("--tables, --house, --meters and --cap need --bets, such as --bets ante=10")
     if see:
@@ -156,7 +156,7 @@ def odds(
     json
         Print one JSON document.
     """
-    book = changed(rulebook, changes) if changes else load(rulebook)
+    book = apply_changes(rulebook, changes) if changes else load(rulebook)
     held, shown, gone = _read("hole", hole), _read("board", board), _read("dead", dead)
     values: Mapping[str, Fraction]
     with bad_input():
@@ -202,7 +202,7 @@ def _print(
     solution: Solution,
     results: Outcomes,
     wagers: Wagers,
-    priced: Priced | None,
+    priced: Price | None,
     bet: WholeBet | None,
     only: frozenset[str] | None,
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from houseway.cli.output import BadInputError
-from houseway.rules.problems import meant
+from houseway.rules.problems import suggest
 
 EDGE, SPREAD, CHOICES, OUTCOMES = "edge", "spread", "choices", "outcomes"
 STRATEGY, BETS, HANDS, SIDES = "strategy", "bets", "hands", "sides"
@@ -27,7 +27,7 @@ def read_parts(text: str, *, strategy: bool, bets: bool) -> frozenset[str]:
     named = [part.strip() for part in text.split(",") if part.strip()]
     for part in named:
         if part not in EVERY:
-            raise BadInputError(f"--only {text}: {part!r} is not a part; {meant(part, EVERY)}")
+            raise BadInputError(f"--only {text}: {part!r} is not a part; {suggest(part, EVERY)}")
     for part, requested in ((STRATEGY, strategy), (BETS, bets)):
         if part in named and not requested:
             raise BadInputError(f"--only {part} needs --{part} as well")

@@ -9,7 +9,7 @@ from rich.markup import escape
 from houseway.cli.output import BadInputError, counting, write_json
 from houseway.cli.print_helpers import console, exactly, percent, print_facts, shares
 from houseway.engine.terms import Terms
-from houseway.exact import Seen, seen
+from houseway.exact import Exposure, seen
 from houseway.report.solution_data import seen_document
 
 WORDS = {(1, 0): "one card of the dealer's", (2, 0): "both of the dealer's cards",
@@ -40,7 +40,7 @@ def _choice(dealer: int, flop: int) -> str:
     return f"dealer:{dealer}" + (f",flop:{flop}" if flop else "")
 
 
-def _print(title: str, result: Seen) -> None:
+def _print(title: str, result: Exposure) -> None:
     out = console(110)
     signed = partial(percent, sign="+")
     edge = (

@@ -12,7 +12,7 @@ from houseway.cli.print_helpers import percent
 from houseway.wording import several
 
 if TYPE_CHECKING:
-    from houseway.exact import Alike, Priced, Solution
+    from houseway.exact import Mistakes, Price, Solution
 
 LIST = "list"
 LISTED = 10
@@ -30,7 +30,7 @@ def list_strategies(*, json: bool) -> int:
     return 0
 
 
-def print_strategy(out: Console, solution: Solution, priced: Priced) -> None:
+def print_strategy(out: Console, solution: Solution, priced: Price) -> None:
     """Print a strategy's edge, its cost by street and its most expensive mistakes."""
     before, after, river = map(percent, priced.costs)
     edge, more = percent(-priced.value), percent(solution.value - priced.value)
@@ -48,7 +48,7 @@ def print_strategy(out: Console, solution: Solution, priced: Priced) -> None:
         out.print(f"  {'' if n else 'costliest mistakes':<20}{line}", soft_wrap=True)
 
 
-def _mistake_line(alike: Alike) -> str:
+def _mistake_line(alike: Mistakes) -> str:
     """One kind of mistake in a line, with its most expensive hand as the example."""
     from houseway.exact.solution import DEALS
 

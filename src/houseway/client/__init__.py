@@ -1,6 +1,9 @@
 """The messages between a house and its clients, and a client for programs."""
 
-from houseway.client.house import AtTable, House, HouseError
-from houseway.client.view_follower import Following
+from houseway.client.house_client import AtTable, House, HouseError
+from houseway.client.view_follower import ViewFollower
 
-__all__ = ["AtTable", "Following", "House", "HouseError"]
+Following = ViewFollower
+"""Deprecated: the old name of ViewFollower."""
+
+__all__ = ["AtTable", "Following", "House", "HouseError", "ViewFollower"]

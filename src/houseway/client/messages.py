@@ -20,24 +20,24 @@ Kind = Literal["person", "bot"]
 Pace = Literal["brisk", "normal", "unhurried"]
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A request to the house."""
 
 
-class Given(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A reply from the house."""
 
 
 # --- people ---
 
 
-class Introduce(Asked, frozen=True):
+class Introduce(Request, frozen=True):
     """Register under a handle."""
 
     handle: str
 
 
-class Person(Given, frozen=True):
+class Person(Reply, frozen=True):
     """A person the house knows, and the roles that person has."""
 
     handle: str
@@ -45,40 +45,40 @@ class Person(Given, frozen=True):
     """By table; "*" is every table."""
 
 
-class Introduced(Given, frozen=True):
+class Introduced(Reply, frozen=True):
     """A person, and the token that authenticates that person."""
 
     person: Person
     token: str
 
 
-class Invite(Asked, frozen=True):
+class Invite(Request, frozen=True):
     """Request a link that gives a role at a table."""
 
     table: str
     role: Role
 
 
-class Invitation(Given, frozen=True):
+class Invitation(Reply, frozen=True):
     """A single-use link that gives a role."""
 
     link: str
     invitation: str
 
 
-class Accept(Asked, frozen=True):
+class Accept(Request, frozen=True):
     """Accept an invitation."""
 
     invitation: str
 
 
-class WantTicket(Asked, frozen=True):
+class TicketRequest(Request, frozen=True):
     """Request a ticket to open a socket."""
 
     table: str
 
 
-class Ticket(Given, frozen=True):
+class Ticket(Reply, frozen=True):
     """A single-use ticket to open a socket, valid for some seconds."""
 
     ticket: str
@@ -88,7 +88,7 @@ class Ticket(Given, frozen=True):
 # --- tables ---
 
 
-class SeatedBot(Asked, frozen=True):
+class SeatedBot(Request, frozen=True):
     """A bot to seat at a table."""
 
     style: Style = "best"
@@ -96,7 +96,7 @@ class SeatedBot(Asked, frozen=True):
     """0 for any free seat."""
 
 
-class OpenTable(Asked, frozen=True):
+class OpenTable(Request, frozen=True):
     """Open a table."""
 
     rulebook: str
@@ -114,7 +114,7 @@ class OpenTable(Asked, frozen=True):
     dealer: Literal["machine", "person"] = "machine"
 
 
-class Place(Given, frozen=True):
+class Place(Reply, frozen=True):
     """A position at a table, as the lobby shows it."""
 
     seat: int
@@ -123,7 +123,7 @@ class Place(Given, frozen=True):
     """None if the seat is free."""
 
 
-class TableCard(Given, frozen=True):
+class TableCard(Reply, frozen=True):
     """A table as the lobby shows it."""
 
     table: str
@@ -145,13 +145,13 @@ class TableCard(Given, frozen=True):
     open: bool
 
 
-class TableCards(Given, frozen=True):
+class TableCards(Reply, frozen=True):
     """The tables of a house."""
 
     tables: tuple[TableCard, ...]
 
 
-class PayLine(Given, frozen=True):
+class PayLine(Reply, frozen=True):
     """A line of a pay table, as printed."""
 
     hand: str
@@ -159,7 +159,7 @@ class PayLine(Given, frozen=True):
     clause: str | None
 
 
-class Circle(Given, frozen=True):
+class Circle(Reply, frozen=True):
     """A betting spot on the layout."""
 
     wager: str
@@ -177,7 +177,7 @@ class Circle(Given, frozen=True):
     clause: str | None = None
 
 
-class TableSheet(Given, frozen=True):
+class TableSheet(Reply, frozen=True):
     """A table with everything the page needs to draw it."""
 
     card: TableCard
@@ -198,7 +198,7 @@ class TableSheet(Given, frozen=True):
     hash: str
 
 
-class Changed(Asked, frozen=True):
+class LabRequest(Request, frozen=True):
     """Request to solve a rulebook with some values changed."""
 
     rulebook: str
@@ -208,7 +208,7 @@ class Changed(Asked, frozen=True):
 # --- views ---
 
 
-class Choice(Given, frozen=True):
+class Choice(Reply, frozen=True):
     """A button: its text, and the command to send."""
 
     says: str
@@ -219,7 +219,7 @@ class Choice(Given, frozen=True):
     """The keyboard key."""
 
 
-class Waits(Given, frozen=True):
+class Waits(Reply, frozen=True):
     """The reason why the table waits, and the seats it waits for."""
 
     why: Literal["bets", "decision", "next", "dealer", "floor", "players", "closed"]
@@ -229,7 +229,7 @@ class Waits(Given, frozen=True):
     """Seconds until the table continues without them; None without a time limit."""
 
 
-class Sitter(Given, frozen=True):
+class Sitter(Reply, frozen=True):
     """The occupant of a seat, and whether it is connected."""
 
     kind: Kind
@@ -238,14 +238,14 @@ class Sitter(Given, frozen=True):
     """True if it was removed and leaves after this round."""
 
 
-class Words(Given, frozen=True):
+class Words(Reply, frozen=True):
     """A line of the dealer's script."""
 
     says: str
     clause: str | None = None
 
 
-class Yours(views.Yours, frozen=True, kw_only=True, omit_defaults=True):
+class Yours(views.OwnView, frozen=True, kw_only=True, omit_defaults=True):
     """The part of a view that only this viewer sees: hidden cards and choices."""
 
     choices: tuple[Choice, ...] = ()
@@ -255,7 +255,7 @@ class Yours(views.Yours, frozen=True, kw_only=True, omit_defaults=True):
     """The round so far in short lines, numbered from 1."""
 
 
-class View(views.View, frozen=True, kw_only=True, omit_defaults=True):
+class View(views.RoleView, frozen=True, kw_only=True, omit_defaults=True):
     """A table as one viewer sees it now."""
 
     yours: Yours
@@ -263,7 +263,7 @@ class View(views.View, frozen=True, kw_only=True, omit_defaults=True):
     people: dict[int, Sitter] = {}  # noqa: RUF012
 
 
-class Update(Given, frozen=True):
+class Update(Reply, frozen=True):
     """An event on record as everyone may see it, and what it changes in the viewer's view.
 
     The patch is a JSON merge patch: changed fields by name, null for a field or an entry that is gone,
@@ -282,7 +282,7 @@ class Update(Given, frozen=True):
     patch: dict[str, Any] = {}
 
 
-class Replay(Given, frozen=True):
+class Replay(Reply, frozen=True):
     """A round as a role saw it: the view when it opens, and an update for each event, the first one
     without a patch."""
 
@@ -303,7 +303,7 @@ class Replay(Given, frozen=True):
 # --- the socket ---
 
 
-class Enter(Asked, frozen=True, tag="enter"):
+class Enter(Request, frozen=True, tag="enter"):
     """Enter a table; the first message on a socket."""
 
     ticket: str
@@ -316,7 +316,7 @@ class Enter(Asked, frozen=True, tag="enter"):
     """The version of the messages."""
 
 
-class Do(Asked, frozen=True, tag="do"):
+class Do(Request, frozen=True, tag="do"):
     """Send a command to the table; sent twice under one key, it counts once."""
 
     key: str
@@ -325,7 +325,7 @@ class Do(Asked, frozen=True, tag="do"):
     """The last event known; with it, a command that arrives too late is refused."""
 
 
-class Ready(Asked, frozen=True, tag="ready"):
+class Ready(Request, frozen=True, tag="ready"):
     """The player at the seat has finished betting, or has seen the result of the round."""
 
     ready: bool = True
@@ -334,14 +334,14 @@ class Ready(Asked, frozen=True, tag="ready"):
     why: Literal["bets", "next"] | None = None
 
 
-class Ping(Asked, frozen=True, tag="ping"):
+class Ping(Request, frozen=True, tag="ping"):
     """Check that the house is there."""
 
 
 ToHouse = Enter | Do | Ready | Ping
 
 
-class Entered(Given, frozen=True, tag="entered"):
+class Entered(Reply, frozen=True, tag="entered"):
     """The table for a viewer who enters, and the events since the last one the viewer knows.
 
     Those updates have no patch: the view is the present one.
@@ -355,7 +355,7 @@ class Entered(Given, frozen=True, tag="entered"):
     """True if the server no longer remembers all of them; the record has the rest."""
 
 
-class Told(Given, frozen=True, tag="told"):
+class Updated(Reply, frozen=True, tag="told"):
     """New events at the table. `waits` and `people` are the present state, sent when they change."""
 
     seq: int
@@ -366,7 +366,7 @@ class Told(Given, frozen=True, tag="told"):
     """The whole view in place of patches, when the viewer's role changed or the record was read again."""
 
 
-class Answered(Given, frozen=True, tag="answered"):
+class Answered(Reply, frozen=True, tag="answered"):
     """A command is on record; `seq` is the number of its first event."""
 
     key: str
@@ -374,7 +374,7 @@ class Answered(Given, frozen=True, tag="answered"):
     repeated: bool = False
 
 
-class NotTaken(Given, frozen=True, tag="refused"):
+class Rejected(Reply, frozen=True, tag="refused"):
     """A request was refused and changed nothing."""
 
     refused: tuple[Refusal, ...]
@@ -384,17 +384,17 @@ class NotTaken(Given, frozen=True, tag="refused"):
     """The present view, if the command arrived too late."""
 
 
-class Pong(Given, frozen=True, tag="pong"):
+class Pong(Reply, frozen=True, tag="pong"):
     """The house is there."""
 
     seq: int
 
 
-class Bye(Given, frozen=True, tag="bye"):
+class Bye(Reply, frozen=True, tag="bye"):
     """The house closes the socket, with the reason."""
 
     code: str
     message: str
 
 
-FromHouse = Entered | Told | Answered | NotTaken | Pong | Bye
+FromHouse = Entered | Updated | Answered | Rejected | Pong | Bye

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from houseway.client.messages import Entered, FromHouse, Told, Update, View
+from houseway.client.messages import Entered, FromHouse, Update, Updated, View
 from houseway.engine.patches import apply_patch
 
 _messages: Final = msgspec.json.Decoder(FromHouse)
@@ -26,7 +26,7 @@ class ViewStep:
         return msgspec.convert(self._data, View, str_keys=True)
 
 
-class Following:
+class ViewFollower:
     """The view of one viewer, followed message by message."""
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class Following:
     def take(self, frame: bytes | str) -> FromHouse:
         """Apply a frame and return its message; raises msgspec.DecodeError if it cannot be read."""
         message: FromHouse = _messages.decode(frame)
-        if isinstance(message, Entered | Told):
+        if isinstance(message, Entered | Updated):
             whole = message.view
             if whole is not None:
                 self._data = msgspec.to_builtins(whole, str_keys=True)

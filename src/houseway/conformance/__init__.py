@@ -6,7 +6,7 @@
 'refused, but it must be settled'
 """
 
-from houseway.conformance.comparison import Difference, compare
+from houseway.conformance.answer_comparison import Difference, compare
 from houseway.conformance.corpus import Case, cases, rulebooks
 
 __all__ = ["Case", "Difference", "cases", "compare", "rulebooks"]

@@ -26,7 +26,7 @@ GRACE: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class NoAnswer:
+class MissingAnswer:
     """The placeholder for a missing or unreadable answer, with the reason."""
 
     reason: str
@@ -38,7 +38,7 @@ class Answers:
     """The answers in order, and remarks about the program itself."""
 
     given: tuple[Any, ...]
-    """An answer for each round; NoAnswer if it is missing or not JSON."""
+    """An answer for each round; MissingAnswer if it is missing or not JSON."""
     remarks: tuple[str, ...]
 
 
@@ -131,12 +131,12 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
 
 def _read(lines: Sequence[bytes], n: int) -> Any:
     if n >= len(lines):
-        return NoAnswer("there is no answer", "nothing")
+        return MissingAnswer("there is no answer", "nothing")
     try:
         # Keep numbers with a decimal point as written: money is never a float.
         return json.loads(lines[n], parse_float=str)
     except ValueError:
-        return NoAnswer("the answer is not JSON", lines[n][:120].decode("utf-8", "replace").strip())
+        return MissingAnswer("the answer is not JSON", lines[n][:120].decode("utf-8", "replace").strip())
 
 
 def _remarks(

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from houseway.conformance.comparison import Difference, compare, difference
+from houseway.conformance.answer_comparison import Difference, compare, difference
 from houseway.conformance.corpus import Case
-from houseway.conformance.programs import Answers, NoAnswer
+from houseway.conformance.programs import Answers, MissingAnswer
 from houseway.wording import several
 
 
@@ -48,7 +48,7 @@ def result(cases: Sequence[Case], answers: Answers, *, strict: bool) -> Result:
 
 
 def _compare(case: Case, answer: Any, strict: bool) -> list[Difference]:
-    if isinstance(answer, NoAnswer):
+    if isinstance(answer, MissingAnswer):
         due = "a refusal" if case.refused else "a settlement"
         return [difference(case, "answer", due, answer.came, answer.reason)]
     return compare(case, answer, strict=strict)

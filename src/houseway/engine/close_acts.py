@@ -6,8 +6,8 @@ from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, hand_name, refuse
-from houseway.engine.deal_acts import Unfinished
-from houseway.engine.state import State, sums
+from houseway.engine.deal_acts import PartialStep
+from houseway.engine.state import State, house_sums
 from houseway.engine.table import Due, Table
 from houseway.engine.turn_order import dealers_cards, dealers_discards
 from houseway.rules.procedure import Step
@@ -81,7 +81,7 @@ def _check_settled(state: State, then: str, clause: str | None) -> None:
         refuse("wagers-open", f"{wager} at seat {number} is not settled; settle it, then {then}", clause)
 
 
-def lit_by_mistake(state: State) -> int | None:
+def wrongly_keyed_seat(state: State) -> int | None:
     """Return the first seat with a keyed award that it did not win, or None."""
     paid = {s.seat for s in state.round.settled if s.wager == "progressive" and s.result == "win"}
     return next((number for number in state.round.keyed if number not in paid), None)
@@ -89,7 +89,7 @@ def lit_by_mistake(state: State) -> int | None:
 
 def reset(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Reset the progressive system for the next round and turn its lights off."""
-    lit = lit_by_mistake(state)
+    lit = wrongly_keyed_seat(state)
     if lit is not None and not state.round.void:
         hand = state.round.keyed[lit]
         sentence = f"seat {lit} did not win the {hand} keyed for it; press the key again to turn it off"
@@ -104,10 +104,10 @@ def close(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     net = {
         n: s.chips - s.started for n, s in state.seats.items() if s.chips != s.started or s.hands[0].made
     }
-    sums_now = sums(state)
+    sums_now = house_sums(state)
     changes = {name: sums_now[name] - before for name, before in state.round.before.items()}
     over = state.cut_card_out and "ends" in table.standing
     section = "round" if "lasts" in table.standing and not over else "shuffling"
     closed = e.RoundClosed(number=number, net=net, changes=changes, section=section, clause=clause)
     # RoundClosed also completes the step, so no StepTaken event follows.
-    return Unfinished([_racked("drawn in error", unused, clause), closed] if unused else [closed])
+    return PartialStep([_racked("drawn in error", unused, clause), closed] if unused else [closed])

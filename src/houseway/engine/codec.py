@@ -35,27 +35,27 @@ AnyEvent: Any = Union[tuple(kinds(events.Event))]  # noqa: UP007
 AnyCommand: Any = Union[tuple(kinds(commands.Command))]  # noqa: UP007
 
 
-def card_out(value: Any) -> Any:
+def encode_card(value: Any) -> Any:
     """Encode a card as its two characters, the only type that JSON lacks."""
     if isinstance(value, Card):
         return str(value)
     raise TypeError(f"a record cannot hold a {type(value).__name__}")
 
 
-def card_in(kind: type, value: Any) -> Any:
+def decode_card(kind: type, value: Any) -> Any:
     """Decode a card. The decoder reports a ValueError raised here with its place in the text."""
     if kind is not Card or not isinstance(value, str):
         raise ValueError(f"{value!r} is not a card")
     return card(value)
 
 
-_encoder = msgspec.json.Encoder(enc_hook=card_out)
-_events = msgspec.json.Decoder(AnyEvent, dec_hook=card_in)
-_commands = msgspec.json.Decoder(AnyCommand, dec_hook=card_in)
-_states = msgspec.json.Decoder(State, dec_hook=card_in)
+_encoder = msgspec.json.Encoder(enc_hook=encode_card)
+_events = msgspec.json.Decoder(AnyEvent, dec_hook=decode_card)
+_commands = msgspec.json.Decoder(AnyCommand, dec_hook=decode_card)
+_states = msgspec.json.Decoder(State, dec_hook=decode_card)
 
 
-def written(record: events.Event | commands.Command) -> bytes:
+def encode_command(record: events.Event | commands.Command) -> bytes:
     """Return a command or an event as JSON without defaults; equal records give equal bytes."""
     return _encoder.encode(record)
 
@@ -70,7 +70,7 @@ def read_command(text: bytes | str) -> commands.Command:
     return _commands.decode(text)  # type: ignore[no-any-return]
 
 
-def written_state(state: State) -> bytes:
+def encode_state(state: State) -> bytes:
     """Return a state as JSON; equal states give equal bytes."""
     return _encoder.encode(state)
 
@@ -99,12 +99,12 @@ _CARD_FIELDS: dict[type[commands.Command], tuple[str, ...]] = {
 }
 
 
-def apart(record: Record) -> tuple[Record, dict[str, Cards]]:
+def hide(record: Record) -> tuple[Record, dict[str, Cards]]:
     """Return a command or an event without its hidden cards, and those cards by field."""
     hidden = {name: getattr(record, name) for name in hidden_fields(record) if getattr(record, name)}
     return (replace(record, **dict.fromkeys(hidden, ())), hidden) if hidden else (record, hidden)
 
 
-def whole(record: Record, hidden: dict[str, Cards]) -> Record:
+def unhide(record: Record, hidden: dict[str, Cards]) -> Record:
     """Return a command or an event with its hidden cards put back."""
     return replace(record, **hidden) if hidden else record

@@ -12,12 +12,12 @@ from houseway.engine.meters import feeds
 from houseway.engine.seats_and_wagers import next_minima
 from houseway.engine.state import State
 from houseway.engine.table import Due, Table
-from houseway.engine.turn_order import count_due, dealers_cards, unmarked, unserved
+from houseway.engine.turn_order import count_due, dealers_cards, places_left, unmarked
 from houseway.rules.procedure import Step
 from houseway.wording import several
 
 
-class Unfinished(list[e.Event]):
+class PartialStep(list[e.Event]):
     """The events of an act that does not complete its step."""
 
 
@@ -112,7 +112,7 @@ def close_betting(table: Table, state: State, due: Due, command: c.Perform) -> E
     if state.round.salts:
         events.append(e.PlayersCutMade(deck=state.playing.name, salts=state.round.salts))
     if not table.collects:
-        events += fed(table, state, progressive_stakes(state))
+        events += feed_meters(table, state, progressive_stakes(state))
     return events
 
 
@@ -122,7 +122,7 @@ def progressive_stakes(state: State) -> dict[int, int]:
     return {number: made["progressive"] for number, made in wagers.items() if "progressive" in made}
 
 
-def fed(table: Table, state: State, stakes: dict[int, int], sign: int = 1) -> list[e.Event]:
+def feed_meters(table: Table, state: State, stakes: dict[int, int], sign: int = 1) -> list[e.Event]:
     """Return the event that adds progressive wagers to the meters, or with `sign` -1 takes them off."""
     if not stakes or not table.meters:
         return []
@@ -151,7 +151,7 @@ def collect_progressive(table: Table, state: State, due: Due, command: c.Perform
     locks = table.find("lock")
     lit = locks is not None and "stays_lit" in locks.rules
     collected = e.ProgressiveCollected(stakes=stakes, stays_lit=lit, clause=table.clause(due.step))
-    return [collected, *fed(table, state, stakes)]
+    return [collected, *feed_meters(table, state, stakes)]
 
 
 def lammers(table: Table, state: State, due: Due, command: c.Perform) -> Events:
@@ -213,7 +213,7 @@ def needs(table: Table, state: State, step: Step) -> int:
     if step.act == "burn":
         count = step.each
     elif step.act == "deal":
-        count = step.each * len(unserved(table, state, step))
+        count = step.each * len(places_left(table, state, step))
     else:
         return 0
     return max(0, count - len(state.round.drawn))
@@ -236,7 +236,7 @@ def burn(table: Table, state: State, due: Due, command: c.Perform) -> Events:
 def deal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Deal cards to the next places: to at least one, at most to all that the step serves."""
     step = due.step
-    places = unserved(table, state, step)
+    places = places_left(table, state, step)
     drawn = state.round.drawn
     cards = (*drawn[: step.each * len(places)], *command.cards) if drawn else command.cards
     count, rest = divmod(len(cards), step.each)
@@ -258,7 +258,7 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
             events.append(e.CardsDealt(to=place, count=each, sealed=dealt, clause=clause))
     if state.behind:
         events += cut_card(table, state, len(command.cards))
-    return events if count == len(places) else Unfinished(events)
+    return events if count == len(places) else PartialStep(events)
 
 
 def cut_card(table: Table, state: State, count: int) -> list[e.Event]:

@@ -23,7 +23,7 @@ from houseway.engine.refusals import Refusal, RefusalError
 from houseway.engine.state import State
 from houseway.engine.table import Due, Table
 from houseway.engine.turn_order import due, turn_at
-from houseway.rules.problems import meant
+from houseway.rules.problems import suggest
 from houseway.rules.procedure import Step
 from houseway.wording import several
 
@@ -97,7 +97,7 @@ def perform(table: Table, state: State, command: c.Perform) -> Events:
     ):
         now = _check_step(table, state, now, command)
     events = ACTS[now.step.act](table, state, now, command)
-    if isinstance(events, deal_acts.Unfinished):
+    if isinstance(events, deal_acts.PartialStep):
         return tuple(events)
     # A plain step always gives the same StepTaken event, so the table caches it.
     plain = command.count is None and not command.name and command.by == "dealer"
@@ -119,7 +119,7 @@ def _check_step(table: Table, state: State, now: Due | None, command: c.Perform)
         refuse("table-closed", "the table is closed; open a table first")
     step = table.steps.get(command.step)
     if step is None:
-        sentence = f"this table has no step {command.step!r}; {meant(command.step, table.steps)}"
+        sentence = f"this table has no step {command.step!r}; {suggest(command.step, table.steps)}"
         refuse("no-such-step", sentence)
     _check_waits(table, state, now)
     if now.step is not step and now.step.act == "ask" and "waits" not in now.step.rules:
@@ -187,7 +187,7 @@ def _check_deck(table: Table, state: State, now: Due, command: c.Perform) -> Non
         return
     names = [deck.name for deck in state.decks]
     if command.deck not in names:
-        refuse("no-such-deck", f"there is no deck {command.deck}; {meant(command.deck, names)}")
+        refuse("no-such-deck", f"there is no deck {command.deck}; {suggest(command.deck, names)}")
     if "one_deck" in table.standing or now.section == "opening":
         sentence = f"use deck {expected}, the only deck in play"
         refuse("wrong-deck", sentence, table.rule("one_deck"))
@@ -257,7 +257,7 @@ def _check_link(table: Table, command: c.OpenTable) -> None:
 def _check_meters(table: Table, command: c.OpenTable) -> None:
     for name, amount in command.meters.items():
         if name not in table.meters:
-            known = meant(name, table.meters) if table.meters else "it has no meters"
+            known = suggest(name, table.meters) if table.meters else "it has no meters"
             refuse("unknown-meter", f"this table has no meter {name!r}; {known}", where=f"meters.{name}")
         if type(amount) is not int or amount < 0:
             refuse("bad-amount", "give the meter in whole cents, 0 or more", where=f"meters.{name}")
@@ -365,7 +365,7 @@ def key_award(table: Table, state: State, command: c.KeyAward) -> Events:
         refuse("no-keypad", f"{table.book.id} has no keypad; settle the award without it")
     clause = table.clause(step, "keyed")
     if key not in table.terms.order:
-        refuse("no-such-award", f"there is no hand {key!r}; {meant(key, table.terms.order)}", clause)
+        refuse("no-such-award", f"there is no hand {key!r}; {suggest(key, table.terms.order)}", clause)
     pressed = now.keyed.get(number)
     if pressed == key and "unkeyed" in step.rules:
         return e.AwardUnkeyed(seat=number, hand=pressed, clause=table.clause(step, "unkeyed"))
@@ -380,7 +380,7 @@ def key_award(table: Table, state: State, command: c.KeyAward) -> Events:
         refuse("nothing-to-key", sentence, clause)
     settler = showdown_acts.settler(table, state)
     spot = next(s for s in settler.spots if s.hand.seat == number)
-    right = showdown_acts.progressive_reads(table, settler, spot) == key
+    right = showdown_acts.progressive_hand(table, settler, spot) == key
     return e.AwardKeyed(seat=number, hand=key, right=right, clause=clause)
 
 

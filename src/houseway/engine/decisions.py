@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from houseway.cards import Card, written
+from houseway.cards import Card, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import DEADLINE, Events, check_floor, refuse, refuse_first, seat_at
@@ -133,10 +133,10 @@ def keep(table: Table, state: State, command: c.Keep, by: str = "") -> Events:
         refuse("wrong-number-kept", f"keep {size} of your four cards, not {len(kept)}", clause, where)
     rest = Counter(four) - Counter(kept)
     if Counter(kept) - Counter(four):
-        sentence = f"{written(kept)} are not among your four cards, {written(four)}"
+        sentence = f"{codes(kept)} are not among your four cards, {codes(four)}"
         refuse("not-among-the-four", sentence, clause, where)
     if table.book.option("split") and "optional" not in step.rules and may_split(four, table.terms):
-        sentence = f"you must split {written(four)}"
+        sentence = f"you must split {codes(four)}"
         refuse("split-needed", sentence, table.terms.clause("split"), where)
     shown, lies, clause = _layout(table, step, "kept")
     discards = tuple(rest.elements()) if "discards" in step.rules else ()
@@ -157,10 +157,10 @@ def split(table: Table, state: State, command: c.Split) -> Events:
     shown, lies, clause = _layout(table, step, "split")
     both = Counter((*command.first, *command.second))
     if len(command.first) != len(command.second) or both != Counter(four):
-        sentence = f"split all four of your cards, {written(four)}, into two hands of two"
+        sentence = f"split all four of your cards, {codes(four)}, into two hands of two"
         refuse("not-among-the-four", sentence, clause, f"{where}.cards")
     if table.book.option("split") is None or not may_split(four, table.terms):
-        sentence = f"you can only split two pair or four of a kind, not {written(four)}; keep two cards"
+        sentence = f"you can only split two pair or four of a kind, not {codes(four)}; keep two cards"
         refuse("split-not-allowed", sentence, table.terms.clause("split"))
     seat = state.seats[number]
     wager, first_bonus = seat.hands[0].wagers["wager"], seat.hands[0].wagers.get("bonus", 0)

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 from msgspec.structs import replace
 
 from houseway.engine import events as e
-from houseway.engine.state import Deck, Racked, Seat, State
+from houseway.engine.state import Deck, RackPile, Seat, State
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -103,7 +103,7 @@ def use_drawn(state: State, cards: int) -> tuple[int, e.Cards]:
 
 def into_rack(state: State, what: str, cards: e.Cards, count: int) -> dict[str, Any]:
     """Return the changes to the state when cards go to the rack."""
-    entry = Racked(what, count, cards)
+    entry = RackPile(what, count, cards)
     return {"rack": (*state.rack, entry), "rack_deck": state.decks[state.deck].name}
 
 

@@ -10,7 +10,7 @@ from houseway.engine import events as e
 from houseway.engine import fold_registry
 from houseway.engine.fold_registry import folds, mispaid_key, on_deck, on_hand, on_round, on_seat, without
 from houseway.engine.meters import MICRO
-from houseway.engine.state import NOTHING, Hand, Round, Seat, State, sums
+from houseway.engine.state import NOTHING, Hand, Round, Seat, State, house_sums
 
 STATE_CHANGES: fold_registry.Changes = {
     e.PlayerReseated: lambda state, event: {"seats": on_seat(state, event.seat, seated=True)},
@@ -66,7 +66,7 @@ def _round_opened(state: State, event: e.RoundOpened) -> State:
     fresh = Hand()
     seats = {n: replace(s, hands=(fresh,), started=s.chips) for n, s in state.seats.items()}
     opened = Round(
-        number=event.number, deck=event.deck, betting="open", seal=event.seal, before=sums(state)
+        number=event.number, deck=event.deck, betting="open", seal=event.seal, before=house_sums(state)
     )
     return replace(
         state, round=opened, seats=seats, rounds=event.number, minima=event.limits, changing=NOTHING

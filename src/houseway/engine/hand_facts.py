@@ -8,7 +8,7 @@ from houseway.cards import Card
 from houseway.engine.finished_round import FOLDED, STANDING, FinishedRound, PlayerHand
 from houseway.engine.settlement_plan import CappedWinnings
 from houseway.engine.terms import Terms
-from houseway.ranking.fast import KEY
+from houseway.ranking.fast_evaluator import KEY
 from houseway.rules.fact_groups.own_hand import COMMUNITY, FIRST_FIVE, FIRST_SEVEN, NO_ROYAL
 from houseway.rules.fact_groups.showdown import LOSE, TIE, WIN
 

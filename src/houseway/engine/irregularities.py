@@ -9,14 +9,14 @@ from typing import Any, NoReturn
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, check_floor, refuse, seat_at
-from houseway.engine.deal_acts import cards_out, cut_card, fed, method
+from houseway.engine.deal_acts import cards_out, cut_card, feed_meters, method
 from houseway.engine.events import Cards
 from houseway.engine.fold_registry import mispaid_key, seat_of
 from houseway.engine.state import Hand, State
 from houseway.engine.table import Due, Table
-from houseway.engine.turn_order import all_acted, due, hands_dealt, next_deck, unserved
+from houseway.engine.turn_order import all_acted, due, hands_dealt, next_deck, places_left
 from houseway.money import spoken
-from houseway.rules.problems import meant
+from houseway.rules.problems import suggest
 from houseway.rules.procedure import KINDS, Irregularity, Step
 from houseway.wording import several
 
@@ -27,7 +27,7 @@ def report(table: Table, state: State, command: c.Report) -> Events:
     if handler is None and kind in KINDS:
         refuse("not-reported", f"{kind!r} cannot be reported; perform the step that counts the stub")
     if handler is None:
-        refuse("unknown-irregularity", f"there is no report {kind!r}; {meant(kind, KINDS)}")
+        refuse("unknown-irregularity", f"there is no report {kind!r}; {suggest(kind, KINDS)}")
     if state.section in ("closed", "idle"):
         refuse("table-closed", f"the table is {state.section}; open it or resume play first")
     return handler(table, state, command)  # type: ignore[no-any-return]
@@ -212,7 +212,7 @@ def deal_short(table: Table, state: State, command: c.DealShort) -> Events:
     now = due(table, state)
     if now is None or now.step.act != "deal" or now.section != "round" or state.round.void:
         refuse("not-dealing", "no cards are being dealt; wait for the next deal", where="report")
-    places = unserved(table, state, now.step)
+    places = places_left(table, state, now.step)
     # The board may be dealt short only if a step counts it before it is turned.
     counted = any(s.act == "turn" and "count" in s.rules for s in table.sections["round"])
     if not places or (places[0] == "board" and not counted):
@@ -387,7 +387,7 @@ def _lost_by_fold(table: Table, hand: Hand) -> set[str]:
 def _unfed(table: Table, state: State, refunds: list[e.WagersReturned]) -> list[e.Event]:
     """Return the event that takes refunded progressive wagers off the meters."""
     stakes = {r.seat: back for r in refunds if (back := r.wagers.get("progressive", 0) + r.collected)}
-    return fed(table, state, stakes, -1) if state.round.fed else []
+    return feed_meters(table, state, stakes, -1) if state.round.fed else []
 
 
 # --- mispaid wagers ---

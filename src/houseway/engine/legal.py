@@ -13,14 +13,14 @@ import msgspec
 
 from houseway.cards import Card
 from houseway.engine import commands as c
-from houseway.engine.close_acts import lit_by_mistake
+from houseway.engine.close_acts import wrongly_keyed_seat
 from houseway.engine.dealer_act import next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import seat_of
 from houseway.engine.read_shootout import may_split
 from houseway.engine.refusals import Refusal
 from houseway.engine.seats_and_wagers import minimum_in_force
-from houseway.engine.showdown_acts import progressive_reads, settler
+from houseway.engine.showdown_acts import progressive_hand, settler
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import turn
@@ -156,7 +156,7 @@ def dealer_options(table: Table, state: State) -> list[Option]:
         step = table.steps[act.step]
         return [Option(act.command(), act.step, clause=table.clause(step), cards=act.cards)]
     options = _accepted(table, state, [(act.command(), act.step, 0)])
-    lit = lit_by_mistake(state)
+    lit = wrongly_keyed_seat(state)
     if not options and act.act == "reset" and lit is not None:
         key = state.round.keyed[lit]
         return _accepted(table, state, [(c.KeyAward(seat=lit, hand=key), f"turn off {key}", 0)])
@@ -165,7 +165,7 @@ def dealer_options(table: Table, state: State) -> list[Option]:
     settling = settler(table, state)
     spot = next(s for s in settling.spots if s.hand.seat == act.seat)
     # If the wrong award is keyed, it must be pressed again before the right one.
-    key = state.round.keyed.get(act.seat) or progressive_reads(table, settling, spot)
+    key = state.round.keyed.get(act.seat) or progressive_hand(table, settling, spot)
     return _accepted(table, state, [(c.KeyAward(seat=act.seat, hand=key), f"key {key}", 0)])
 
 

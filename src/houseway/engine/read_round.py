@@ -11,7 +11,7 @@ from houseway.cards import Card, CardError, cards
 from houseway.engine.refusals import Refusal
 from houseway.engine.stake_checks import StakeChecks
 from houseway.money import MoneyError, cents
-from houseway.rules.problems import meant
+from houseway.rules.problems import suggest
 from houseway.wording import several
 
 ROUND_KEYS = frozenset(
@@ -60,7 +60,7 @@ class RoundReader(StakeChecks):
         """Refuse unknown keys, and suggest the right one."""
         for key in (key for key in data if key not in known):
             path = f"{where}.{key}" if where else key
-            self.refusals.add("unknown-key", f"unknown key {key!r}; {meant(key, known)}", path)
+            self.refusals.add("unknown-key", f"unknown key {key!r}; {suggest(key, known)}", path)
 
     def copies(self, placed: Iterable[tuple[str, tuple[Card, ...]]]) -> None:
         """Refuse more copies of a card than there are decks."""
@@ -124,6 +124,6 @@ class RoundReader(StakeChecks):
             if name in known:
                 meters[name] = read_amount(value, f"meters.{name}", self.refusals)
                 continue
-            hint = meant(str(name), known) if known else "the round has no progressive"
+            hint = suggest(str(name), known) if known else "the round has no progressive"
             self.refusals.add("unknown-meter", f"there is no meter {name!r}; {hint}", f"meters.{name}")
         return meters

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from houseway.cards import Card, written
+from houseway.cards import Card, codes
 from houseway.engine.finished_round import FinishedRound, PlayerHand
 from houseway.engine.read_round import ROUND_KEYS, RoundReader, read_amount
 from houseway.engine.refusals import Refusals
@@ -56,7 +56,7 @@ def _dealer(
         return right, None
     kept = reader.cards(data["dealer_keeps"], 2, "dealer_keeps")
     if Counter(kept) - Counter(four):
-        sentence = f"{written(kept)} are not among the dealer's four cards, {written(four)}"
+        sentence = f"{codes(kept)} are not among the dealer's four cards, {codes(four)}"
         reader.refusals.add("not-among-the-four", sentence, "dealer_keeps", reader.terms.cite(way.basis))
     return kept, None if Counter(kept) == Counter(right) else right
 
@@ -97,10 +97,10 @@ def _set_hands(reader: RoundReader, hands: Any, four: Sequence[Card], path: str)
         return held
     played = Counter(c for hand in held for c in hand)
     if played - Counter(four):
-        sentence = f"{' and '.join(map(written, held))} are not among the four cards, {written(four)}"
+        sentence = f"{' and '.join(map(codes, held))} are not among the four cards, {codes(four)}"
         reader.refusals.add("not-among-the-four", sentence, path, terms.clause("keep"))
     elif len(held) == 2 and not may_split(four, terms):
-        sentence = f"only two pair or four of a kind can be split, not {written(four)}; keep two cards"
+        sentence = f"only two pair or four of a kind can be split, not {codes(four)}; keep two cards"
         reader.refusals.add("split-not-allowed", sentence, path, terms.clause("split"))
     return held
 

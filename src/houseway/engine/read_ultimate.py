@@ -9,7 +9,7 @@ from houseway.engine.finished_round import FinishedRound, PlayerHand
 from houseway.engine.read_round import ROUND_KEYS, RoundReader, read_amount
 from houseway.engine.refusals import Refusals
 from houseway.engine.terms import Terms
-from houseway.rules.problems import meant
+from houseway.rules.problems import suggest
 
 ELSEWHERE = frozenset({"trips", "progressive", "cover_all"})
 """Wagers that only some rulebooks of the game offer."""
@@ -109,7 +109,9 @@ def _refuse_keys(reader: RoundReader, seat: Mapping[str, Any], where: str) -> No
             sentence = f"{terms.rulebook.id} does not offer {key}; leave it out"
             reader.refusals.add("not-offered", sentence, path, terms.clause("offered"))
         else:
-            reader.refusals.add("unknown-key", f"unknown key {key!r}; {meant(key, terms.seat_keys)}", path)
+            reader.refusals.add(
+                "unknown-key", f"unknown key {key!r}; {suggest(key, terms.seat_keys)}", path
+            )
 
 
 def _tips(

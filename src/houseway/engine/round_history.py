@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from houseway.engine import events as e
-from houseway.engine.codec import apart
+from houseway.engine.codec import hide
 from houseway.engine.fold_registry import without
 
 Faces = tuple[str, ...]
@@ -66,7 +66,7 @@ def no_reason(history: RoundHistory, event: e.WagerSettled) -> str:
 
 def remember(history: RoundHistory, event: e.Event, reason: Reason = no_reason) -> RoundHistory:
     """Return the history after an event."""
-    shown, _ = apart(event)
+    shown, _ = hide(event)
     match shown:
         case e.RoundOpened():
             return RoundHistory()

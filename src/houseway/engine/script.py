@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from houseway.cards import written
+from houseway.cards import codes
 from houseway.engine import events as e
 from houseway.engine.made_hands import read_hand
 from houseway.engine.state import State
@@ -128,7 +128,7 @@ def _hand_facts(table: Table, state: State, held: e.Cards) -> dict[str, Any]:
     if not 5 <= len(held) + len(state.round.board) <= 7:
         return {}
     hand = read_hand((*held, *state.round.board), table.terms.order)
-    return {"reads": hand.words, "five": written(hand.cards)}
+    return {"reads": hand.words, "five": codes(hand.cards)}
 
 
 def _payment(table: Table, event: e.WagerSettled) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import due
 from houseway.money import spoken
-from houseway.rules.problems import meant
+from houseway.rules.problems import suggest
 
 LONGEST_NAME: Final = 64
 SALT: Final = re.compile("[0-9a-f]{32}")
@@ -102,7 +102,7 @@ def bet(table: Table, state: State, command: c.Bet) -> Events:
     known = table.terms.stakeable
     for name in wagers:
         if name not in known:
-            sentence = f"you cannot bet {name} now; {meant(str(name), known)}"
+            sentence = f"you cannot bet {name} now; {suggest(str(name), known)}"
             checks.refusals.add("not-offered", sentence, f"{where}.{name}", table.terms.clause("offered"))
     _check_amounts(wagers, where, checks)
     _check_amounts(command.tips, f"{where}.tips", checks)
@@ -251,7 +251,7 @@ def change_minimum(table: Table, state: State, command: c.ChangeMinimum) -> Even
     check_floor(command, "only a floor person can change the minimum", clause, where)
     known = _posted(table)
     if wager not in known:
-        refuse("unknown-wager", f"{wager!r} has no posted minimum; {meant(wager, known)}", where=where)
+        refuse("unknown-wager", f"{wager!r} has no posted minimum; {suggest(wager, known)}", where=where)
     fixed = table.book.limits.get(wager)
     if fixed is not None and fixed.minima is not None and amount not in fixed.minima.value:
         allowed = " or ".join(map(spoken, fixed.minima.value))

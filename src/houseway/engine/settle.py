@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from houseway.cards import Card, written
+from houseway.cards import Card, codes
 from houseway.engine import settlement
 from houseway.engine.events import WagerSettled
 from houseway.engine.finished_round import FinishedRound
@@ -94,9 +94,9 @@ class Settler:
             self._dealer_read(show_cards=show_cards),
             [self._hand_read(spot, show_cards=show_cards) for spot in self.spots],
             self.facts.highest_read,
-            written(played.house_way) if played.house_way else None,
+            codes(played.house_way) if played.house_way else None,
             terms.warnings,
-            written(played.board) if show_cards else None,
+            codes(played.board) if show_cards else None,
         )
 
     def wager(self, spot: SettledHand, name: str, stake: int, tip: int) -> None:
@@ -205,7 +205,7 @@ class Settler:
     def _shown(self, held: tuple[Card, ...]) -> dict[str, str]:
         """Return the cards, the hand in words and the five cards that play."""
         best = read((*held, *self.played.board), self.terms.order)
-        return {"cards": written(held), "words": best.words, "plays": written(best.cards)}
+        return {"cards": codes(held), "words": best.words, "plays": codes(best.cards)}
 
     def _cuts(self) -> list[CapCut]:
         return [

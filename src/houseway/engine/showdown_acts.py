@@ -7,7 +7,7 @@ from collections import Counter
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, hand_name, refuse
-from houseway.engine.deal_acts import Unfinished
+from houseway.engine.deal_acts import PartialStep
 from houseway.engine.finished_round import HELD, PlayerHand
 from houseway.engine.finished_round import FinishedRound as Played
 from houseway.engine.fold_registry import seat_of
@@ -18,7 +18,7 @@ from houseway.engine.settle import Settler
 from houseway.engine.settlement_plan import SettlementPass
 from houseway.engine.state import State
 from houseway.engine.table import Due, Table
-from houseway.engine.turn_order import envious, hands_of, rackable, untaken
+from houseway.engine.turn_order import envious, folds_left, hands_of, rackable
 from houseway.money import Cents
 from houseway.rules.procedure import Step
 from houseway.rules.rulebook import Bounds
@@ -153,7 +153,7 @@ class _Walk:
     def keyed(self, spot: SettledHand) -> list[e.Event]:
         """Return the event that keys an award; a person at the table must key it first."""
         seat, clause = spot.hand.seat, self.clause("keyed")
-        reads = progressive_reads(self.table, self.settler, spot)
+        reads = progressive_hand(self.table, self.settler, spot)
         pressed = self.state.round.keyed.get(seat)
         if pressed == reads:
             return []
@@ -236,7 +236,7 @@ def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Even
     """Settle and rack folded hands: take their lost wagers, settle the wagers of the pass."""
     step = due.step
     at_once = "at_once" in step.rules
-    every = untaken(table, state, step)
+    every = folds_left(table, state, step)
     passed = table.passes.get(step.walk)
     numbers = every[::-1] if passed is not None and passed[1].from_right else every
     if command.seat is not None:
@@ -267,7 +267,7 @@ def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Even
         settled += _racked_fold(table, state, step, number, walk, spot)
         if at_once:
             settled.append(e.FoldTaken(seat=number, step=step.name, clause=table.clause(step)))
-    return Unfinished(settled) if at_once or len(numbers) < len(every) else settled
+    return PartialStep(settled) if at_once or len(numbers) < len(every) else settled
 
 
 def _racked_fold(
@@ -366,14 +366,14 @@ def settle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
             events += walk.turned(spot)
             if not events:
                 raise
-            return Unfinished(events)
+            return PartialStep(events)
         events += hand_events
         if hand_events and isinstance(hand_events[-1], e.ApprovalAsked):
-            return Unfinished(events)
+            return PartialStep(events)
         events += walk.put_away(spot)
-    return events if len(chosen) == len(spots) else Unfinished(events)
+    return events if len(chosen) == len(spots) else PartialStep(events)
 
 
-def progressive_reads(table: Table, settler: Settler, spot: SettledHand) -> str:
+def progressive_hand(table: Table, settler: Settler, spot: SettledHand) -> str:
     """Return the class of hand to key for a progressive award."""
     return table.terms.order[spot.first_five if "progressive" in table.terms.on_five else spot.place]

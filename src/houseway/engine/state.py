@@ -79,7 +79,7 @@ class Deck(msgspec.Struct, frozen=True, gc=False):
     """The clause that took it off the table."""
 
 
-class Racked(msgspec.Struct, frozen=True, gc=False):
+class RackPile(msgspec.Struct, frozen=True, gc=False):
     """A group of cards in the discard rack."""
 
     what: str
@@ -167,7 +167,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     behind: int = 0
     """The number of cards behind the cut card."""
     cut_card_out: bool = False
-    rack: tuple[Racked, ...] = ()
+    rack: tuple[RackPile, ...] = ()
     rack_deck: str = ""
     seats: dict[int, Seat] = {}
     held: dict[int, tuple[str, str, int]] = {}
@@ -205,7 +205,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
         return self.decks[self.deck]
 
 
-def sums(state: State) -> dict[str, int]:
+def house_sums(state: State) -> dict[str, int]:
     """Return the money of tips, meters, reserves and house, in millionths of a cent."""
     return {
         "tips": state.tips * MICRO,

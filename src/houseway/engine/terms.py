@@ -14,7 +14,7 @@ from houseway.money import Cents, MoneyError, cents, dollars
 from houseway.rules.compile import chosen_table, tables_in_use
 from houseway.rules.fact_groups.own_hand import ROYAL
 from houseway.rules.posted_limits import Limits, bounds, findings
-from houseway.rules.problems import meant
+from houseway.rules.problems import suggest
 from houseway.rules.rulebook import Bounds, Rulebook
 from houseway.rules.toml_reader import Basis, Cited
 from houseway.rules.wagers import PayTable, Wager
@@ -244,7 +244,7 @@ def read_terms(
     for kind, known in rulebook.tables.items():
         name = house.get(f"{kind}_table")
         if name is not None and name not in known:
-            sentence = f"{rulebook.id} has no {kind} table {name!r}; {meant(name, known)}"
+            sentence = f"{rulebook.id} has no {kind} table {name!r}; {suggest(name, known)}"
             refusals.add("unknown-table", sentence, f"house.{kind}_table")
     mode = _read_mode(rulebook, data.get("mode"), wagered, refusals)
     terms = Terms(rulebook, mode, tables, limits, house)
@@ -272,7 +272,7 @@ def _read_mode(rulebook: Rulebook, mode: Any, wagered: Sequence[str], refusals: 
         return modes[0]
     if mode not in modes:
         rule = rulebook.options.get("modes")
-        sentence = f"{rulebook.id} has no deal mode {mode!r}; {meant(str(mode), modes)}"
+        sentence = f"{rulebook.id} has no deal mode {mode!r}; {suggest(str(mode), modes)}"
         clause = rule.clause(modes[0]) if rule and mode in ("manual", "device") else None
         refusals.add("unknown-mode", sentence, "mode", clause)
         return modes[0]
@@ -285,7 +285,7 @@ def _read_tables(rulebook: Rulebook, tables: dict[str, Any], refusals: Refusals)
     for kind, name in tables.items():
         where = f"tables.{kind}"
         if kind not in open_kinds:
-            sentence = f"there is no {kind} table to choose; {meant(str(kind), open_kinds)}"
+            sentence = f"there is no {kind} table to choose; {suggest(str(kind), open_kinds)}"
             refusals.add("unknown-table-kind", sentence, where)
         elif not isinstance(name, str) or name not in rulebook.tables[kind]:
             known = rulebook.tables[kind]
@@ -328,7 +328,7 @@ def _read_house(rulebook: Rulebook, settings: dict[str, Any], refusals: Refusals
     for name, value in settings.items():
         setting = rulebook.house.get(name)
         if setting is None:
-            sentence = f"{rulebook.id} has no house setting {name!r}; {meant(str(name), rulebook.house)}"
+            sentence = f"{rulebook.id} has no house setting {name!r}; {suggest(str(name), rulebook.house)}"
             refusals.add("unknown-setting", sentence, f"house.{name}")
             continue
         house[name], wrong = setting.read(value)

@@ -72,7 +72,7 @@ def _next(table: Table, state: State, section: str, done: str, past_players: boo
         elif not (past_players or state.round.void):
             folds = next((after for after, _ in _ahead(table, section, step.name)), None)
             at_once = folds is not None and folds.act == "take folds" and "at_once" in folds.rules
-            if folds is not None and at_once and untaken(table, state, folds):
+            if folds is not None and at_once and folds_left(table, state, folds):
                 return folds
             if turn_at(table, state, step) is not None:
                 return step
@@ -134,7 +134,7 @@ def hands_dealt(table: Table, state: State) -> bool:
     return bool(hands) and full and len(state.round.dealer) >= table.dealer_size
 
 
-def unserved(table: Table, state: State, step: Step) -> list[str]:
+def places_left(table: Table, state: State, step: Step) -> list[str]:
     """Return the places that a deal still serves, in order.
 
     A void hand gets no more cards. A void round that still settles trips serves every other hand.
@@ -171,7 +171,7 @@ def rackable(hand: Hand) -> bool:
     return hand.folded == "folded" and not hand.racked and not pending
 
 
-def untaken(table: Table, state: State, step: Step) -> list[int]:
+def folds_left(table: Table, state: State, step: Step) -> list[int]:
     """Return the seats whose fold the dealer has not taken."""
     passed = table.passes.get(step.walk)
     numbers = []
@@ -244,7 +244,7 @@ def _deals(table: Table, state: State, step: Step) -> bool:
         for seat in state.seats.values():
             if seat.hands[0].void:
                 # If every place left to serve is a void hand, nothing is dealt.
-                return bool(unserved(table, state, step))
+                return bool(places_left(table, state, step))
     return True
 
 
@@ -287,7 +287,7 @@ APPLIES: dict[str, Applies] = {
     "deal": _deals,
     "turn": lambda table, state, step: state.round.void != "all" and state.round.up < table.board_size,
     "count stub": lambda table, state, step: not state.round.void and count_due(table, state, step),
-    "take folds": untaken,
+    "take folds": folds_left,
     "show payouts": lambda table, state, step: not state.round.void and _made(state, "cover_all"),
     "settle": _to_settle,
     "collect": _to_collect,

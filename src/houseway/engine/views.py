@@ -15,7 +15,7 @@ from houseway.engine.script import ScriptLine, prompt
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.table_view import TableView, table_view
-from houseway.rules.problems import meant
+from houseway.rules.problems import suggest
 
 ROLES = ("dealer", "floor", "surveillance", "rail")
 """The roles other than "seat 1", "seat 2" and so on."""
@@ -52,7 +52,7 @@ class Notes(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The cards in the rack, once the round is closed."""
 
 
-class Yours(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class OwnView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The part of a view for this viewer alone."""
 
     seat: int = 0
@@ -65,30 +65,30 @@ class Yours(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     notes: Notes | None = None
 
 
-class View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class RoleView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The view of a table for one viewer."""
 
     table: TableView
-    yours: Yours
+    yours: OwnView
 
 
-def view(table: Table, state: State, role: str) -> View:
+def view(table: Table, state: State, role: str) -> RoleView:
     """Return the view of a role: "seat 3", "dealer", "rail", "floor" or "surveillance"."""
     number = seat_of(role)
     if number:
         yours = replace(own_hand(table, state, number), spots=tuple(spots(table, state, number)))
     elif role in ROLES:
-        yours = Yours(notes=notes(table, state, role))
+        yours = OwnView(notes=notes(table, state, role))
     else:
-        raise ValueError(f"there is no role {role!r}; {meant(role, ('seat 1', *ROLES))}")
-    return View(table=table_view(table, state), yours=yours)
+        raise ValueError(f"there is no role {role!r}; {suggest(role, ('seat 1', *ROLES))}")
+    return RoleView(table=table_view(table, state), yours=yours)
 
 
-def own_hand(table: Table, state: State, number: int) -> Yours:
+def own_hand(table: Table, state: State, number: int) -> OwnView:
     """Return a seat's own cards and chips. Cards are hidden until the rulebook lets players look."""
     seat = state.seats.get(number)
     if seat is None:
-        return Yours(seat=number)
+        return OwnView(seat=number)
     now = state.round
     own: tuple[Faces, ...] = ()
     if now.looking and "looking" in table.book.options:
@@ -96,7 +96,7 @@ def own_hand(table: Table, state: State, number: int) -> Yours:
     first = own[0] if own else ()
     board = faces(now.arranged or now.board[: now.up])
     reads = hand_words(table, first, board) if len(first) == 2 else ""
-    return Yours(seat=number, cards=own, chips=seat.chips, reads=reads)
+    return OwnView(seat=number, cards=own, chips=seat.chips, reads=reads)
 
 
 def notes(table: Table, state: State, role: str) -> Notes | None:

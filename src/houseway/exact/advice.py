@@ -11,13 +11,13 @@ from math import comb
 
 import numpy as np
 
-from houseway.cards import DECK, Card, written
+from houseway.cards import DECK, Card, codes
 from houseway.engine.terms import Terms
 from houseway.exact.board_counts import CORES, least_of, strengths
 from houseway.exact.flop_states import state_of, states
 from houseway.exact.kernels import atoms, deals, flops
 from houseway.exact.numbering import Integers
-from houseway.exact.pay_arrays import DEALER_HANDS, DEALS_PER_HAND, Pays, read_pays
+from houseway.exact.pay_arrays import DEALER_HANDS, DEALS_PER_HAND, PayArrays, read_pays
 from houseway.exact.solution import Solution, labels, solve
 
 TURNS_AND_RIVERS = 1_081
@@ -32,7 +32,7 @@ class Advice:
 
 
 @lru_cache(maxsize=8)
-def ready(terms: Terms) -> tuple[Pays, deals.OneHand]:
+def prepare(terms: Terms) -> tuple[PayArrays, deals.OneHand]:
     """Terms prepared for pricing single hands."""
     pays = read_pays(terms)
     by = strengths(terms.evaluator)
@@ -81,7 +81,7 @@ def flop_sums(solution: Solution, hole: Integers, flop: Integers) -> list[int]:
 
 def _check(hole: Sequence[Card], board: Sequence[Card], dead: Sequence[Card]) -> None:
     if len(hole) != 2:
-        raise ValueError(f"{written(hole) or 'no card'}: a hand is two cards (got {len(hole)})")
+        raise ValueError(f"{codes(hole) or 'no card'}: a hand is two cards (got {len(hole)})")
     if len(board) not in (0, 3, 5):
         raise ValueError(
             "a player chooses before the flop, after its three cards and after all five board cards; "
@@ -95,7 +95,7 @@ def _check(hole: Sequence[Card], board: Sequence[Card], dead: Sequence[Card]) ->
         raise ValueError(f"{len(dead)} dead cards leave too few to deal board and dealer; name fewer")
 
 
-def _advice(pays: Pays, street: int, sums: Sequence[int] | Integers, ways: int) -> Advice:
+def _advice(pays: PayArrays, street: int, sums: Sequence[int] | Integers, ways: int) -> Advice:
     """Turn totals over `ways` deals into values by choice; the first total is the check or fold."""
     betting_point = pays.streets[street]
     names = labels(betting_point.sizes, "fold" if street == 2 else "check")
@@ -108,7 +108,7 @@ def _advice(pays: Pays, street: int, sums: Sequence[int] | Integers, ways: int) 
 
 
 def _river(terms: Terms, hole: Integers, board: Integers, left: Integers) -> Advice:
-    pays, game = ready(terms)
+    pays, game = prepare(terms)
     counts = np.empty((2, 3), np.int64)
     place = game.by.places[deals.showdown(board, hole, left, game.by, game.least, counts)]
     standing, play, folded = (int((table[:, :, place] * counts).sum()) for table in game.tables)
@@ -117,7 +117,7 @@ def _river(terms: Terms, hole: Integers, board: Integers, left: Integers) -> Adv
 
 
 def _flop(terms: Terms, hole: Integers, flop: Integers, left: Integers) -> Advice:
-    pays, game = ready(terms)
+    pays, game = prepare(terms)
     into = np.zeros(3, np.int64)
     deals.after_flop(flop, hole, left, game, into)
     check, standing, play = (int(total) for total in into)
@@ -127,7 +127,7 @@ def _flop(terms: Terms, hole: Integers, flop: Integers, left: Integers) -> Advic
 
 def _start(terms: Terms, hole: Integers, left: Integers,
            progress: Callable[[int, int], object] | None) -> Advice:  # fmt: skip
-    pays, game = ready(terms)
+    pays, game = prepare(terms)
     size = len(left)
     parts = range(2, size - 2)
 

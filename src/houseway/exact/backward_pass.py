@@ -19,7 +19,7 @@ from houseway.exact.flop_states import states
 from houseway.exact.kernels import atoms, boards, flops, rivers, suits
 from houseway.exact.kernels.boards import Matchups
 from houseway.exact.numbering import Integers, pair_of
-from houseway.exact.pay_arrays import DEALER_HANDS, DEALS_PER_HAND, Pays, too_large
+from houseway.exact.pay_arrays import DEALER_HANDS, DEALS_PER_HAND, PayArrays, too_large
 from houseway.ranking import HandClass
 
 STARTS = atoms.RANKS**2
@@ -59,7 +59,7 @@ class BackwardPass:
 
 
 def run(
-    pays: Pays, order: tuple[HandClass, ...], threads: int, forced: StreetChoices | None = None
+    pays: PayArrays, order: tuple[HandClass, ...], threads: int, forced: StreetChoices | None = None
 ) -> BackwardPass:
     """Price the whole game; with `forced`, these choices are made instead of the best ones."""
     plan = layout()
@@ -95,7 +95,9 @@ def run(
     return BackwardPass(choices, by_rank, by_suit, starts)
 
 
-def game_of(pays: Pays, mixes: Iterable[tuple[int, int]], dealers: int = DEALER_HANDS) -> rivers.GameArrays:
+def game_of(
+    pays: PayArrays, mixes: Iterable[tuple[int, int]], dealers: int = DEALER_HANDS
+) -> rivers.GameArrays:
     """The game as arrays for the kernels: the river options, then combinations of standing and play."""
     river = pays.streets[2]
     standing, play, folded = np.split(pays.linear(dealers)[:, None], 3, axis=2)
@@ -107,7 +109,7 @@ def game_of(pays: Pays, mixes: Iterable[tuple[int, int]], dealers: int = DEALER_
     )
 
 
-def _width(pays: Pays) -> type[np.signedinteger]:
+def _width(pays: PayArrays) -> type[np.signedinteger]:
     """The narrowest integer type for a turn's sum; raises if a starting hand's sum overflows 64 bits."""
     if pays.largest * DEALS_PER_HAND * int(COMBOS.max()) >= 2**63:
         raise too_large(pays)

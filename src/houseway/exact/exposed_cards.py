@@ -13,10 +13,10 @@ import numpy as np
 
 from houseway.engine.terms import Terms
 from houseway.exact.board_counts import CORES
-from houseway.exact.exposed_pass import DECK, SeenPass, shown
+from houseway.exact.exposed_pass import DECK, ExposedPass, shown
 from houseway.exact.kernels.exposed import CHOICE, PLAY, PLAYED, STANDING
 from houseway.exact.numbering import Integers
-from houseway.exact.pay_arrays import Pays, read_pays, terms_of
+from houseway.exact.pay_arrays import PayArrays, read_pays, terms_of
 from houseway.exact.solution import solve
 from houseway.rules.rulebook import Rulebook
 
@@ -24,7 +24,7 @@ METHOD = "every deal counted in integers; best play on every street given the ex
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Exposure:
     """A game's exact value in antes for a player who sees cards and plays them perfectly."""
 
     rulebook: str
@@ -68,7 +68,7 @@ class Seen:
 
 
 def seen(game: Terms | Rulebook, dealer: int = 1, flop: int = 0, *, threads: int | None = None,
-         progress: Callable[[int, int], object] | None = None) -> Seen:  # fmt: skip
+         progress: Callable[[int, int], object] | None = None) -> Exposure:  # fmt: skip
     """Solve the main game for a player who sees one or both dealer cards and perhaps a flop card.
 
     Cards are seen before the first decision and used perfectly on every street; ties go to check and fold.
@@ -84,7 +84,7 @@ def seen(game: Terms | Rulebook, dealer: int = 1, flop: int = 0, *, threads: int
     unseen = solve(terms, threads=threads).value
     began = time.perf_counter()
     pays = read_pays(terms)
-    work = SeenPass(pays, terms.order, dealer, threads)
+    work = ExposedPass(pays, terms.order, dealer, threads)
     deals_of_flop = work.runouts * work.dealers
     deals_of_hand = comb(DECK - 2 - dealer - flop, 3 - flop) * deals_of_flop
     total = deals = 0
@@ -103,7 +103,7 @@ def seen(game: Terms | Rulebook, dealer: int = 1, flop: int = 0, *, threads: int
     if folds := deals - actions.total():
         actions[0] = folds
     book = terms.rulebook
-    return Seen(
+    return Exposure(
         book.id,
         book.hash,
         dealer,
@@ -119,7 +119,7 @@ def seen(game: Terms | Rulebook, dealer: int = 1, flop: int = 0, *, threads: int
 
 
 def _first_choice(
-    pays: Pays, sums: Integers, deals_of_flop: int, deals_of_hand: int
+    pays: PayArrays, sums: Integers, deals_of_flop: int, deals_of_hand: int
 ) -> tuple[int, list[tuple[int, int]]]:
     """Choose before the flop for every hand; return the total and the deals that play each size."""
     before, after, river = pays.streets

@@ -22,7 +22,7 @@ from houseway.exact.board_counts import spread, spread_sum
 from houseway.exact.exposed_views import CARDS, ExposedView, flops, hands, views
 from houseway.exact.kernels import atoms, exposed
 from houseway.exact.numbering import Integers
-from houseway.exact.pay_arrays import Pays, too_large
+from houseway.exact.pay_arrays import PayArrays, too_large
 from houseway.ranking import HandClass
 
 Sums = NDArray[np.signedinteger]
@@ -38,7 +38,7 @@ RENAMED = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ExposedCards:
     """Exposed dealer cards, and how many are equivalent up to the naming of suits."""
 
     ranks: tuple[int, ...]
@@ -56,25 +56,25 @@ class Shown:
         return tuple(tuple(own == suit for own in self.suits) for suit in range(len(SUITS)))
 
 
-def shown(cards: int) -> list[list[Shown]]:
+def shown(cards: int) -> list[list[ExposedCards]]:
     """All distinct exposed cards up to the naming of suits, grouped by ranks."""
     if cards == 1:
-        return [[Shown((rank,), (0,), 4)] for rank in range(atoms.RANKS)]
+        return [[ExposedCards((rank,), (0,), 4)] for rank in range(atoms.RANKS)]
     return [
-        [Shown((low, high), (0, 1), 6)]
+        [ExposedCards((low, high), (0, 1), 6)]
         if low == high
-        else [Shown((low, high), (0, 0), 4), Shown((low, high), (0, 1), 12)]
+        else [ExposedCards((low, high), (0, 0), 4), ExposedCards((low, high), (0, 1), 12)]
         for low, high in combinations_with_replacement(range(atoms.RANKS), 2)
     ]
 
 
-class SeenPass:
+class ExposedPass:
     """A game prepared for pricing with one or both dealer cards exposed.
 
     The arrays are large; each step overwrites them and reads nothing older.
     """
 
-    def __init__(self, pays: Pays, order: tuple[HandClass, ...], cards: int, threads: int) -> None:
+    def __init__(self, pays: PayArrays, order: tuple[HandClass, ...], cards: int, threads: int) -> None:
         self.pays, self.cards, self.threads = pays, cards, threads
         self.by_rank, self.by_suit = views(order)
         rest = DECK - 2 - cards
@@ -111,7 +111,9 @@ class SeenPass:
     def _spread(self, kernel: Callable[..., None], size: int, *args: Any) -> None:
         spread(lambda start, stop: kernel(start, stop, *args), size, self.threads)
 
-    def hand_sums(self, group: list[Shown], *, by_card: bool) -> Iterator[tuple[Shown, Integers]]:
+    def hand_sums(
+        self, group: list[ExposedCards], *, by_card: bool
+    ) -> Iterator[tuple[ExposedCards, Integers]]:
         """Yield, for exposed cards of the same ranks, a row for each hand, or for each flop card and hand.
 
         A row has the sums of the kernel `choose` over all possible flops.
@@ -175,7 +177,7 @@ class SeenPass:
         tables = np.stack([np.max(choices, axis=0), pays.standing, pays.play, *played], axis=1)
         return np.ascontiguousarray(tables.reshape(2, self.tables, -1), self.cell)
 
-    def _choose(self, upcards: Shown, patterns: Integers, *, by_card: bool) -> Integers:
+    def _choose(self, upcards: ExposedCards, patterns: Integers, *, by_card: bool) -> Integers:
         street = self.pays.streets[1]
         sizes = np.array(street.sizes, np.int64)
         listed, held = flops(len(set(upcards.suits))), hands()

@@ -15,7 +15,7 @@ from houseway.exact import board_counts
 from houseway.exact.flop_states import sets_of, suit_flops
 from houseway.exact.kernels import atoms
 from houseway.exact.kernels.boards import BoardView
-from houseway.exact.kernels.exposed import Flops, Hands, order_hands
+from houseway.exact.kernels.exposed import Flops, SuitedHands, order_hands
 from houseway.exact.kernels.rivers import RiverStep
 from houseway.exact.numbering import multiset_number, pair_of, subsets, suit_card_numbers, suit_cards
 from houseway.ranking import HandClass, evaluator
@@ -91,7 +91,7 @@ def flops(suits: int) -> Flops:
 
 
 @cache
-def hands() -> Hands:
+def hands() -> SuitedHands:
     """The 1,326 hands."""
     suits = np.array(list(combinations_with_replacement(range(len(SUITS)), 2)), np.int64)
     rank, other = np.indices((atoms.RANKS, atoms.RANKS)).reshape(2, -1)
@@ -100,4 +100,4 @@ def hands() -> Hands:
     at = np.zeros((CARDS.size, CARDS.size), np.int64)
     held = cards.ravel() > 0
     at[np.minimum(one, two).ravel()[held], np.maximum(one, two).ravel()[held]] = np.flatnonzero(held)
-    return Hands(suits, pair_of(rank, other).astype(np.uint8), cards, at)
+    return SuitedHands(suits, pair_of(rank, other).astype(np.uint8), cards, at)

@@ -20,7 +20,7 @@ from houseway.exact.flop_states import states
 from houseway.exact.numbering import Integers
 from houseway.exact.pay_arrays import UnsolvableError
 from houseway.rules.check_groups import ORDERS, RENAMED, common_index, group_fault
-from houseway.rules.fact_groups import Reads
+from houseway.rules.fact_groups import Inputs
 from houseway.rules.fact_groups.base import CardGroup
 from houseway.rules.fact_groups.own_hand import FIRST_FIVE, FIRST_SEVEN, NO_ROYAL, ROYAL
 
@@ -41,12 +41,12 @@ class Sample(NamedTuple):
 def flop_cells(terms: Terms, name: str) -> Integers | None:
     """The cell of a wager in each state after the flop, or None if other cards decide it."""
     group = terms.groups[name]
-    if group.reads is Reads.OWN_HAND and terms.reads_first_five(name):
+    if group.reads is Inputs.OWN_HAND and terms.reads_first_five(name):
         made = [FIRST_FIVE if hand == ROYAL else NO_ROYAL for hand in terms.order]
         return np.array([group.index(*cell) for cell in enumerate(made)])[first_five(terms.order)]
     if not isinstance(group, CardGroup):
         return None
-    if group.reads is Reads.HOLE:
+    if group.reads is Inputs.HOLE:
         return np.asarray(hole_cells(group)[tuple(states().cards[:, 1:].T)])
     return _five_cells(group)
 
@@ -55,7 +55,7 @@ def cell_counts(terms: Terms, name: str) -> list[int]:
     """The number of hands in each cell: two cards, or two cards and a flop."""
     group = terms.groups[name]
     counts = np.zeros(len(terms.outcomes[name]), np.int64)
-    if isinstance(group, CardGroup) and group.reads is Reads.HOLE:
+    if isinstance(group, CardGroup) and group.reads is Inputs.HOLE:
         np.add.at(counts, hole_cells(group)[np.triu_indices(len(DECK), 1)], 1)
     else:
         every = flop_cells(terms, name)
@@ -114,7 +114,7 @@ def parts(terms: Terms, stakes: Mapping[str, int]) -> Integers:
     for name in stakes:
         outcomes, group = terms.outcomes[name], terms.groups[name]
         cells = flop_cells(terms, name)
-        if cells is None and group.reads is Reads.OWN_HAND and royal is not None:
+        if cells is None and group.reads is Inputs.OWN_HAND and royal is not None:
             # It is decided by seven cards and by how a royal flush was made.
             outcomes = tuple(outcomes[group.index(royal, made)] for made in (FIRST_SEVEN, FIRST_FIVE))
             cells = (first_five(terms.order) == royal).astype(np.int64)

@@ -12,7 +12,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.cards import DECK, RANK_WORDS, SUITS, Card, written
+from houseway.cards import DECK, RANK_WORDS, SUITS, Card, codes
 from houseway.exact import backward_pass, forward_counts
 from houseway.exact.backward_pass import COLUMN, ROW, StreetChoices
 from houseway.exact.board_counts import CORES, board_places, cells, first_five, layout
@@ -57,7 +57,7 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
-class Alike:
+class Mistakes:
     """All mistakes of one kind on one street, and their total cost."""
 
     street: str
@@ -116,7 +116,7 @@ def _most(lost: Integers) -> list[int]:
     return [int(n) for n in order if lost[n]]
 
 
-def group_mistakes(solution: Solution, streets: Sequence[Losses]) -> tuple[Alike, ...]:
+def group_mistakes(solution: Solution, streets: Sequence[Losses]) -> tuple[Mistakes, ...]:
     """Every mistake, grouped by kind, costliest first."""
     kinds: dict[tuple[str, ...], list[tuple[Losses, Integers]]] = {}
     for each in streets:
@@ -129,7 +129,7 @@ def group_mistakes(solution: Solution, streets: Sequence[Losses]) -> tuple[Alike
         worst = [(each, int(members[each.lost[members].argmax()])) for each, members in parts]
         each, most = max(worst, key=lambda part: (part[0].lost[part[1]], part[0].street))
         cost = Fraction(lost, solution.pays.unit * DEALS)
-        groups.append(Alike(street, hand, does, should, deals, cost, each.mistake(most)))
+        groups.append(Mistakes(street, hand, does, should, deals, cost, each.mistake(most)))
     return tuple(sorted(groups, key=lambda kind: -kind.cost))
 
 
@@ -245,7 +245,7 @@ def _first(ways: Iterator[list[Card]]) -> tuple[str, str]:
 
 
 def _written(cards: Sequence[Card]) -> str:
-    return written(sorted(cards, key=lambda card: -card.rank))
+    return codes(sorted(cards, key=lambda card: -card.rank))
 
 
 def _starts(_: Solution, at: Integers) -> tuple[Integers, list[str]]:

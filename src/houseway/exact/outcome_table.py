@@ -16,7 +16,7 @@ from houseway.exact.board_counts import CORES, spread
 from houseway.exact.flop_states import states
 from houseway.exact.kernels import flops
 from houseway.exact.kernels.forward_deals import NOT_HERE
-from houseway.exact.pay_arrays import Pays
+from houseway.exact.pay_arrays import PayArrays
 from houseway.exact.solution import DEALS, Solution
 from houseway.ranking import HandClass
 
@@ -83,7 +83,7 @@ def outcomes(solution: Solution, *, threads: int | None = None) -> Outcomes:
     )
 
 
-def joint(
+def counts_by_part(
     solution: Solution,
     parts: NDArray[np.int64],
     choices: backward_pass.StreetChoices | None = None,
@@ -137,7 +137,7 @@ def by_choice(
     return counts, tied
 
 
-def _nets(pays: Pays, counts: Counts, staked: Mapping[str, int]) -> dict[Fraction, int]:
+def _nets(pays: PayArrays, counts: Counts, staked: Mapping[str, int]) -> dict[Fraction, int]:
     """Deals by net result, from the pay tables and the counts alone."""
     nets: Counter[Fraction] = Counter()
     for name, tally in counts.items():

@@ -39,7 +39,7 @@ class Street:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pays:
+class PayArrays:
     """The main game in integers: the net result of each wager in each cell of the showdown."""
 
     unit: int
@@ -81,7 +81,7 @@ class Pays:
         return np.ascontiguousarray(parts.transpose(1, 0, 2).reshape(tables.shape[3], -1))
 
 
-def too_large(pays: Pays) -> UnsolvableError:
+def too_large(pays: PayArrays) -> UnsolvableError:
     """The error for payments whose sum over all deals overflows a 64-bit integer."""
     return UnsolvableError(
         f"a hand may win {pays.largest} parts of {pays.unit} to the ante, which overflows when summed over "
@@ -94,7 +94,7 @@ def terms_of(game: Terms | Rulebook) -> Terms:
     return game if isinstance(game, Terms) else read_terms(game, {})[0]
 
 
-def read_pays(terms: Terms) -> Pays:
+def read_pays(terms: Terms) -> PayArrays:
     """The main game's pay tables under these terms, without limits on winnings or rounding to cents."""
     book = terms.rulebook
     if book.game != ULTIMATE or book.ranking.decks != 1:
@@ -113,7 +113,7 @@ def read_pays(terms: Terms) -> Pays:
     play = _fractions(terms, "play", folded=False)
     unit = lcm(*(pay.denominator for table in (*standing, *folded, play) for pay in table))
     places = len(terms.order)
-    return Pays(
+    return PayArrays(
         unit,
         len(staked),
         _whole(standing, unit, places),

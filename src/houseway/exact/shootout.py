@@ -16,7 +16,7 @@ from math import comb
 
 import numpy as np
 
-from houseway.cards import Card, written
+from houseway.cards import Card, codes
 from houseway.engine.read_shootout import may_split
 from houseway.engine.terms import Terms, read_terms
 from houseway.exact import shootout_hands
@@ -24,7 +24,7 @@ from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR
 from houseway.exact.pay_arrays import UnsolvableError, net, terms_of
 from houseway.exact.shootout_game import KEEPS, PAIRS, ShootoutArrays, read_game
 from houseway.exact.shootout_hands import NAMES, STARTS, Hands, Progress, left_by, seen_from, store, stored
-from houseway.exact.shootout_play import Played, play, splits_allowed
+from houseway.exact.shootout_play import SplitPlay, play, splits_allowed
 from houseway.money import Flat
 from houseway.ranking import HandClass
 from houseway.rules.compile import Outcome
@@ -32,7 +32,7 @@ from houseway.rules.rulebook import Rulebook
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Move:
     """One way to play four cards."""
 
     action: str
@@ -141,7 +141,7 @@ def solve(
     )
 
 
-def odds(game: Terms | Rulebook, four: Sequence[Card], *, threads: int | None = None) -> list[Choice]:
+def odds(game: Terms | Rulebook, four: Sequence[Card], *, threads: int | None = None) -> list[Move]:
     """Return the value of every choice for four cards against the house way, best first.
 
     It takes a second or two, or no time if the rulebook has been solved before.
@@ -154,20 +154,20 @@ def odds(game: Terms | Rulebook, four: Sequence[Card], *, threads: int | None = 
     ways = {tuple(sorted(numbers[n] for n in keep)): keep for keep in reversed(KEEPS)}
     worths = dict(zip(ways, _worths(book, arrays, numbers, list(ways.values()), threads), strict=True))
     each = Fraction(1, arrays.unit * arrays.scale * _deals(CARDS * arrays.decks - FOUR))
-    choices = [Choice(f"keep {_held(four, keep)}", worths[hand] * each) for hand, keep in ways.items()]
+    choices = [Move(f"keep {_held(four, keep)}", worths[hand] * each) for hand, keep in ways.items()]
     if may_split(four, terms):
-        splits: dict[tuple[tuple[int, ...], ...], Choice] = {}
+        splits: dict[tuple[tuple[int, ...], ...], Move] = {}
         for keep, rest in zip(KEEPS[:3], KEEPS[:2:-1], strict=True):
             both = tuple(sorted(tuple(sorted(numbers[n] for n in part)) for part in (keep, rest)))
             value = sum(worths[hand] for hand in both) * each
-            splits.setdefault(both, Choice(f"split {_held(four, keep)} / {_held(four, rest)}", value))
+            splits.setdefault(both, Move(f"split {_held(four, keep)} / {_held(four, rest)}", value))
         choices += splits.values()
     # The sort is stable and keeps come before splits, so of equal choices the smaller stake comes first.
     return sorted(choices, key=lambda choice: -choice.value)
 
 
 def _held(four: Sequence[Card], places: Sequence[int]) -> str:
-    return written(four[n] for n in places)
+    return codes(four[n] for n in places)
 
 
 def _check_four(four: Sequence[Card], decks: int) -> None:
@@ -227,7 +227,7 @@ def _deals(left: int) -> int:
     return comb(left, FOUR) * comb(left - FOUR, BOARD)
 
 
-def best_play(game: ShootoutArrays, played: Played) -> BestPlay:
+def best_play(game: ShootoutArrays, played: SplitPlay) -> BestPlay:
     """Convert totals over all fours into averages per four."""
     shoe = CARDS * game.decks
     every = comb(shoe, FOUR)
@@ -237,7 +237,7 @@ def best_play(game: ShootoutArrays, played: Played) -> BestPlay:
     )
 
 
-def _two_cards(game: ShootoutArrays, hands: Hands, best: Played) -> tuple[TwoCards, ...]:
+def _two_cards(game: ShootoutArrays, hands: Hands, best: SplitPlay) -> tuple[TwoCards, ...]:
     shoe = CARDS * game.decks
     every = comb(shoe, FOUR)
     numbers, _ = seen_from(PAIRS, PAIRS)
@@ -254,7 +254,7 @@ def _two_cards(game: ShootoutArrays, hands: Hands, best: Played) -> tuple[TwoCar
 
 
 def class_shares(
-    game: ShootoutArrays, played: Played, order: tuple[HandClass, ...]
+    game: ShootoutArrays, played: SplitPlay, order: tuple[HandClass, ...]
 ) -> tuple[tuple[HandClass, Fraction], ...]:
     """How often a hand played makes each class."""
     counts = np.zeros(len(order), object)

@@ -22,7 +22,7 @@ from houseway.engine.terms import read_terms
 from houseway.exact.board_counts import rank_strengths
 from houseway.exact.kernels import shootout as kernels
 from houseway.exact.kernels.atoms import CLASSES, RANKS
-from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR, ORDERS, SEVEN, Fours, ShootoutView
+from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR, ORDERS, SEVEN, DealerFours, ShootoutView
 from houseway.exact.numbering import (
     Integers,
     grown,
@@ -61,7 +61,7 @@ class ShootoutArrays:
     """The class of each strength."""
     views: tuple[ShootoutView, ...]
     """A view from each suit, then the view by rank alone."""
-    fours: tuple[Fours, ...]
+    fours: tuple[DealerFours, ...]
     """The dealer fours as each view groups them."""
     lines: tuple[Fraction, ...]
     """How often each line of the house way decides, before any card is seen."""
@@ -243,13 +243,13 @@ def _grade(way: HouseWay, one: Card, other: Card) -> tuple[int, int, int, bool]:
     return way.keep((one, other))[1], -high, -low, one.suit != other.suit
 
 
-def _sorted(view: ShootoutView, dealt: NDArray[np.int8], shares: Integers) -> Fours:
+def _sorted(view: ShootoutView, dealt: NDArray[np.int8], shares: Integers) -> DealerFours:
     atoms = view.atom[dealt.astype(np.int64)]
     kept = pair_of(atoms[:, 0], atoms[:, 1])
     discards = pair_of(atoms[:, 2], atoms[:, 3])
     order = np.lexsort((discards, kept))
     starts = np.searchsorted(kept[order], np.arange(len(view.first) + 1))
-    return Fours(dealt[order].copy(), shares[order].copy(), discards[order].astype(np.int16), starts)
+    return DealerFours(dealt[order].copy(), shares[order].copy(), discards[order].astype(np.int16), starts)
 
 
 def _distribution(

@@ -32,7 +32,7 @@ class Fours:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Played:
+class SplitPlay:
     """Best play under one splitting rule, over all fours."""
 
     total: int
@@ -87,7 +87,7 @@ def _worths(hands: Hands, decks: int) -> tuple[Whole, Whole]:
     return worths, worths[:, :3] + worths[:, :2:-1]
 
 
-def play(hands: Hands, decks: int, allowed: NDArray[np.bool_]) -> Played:
+def play(hands: Hands, decks: int, allowed: NDArray[np.bool_]) -> SplitPlay:
     """Best play if these fours may be split."""
     dealt = fours(decks)
     worths, both = _worths(hands, decks)
@@ -98,7 +98,7 @@ def play(hands: Hands, decks: int, allowed: NDArray[np.bool_]) -> Played:
     rows, other = rows[splits], (len(KEEPS) - 1 - one)[splits]
     np.add.at(played, (dealt.start[rows, other], dealt.discards[rows, other]), dealt.weight[splits])
     total = dealt.weight.astype(object) @ np.where(splits, both.max(axis=1), worths.max(axis=1))
-    return Played(int(total), int(dealt.weight[splits].sum()), played)
+    return SplitPlay(int(total), int(dealt.weight[splits].sum()), played)
 
 
 def _first_best(worths: NDArray[Any]) -> Integers:

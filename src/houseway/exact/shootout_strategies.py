@@ -30,9 +30,9 @@ from houseway.exact.shootout_game import (
     read_game,
 )
 from houseway.exact.shootout_hands import Hands, Progress
-from houseway.exact.shootout_play import Played, choose, fours, play, splits_allowed
+from houseway.exact.shootout_play import SplitPlay, choose, fours, play, splits_allowed
 from houseway.ranking import HandClass
-from houseway.rules.problems import meant
+from houseway.rules.problems import suggest
 
 BEST, NEVER, HOUSE = "best", "never", "house"
 STRATEGIES: Final[Mapping[str, str]] = {
@@ -53,7 +53,7 @@ class PricedShootout:
     hands: Fraction
     """The average number of hands per four."""
     terms: Terms
-    played: Played
+    played: SplitPlay
 
     def bonus(self) -> Fraction:
         """The expected result of a round's bonuses, one on every hand, under the pay table in use."""
@@ -80,7 +80,7 @@ def choices(
     takes minutes, once per rulebook.
     """
     if name not in STRATEGIES:
-        raise UnsolvableError(f"there is no strategy named {name!r}; {meant(name, STRATEGIES)}")
+        raise UnsolvableError(f"there is no strategy named {name!r}; {suggest(name, STRATEGIES)}")
     if name == HOUSE:
         return np.zeros(0, np.int8)
     hands = shootout.hands_of(terms.rulebook, threads, progress)
@@ -110,7 +110,7 @@ def _allowed(game: ShootoutArrays, terms: Terms, name: str) -> NDArray[np.bool_]
     return allowed if name == BEST else np.zeros_like(allowed)
 
 
-def _play_house_way(game: ShootoutArrays, terms: Terms, hands: Hands) -> Played:
+def _play_house_way(game: ShootoutArrays, terms: Terms, hands: Hands) -> SplitPlay:
     """Every four in every dealing order, played by the house way."""
     way = terms.rulebook.house_way
     assert way is not None  # read_game requires one.
@@ -119,7 +119,7 @@ def _play_house_way(game: ShootoutArrays, terms: Terms, hands: Hands) -> Played:
     worths = hands.by_discards[dealt.start, dealt.discards]
     played = np.zeros(hands.by_discards.shape, np.int64)
     np.add.at(played, (dealt.start, dealt.discards), weight)
-    return Played(int((weight.astype(object) * worths).sum()), 0, played)
+    return SplitPlay(int((weight.astype(object) * worths).sum()), 0, played)
 
 
 def _rename_suits(decks: int, one: Integers, splits: NDArray[np.bool_]) -> NDArray[np.int8]:

@@ -13,7 +13,7 @@ from houseway.exact import backward_pass
 from houseway.exact.board_counts import CORES
 from houseway.exact.flop_states import states
 from houseway.exact.kernels import atoms
-from houseway.exact.pay_arrays import DEALS_PER_HAND, Pays, read_pays, terms_of
+from houseway.exact.pay_arrays import DEALS_PER_HAND, PayArrays, read_pays, terms_of
 from houseway.ranking import HandClass
 from houseway.rules.rulebook import Rulebook
 
@@ -41,7 +41,7 @@ class Solution:
     seconds: float
     """From pay tables to value and decisions."""
     starting_hands: tuple[StartingHand, ...]
-    pays: Pays = field(repr=False)
+    pays: PayArrays = field(repr=False)
     order: tuple[HandClass, ...] = field(repr=False)
     found: backward_pass.BackwardPass = field(repr=False)
 
@@ -85,7 +85,7 @@ def hand_name(start: int) -> str:
     return high + low + ("" if row == column else "s" if row > column else "o")
 
 
-def _starting_hands(pays: Pays, result: backward_pass.BackwardPass) -> tuple[StartingHand, ...]:
+def _starting_hands(pays: PayArrays, result: backward_pass.BackwardPass) -> tuple[StartingHand, ...]:
     before = pays.streets[0]
     names = labels(before.sizes, "check")
     listed = []

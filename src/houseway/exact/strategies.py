@@ -18,7 +18,7 @@ from houseway.exact.board_counts import board_places, cells, first_five, layout,
 from houseway.exact.flop_states import states
 from houseway.exact.kernels import atoms
 from houseway.exact.kernels.boards import count_outs
-from houseway.exact.mistakes import Alike, Mistake, group_mistakes, losses, mistakes
+from houseway.exact.mistakes import Mistake, Mistakes, group_mistakes, losses, mistakes
 from houseway.exact.numbering import Integers, grown, multisets
 from houseway.exact.pay_arrays import UnsolvableError
 from houseway.exact.solution import DEALS, Solution
@@ -81,7 +81,7 @@ class Strategy:
 
 
 @dataclass(frozen=True, slots=True)
-class Priced:
+class Price:
     """The value of a strategy and its cost before the flop, after it and after the river."""
 
     strategy: str
@@ -89,7 +89,7 @@ class Priced:
     costs: tuple[Fraction, Fraction, Fraction]
     mistakes: tuple[Mistake, ...]
     """The ten costliest over all streets, costliest first."""
-    alike: tuple[Alike, ...]
+    alike: tuple[Mistakes, ...]
     """All mistakes, grouped by kind, costliest first."""
 
 
@@ -169,7 +169,7 @@ def _apply_rule(strategy: Strategy, street: str, facts: Any, shape: tuple[int, .
         ) from error
 
 
-def price(solution: Solution, strategy: Strategy) -> Priced:
+def price(solution: Solution, strategy: Strategy) -> Price:
     """Price a strategy under a solved game, exactly.
 
     The cost of a street is the loss when the strategy decides it and all earlier streets, minus the loss
@@ -186,7 +186,7 @@ def price(solution: Solution, strategy: Strategy) -> Priced:
     values = [Fraction(total, solution.pays.unit * DEALS) for total in totals]
     first, second, third = (a - b for a, b in pairwise(values))
     lost = losses(solution, made)
-    return Priced(
+    return Price(
         strategy.name, values[-1], (first, second, third), mistakes(lost), group_mistakes(solution, lost)
     )
 

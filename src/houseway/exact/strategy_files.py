@@ -8,7 +8,7 @@ from typing import Any
 
 from houseway.exact.pay_arrays import UnsolvableError
 from houseway.exact.strategies import MEANT, NAMED, STRATEGIES, Strategy
-from houseway.rules.problems import meant
+from houseway.rules.problems import suggest
 
 STREETS = ("start", "flop", "river")
 
@@ -25,14 +25,14 @@ def find_strategy(ref: str) -> Strategy:
     file, _, name = ref.partition(":")
     if not file.endswith(".py"):
         names = [strategy.name for strategy in STRATEGIES]
-        right = f"did you mean {MEANT[ref]!r}?" if ref in MEANT else meant(ref, names)
+        right = f"did you mean {MEANT[ref]!r}?" if ref in MEANT else suggest(ref, names)
         raise UnsolvableError(f"there is no strategy named {ref!r}, and no such .py file; {right}")
     defined = _run(Path(file))
     listed = _own(defined)
     if name:
         strategy = defined.get(name)
         if not isinstance(strategy, Strategy):
-            raise UnsolvableError(f"{file} has no strategy named {name!r}; {meant(name, listed)}")
+            raise UnsolvableError(f"{file} has no strategy named {name!r}; {suggest(name, listed)}")
         return strategy
     rules: dict[str, Any] = {street: defined[street] for street in STREETS if callable(defined.get(street))}
     if rules:

@@ -14,7 +14,7 @@ from houseway.exact.hand_class_counts import class_counts
 from houseway.exact.pay_arrays import UnsolvableError
 from houseway.ranking import HandClass
 from houseway.rules.compile import Outcome
-from houseway.rules.fact_groups import Reads
+from houseway.rules.fact_groups import Inputs
 from houseway.rules.fact_groups.base import named
 from houseway.rules.fact_groups.own_hand import COMMUNITY, FIRST_FIVE, FIRST_SEVEN, MADE, NO_ROYAL, ROYAL
 
@@ -107,7 +107,7 @@ def _check_decks(terms: Terms) -> None:
 def own_cases(terms: Terms, name: str, price: Callable[[Outcome], Fraction] = net) -> tuple[PayCase, ...]:
     """All cases of a wager on the player's own cards under the pay table in use."""
     group = terms.groups[name]
-    if group.reads is Reads.OWN_HAND:
+    if group.reads is Inputs.OWN_HAND:
         return _hand_cases(terms, name, price)
     _check_decks(terms)
     values = terms.rulebook.domain(group).cells()

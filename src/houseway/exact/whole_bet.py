@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from houseway.cards import DECK, written
+from houseway.cards import DECK, codes
 from houseway.engine.events import WagerSettled
 from houseway.engine.finished_round import STANDING, FinishedRound
 from houseway.engine.meters import Meters
@@ -18,7 +18,7 @@ from houseway.engine.settlement_plan import CappedWinnings, WinningsCap
 from houseway.engine.terms import Terms
 from houseway.exact.backward_pass import StreetChoices
 from houseway.exact.flop_cells import Sample, parts, samples
-from houseway.exact.outcome_table import FOLD, Counts, joint
+from houseway.exact.outcome_table import FOLD, Counts, counts_by_part
 from houseway.exact.pay_arrays import TIE, UnsolvableError, terms_of
 from houseway.exact.solution import Solution
 from houseway.exact.wager_values import WagerValue, answer
@@ -34,7 +34,7 @@ Stakes = Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class Reduction:
     """How limits on winnings reduce one line of a wager."""
 
     wager: str
@@ -50,7 +50,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class DealKind:
     """Deals that are equal in everything wagers depend on, with the facts that fact groups use."""
 
     order: tuple[HandClass, ...]
@@ -102,7 +102,7 @@ class WholeBet:
     due: Mapping[str, Fraction]
     """The expected result of each wager without limits on winnings."""
     paid: Mapping[str, Fraction]
-    cuts: tuple[Cut, ...]
+    cuts: tuple[Reduction, ...]
     """The lines that limits reduce, costliest first."""
 
     @property
@@ -165,18 +165,18 @@ def whole_bet(
     terms = terms_of(game)
     before = check_stakes(terms, stakes, meters or {})
     apart = parts(terms, before)
-    counts = joint(solution, apart, choices, threads=threads)
+    counts = counts_by_part(solution, apart, choices, threads=threads)
     caps = terms.plan.caps if cap is None else one_cap(terms, cap)
-    return brought(terms, before, samples(terms, apart), counts, meters or {}, caps)
+    return count_results(terms, before, samples(terms, apart), counts, meters or {}, caps)
 
 
-def brought(terms: Terms, stakes: Stakes, samples: Sequence[Sample], counts: Counts,
+def count_results(terms: Terms, stakes: Stakes, samples: Sequence[Sample], counts: Counts,
             meters: Mapping[str, int], caps: Sequence[WinningsCap]) -> WholeBet:  # fmt: skip
     """The results of counted deals for these stakes; `samples` has hole cards and a flop for each part."""
     cases = []
     for choice, deals in counts.items():
         for part, qualifies, contest, place in np.argwhere(deals).tolist():
-            kind = Kind(terms.order, choice, *samples[part], bool(qualifies), contest, place)
+            kind = DealKind(terms.order, choice, *samples[part], bool(qualifies), contest, place)
             paid = pay(terms, settled(terms, stakes, kind), caps, meters)
             cases.append((int(deals[part, qualifies, contest, place]), terms.order[place], paid))
     return _counted(terms, stakes, cases)
@@ -223,11 +223,11 @@ def check_stakes(terms: Terms, stakes: Stakes, meters: Mapping[str, int]) -> dic
 
 def staked_round(terms: Terms, seats: int, stakes: Stakes, meters: Mapping[str, int]) -> FinishedRound:
     """Return a round in which every seat has these stakes, as settlement reads it; raise its refusals."""
-    cards = [written(DECK[n : n + 2]) for n in range(0, 2 * seats + 2, 2)]
+    cards = [codes(DECK[n : n + 2]) for n in range(0, 2 * seats + 2, 2)]
     staked = {"play": max(terms.sizes), **{name: dollars(stake) for name, stake in stakes.items()}}
     played = {
         "rulebook": terms.rulebook.id,
-        "board": written(DECK[-5:]),
+        "board": codes(DECK[-5:]),
         "dealer": cards[0],
         "seats": [{"seat": n, "hole": hole, **staked} for n, hole in enumerate(cards[1:], 1)],
         "meters": {name: dollars(shown) for name, shown in meters.items()},
@@ -262,7 +262,7 @@ def _winnings(terms: Terms, name: str, stake: int, outcome: Outcome, meters: Map
     return shown.award(pays).amount
 
 
-def settled(terms: Terms, stakes: Stakes, kind: Kind) -> list[tuple[str, int, Outcome]]:
+def settled(terms: Terms, stakes: Stakes, kind: DealKind) -> list[tuple[str, int, Outcome]]:
     """The outcome of each of a hand's wagers in one kind of deal, in settlement order."""
     staked = dict(stakes)
     if kind.choice == FOLD:
@@ -298,7 +298,7 @@ def _counted(
                 cuts.setdefault((each.wager, hand), []).append((ways, each))
     deals = sum(nets.values())
     lines = [
-        Cut(
+        Reduction(
             *line,
             max(each.won + each.cut for _, each in cut),
             min(each.won for _, each in cut),

@@ -19,7 +19,7 @@ from houseway.engine.table_view import Follower
 from houseway.live.live_table import LiveTable
 from houseway.live.recent_events import recent
 from houseway.live.viewer_messages import encoder, update, yours_between, yours_of
-from houseway.narrate.live_log import Heard, Log, LogEntry, RoundLog, lines, listeners, say_aloud
+from houseway.narrate.live_log import LiveEvent, Log, LogEntry, RoundLog, lines, listeners, say_aloud
 from houseway.narrate.reasons import Reasons
 from houseway.narrate.record import RoundTeller
 
@@ -39,7 +39,7 @@ class Watcher(Protocol):
         """Send a message without waiting."""
 
 
-class Happened(NamedTuple):
+class NewEvent(NamedTuple):
     """An event on record that has not been sent yet."""
 
     seq: int
@@ -47,7 +47,7 @@ class Happened(NamedTuple):
     """The update as JSON, without a patch."""
     table: bytes
     """The patch of the public view; empty if nothing changed."""
-    heard: Heard
+    heard: LiveEvent
     log: dict[int, LogEntry]
     """The log entries that the event adds or changes."""
 
@@ -59,10 +59,10 @@ class Happened(NamedTuple):
         return b'%s,"patch":{%s}}' % (text[:-1], b",".join(parts)) if parts else text
 
 
-class Spoken(NamedTuple):
+class Speech(NamedTuple):
     """An event with the words that a screen reader says after it."""
 
-    event: Happened
+    event: NewEvent
     aloud: tuple[str, ...]
     text: bytes
     """The update for viewers whose own part of the view did not change."""
@@ -92,7 +92,7 @@ class Audience:
             self.follower.remember(event)
             self._log.take(event, self._teller.tell(event), self._names(self._live.state))
         self.follower.look()
-        self._news: list[Happened] = []
+        self._news: list[NewEvent] = []
         self._sent = dict.fromkeys(self._sent)
 
     # --- viewers ---
@@ -178,9 +178,9 @@ class Audience:
         text = encoder.encode(update(self._live.table, seq, event, after, sentences))
         settled = self.follower.view.settled
         reason = settled[len(settled)].reason if isinstance(event, e.WagerSettled) else ""
-        heard = Heard(event, sentences, after, names, reason)
+        heard = LiveEvent(event, sentences, after, names, reason)
         log = self._log.take(event, sentences, names)
-        self._news.append(Happened(seq, text, encoder.encode(patch) if patch else b"", heard, log))
+        self._news.append(NewEvent(seq, text, encoder.encode(patch) if patch else b"", heard, log))
         self._remembered.append((seq, text))
 
     def send(self, waits: Waits, people: Mapping[int, Sitter]) -> None:
@@ -219,17 +219,17 @@ class Audience:
                     watcher.tell(frame)
 
     def _spoken(
-        self, news: list[Happened], heard: list[Heard], seat: int, common: Iterable[Spoken] = ()
-    ) -> list[Spoken]:
+        self, news: list[NewEvent], heard: list[LiveEvent], seat: int, common: Iterable[Speech] = ()
+    ) -> list[Speech]:
         """Return the events with the words for the player of a seat, 0 for viewers without one."""
         aloud = say_aloud(self._live.table, heard, seat)
         return [
-            other if other and other.aloud == words else Spoken(event, words, event.patched(aloud=words))
+            other if other and other.aloud == words else Speech(event, words, event.patched(aloud=words))
             for event, words, other in zip_longest(news, aloud, common)
         ]
 
     def _updates(
-        self, role: str, state: State | None, before: Yours, now: Yours, news: Iterable[tuple[Spoken, Log]]
+        self, role: str, state: State | None, before: Yours, now: Yours, news: Iterable[tuple[Speech, Log]]
     ) -> list[bytes]:
         """Return the updates for a role. Only after the last event does the role have choices."""
         updates: list[bytes] = []
@@ -248,7 +248,7 @@ class Audience:
         return updates
 
 
-def _logs(log: Log, news: Iterable[Happened], seat: int) -> Iterator[Log]:
+def _logs(log: Log, news: Iterable[NewEvent], seat: int) -> Iterator[Log]:
     """Yield a seat's log after each event."""
     for event in news:
         if isinstance(event.heard.event, e.RoundOpened):

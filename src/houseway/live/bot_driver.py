@@ -15,7 +15,7 @@ import msgspec
 from houseway.bots.players import Bot, decisions
 from houseway.client.messages import Answered, Choice, Do, Person, Ready, TableSheet, View
 from houseway.engine import commands as c
-from houseway.engine.codec import read_command, written
+from houseway.engine.codec import encode_command, read_command
 from houseway.engine.legal import Option
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
@@ -154,7 +154,7 @@ class RunnerSeat:
         """Send a command; return True if it was accepted."""
         self._keys += 1
         key = f"{self._runner.seq}.{self._keys}"
-        answer = self._runner.do(self._person, Do(key=key, command=msgspec.Raw(written(command))))
+        answer = self._runner.do(self._person, Do(key=key, command=msgspec.Raw(encode_command(command))))
         return isinstance(answer, Answered)
 
     def ready(self) -> None:

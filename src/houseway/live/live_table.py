@@ -15,13 +15,13 @@ import msgspec
 from msgspec.structs import replace
 
 from houseway import __version__
-from houseway.audit.entries import RecordEntry, Stored, compose, link, read_entry
+from houseway.audit.entries import RecordEntry, StoredEntry, compose, link, read_entry
 from houseway.audit.record_header import NONCES, recorded_entry, recorded_table
-from houseway.audit.signatures import genuine
+from houseway.audit.signatures import is_genuine
 from houseway.audit.store import Batch, Head, Snapshot, StoreError
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.codec import read_state, written_state
+from houseway.engine.codec import encode_state, read_state
 from houseway.engine.deal_acts import cards_out
 from houseway.engine.dealer_act import next_act
 from houseway.engine.decide import decide
@@ -32,7 +32,7 @@ from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.engine.turn_order import due
 from houseway.live.table_services import TableServices
-from houseway.live.table_shoes import Maker, SavedShoes, SealedShoes, Shoes
+from houseway.live.table_shoes import SavedShoes, SealedShoes, Shoes, ShoeSource
 from houseway.rules.rulebook import Rulebook
 
 ASK = "run `houseway audit verify` to see what is wrong"
@@ -77,7 +77,7 @@ class _Waiting:
     """The parts of the batch that is written next, all of it or nothing."""
 
     def __init__(self) -> None:
-        self.entries: list[Stored] = []
+        self.entries: list[StoredEntry] = []
         self.texts: dict[str, str] = {}
         self.secrets: dict[str, bytes] = {}
         self.snapshot: Snapshot | None = None
@@ -87,7 +87,7 @@ class _Waiting:
         """The head of the record once the batch is written."""
         return Head(self.entries[-1].last, self.entries[-1].chain)
 
-    def keyed(self, key: str) -> Stored | None:
+    def keyed(self, key: str) -> StoredEntry | None:
         """Return the entry recorded under a key."""
         return next((stored for stored in self.entries if stored.key == key), None)
 
@@ -95,7 +95,9 @@ class _Waiting:
 class LiveTable:
     """One table, its shoes and its record."""
 
-    def __init__(self, house: TableServices, stream: str, table: Table, maker: Maker | None = None) -> None:
+    def __init__(
+        self, house: TableServices, stream: str, table: Table, maker: ShoeSource | None = None
+    ) -> None:
         self.house = house
         self.stream = stream
         self.table = table
@@ -128,7 +130,7 @@ class LiveTable:
         book: Rulebook,
         given: Mapping[str, Any],
         opening: c.OpenTable,
-        maker: Maker | None = None,
+        maker: ShoeSource | None = None,
     ) -> LiveTable | Refusal:
         """Open a table with a new record. `given` has its mode, pay tables, limits and house settings, in
         the form that `houseway settle` reads."""
@@ -145,7 +147,7 @@ class LiveTable:
         return answer if isinstance(answer, Refusal) else live
 
     @classmethod
-    def resume(cls, house: TableServices, stream: str, maker: Maker | None = None) -> LiveTable:
+    def resume(cls, house: TableServices, stream: str, maker: ShoeSource | None = None) -> LiveTable:
         """Resume a table at the end of its record; raise StoreError if that is impossible."""
         first = next(iter(house.store.entries(stream)), None)
         if first is None:
@@ -166,14 +168,14 @@ class LiveTable:
         if signed.key != self.house.signer.public:
             sentence = "the record is signed with another house's key; use that key file to continue"
             raise StoreError(f"{self.stream}: {sentence}")
-        if not genuine(self.stream, signed):
+        if not is_genuine(self.stream, signed):
             raise StoreError(f"{self.stream}: the signature of the record is invalid; {ASK}")
         self._nonces, self._saved, self._unknown = nonces, 0, ""
         self.shoes = self._shoes()
         self.state, self.head, self._waiting = State(), Head.first(self.stream), _Waiting()
         snapshot = store.snapshot(self.stream)
         ours = snapshot is not None and snapshot.signed.key == self.house.signer.public
-        if snapshot is not None and ours and genuine(self.stream, snapshot.signed, snapshot.body):
+        if snapshot is not None and ours and is_genuine(self.stream, snapshot.signed, snapshot.body):
             body = msgspec.json.decode(snapshot.body, type=_Body)
             if body.engine == __version__:
                 self.state, self.head = read_state(bytes(body.state)), snapshot.signed.head
@@ -194,7 +196,7 @@ class LiveTable:
             self.shoes.remember(self.state.playing.name, cards_out(self.state))
         self._recorded, self.unsure = self.head, False
 
-    def _whole(self, stored: Stored) -> RecordEntry:
+    def _whole(self, stored: StoredEntry) -> RecordEntry:
         """Return an entry with its hidden cards; raise StoreError if they do not match the entry."""
         try:
             entry = read_entry(stored)
@@ -250,7 +252,7 @@ class LiveTable:
         self.unsure = False
         return answer
 
-    def keyed(self, key: str) -> Stored | None:
+    def keyed(self, key: str) -> StoredEntry | None:
         """Return the entry recorded under a key."""
         if key == self._unknown:
             return None
@@ -383,7 +385,7 @@ class LiveTable:
         """Return a snapshot of the table if one is due; it is written with the next entry."""
         if self.head.events < self._saved + self.house.snapshot_every:
             return None
-        body = _Body(__version__, msgspec.Raw(written_state(self.state)), self.shoes.saved())
+        body = _Body(__version__, msgspec.Raw(encode_state(self.state)), self.shoes.saved())
         return self.house.signer.snapshot(self.stream, self.head, msgspec.json.encode(body))
 
     def _follow(self, event: e.Event, after: State, *, past: bool = False) -> None:

@@ -15,7 +15,7 @@ LATELY: Final = 256
 Numbered = tuple[int, e.Event]
 
 
-def recorded(live: LiveTable, after: int = 0) -> Iterator[Numbered]:
+def recorded_events(live: LiveTable, after: int = 0) -> Iterator[Numbered]:
     """Yield the recorded events after a sequence number, with their own numbers."""
     for stored in live.house.store.entries(live.stream, after):
         yield from enumerate(recorded_entry(stored).events, stored.seq)
@@ -26,7 +26,7 @@ def recent(live: LiveTable, rounds: int) -> list[Numbered]:
     back = LATELY
     while True:
         after = max(0, live.head.events - back)
-        events = list(recorded(live, after))
+        events = list(recorded_events(live, after))
         opened = [seq for seq, event in events if isinstance(event, e.RoundOpened)]
         if len(opened) >= rounds or not after:
             first = opened[-rounds] if len(opened) >= rounds else 0

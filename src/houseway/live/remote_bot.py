@@ -10,7 +10,7 @@ from houseway.bots import Style, bot
 from houseway.client import AtTable, House
 from houseway.client.messages import Answered, View
 from houseway.engine import commands as c
-from houseway.engine.codec import written
+from houseway.engine.codec import encode_command
 from houseway.engine.table_view import TableView
 from houseway.live.bot_driver import BotDriver, Wanted, table_of
 
@@ -34,7 +34,7 @@ class SocketSeat:
 
     def send(self, command: c.Command) -> bool:
         """Send a command; return True if it was accepted."""
-        return isinstance(self._at.answer(msgspec.Raw(written(command))), Answered)
+        return isinstance(self._at.answer(msgspec.Raw(encode_command(command))), Answered)
 
     def ready(self) -> None:
         """Say that the bot is ready to continue."""

@@ -14,7 +14,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from houseway.audit.store import StoreError
-from houseway.client.messages import Answered, Do, NotTaken, Person, Ready, View, Waits
+from houseway.client.messages import Answered, Do, Person, Ready, Rejected, View, Waits
 from houseway.engine import commands as c
 from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
@@ -24,7 +24,7 @@ from houseway.live.command_checks import STALE, Authorize, CommandChecks, check_
 from houseway.live.deadlines import Deadlines
 from houseway.live.live_table import Accepted, LiveTable
 from houseway.live.presence import Presence
-from houseway.live.table_phase import Conduct, Phase
+from houseway.live.table_phase import Automation, Phase
 from houseway.live.table_plan import TablePlan
 
 OUT_OF_ORDER: Final = (
@@ -41,14 +41,14 @@ class TableRunner:
         plan: TablePlan,
         authorize: Authorize,
         clock: Clock | None,
-        conduct: Conduct | None = None,
+        conduct: Automation | None = None,
     ) -> None:
         self.live = live
         self.plan = plan
         self.table = live.table
         self.audience = audience = Audience(live, plan.order.leave_out)
         self.presence = Presence(live, audience, lambda: self.plan.bots)
-        self._conduct = conduct or Conduct()
+        self._conduct = conduct or Automation()
         self.phase = Phase(live, self.presence, audience, self._conduct)
         self.after_send: list[Callable[[], None]] = []
         """Callbacks that run after a change has been sent; bots use them."""
@@ -103,7 +103,7 @@ class TableRunner:
 
     # --- commands ---
 
-    def do(self, person: Person, request: Do) -> Answered | NotTaken:
+    def do(self, person: Person, request: Do) -> Answered | Rejected:
         """Answer a person's command, then run the automatic acts that follow."""
         key = f"{person.handle}/{request.key}"
         command = check_key(key, request) or parse(bytes(request.command))
@@ -127,9 +127,9 @@ class TableRunner:
         self._send_all()
         return Answered(key=request.key, seq=answer.seq, repeated=answer.repeated)
 
-    def _not(self, person: Person, request: Do, refusal: Refusal) -> NotTaken:
+    def _not(self, person: Person, request: Do, refusal: Refusal) -> Rejected:
         """Return a refusal; if the command came too late, with the person's current view."""
-        refused = NotTaken(refused=(refusal,), key=request.key, seq=self.seq)
+        refused = Rejected(refused=(refusal,), key=request.key, seq=self.seq)
         if refusal.code != STALE:
             return refused
         seat = seat_of_person(self.live.state, person)

@@ -26,7 +26,7 @@ class SavedPhase(NamedTuple):
     ready: frozenset[int]
 
 
-class Conduct(NamedTuple):
+class Automation(NamedTuple):
     """Which acts a table performs automatically."""
 
     paced: bool = False
@@ -44,7 +44,7 @@ class Phase:
     _live: LiveTable
     _presence: Presence
     _audience: Audience
-    _conduct: Conduct
+    _conduct: Automation
     over: bool = False
     """True once a round is over, until the next one begins."""
     ready: set[int] = field(default_factory=set)

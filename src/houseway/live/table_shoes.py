@@ -16,7 +16,7 @@ from houseway.shoe import Entropy, SealedShoe, Shoe, TypedShoe, self_test, shoe_
 SEED = 32
 
 
-class Acts(msgspec.Struct, frozen=True):
+class ShoeActs(msgspec.Struct, frozen=True):
     """A shoe in a snapshot: its name, its cuts and its deals."""
 
     id: str
@@ -27,10 +27,10 @@ class SavedShoes(msgspec.Struct, frozen=True):
     """All shoes of a table in a snapshot."""
 
     shuffles: int
-    decks: dict[str, Acts]
+    decks: dict[str, ShoeActs]
 
 
-class Maker(Protocol):
+class ShoeSource(Protocol):
     """A source of shoes. The secret is stored with the record; after a restart, `make` returns the same
     cards for it."""
 
@@ -60,7 +60,7 @@ class SealedShoes:
         return SealedShoe(secret, decks, name)
 
 
-class Typed:
+class TypedShoes:
     """Shoes on a real table: a person types the cards that are dealt."""
 
     knows = False
@@ -78,7 +78,7 @@ class Typed:
 class Shoes:
     """The shoe of every deck at a table."""
 
-    def __init__(self, stream: str, decks: int, maker: Maker, secret: Callable[[str], bytes]) -> None:
+    def __init__(self, stream: str, decks: int, maker: ShoeSource, secret: Callable[[str], bytes]) -> None:
         self._stream = stream
         self._decks = decks
         self._maker = maker
@@ -143,7 +143,7 @@ class Shoes:
 
     def saved(self) -> SavedShoes:
         """Return the shoes for a snapshot: names and acts, but no cards."""
-        decks = {deck: Acts(name, tuple(self._acts[deck])) for deck, (name, _) in self._by_deck.items()}
+        decks = {deck: ShoeActs(name, tuple(self._acts[deck])) for deck, (name, _) in self._by_deck.items()}
         return SavedShoes(self._shuffles, decks)
 
     def restore(self, saved: SavedShoes) -> None:

@@ -10,7 +10,7 @@ import msgspec
 from houseway.client.messages import Choice, Update, Words, Yours
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.codec import apart, card_out
+from houseway.engine.codec import encode_card, hide
 from houseway.engine.command_helpers import is_floor
 from houseway.engine.evolve import seat_of
 from houseway.engine.legal import legal, spots
@@ -29,15 +29,15 @@ FREE: Final = (c.Check, c.Fold)
 LATER: Final = (c.Stand, c.Sit, c.Leave, c.TakeBack, c.Challenge)
 """Choices that do not answer the dealer come last."""
 
-encoder: Final = msgspec.json.Encoder(enc_hook=card_out)
+encoder: Final = msgspec.json.Encoder(enc_hook=encode_card)
 
 
 def update(table: Table, seq: int, event: e.Event, after: State, sentences: Iterable[Sentence]) -> Update:
     """Return an event as everyone may see it, in words and with the dealer's script; without a patch."""
-    shown, _ = apart(event)
+    shown, _ = hide(event)
     return Update(
         seq=seq,
-        event=msgspec.to_builtins(shown, enc_hook=card_out),
+        event=msgspec.to_builtins(shown, enc_hook=encode_card),
         sentences=tuple(render(sentence, RECORD) for sentence in sentences),
         script=tuple(Words(says=line.says, clause=line.clause) for line in script(table, after, event)),
         clause=event.clause,
@@ -95,7 +95,7 @@ def choices(table: Table, state: State, role: str) -> tuple[Choice, ...]:
     return tuple(
         Choice(
             says=option.says,
-            command=msgspec.to_builtins(option.command, enc_hook=card_out),
+            command=msgspec.to_builtins(option.command, enc_hook=encode_card),
             costs=option.costs,
             clause=option.clause,
             key=_key(option.command),

@@ -12,7 +12,7 @@ from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.narrate.narrator import Scene, narrate
 from houseway.narrate.render import aloud, render, short
-from houseway.narrate.sentence_groups import Group, group
+from houseway.narrate.sentence_groups import SentenceGroup, group
 from houseway.narrate.sentences import Sentence
 
 LOGGED: Final = ("act", "board", "call", "news", "paid")
@@ -55,7 +55,7 @@ class RoundLog:
     """The log of the round under way, for every viewer of a table."""
 
     def __init__(self) -> None:
-        self._group = Group()
+        self._group = SentenceGroup()
         self._entries: dict[int, LogEntry] = {}
 
     def take(
@@ -63,7 +63,7 @@ class RoundLog:
     ) -> dict[int, LogEntry]:
         """Take in an event; return the entries it adds or changes. A new round begins a new log."""
         if isinstance(event, e.RoundOpened):
-            self._group, self._entries = Group(), {}
+            self._group, self._entries = SentenceGroup(), {}
         changed: dict[int, LogEntry] = {}
         for sentence in sentences:
             if sentence.topic in LOGGED:
@@ -95,7 +95,7 @@ def scene_of(table: Table, state: State, event: e.Event, seat: int = 0) -> Scene
     )
 
 
-class Heard(NamedTuple):
+class LiveEvent(NamedTuple):
     """An event with all that is needed to say it aloud."""
 
     event: e.Event
@@ -106,7 +106,7 @@ class Heard(NamedTuple):
     """Why a wager was settled as it was."""
 
 
-def listeners(news: Sequence[Heard]) -> set[int]:
+def listeners(news: Sequence[LiveEvent]) -> set[int]:
     """Return the seats that hear some of the events in other words than viewers without a seat."""
     seats: set[int] = set()
     for heard in news:
@@ -116,7 +116,7 @@ def listeners(news: Sequence[Heard]) -> set[int]:
     return seats
 
 
-def say_aloud(table: Table, news: Sequence[Heard], seat: int) -> list[tuple[str, ...]]:
+def say_aloud(table: Table, news: Sequence[LiveEvent], seat: int) -> list[tuple[str, ...]]:
     """Return what a screen reader says after each event to the player of a seat, 0 for other viewers.
 
     It says what other seats do, with the same act of several seats as one, the board, the player's own

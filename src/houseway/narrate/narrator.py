@@ -11,7 +11,7 @@ from houseway.engine.meters import MICRO
 from houseway.money import spoken
 from houseway.narrate import sentences as s
 from houseway.narrate.patterns import HEADLINES, PATTERNS, SETTLED, SILENT, fill
-from houseway.narrate.sentences import Cards, Made, Seats, Sentence, Verb, Words
+from houseway.narrate.sentences import Cards, HandWords, Seats, Sentence, Verb, Words
 
 Sees = Callable[[e.Event, str], Cards]
 """Returns the cards in a field of an event that the reader may see."""
@@ -91,9 +91,9 @@ def reading(owner: s.Word, held: Cards, scene: Scene) -> Sentence | None:
     return Sentence(actor=(owner, " "), verb=Verb("have"), object=(" ", _made("", held, scene)))
 
 
-def _made(words: str, held: Cards, scene: Scene) -> Made:
+def _made(words: str, held: Cards, scene: Scene) -> HandWords:
     complete = len(held) == 2 and len(scene.board) == 5
-    return Made(words, (*held, *scene.board), scene.order) if complete else Made(words)
+    return HandWords(words, (*held, *scene.board), scene.order) if complete else HandWords(words)
 
 
 def _values(event: e.Event, scene: Scene) -> Callable[[str], Any]:

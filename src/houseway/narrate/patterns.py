@@ -59,7 +59,7 @@ _KINDS: Final[Mapping[str, Callable[[Any], Word]]] = {
     "": str,
     "$": lambda cents: s.Amount(cents, exact=False),
     "exact": s.Amount,
-    "cards": s.Faces,
+    "cards": s.CardWords,
     "who": lambda seat: s.Seats((seat,)),
     "whose": s.Owner,
     "seats": lambda seats: listed(f"seat {seat}" for seat in seats),

@@ -8,7 +8,7 @@ from houseway.engine.made_hands import made_hand
 from houseway.engine.round_history import Faces, RoundHistory
 from houseway.engine.table import Table
 from houseway.ranking import Hand, read
-from houseway.rules.fact_groups.base import HAND, Settled
+from houseway.rules.fact_groups.base import HAND, Payment
 
 FLOP = 3
 """Cards of the board that make five with a hand of two."""
@@ -26,14 +26,14 @@ class Reasons:
             return "A coupon, paid like the wager it is placed with"
         return self._table.terms.groups[event.wager].reason(self._settled(history, event))
 
-    def _settled(self, history: RoundHistory, event: e.WagerSettled) -> Settled:
+    def _settled(self, history: RoundHistory, event: e.WagerSettled) -> Payment:
         """The wager with the cards that are face up."""
         terms, rows = self._table.terms, self._table.book.wagers[event.wager].pays
         own = history.hands.get((event.seat, event.hand), ())
         hole = cards(" ".join(own)) if len(own) == 2 else ()
         flop = cards(" ".join(history.board[:FLOP]))
         early = hole and terms.reads_first_five(event.wager)
-        return Settled(
+        return Payment(
             event.result,
             event.odds,
             event.from_seat,

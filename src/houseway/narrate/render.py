@@ -7,12 +7,12 @@ from typing import Final
 
 import msgspec
 
-from houseway.cards import RANKS, Card, written
+from houseway.cards import RANKS, Card, codes
 from houseway.engine.made_hands import read_hand
 from houseway.money import exactly, spoken
 from houseway.narrate import sentences as s
 from houseway.rules.compare.value_words import listed
-from houseway.wording import often, several
+from houseway.wording import several, times_text
 
 MANY: Final = 2
 """More seats than this are called by their numbers."""
@@ -66,7 +66,7 @@ class Voice(msgspec.Struct, frozen=True, kw_only=True):
 def in_words(faces: Iterable[Card]) -> str:
     """Return cards as a person says and writes them: "ace of hearts, king of clubs (Ah Kc)"."""
     cards = tuple(faces)
-    return f"{_named(cards)} ({written(cards)})"
+    return f"{_named(cards)} ({codes(cards)})"
 
 
 def _named(cards: s.Cards) -> str:
@@ -87,11 +87,11 @@ def _dollars_aloud(amount: s.Amount) -> str:
 
 
 def _times_the_ante(times: int) -> str:
-    return f"{often(times)} the ante"
+    return f"{times_text(times)} the ante"
 
 
 RECORD: Final = Voice(
-    cards=written, money=lambda amount: spoken(amount.cents), times=_times_the_ante, record=True
+    cards=codes, money=lambda amount: spoken(amount.cents), times=_times_the_ante, record=True
 )
 
 
@@ -161,7 +161,7 @@ def _is_name(word: s.Word, voice: Voice) -> bool:
 
 def _write(word: s.Word, voice: Voice) -> str:
     match word:
-        case s.Faces():
+        case s.CardWords():
             return voice.cards(word.cards) if word.cards else ""
         case s.Amount():
             return voice.money(word)
@@ -176,7 +176,7 @@ def _write(word: s.Word, voice: Voice) -> str:
             return voice.times(times)
         case s.Verb():
             return _agree(word, "", voice)
-        case s.Made():
+        case s.HandWords():
             return _hand(word, voice)
         case s.By(who):
             word = TIME_RAN_OUT.get(who, f"by the {who}")
@@ -185,12 +185,12 @@ def _write(word: s.Word, voice: Voice) -> str:
     return word
 
 
-def _hand(word: s.Made, voice: Voice) -> str:
+def _hand(word: s.HandWords, voice: Voice) -> str:
     """A hand as it is called; the record adds the five cards that play."""
     if not word.cards:
         return word.words
     best = read_hand(word.cards, word.order)
-    return f"{best.words} ({written(best.cards)})" if voice.record else best.words
+    return f"{best.words} ({codes(best.cards)})" if voice.record else best.words
 
 
 def _called(seat: int, voice: Voice) -> str:

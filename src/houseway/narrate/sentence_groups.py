@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from houseway.engine.evolve import seat_of
 from houseway.narrate.patterns import cards_counted, place_in_words, wager_in_words
-from houseway.narrate.sentences import Amount, Cards, Faces, Owner, Seats, Sentence, Verb, Words
+from houseway.narrate.sentences import Amount, Cards, CardWords, Owner, Seats, Sentence, Verb, Words
 from houseway.rules.compare.value_words import listed
 
 Dealt = Mapping[str, tuple[int, Cards]]
 """How many cards went to each place, and those the reader may see."""
 
 
-class Group:
+class SentenceGroup:
     """Sentences in their order, those that belong together as one."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class Group:
 
 def group(sentences: Iterable[Sentence]) -> list[Sentence]:
     """Return sentences with those that belong together as one, in the place of the first."""
-    grouped = Group()
+    grouped = SentenceGroup()
     for sentence in sentences:
         grouped.add(sentence)
     return list(grouped.sentences.values())
@@ -74,7 +74,7 @@ def deal(dealt: Dealt) -> Sentence:
             covered.setdefault(count, []).append(place)
     parts: list[Words] = [(_covered(count, places),) for count, places in covered.items()]
     parts += [
-        (f"{cards_counted(count)} to {place_in_words(place)} (", Faces(cards), ")")
+        (f"{cards_counted(count)} to {place_in_words(place)} (", CardWords(cards), ")")
         for place, (count, cards) in dealt.items()
         if cards
     ]

@@ -55,13 +55,13 @@ class Amount(NamedTuple):
     exact: bool = True
 
 
-class Faces(NamedTuple):
+class CardWords(NamedTuple):
     """Cards the reader may see."""
 
     cards: Cards
 
 
-class Made(NamedTuple):
+class HandWords(NamedTuple):
     """A hand as a dealer calls it, and the cards it is read from."""
 
     words: str
@@ -87,7 +87,7 @@ class By(NamedTuple):
     who: str
 
 
-Word = str | Verb | Seats | Owner | Amount | Faces | Made | StakeWords | Times | By
+Word = str | Verb | Seats | Owner | Amount | CardWords | HandWords | StakeWords | Times | By
 Words = tuple[Word, ...]
 
 

@@ -23,8 +23,8 @@ from houseway.play.decision import CardSelection
 from houseway.play.event_text import Announcement
 from houseway.play.open_game import OpenGame
 from houseway.play.painter import LINES, Painter
-from houseway.play.port import PlayError
-from houseway.play.screens import KEYS, History, PaperScreen, Steps
+from houseway.play.prompt import PlayError
+from houseway.play.screens import KEYS, History, PaperScreen, StepPicker
 from houseway.play.stakes import Stakes
 from houseway.play.table_art import Pen
 from houseway.play.wager_words import clause_text, pays_text, refusal_text, seal_text
@@ -507,7 +507,7 @@ class TableApp(App[int]):
                 due = next((o.command for o in self.game.options() if o.says == step), None)
                 self.ask(due or c.Perform(step=step))
 
-        self.call_later(self.push_screen, Steps(self.game), perform)
+        self.call_later(self.push_screen, StepPicker(self.game), perform)
 
     async def action_quit(self) -> None:
         """Quit; the record has the whole game."""

@@ -17,7 +17,7 @@ import msgspec
 
 from houseway.audit.store import StoreError
 from houseway.cards import card
-from houseway.client.messages import Answered, Entered, FromHouse, NotTaken, Pong, Told, View
+from houseway.client.messages import Answered, Entered, FromHouse, Pong, Rejected, Updated, View
 from houseway.client.view_follower import ViewStep
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -27,10 +27,10 @@ from houseway.engine.refusals import Refusal
 from houseway.live.bot_driver import offered
 from houseway.narrate.narrator import Scene
 from houseway.play.event_text import Announcement, Announcer
-from houseway.play.in_process import InProcess
+from houseway.play.in_process import LocalTable
 from houseway.play.player_round import PlayerRound
-from houseway.play.port import PlayError, Prompt
-from houseway.play.server_link import Link
+from houseway.play.prompt import PlayError, Prompt
+from houseway.play.server_link import ServerLink
 from houseway.play.wager_words import refusal_text
 
 Answer = list[Announcement] | Refusal
@@ -58,7 +58,7 @@ class Message(NamedTuple):
 class Game:
     """The person's seats at a table, or the dealer's chair."""
 
-    def __init__(self, link: InProcess | Link, patience: float = 0.0) -> None:
+    def __init__(self, link: LocalTable | ServerLink, patience: float = 0.0) -> None:
         self.link = link
         """The connection to the table: messages in, commands out."""
         self.table = link.table
@@ -227,7 +227,7 @@ class Game:
     def _receive_any(self, seconds: float) -> FromHouse | None:
         """Receive the next message; announce a refusal that arrives after its request was given up."""
         message = self._receive(seconds)
-        if isinstance(message, NotTaken) and message.refused[0].code not in DONE:
+        if isinstance(message, Rejected) and message.refused[0].code not in DONE:
             self._notices.append(Announcement("table", refusal_text(message.refused[0])))
         return message
 
@@ -238,7 +238,7 @@ class Game:
             self._away_announced = True
             self._notices.append(Announcement("table", f"{self.link.problem}."))
         match message:
-            case Told():
+            case Updated():
                 self._enqueue(entered=False)
             case Entered():
                 self._away_announced = False
@@ -246,7 +246,7 @@ class Game:
                 self._enqueue(entered=True)
                 if self._resend is not None:
                     self._resend()
-            case Answered(key=self._key) | NotTaken(key=self._key) if self._key:
+            case Answered(key=self._key) | Rejected(key=self._key) if self._key:
                 self._key, self._resend = "", None
             case Pong():
                 self._resend = None
@@ -327,7 +327,7 @@ class Game:
     def _send(self, command: c.Command, key: str) -> Answer:
         late = isinstance(command, ANYTIME)
         match self._exchange(key, lambda: self.link.do(command, key, late=late)):
-            case NotTaken(refused=(refusal, *_)):
+            case Rejected(refused=(refusal, *_)):
                 done = "you have answered this already; see the new prompt"
                 return Refusal("answered", None, "you", done) if refusal.code in DONE else refusal
             case Answered(repeated=True):

@@ -10,26 +10,26 @@ import msgspec
 from houseway.audit.memory_store import MemoryStore
 from houseway.bots import Style, bot
 from houseway.client.messages import Answered, Do, FromHouse, OpenTable, Person, Pong, Ready, View
-from houseway.client.view_follower import Following
+from houseway.client.view_follower import ViewFollower
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.codec import written
+from houseway.engine.codec import encode_command
 from houseway.engine.evolve import evolve
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.table_view import Follower
-from houseway.engine.turn_order import due, unserved
+from houseway.engine.turn_order import due, places_left
 from houseway.engine.views import own_hand
 from houseway.live import LiveTable
 from houseway.live.bot_driver import BotDriver, RunnerSeat
-from houseway.live.recent_events import recent, recorded
+from houseway.live.recent_events import recent, recorded_events
 from houseway.live.runner import TableRunner
-from houseway.live.table_phase import Conduct
+from houseway.live.table_phase import Automation
 from houseway.live.table_plan import TablePlan
 from houseway.live.viewer_messages import encoder
 from houseway.narrate.reasons import Reasons
 from houseway.play.player_round import PlayerRound
-from houseway.play.port import Prompt
+from houseway.play.prompt import Prompt
 from houseway.shoe import TypedShoe
 from houseway.shoe.salts import SALT_BYTES
 from houseway.wording import several
@@ -82,7 +82,7 @@ class Viewer:
     def __init__(self, role: str, handle: str) -> None:
         self.role = role
         self.handle = handle
-        self.at = Following()
+        self.at = ViewFollower()
         self.frames: deque[bytes] = deque()
 
     def tell(self, frame: bytes) -> None:
@@ -95,7 +95,7 @@ class Viewer:
             self.at.take(self.frames.popleft())
 
 
-class InProcess:
+class LocalTable:
     """The person's seats at a table in this process, or the dealer's chair."""
 
     shared = False
@@ -129,7 +129,7 @@ class InProcess:
         order = OpenTable(rulebook=live.table.book.id, clock=0)
         seated = {n: (players[n], style) for n, style in bots.items()}
         plan = TablePlan(name="", order=order, given={}, host="", bots=seated)
-        conduct = Conduct(paced=True, deals=dictation is not None, floor_steps=bool(seats))
+        conduct = Automation(paced=True, deals=dictation is not None, floor_steps=bool(seats))
         self.runner = TableRunner(live, plan, self._authorize, None, conduct)
         self._bots = {
             n: BotDriver(bot(style, seed), live.table, RunnerSeat(self.runner, n, players[n]))
@@ -181,7 +181,7 @@ class InProcess:
             table, state = self.live.table, self.live.state
             now, place = due(table, state), f"step “{need.place}”"
             if now is not None and now.step.act == "deal":
-                place = next(iter(unserved(table, state, now.step)), place)
+                place = next(iter(places_left(table, state, now.step)), place)
             place = place if place.startswith("seat") else f"the {place}"
             self.cards_prompt = Prompt("cards", cards=need.count, place=place)
             self._moving = False
@@ -189,7 +189,7 @@ class InProcess:
     def do(self, command: c.Command, key: str, *, late: bool) -> None:
         """Send a command under its key. `late` has no effect: no other player acts in between."""
         viewer = self._viewers.get(getattr(command, "seat", None) or 0, self._main)
-        request = Do(key=key, command=msgspec.Raw(written(command)))
+        request = Do(key=key, command=msgspec.Raw(encode_command(command)))
         answer = self.runner.do(Person(handle=viewer.handle), request)
         if isinstance(answer, Answered):
             phase = self.runner.phase
@@ -254,7 +254,7 @@ class InProcess:
         follower = Follower(table, state)
         own: tuple[tuple[str, ...], ...] = ()
         salt = ""
-        for _, event in recorded(self.live):
+        for _, event in recorded_events(self.live):
             if isinstance(event, e.RoundOpened):
                 if event.number == before:
                     break

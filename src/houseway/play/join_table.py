@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from houseway.audit.atomic_files import whole_file
+from houseway.audit.atomic_files import atomic_file
 from houseway.bots import style_of
 from houseway.client import House, HouseError
 from houseway.client.messages import OpenTable, SeatedBot, TableCard
@@ -16,10 +16,10 @@ from houseway.live.bot_driver import table_of
 from houseway.live.record_files import data_folder
 from houseway.play.game import Game
 from houseway.play.open_game import OpenGame, notes
-from houseway.play.port import PlayError
-from houseway.play.server_link import Link
+from houseway.play.prompt import PlayError
+from houseway.play.server_link import ServerLink
 from houseway.rules.loader import load
-from houseway.rules.problems import meant
+from houseway.rules.problems import suggest
 
 SECONDS = 10.0
 """Seconds the server may take to reply."""
@@ -64,7 +64,7 @@ def _save_token(file: Path, url: str, handle: str, token: str) -> None:
     tokens[url] = {**others, handle: token}
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(file, 0o600) as out:
+        with atomic_file(file, 0o600) as out:
             out.write(msgspec.json.encode(tokens))
     except OSError as error:
         raise PlayError(f"cannot save the token in {file}: {error.strerror}") from error
@@ -111,7 +111,7 @@ def find_table(house: House, choice: TableChoice) -> TableCard | None:
         named = [card for card in cards if name in (card.table.casefold(), card.name.casefold())]
         if not named and not choice.rulebook:
             known = [card.name for card in cards]
-            raise PlayError(f"{house.url} has no table {choice.table!r}; {meant(choice.table, known)}")
+            raise PlayError(f"{house.url} has no table {choice.table!r}; {suggest(choice.table, known)}")
         match = next(iter(named), None)
         if match is not None and choice.rulebook not in ("", match.rulebook):
             raise PlayError(f"{match.name} deals {match.rulebook}, not {choice.rulebook}")
@@ -166,7 +166,7 @@ def sit_down(house: House, card: TableCard, seat: int, patience: float) -> OpenG
     resumed = any(place.player == handle for place in card.seats)
     sheet = house.sheet(card.table)
     table = table_of(sheet)
-    link = Link(house, house.sit(card.table, seat), sheet, table)
+    link = ServerLink(house, house.sit(card.table, seat), sheet, table)
     game = Game(link, patience)
     where = f"{card.name} at {house.url}, seat {game.you}: {handle}."
     return OpenGame(game, resumed, tuple(notes(table)), where)

@@ -21,15 +21,15 @@ from houseway.live.default_terms import offering
 from houseway.live.live_table import ASK
 from houseway.live.record_files import data_folder, keep
 from houseway.live.table_plan import CHIPS
-from houseway.live.table_shoes import Maker, SealedShoes, Typed
+from houseway.live.table_shoes import SealedShoes, ShoeSource, TypedShoes
 from houseway.money import dollars, spoken
 from houseway.play.game import Game
-from houseway.play.in_process import Dictation, InProcess
-from houseway.play.port import PlayError
+from houseway.play.in_process import Dictation, LocalTable
+from houseway.play.prompt import PlayError
 from houseway.play.wager_words import refusal_text
 from houseway.rules.loader import load
 from houseway.rules.rulebook import Rulebook
-from houseway.shoe import Entropy, Kernel, Seeded
+from houseway.shoe import Entropy, Kernel, SeededEntropy
 
 NAMES = ("Ines", "Otto", "Vera", "Jun", "Theo", "Maren")
 
@@ -73,7 +73,7 @@ class _Repeating(SealedShoes):
     """Shoes that depend only on the seed and the shuffle's number, so that games with one seed repeat."""
 
     def __init__(self, seed: str, stream: str) -> None:
-        super().__init__(Seeded(seed))
+        super().__init__(SeededEntropy(seed))
         self._stream = stream
 
     def secret(self, name: str) -> bytes:
@@ -88,7 +88,7 @@ def open_game(options: GameOptions, store: Store, signer: Signer, *, new: bool =
     digest = hashlib.sha256(msgspec.json.encode((options, book.hash))).hexdigest()[:8]
     series = f"play-{book.id}-{digest}"
     number = next(n for n in count(1) if store.head(f"{series}-{n}") is None)
-    entropy: Entropy = Seeded(options.seed) if options.seed else Kernel()
+    entropy: Entropy = SeededEntropy(options.seed) if options.seed else Kernel()
     house = TableServices(store, signer, entropy)
     dictation = Dictation() if options.shadow else None
     if number > 1 and not new:
@@ -128,9 +128,9 @@ def _check(options: GameOptions, book: Rulebook) -> None:
         raise PlayError("--chips must be more than 0; give an amount such as 1000")
 
 
-def _maker(options: GameOptions, stream: str, dictation: Dictation | None) -> Maker | None:
+def _maker(options: GameOptions, stream: str, dictation: Dictation | None) -> ShoeSource | None:
     if dictation is not None:
-        return Typed(dictation.shoe)
+        return TypedShoes(dictation.shoe)
     return _Repeating(options.seed, stream) if options.seed else None
 
 
@@ -152,7 +152,7 @@ def _seat(options: GameOptions, live: LiveTable, dictation: Dictation | None, *,
             answer = live.send(c.Sit(seat=seat, player=names.get(seat, own), chips=options.chips))
             if isinstance(answer, Refusal):
                 raise PlayError(refusal_text(answer))
-    link = InProcess(live, yours, bots, seed=seed, chips=options.chips, dictation=dictation)
+    link = LocalTable(live, yours, bots, seed=seed, chips=options.chips, dictation=dictation)
     return OpenGame(Game(link), resumed, tuple(notes(live.table)), stream=live.stream)
 
 

@@ -89,7 +89,7 @@ class History(ModalScreen[None]):
         self.query_one("#round", Static).update(join_lines([dealer, *settled_rows(mine, -1, 70)]))
 
 
-class Steps(ModalScreen[str]):
+class StepPicker(ModalScreen[str]):
     """The list of the dealer's steps. A step out of order is refused with its clause."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "dismiss", "Close")]
@@ -140,7 +140,7 @@ class Chooser(App[T], Generic[T]):
         self.exit(self._values[event.option_index])
 
 
-class Picker(Chooser[str]):
+class RulebookPicker(Chooser[str]):
     """The list of rulebooks; returns the id of the chosen one."""
 
     def __init__(self, books: Sequence[tuple[str, str]]) -> None:

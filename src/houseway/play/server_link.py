@@ -10,12 +10,12 @@ import msgspec
 from houseway.client import AtTable, House, HouseError
 from houseway.client.messages import Entered, FromHouse, Replay, TableSheet, View
 from houseway.engine import commands as c
-from houseway.engine.codec import written
+from houseway.engine.codec import encode_command
 from houseway.engine.patches import apply_patch
 from houseway.engine.refusals import Refusal
 from houseway.engine.table import Table
 from houseway.play.player_round import PlayerRound
-from houseway.play.port import PlayError
+from houseway.play.prompt import PlayError
 from houseway.shoe.salts import SALT_BYTES
 
 TRIES = 40
@@ -26,7 +26,7 @@ EARLIER = 20
 """Recorded rounds that the history reads back."""
 
 
-class Link:
+class ServerLink:
     """A socket at a table. If it breaks, the link opens a new one and the server sends what was missed."""
 
     shared = True
@@ -73,7 +73,7 @@ class Link:
     def do(self, command: c.Command, key: str, *, late: bool) -> None:
         """Send a command under its key; with `late` it is valid even if others have acted since."""
         try:
-            self.at.do(msgspec.Raw(written(command)), key, None if late else self.at.seq)
+            self.at.do(msgspec.Raw(encode_command(command)), key, None if late else self.at.seq)
         except HouseError:
             self.lose()
 

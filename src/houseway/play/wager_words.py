@@ -10,7 +10,7 @@ from houseway.report.document import Block, Document, Heading
 from houseway.report.pay_tables import schedules
 from houseway.report.terminal import text
 from houseway.rules.loader import all_clauses, own_clause
-from houseway.rules.problems import meant
+from houseway.rules.problems import suggest
 from houseway.rules.rulebook import Rulebook
 
 
@@ -53,7 +53,7 @@ def clause_text(book: Rulebook, identity: str) -> tuple[str, ...]:
         return (f"A house setting. {setting.about}",)
     if not identity:
         return ("The rules have no clause for this.",)
-    return (f"{identity!r} is not a clause; {meant(identity, known)}",)
+    return (f"{identity!r} is not a clause; {suggest(identity, known)}",)
 
 
 def seal_text(seal: str, salt: str) -> str:

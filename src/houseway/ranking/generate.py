@@ -9,7 +9,7 @@ import json
 import sys
 from pathlib import Path
 
-from houseway.ranking.tables import build, pack
+from houseway.ranking.lookup_tables import build, pack
 
 DATA = Path(__file__).parent.joinpath("data")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from houseway.report import document as d
-from houseway.rules.compare import ParameterDifference, Stated
+from houseway.rules.compare import ParameterDifference, Statement
 from houseway.rules.rulebook import Rulebook
 from houseway.wording import several
 
@@ -81,7 +81,7 @@ def _split(
     return shared, [x for x in differences if not one_game and not (x.a and x.b)]
 
 
-def _cells(stated: Stated | None) -> tuple[str, str]:
+def _cells(stated: Statement | None) -> tuple[str, str]:
     return ("none", "–") if stated is None else ("\n".join(stated.parts), stated.clause)
 
 
@@ -89,6 +89,6 @@ def _head(difference: ParameterDifference) -> dict[str, Any]:
     return {"name": difference.name, "title": difference.title}
 
 
-def _data(stated: Stated) -> dict[str, Any]:
+def _data(stated: Statement) -> dict[str, Any]:
     filled = any(basis.filled for basis in stated.bases)
     return {"value": stated.value, "clause": stated.clause, "clauses": stated.clauses, "filled": filled}

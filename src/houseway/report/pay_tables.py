@@ -9,7 +9,7 @@ from houseway.engine.meters import seed
 from houseway.engine.terms import Terms
 from houseway.money import Cents, Flat, spoken
 from houseway.report.document import Block, Bullets, Column, Heading, SheetTable, TextLine, clause_table
-from houseway.report.payment_words import CARDS, basis_of, conditions, printed, wording
+from houseway.report.payment_words import CARDS, basis_of, conditions, payment_text, wording
 from houseway.rules.compare.cases import tables_of
 from houseway.rules.compare.value_words import cite
 from houseway.rules.rulebook import Rulebook
@@ -58,7 +58,7 @@ def side_by_side(book: Rulebook, tables: list[PayTable], head: str = "{}") -> Sh
     lines: dict[str, dict[str, str]] = {}
     for table in tables:
         for row in table.rows:
-            lines.setdefault(hand(row.when), {})[table.name] = printed(row.pays or "lose", words)
+            lines.setdefault(hand(row.when), {})[table.name] = payment_text(row.pays or "lose", words)
     columns = (Column("hand"), *(Column(head.format(t.name), "right") for t in tables))
     rows = tuple((label, *(odds.get(t.name, "–") for t in tables)) for label, odds in lines.items())
     return SheetTable(columns, rows, ("clause", *(cite(t.basis) for t in tables)))
@@ -68,7 +68,7 @@ def one_table(book: Rulebook, table: PayTable) -> SheetTable:
     """One table with a clause on each line, or with one clause at the foot if lines are too long."""
     words = wording(book)
     rows = tuple(
-        (hand(row.when), printed(row.pays or "lose", words), cite(basis_of(row, table)))
+        (hand(row.when), payment_text(row.pays or "lose", words), cite(basis_of(row, table)))
         for row in table.rows
     )
     clauses = {clause for *_, clause in rows}
@@ -140,7 +140,7 @@ def _envy_lines(terms: Terms) -> list[TextLine]:
     scale = (wager, base) if wager and base else (1, 1)
     words = wording(terms.rulebook)
     paid = {
-        f"{hand(row.when)} {printed(scaled(row.pays, scale), words)}": basis_of(row, table)
+        f"{hand(row.when)} {payment_text(scaled(row.pays, scale), words)}": basis_of(row, table)
         for row in table.rows
         if isinstance(row.pays, Flat)
     }

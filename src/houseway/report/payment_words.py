@@ -28,7 +28,7 @@ _WHEN: Final = {
 }
 
 
-def printed(pays: Payment, wording: str | None) -> str:
+def payment_text(pays: Payment, wording: str | None) -> str:
     """Return a payment as a rulebook may print it; some rulebooks must not use "for".
 
     >>> printed(Odds(300, 1, keeps_stake=True), "to or win")
@@ -52,7 +52,7 @@ def pays_of(book: Rulebook, pays: Payment) -> str:
     """Return a payment as the rulebook prints it, abbreviated if it would fill a line."""
     words = wording(book)
     long = isinstance(pays, Share) or (isinstance(pays, Odds) and pays.keeps_stake and words == NEVER_FOR)
-    return brief(pays) if long else printed(pays, words)
+    return brief(pays) if long else payment_text(pays, words)
 
 
 def _multiple(units: int, per: int) -> str:
@@ -66,7 +66,7 @@ def _multiple(units: int, per: int) -> str:
     return f"{whole:,} {rest}/{per}"
 
 
-def comes_to(row: Row, wording: str | None) -> str:
+def row_text(row: Row, wording: str | None) -> str:
     """The result of a wager's row: "loses", "pays 1 to 1", "pays by the blind table"."""
     if row.table is not None:
         kind = row.table.partition(".")[0].replace("_", " ")
@@ -76,7 +76,7 @@ def comes_to(row: Row, wording: str | None) -> str:
 
 def result_in_words(pays: Payment, wording: str | None) -> str:
     """The result of a wager: "loses", "pays 1 to 1"."""
-    return printed(pays, wording) if isinstance(pays, str) else f"pays {printed(pays, wording)}"
+    return payment_text(pays, wording) if isinstance(pays, str) else f"pays {payment_text(pays, wording)}"
 
 
 def conditions(when: Mapping[str, Any]) -> str:

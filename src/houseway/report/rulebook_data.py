@@ -9,7 +9,7 @@ from typing import Any
 from houseway.engine.terms import Terms
 from houseway.money import Flat, Odds, Payment, Share, dollars
 from houseway.report import document as d
-from houseway.report.payment_words import basis_of, printed, wording
+from houseway.report.payment_words import basis_of, payment_text, wording
 from houseway.rules.house_way import HouseWay
 from houseway.rules.options import options_of
 from houseway.rules.rulebook import Ranking, Rulebook
@@ -154,7 +154,7 @@ def _pays(pays: Payment, words: str | None) -> Data:
     """Return a payment as printed and as numbers."""
     if isinstance(pays, str):
         return {"result": pays, "pays": pays}
-    won: Data = {"result": "win", "pays": printed(pays, words)}
+    won: Data = {"result": "win", "pays": payment_text(pays, words)}
     match pays:
         case Odds(units, per, keeps):
             return won | {"odds": {"units": units, "per": per, "stake_returned": not keeps}}

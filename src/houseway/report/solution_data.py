@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-from houseway.exact import Mistake, Outcomes, Priced, Progressive, Seen, Solution, WagerValue, WholeBet
+from houseway.exact import Exposure, Mistake, Outcomes, Price, Progressive, Solution, WagerValue, WholeBet
 from houseway.exact.solution import DEALS
 from houseway.money import dollars
 
@@ -64,7 +64,7 @@ def break_even(value: Progressive, meter: str, others: int) -> Fraction:
     return value.break_even(meter, others) * value.stake / 100
 
 
-def strategy(priced: Priced, best: Fraction) -> dict[str, Any]:
+def strategy(priced: Price, best: Fraction) -> dict[str, Any]:
     """A strategy: its value, its cost by street, its costliest mistakes, and all mistakes by kind."""
     streets = ("preflop", "flop", "river")
     return {
@@ -105,7 +105,7 @@ def document(
     solution: Solution,
     counted: Outcomes,
     wagers: Mapping[str, Mapping[str, WagerValue]],
-    priced: Priced | None = None,
+    priced: Price | None = None,
 ) -> dict[str, Any]:
     """Everything that `houseway solve` prints."""
     data: dict[str, Any] = {
@@ -133,7 +133,7 @@ def document(
     return data
 
 
-def seen_document(result: Seen) -> dict[str, Any]:
+def seen_document(result: Exposure) -> dict[str, Any]:
     """Everything that `houseway solve --see` prints."""
     return {
         "rulebook": result.rulebook,

@@ -8,7 +8,7 @@ from houseway.engine.terms import Terms
 from houseway.money import spoken
 from houseway.report.document import Block, Bullets, Heading, SheetTable, TextLine, clause_table
 from houseway.report.pay_tables import in_use, schedules
-from houseway.report.payment_words import comes_to, conditions, wording
+from houseway.report.payment_words import conditions, row_text, wording
 from houseway.rules.compare.value_words import cite, named
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import Row, Wager
@@ -60,7 +60,7 @@ def rows_table(book: Rulebook, wager: Wager) -> SheetTable:
         column = row.table is not None and "." in row.table
         when = {k: v for k, v in row.when.items() if not (column and k == "hands_dealt")}
         text = conditions(when) or ("anything else" if rows else "every hand")
-        rows.setdefault((text, comes_to(row, wording(book))), []).append(row)
+        rows.setdefault((text, row_text(row, wording(book))), []).append(row)
     lines = ((*case, cite(*(row.basis for row in same))) for case, same in rows.items())
     return clause_table("when", "the wager", rows=lines)
 

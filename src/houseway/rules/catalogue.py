@@ -15,7 +15,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Final
 
-from houseway.rules.problems import RulebookError, meant, shortened
+from houseway.rules.problems import RulebookError, shortened, suggest
 
 RULES, PROCEDURE, CLAUSES, ROUNDS, NOTES = (
     "rules.toml", "procedure.toml", "clauses.toml", "rounds.toml", "NOTES.md",
@@ -119,7 +119,7 @@ def find_rules(ref: str) -> tuple[str, Traversable]:
         exists = False
     if not exists:
         shown = shortened(ref)
-        right = f"{meant(ref, listed)} (or give the path of a TOML file)"
+        right = f"{suggest(ref, listed)} (or give the path of a TOML file)"
         raise RulebookError.of(shown, "rulebook", f"{shown!r} is neither an id nor a file", right)
     return "", path
 

@@ -9,8 +9,8 @@ from typing import Any
 from houseway.money import MoneyError, payment
 from houseway.rules.fact_groups import GROUPS
 from houseway.rules.fact_groups.base import HAND
-from houseway.rules.loader import RulebookError, assemble, insist, resolve
-from houseway.rules.problems import Problem, meant
+from houseway.rules.loader import RulebookError, assemble, raise_problems, resolve
+from houseway.rules.problems import Problem, suggest
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.toml_reader import BASIS_KEYS
 
@@ -26,7 +26,7 @@ WHENS: dict[str, dict[str, Any]] = {
 OWN = "set"
 
 
-def changed(ref: str, changes: Iterable[str]) -> Rulebook:
+def apply_changes(ref: str, changes: Iterable[str]) -> Rulebook:
     """Return a rulebook with some values changed; raises RulebookError with every problem.
 
     A change is `KEY=VALUE`. The key is `WAGER.CLASS`, `WAGER.TABLE.CLASS`, `WAGER.tie`, `.win`, `.lose` or
@@ -45,7 +45,7 @@ def changed(ref: str, changes: Iterable[str]) -> Rulebook:
     head["title"] = f"{head['title']}, with {', '.join(listed)}"
     head.setdefault("extends", head["id"])
     book, faults = assemble(raw, folder)
-    insist(ref, faults)
+    raise_problems(ref, faults)
     return book
 
 
@@ -65,7 +65,7 @@ def _qualifier(raw: dict[str, Any], value: str) -> Iterator[Problem]:
     classes = [c["name"] for c in raw["ranking"]["classes"]]
     name = value.replace("-", " ")
     if name != "none" and name not in classes:
-        yield Problem("qualifier", f"{value!r} is not a class of hands", meant(name, [*classes, "none"]))
+        yield Problem("qualifier", f"{value!r} is not a class of hands", suggest(name, [*classes, "none"]))
     raw["options"]["qualifier"] = {"value": name, "own": OWN}
 
 
@@ -86,7 +86,7 @@ def _payment(raw: dict[str, Any], key: str, value: str) -> Iterator[Problem]:
     wager = raw["wager"].get(name)
     if wager is None:
         known = [*raw["wager"], "qualifier", *(f"play.{street}" for street in STREETS)]
-        yield Problem(key, f"{name!r} cannot be set", meant(name, known))
+        yield Problem(key, f"{name!r} cannot be set", suggest(name, known))
         return
     try:
         payment(value)
@@ -102,12 +102,12 @@ def _payment(raw: dict[str, Any], key: str, value: str) -> Iterator[Problem]:
     kinds = {row["table"] for row in wager["pays"] if "table" in row}
     tables = {n: t for kind in kinds for n, t in _tables(raw, kind).items()}
     if len(rest) == 2 and rest[0] not in tables:
-        yield Problem(key, f"{rest[0]!r} is not a pay table of {name}", meant(rest[0], tables))
+        yield Problem(key, f"{rest[0]!r} is not a pay table of {name}", suggest(rest[0], tables))
     elif len(rest) not in (1, 2) or word not in (*classes, *WHENS):
-        yield Problem(key, f"{name} does not depend on {word!r}", meant(word, [*classes, *WHENS]))
+        yield Problem(key, f"{name} does not depend on {word!r}", suggest(word, [*classes, *WHENS]))
     elif word in WHENS:
         if not group.against_dealer:
-            yield Problem(key, f"{name} does not depend on the showdown", meant("", classes))
+            yield Problem(key, f"{name} does not depend on the showdown", suggest("", classes))
         else:
             _row(wager, WHENS[word], value)
     else:

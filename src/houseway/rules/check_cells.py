@@ -11,7 +11,7 @@ from houseway.rules.check_groups import group_fault
 from houseway.rules.compile import Rule, answers, rules_of
 from houseway.rules.fact_groups import GROUPS, Domain
 from houseway.rules.fact_groups.base import CardGroup, matching, named
-from houseway.rules.problems import Problem, meant, unknown
+from houseway.rules.problems import Problem, suggest, unknown
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import PayTable, Row, Wager
 
@@ -28,7 +28,7 @@ def check(rulebook: Rulebook) -> Iterator[Problem]:
     misspelt = not refs.issubset(_table_names(rulebook))
     for kind, tables in rulebook.tables.items():
         if kind not in used and not misspelt:
-            yield Problem(f"tables.{kind}", "is not used by any wager", meant(kind, used))
+            yield Problem(f"tables.{kind}", "is not used by any wager", suggest(kind, used))
         for table in tables.values():
             yield from _table(rulebook, table)
 
@@ -159,7 +159,7 @@ def _table(rulebook: Rulebook, table: PayTable) -> Iterator[Problem]:
     yield from _rows(rulebook, table.rows)
     if table.cards and table.cards.value not in CARDS:
         wrong = f"{table.cards.value!r} is not allowed"
-        yield Problem(f"{path}.cards", wrong, meant(table.cards.value, CARDS))
+        yield Problem(f"{path}.cards", wrong, suggest(table.cards.value, CARDS))
     shares = {r.pays.meter for r in table.rows if isinstance(r.pays, Share)}
     if shares and table.kind != "progressive":
         right = "move the row to a progressive pay table: other tables have no meters"
@@ -167,4 +167,4 @@ def _table(rulebook: Rulebook, table: PayTable) -> Iterator[Problem]:
         return
     for meter in sorted({*shares, *table.seeds} - {*table.meters}):
         wrong = f"names the meter {meter!r}, which the table does not have"
-        yield Problem(f"{path}.meters", wrong, meant(meter, table.meters))
+        yield Problem(f"{path}.meters", wrong, suggest(meter, table.meters))

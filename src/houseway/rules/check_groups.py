@@ -9,7 +9,7 @@ from typing import Final
 
 from houseway.cards import DECK
 from houseway.ranking import CLASSES, read
-from houseway.rules.fact_groups.base import CardGroup, Reads, Settled, sentence, written_numbers
+from houseway.rules.fact_groups.base import CardGroup, Inputs, Payment, sentence, written_numbers
 
 Numbers = Sequence[int]
 
@@ -29,7 +29,7 @@ def group_fault(group: CardGroup) -> str | None:
     """
     examples: dict[int, Numbers] = {}
     try:
-        for hand, order in _two() if group.reads is Reads.HOLE else _five():
+        for hand, order in _two() if group.reads is Inputs.HOLE else _five():
             reordered = [hand[place] for place in order]
             suits = list(dict.fromkeys(number % 4 for number in reordered))
             renamed = [number - number % 4 + suits.index(number % 4) for number in reordered]
@@ -73,7 +73,7 @@ def _describe(group: CardGroup, hand: Numbers) -> None:
     rest = [card for card in DECK if card.number not in hand]
     seven = [*(DECK[number] for number in hand), *rest][:7]
     own = read(seven, CLASSES)
-    settled = Settled(
+    settled = Payment(
         "win", "odds", 0, folded=False, hole=seven[:2], flop=seven[2:5], own=own, dealer=None,
         unqualified=False, pays_by_hand=True, first_five=None, highest=lambda: None,
     )  # fmt: skip

@@ -55,7 +55,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class WagerTable:
     """A wager under chosen pay tables, laid out cell by cell."""
 
     domain: Domain
@@ -157,14 +157,14 @@ def answers(rules: list[Rule], domain: Domain) -> Iterator[tuple[Cell, list[Rule
         yield cell, met, answered
 
 
-def compile_wager(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str], mode: str) -> Compiled:
+def compile_wager(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str], mode: str) -> WagerTable:
     """Compile a wager's decision table under the chosen pay tables."""
     used = sorted({row.table_kind for row in wager.pays} & chosen.keys())
     return _compiled(rulebook, wager.name, tuple((kind, chosen[kind]) for kind in used), mode)
 
 
 @cache
-def _compiled(rulebook: Rulebook, name: str, chosen: tuple[tuple[str, str], ...], mode: str) -> Compiled:
+def _compiled(rulebook: Rulebook, name: str, chosen: tuple[tuple[str, str], ...], mode: str) -> WagerTable:
     wager = rulebook.wagers[name]
     domain = rulebook.domain(wager.group)
     rules: list[Rule] = []
@@ -177,7 +177,7 @@ def _compiled(rulebook: Rulebook, name: str, chosen: tuple[tuple[str, str], ...]
         if rule not in rules:
             rules.append(rule)
         outcomes.append(_outcome(rule, rules.index(rule), wager, mode))
-    return Compiled(domain, tuple(rules), tuple(outcomes))
+    return WagerTable(domain, tuple(rules), tuple(outcomes))
 
 
 def _outcome(rule: Rule, number: int, wager: Wager, mode: str) -> Outcome:

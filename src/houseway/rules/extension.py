@@ -10,7 +10,7 @@ from __future__ import annotations
 from copy import copy
 from typing import Any, Final
 
-from houseway.rules.problems import Problem, meant
+from houseway.rules.problems import Problem, suggest
 from houseway.rules.toml_reader import BASIS_KEYS
 
 HOUSE, JURISDICTION = "house", "jurisdiction"
@@ -90,7 +90,7 @@ def _named_rows(part: str, rows: list[Any], change: Table, own: str, problems: l
         added = [_step(wager, own) for wager in listed]
         after = row.pop("after", name)
         if after not in names:
-            right = f"{meant(str(after), filter(None, names))} (to add a new row, write after = …)"
+            right = f"{suggest(str(after), filter(None, names))} (to add a new row, write after = …)"
             problems.append(Problem(f"{part}.{name}", f"{after!r} is not a row of [[{part}]]", right))
             continue
         at = names.index(after)
@@ -131,7 +131,7 @@ def _drop(tables: Table, paths: object, problems: list[Problem]) -> None:
             names = [row[NAMED_ROWS[part]] for row in holder if part in NAMED_ROWS]
             holder[:] = [row for row in holder if row.get(NAMED_ROWS.get(part)) != last]
         if last not in names:
-            right = meant(last, names)
+            right = suggest(last, names)
             problems.append(Problem("rulebook.drop", f"the base has no {path!r}", right))
         elif part == "wager":
             _forget(tables, last)

@@ -17,15 +17,15 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from houseway.rules import build, catalogue
+from houseway.rules import catalogue, rulebook_builder
 from houseway.rules.catalogue import CLAUSES, NOTES, PROCEDURE, ROUNDS, RULES, parsed, read_text, read_toml
 from houseway.rules.checks import check
 from houseway.rules.extension import JURISDICTION, extended
-from houseway.rules.problems import Problem, RulebookError, meant, shortened, unknown
+from houseway.rules.problems import Problem, RulebookError, shortened, suggest, unknown
 from houseway.rules.procedure import SECTIONS
 from houseway.rules.rulebook import Clause, Rulebook
 
-__all__ = ["RulebookError", "examine", "load", "restored", "rulebook_ids"]
+__all__ = ["RulebookError", "load", "load_with_problems", "rulebook_from_text", "rulebook_ids"]
 
 
 def rulebook_ids() -> list[str]:
@@ -53,8 +53,8 @@ def _list_added(paths: list[Path]) -> None:
 @cache
 def load(ref: str) -> Rulebook:
     """Return the rulebook of an id, a TOML file or a folder; raises RulebookError with every problem."""
-    rulebook, problems = examine(ref)
-    insist(ref, problems)
+    rulebook, problems = load_with_problems(ref)
+    raise_problems(ref, problems)
     return rulebook
 
 
@@ -74,14 +74,14 @@ def _error_of(name: str) -> RulebookError | None:
     return None
 
 
-def insist(ref: str, problems: list[Problem]) -> None:
+def raise_problems(ref: str, problems: list[Problem]) -> None:
     """Raise RulebookError if any of the problems is an error."""
     errors = [p for p in problems if p.weight == "error"]
     if errors:
         raise RulebookError(ref, errors)
 
 
-def examine(ref: str) -> tuple[Rulebook, list[Problem]]:
+def load_with_problems(ref: str) -> tuple[Rulebook, list[Problem]]:
     """Return the rulebook, as far as it can be read, and its problems of form and meaning."""
     raw, folder = resolve(ref)
     try:
@@ -171,7 +171,7 @@ def _insist_on_base(ref: str, base: str) -> None:
 def assemble(raw: dict[str, Any], folder: Traversable) -> tuple[Rulebook, list[Problem]]:
     """Return the rulebook built from resolved tables, and its format problems."""
     own = clauses_of(folder)
-    return build.rulebook(
+    return rulebook_builder.rulebook(
         raw,
         clauses=own,
         known=ChainMap(own, all_clauses()),  # type: ignore[arg-type]
@@ -181,7 +181,7 @@ def assemble(raw: dict[str, Any], folder: Traversable) -> tuple[Rulebook, list[P
     )
 
 
-def restored(text: str) -> Rulebook:
+def rulebook_from_text(text: str) -> Rulebook:
     """Return the rulebook of a canonical text from a record, with the clauses listed under its id.
 
     Raises RulebookError if the text is not valid.
@@ -229,7 +229,7 @@ class ClauseFile(Mapping[str, Clause]):
             yield Problem(CLAUSES, wrong, "write one [[clause]] for each statement of the document")
         for n, row in enumerate(rows if listed else ()):  # type: ignore[arg-type]
             for key in (key for key in row if key not in KEYS):
-                yield Problem(f"{CLAUSES}[{n}].{key}", "unknown key", meant(key, KEYS))
+                yield Problem(f"{CLAUSES}[{n}].{key}", "unknown key", suggest(key, KEYS))
 
     @cached_property
     def _clauses(self) -> dict[str, Clause]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from houseway.rules.catalogue import shared
-from houseway.rules.problems import meant
+from houseway.rules.problems import suggest
 from houseway.rules.toml_reader import MODES, Reader, kind
 
 ULTIMATE: Final = "ultimate"
@@ -44,7 +44,7 @@ class RuleOption:
         if self.words:
             if isinstance(value, str) and value in self.words:
                 return value
-            reader.fault(key, f"{value!r} is not allowed", meant(str(value), self.words))
+            reader.fault(key, f"{value!r} is not allowed", suggest(str(value), self.words))
             return None
         needed = TYPES[self.type]
         if type(value) is not needed:

@@ -50,7 +50,7 @@ def closest(word: str, words: Iterable[str], before: str = "") -> str:
     return f"{before}did you mean {close[0]!r}?" if close else ""
 
 
-def meant(word: str, words: Iterable[str]) -> str:
+def suggest(word: str, words: Iterable[str]) -> str:
     """Return what to write instead of an unknown word: "did you mean …?" or "use one of …"."""
     known = sorted(set(words))
     if close := closest(word, known):
@@ -64,4 +64,4 @@ def meant(word: str, words: Iterable[str]) -> str:
 def unknown(path: str, word: object, known: Collection[str], what: str) -> Iterator[Problem]:
     """Yield a problem if a word is not one of those known."""
     if not isinstance(word, str) or word not in known:
-        yield Problem(path, f"{word!r} is not a {what}", meant(str(word), known))
+        yield Problem(path, f"{word!r} is not a {what}", suggest(str(word), known))

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from houseway.rules.catalogue import shared
-from houseway.rules.problems import meant
+from houseway.rules.problems import suggest
 from houseway.rules.toml_reader import MODES, Basis, Cited, Reader, texts_or_tables
 
 SECTIONS: Final = ("opening", "shuffling", "round")
@@ -187,7 +187,7 @@ def _rules(reader: Reader, known: Collection[str]) -> dict[str, Cited[Any]]:
     rules = {}
     for name, below in reader.tables():
         if name not in known:
-            reader.fault(name, "unknown key", meant(name, known) if known else "this act has no rules")
+            reader.fault(name, "unknown key", suggest(name, known) if known else "this act has no rules")
             continue
         value = below.raw("value")
         rules[name] = below.record(Cited, value=True if value is None else value)
@@ -214,5 +214,5 @@ def _words_of(row: Reader, key: str, known: tuple[str, ...]) -> tuple[str, ...]:
     listed = row.texts(key)
     for word in listed:
         if word not in known:
-            row.fault(key, f"{word!r} is not allowed", meant(word, known))
+            row.fault(key, f"{word!r} is not allowed", suggest(word, known))
     return listed

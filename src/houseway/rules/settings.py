@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from houseway.money import MoneyError, cents
-from houseway.rules.problems import meant
+from houseway.rules.problems import suggest
 from houseway.rules.toml_reader import Basis, Reader, kind
 
 KINDS: Final = ("choice", "count", "money", "amounts", "flag", "limits", "text", "percent")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Need:
+class Requirement:
     """The value that another setting must have before this setting may exceed a number."""
 
     above: int = 0
@@ -41,7 +41,7 @@ class Setting:
     required: bool = False
     wager: str = ""
     """The wager it belongs to; without that wager the setting need not be chosen."""
-    needs: tuple[Need, ...]
+    needs: tuple[Requirement, ...]
     basis: Basis
 
     @property
@@ -59,7 +59,7 @@ class Setting:
             case "choice":
                 if value in self.choices:
                     return value, None
-                return None, f"{value!r} is not a choice; {meant(str(value), self.choices)}"
+                return None, f"{value!r} is not a choice; {suggest(str(value), self.choices)}"
             case "flag":
                 if isinstance(value, bool):
                     return value, None
@@ -100,7 +100,7 @@ class Setting:
         amounts = {}
         for name, text in value.items():
             if name not in self.names:
-                return None, f"unknown name {name!r}; {meant(name, self.names)}"
+                return None, f"unknown name {name!r}; {suggest(name, self.names)}"
             try:
                 amounts[name] = cents(str(text) if type(text) is int else text)
             except (MoneyError, TypeError):

@@ -13,7 +13,7 @@ from types import NoneType
 from typing import Any, Final, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from houseway.money import Cents, MoneyError, Payment, cents, payment
-from houseway.rules.problems import Problem, meant
+from houseway.rules.problems import Problem, suggest
 
 T = TypeVar("T")
 
@@ -153,7 +153,7 @@ class Reader:
         value = self.text(key, default)
         known = list(words)
         if value and value not in known:
-            self.fault(key, f"{value!r} is not allowed", meant(value, known))
+            self.fault(key, f"{value!r} is not allowed", suggest(value, known))
             return default
         return value
 
@@ -250,7 +250,7 @@ class Reader:
         self._read.update(known)
         for key in self.data:
             if key not in self._read:
-                self.fault(key, "unknown key", meant(key, self._read - {"value"}))
+                self.fault(key, "unknown key", suggest(key, self._read - {"value"}))
 
 
 def texts_or_tables(reader: Reader, key: str, part: Callable[..., T], right: str) -> tuple[T, ...]:

@@ -20,7 +20,7 @@ from houseway.engine.refusals import Refused
 from houseway.live.runner import OUT_OF_ORDER
 from houseway.live.viewer_messages import encoder
 from houseway.server.api_description import asyncapi, openapi
-from houseway.server.house import Serving
+from houseway.server.house import HouseServer
 from houseway.server.origins import address_of
 from houseway.server.routes import JSON, ROUTES, Route
 from houseway.server.rulebook_library import RefusedError, refused
@@ -31,7 +31,7 @@ DIGITS: Final = 12
 """Longest content-length that is parsed."""
 
 
-def application(house: Serving) -> Starlette:
+def application(house: HouseServer) -> Starlette:
     """Return the server as an ASGI application."""
 
     @asynccontextmanager
@@ -84,7 +84,7 @@ def application(house: Serving) -> Starlette:
     return app
 
 
-def _mounted(house: Serving, route: Route) -> Mounted:
+def _mounted(house: HouseServer, route: Route) -> Mounted:
     async def endpoint(request: Request) -> Response:
         try:
             answer = await route.answer(house, request)
@@ -103,7 +103,7 @@ class _Guard:
     """Middleware that checks every request's host, origin, rate and size, and answers refusals."""
 
     app: ASGIApp
-    house: Serving
+    house: HouseServer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

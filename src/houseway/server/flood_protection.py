@@ -25,7 +25,7 @@ PART_LIMIT: Final = (10, 100)
 """Rate per second and burst of frames that are not whole messages: pings, pongs and continuations."""
 
 
-class Impatient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
+class TimedConnection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
     """An HTTP connection that is closed if no request arrives on it."""
 
     def connection_made(self, transport: Any) -> None:
@@ -38,7 +38,7 @@ class Impatient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
             self.transport.close()
 
 
-class Measured(WebSocketsSansIOProtocol):
+class ThrottledSocket(WebSocketsSansIOProtocol):
     """A WebSocket that is read in chunks, and aborted soon after the server has closed it."""
 
     def __init__(self, *args: Any, **options: Any) -> None:

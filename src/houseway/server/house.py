@@ -14,14 +14,14 @@ from houseway.audit.verify import VerificationReport
 from houseway.live import TableServices
 from houseway.live.background_check import BackgroundCheck
 from houseway.live.clock import Clock, Timer
-from houseway.live.table_shoes import Maker
+from houseway.live.table_shoes import ShoeSource
 from houseway.server.limits import Buckets, Limits
-from houseway.server.origins import Gate
+from houseway.server.origins import HostCheck
 from houseway.server.people import People
 from houseway.server.replays import Replays
 from houseway.server.sockets import Connection
 from houseway.server.solver import Solver
-from houseway.server.tables import Hall
+from houseway.server.tables import Tables
 from houseway.server.work_queue import WorkQueue
 from houseway.shoe import Entropy, Kernel, self_test
 
@@ -39,7 +39,7 @@ class LoopClock:
         return asyncio.get_running_loop().call_later(seconds, then)
 
 
-class Serving:
+class HouseServer:
     """A running server."""
 
     version = __version__
@@ -54,7 +54,7 @@ class Serving:
         limits: Limits | None = None,
         entropy: Entropy | None = None,
         clock: Clock | None = None,
-        maker: Callable[[], Maker | None] = lambda: None,
+        maker: Callable[[], ShoeSource | None] = lambda: None,
         where: str = "",
     ) -> None:
         self_test()
@@ -62,11 +62,11 @@ class Serving:
         self.store = store
         self.solver = Solver()
         self.people = People(store)
-        self.gate = Gate(self.people, host, origins)
+        self.gate = HostCheck(self.people, host, origins)
         self.replays = Replays(store)
         self.house = TableServices(store, signer, entropy or Kernel())
         clock, most = clock or LoopClock(), self.limits.tables
-        self.hall = Hall(self.house, store, self.people, clock, self.solver, maker, most)
+        self.hall = Tables(self.house, store, self.people, clock, self.solver, maker, most)
         self.handshakes = Buckets(self.limits.handshakes, 2 * self.limits.handshakes)
         self.introductions = Buckets(self.limits.openings, AT_ONCE)
         self.openings = Buckets(self.limits.openings, AT_ONCE)

@@ -16,7 +16,7 @@ COOKIE: Final = "houseway"
 LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-class Gate:
+class HostCheck:
     """Accepts only known hosts and origins, so that another site's page cannot reach this server."""
 
     def __init__(self, people: People, host: str, origins: Iterable[str] = ()) -> None:

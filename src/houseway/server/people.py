@@ -42,7 +42,7 @@ SEAT: Final = re.compile(r"seat \d+")
 """Names that the record uses for players."""
 
 
-class Known(msgspec.Struct, frozen=True):
+class StoredPerson(msgspec.Struct, frozen=True):
     """A person as stored."""
 
     person: Person
@@ -50,7 +50,7 @@ class Known(msgspec.Struct, frozen=True):
     """Digest of the token; empty after it is revoked."""
 
 
-class Invited(msgspec.Struct, frozen=True):
+class StoredInvitation(msgspec.Struct, frozen=True):
     """An invitation as stored."""
 
     table: str
@@ -64,9 +64,9 @@ class People:
     def __init__(self, store: HouseStore, clock: Callable[[], float] = monotonic) -> None:
         self._store = store
         self._clock = clock
-        self._known: dict[str, Known] = {}
+        self._known: dict[str, StoredPerson] = {}
         self._by_digest: dict[str, str] = {}
-        self._invited: dict[str, Invited] = {}
+        self._invited: dict[str, StoredInvitation] = {}
         """Unused invitations, by digest."""
         self._tickets: dict[str, tuple[str, str, float]] = {}
         self._waiting: dict[str, deque[str]] = {}
@@ -74,9 +74,9 @@ class People:
         for name, body in store.kept().items():
             kind, _, key = name.partition(":")
             if kind == "person":
-                self._remember(msgspec.json.decode(body, type=Known))
+                self._remember(msgspec.json.decode(body, type=StoredPerson))
             elif kind == "invitation":
-                invited = msgspec.json.decode(body, type=Invited)
+                invited = msgspec.json.decode(body, type=StoredInvitation)
                 if not invited.used:
                     self._invited[key] = invited
 
@@ -97,7 +97,7 @@ class People:
             sentence = f"this server has reached its limit of {MOST_PEOPLE} people; start another one"
             return Refusal("too-many-people", None, "handle", sentence)
         person, token = Person(handle=name), secrets.token_urlsafe(TOKEN_BYTES)
-        self._keep(Known(person, _digest(token)))
+        self._keep(StoredPerson(person, _digest(token)))
         return person, token
 
     def by_token(self, token: str) -> Person | None:
@@ -109,14 +109,14 @@ class People:
         """Revoke a person's token. The handle is not freed, because records name it."""
         known = self._known.get(_folded(handle))
         if known is not None:
-            self._keep(Known(known.person, ""))
+            self._keep(StoredPerson(known.person, ""))
 
     def still(self, handle: str) -> Person | None:
         """Return the person with this handle, or None if the token has been revoked."""
         known = self._known.get(_folded(handle))
         return known.person if known is not None and known.digest else None
 
-    def _remember(self, known: Known) -> None:
+    def _remember(self, known: StoredPerson) -> None:
         name = _folded(known.person.handle)
         if name in self._known:
             self._by_digest.pop(self._known[name].digest, None)
@@ -124,7 +124,7 @@ class People:
         if known.digest:
             self._by_digest[known.digest] = name
 
-    def _keep(self, known: Known) -> None:
+    def _keep(self, known: StoredPerson) -> None:
         self._store.keep(f"person:{_folded(known.person.handle)}", msgspec.json.encode(known))
         self._remember(known)
 
@@ -140,7 +140,7 @@ class People:
         had = known.person.roles.get(table, ())
         merged = {**known.person.roles, table: (*had, *(role for role in roles if role not in had))}
         changed = replace(known.person, roles=merged)
-        self._keep(Known(changed, known.digest))
+        self._keep(StoredPerson(changed, known.digest))
         return changed
 
     def too_many_invited(self, table: str) -> Refusal | None:
@@ -154,7 +154,7 @@ class People:
     def invite(self, table: str, role: Role) -> Invitation:
         """Create a single-use invitation to a role at a table."""
         secret = secrets.token_urlsafe(TOKEN_BYTES)
-        self._keep_invited(_digest(secret), Invited(table, role))
+        self._keep_invited(_digest(secret), StoredInvitation(table, role))
         return Invitation(link=f"/join/{secret}", invitation=secret)
 
     def accept(self, person: Person, invitation: str) -> Person | Refusal:
@@ -167,7 +167,7 @@ class People:
         self._keep_invited(digest, replace(invited, used=True))
         return self.give(person.handle, invited.table, invited.role)
 
-    def _keep_invited(self, digest: str, invited: Invited) -> None:
+    def _keep_invited(self, digest: str, invited: StoredInvitation) -> None:
         self._store.keep(f"invitation:{digest}", msgspec.json.encode(invited))
         self._invited.pop(digest, None)
         if not invited.used:

@@ -16,11 +16,11 @@ import msgspec
 from msgspec.structs import replace
 
 from houseway import __version__
-from houseway.audit.export import exported
-from houseway.audit.record_header import happened, recorded_entry, recorded_table
+from houseway.audit.export import export_lines
+from houseway.audit.record_header import apply_recorded, recorded_entry, recorded_table
 from houseway.audit.roles import RAIL, SURVEILLANCE
 from houseway.audit.round_proofs import proofs
-from houseway.audit.signatures import genuine
+from houseway.audit.signatures import is_genuine
 from houseway.audit.store import MANY, Store, StoreError
 from houseway.cards import Card, cards
 from houseway.client.messages import Update, View, Waits
@@ -101,7 +101,7 @@ class _Index:
         """Return the state stored in a snapshot."""
         stored, head = self._store.snapshot(self._stream, events), self._store.head(self._stream)
         ours = stored is not None and head is not None and stored.signed.key == head.key
-        if stored is None or not ours or not genuine(self._stream, stored.signed, stored.body):
+        if stored is None or not ours or not is_genuine(self._stream, stored.signed, stored.body):
             raise _UnusableError
         snapshot = msgspec.json.decode(stored.body, type=_Snapshot)
         if snapshot.engine != __version__:
@@ -213,7 +213,7 @@ class _Index:
         for stored in self._store.entries(self._stream, after):
             entry = recorded_entry(stored)
             for seq, event in enumerate(entry.events, stored.seq):
-                state = happened(state, event, seq)
+                state = apply_recorded(state, event, seq)
                 yield StoryStep(seq, event, state, entry.at)
             if stored.last >= noted + EVERY:
                 noted = stored.last
@@ -285,7 +285,7 @@ class Replays:
         seat = seat_of(role)
         if seat and (not player or self._last_players(stream).get(seat) != player):
             raise refused(403, "not-your-seat", "as", f"seat {seat} is not yours; export as rail")
-        return exported(self._store, stream, role)
+        return export_lines(self._store, stream, role)
 
     def _last_players(self, stream: str) -> dict[int, str]:
         """Return the last player at each seat."""

@@ -23,7 +23,7 @@ from houseway.live.runner import TableRunner
 from houseway.live.table_plan import CHIPS
 from houseway.live.viewer_messages import encoder
 from houseway.server import rulebook_library
-from houseway.server.house import Serving
+from houseway.server.house import HouseServer
 from houseway.server.limits import Buckets
 from houseway.server.origins import COOKIE, address_of
 from houseway.server.permissions import role_refusal
@@ -40,7 +40,7 @@ HTML: Final = "text/html"
 AS: Final = {"as": str}
 """The viewer's role: seat:3, rail, dealer, floor or surveillance."""
 
-Handler = Callable[[Serving, Request], Awaitable[Any]]
+Handler = Callable[[HouseServer, Request], Awaitable[Any]]
 
 
 class Route(msgspec.Struct, frozen=True):
@@ -81,7 +81,7 @@ def _accepted(result: Any) -> Any:
     return result
 
 
-def _person(house: Serving, request: Request, where: str = "session") -> m.Person:
+def _person(house: HouseServer, request: Request, where: str = "session") -> m.Person:
     person = house.gate.person(request)
     if person is None:
         raise refused(401, "no-session", where, "sign in first: POST /api/session")
@@ -106,18 +106,18 @@ def _limit(buckets: Buckets, key: str, where: str) -> None:
         raise refused(429, "too-fast", where, "too many requests of this kind; try again in a moment")
 
 
-def _table(house: Serving, request: Request) -> TableRunner:
+def _table(house: HouseServer, request: Request) -> TableRunner:
     return _accepted(house.hall.find(request.path_params["table"]))  # type: ignore[no-any-return]
 
 
-def _command_target(house: Serving, request: Request) -> tuple[m.Person, TableRunner]:
+def _command_target(house: HouseServer, request: Request) -> tuple[m.Person, TableRunner]:
     """Return the sender of a command and its table, and count the command."""
     person, runner = _person(house, request), _table(house, request)
     _limit(house.commands, person.handle, "command")
     return person, runner
 
 
-def _recorded(house: Serving, request: Request) -> TableRunner:
+def _recorded(house: HouseServer, request: Request) -> TableRunner:
     """Return the table whose record is requested, and count the request, which is expensive."""
     _limit(house.questions, address_of(request), "record")
     return _table(house, request)
@@ -133,7 +133,7 @@ def _number(request: Request, name: str) -> int | None:
     return int(text)
 
 
-def _viewer(house: Serving, request: Request, runner: TableRunner) -> tuple[str, str]:
+def _viewer(house: HouseServer, request: Request, runner: TableRunner) -> tuple[str, str]:
     """Return the viewer's role, if it is allowed, and the viewer's handle."""
     role = request.query_params.get("as", RAIL).replace(":", " ")
     if seat_of(role):
@@ -147,7 +147,7 @@ def _viewer(house: Serving, request: Request, runner: TableRunner) -> tuple[str,
 
 
 @route("GET", "/api/house")
-async def house_(house: Serving, request: Request) -> Any:
+async def house_(house: HouseServer, request: Request) -> Any:
     """Get the server's version, status and notice, and your identity."""
     return {
         "name": "houseway",
@@ -162,7 +162,7 @@ async def house_(house: Serving, request: Request) -> Any:
 
 
 @route("POST", "/api/session", takes=m.Introduce, gives=m.Introduced, status=201)
-async def introduce(house: Serving, request: Request) -> Any:
+async def introduce(house: HouseServer, request: Request) -> Any:
     """Sign in with a handle."""
     _limit(house.introductions, address_of(request), "session")
     body = await _body(request, m.Introduce)
@@ -174,13 +174,13 @@ async def introduce(house: Serving, request: Request) -> Any:
 
 
 @route("GET", "/api/session", gives=m.Person, session=True)
-async def whoami(house: Serving, request: Request) -> Any:
+async def whoami(house: HouseServer, request: Request) -> Any:
     """Get your identity."""
     return _person(house, request)
 
 
 @route("DELETE", "/api/session", session=True)
-async def forget(house: Serving, request: Request) -> Any:
+async def forget(house: HouseServer, request: Request) -> Any:
     """End your session and close its sockets."""
     person = _person(house, request)
     house.people.revoke(person.handle)
@@ -191,7 +191,7 @@ async def forget(house: Serving, request: Request) -> Any:
 
 
 @route("POST", "/api/invitations", takes=m.Invite, gives=m.Invitation, status=201, session=True)
-async def invite(house: Serving, request: Request) -> Any:
+async def invite(house: HouseServer, request: Request) -> Any:
     """Create an invitation to a role."""
     person = _person(house, request)
     body = await _body(request, m.Invite)
@@ -205,17 +205,17 @@ async def invite(house: Serving, request: Request) -> Any:
 
 
 @route("POST", "/api/invitations/accept", takes=m.Accept, gives=m.Person, session=True)
-async def accept(house: Serving, request: Request) -> Any:
+async def accept(house: HouseServer, request: Request) -> Any:
     """Accept an invitation."""
     person = _person(house, request)
     return _accepted(house.people.accept(person, (await _body(request, m.Accept)).invitation))
 
 
-@route("POST", "/api/tickets", takes=m.WantTicket, gives=m.Ticket, status=201, session=True)
-async def ticket(house: Serving, request: Request) -> Any:
+@route("POST", "/api/tickets", takes=m.TicketRequest, gives=m.Ticket, status=201, session=True)
+async def ticket(house: HouseServer, request: Request) -> Any:
     """Get a ticket for a socket."""
     person = _person(house, request)
-    body = await _body(request, m.WantTicket)
+    body = await _body(request, m.TicketRequest)
     _accepted(house.hall.find(body.table))
     return house.people.ticket(person, body.table)
 
@@ -224,13 +224,13 @@ async def ticket(house: Serving, request: Request) -> Any:
 
 
 @route("GET", "/api/tables", gives=m.TableCards)
-async def tables(house: Serving, request: Request) -> Any:
+async def tables(house: HouseServer, request: Request) -> Any:
     """List the tables."""
     return m.TableCards(tables=house.hall.cards())
 
 
 @route("POST", "/api/tables", takes=m.OpenTable, gives=m.TableCard, status=201, session=True)
-async def open_table(house: Serving, request: Request) -> Any:
+async def open_table(house: HouseServer, request: Request) -> Any:
     """Open a table."""
     person = _person(house, request)
     _limit(house.openings, address_of(request), "table")
@@ -238,14 +238,14 @@ async def open_table(house: Serving, request: Request) -> Any:
 
 
 @route("GET", "/api/tables/{table}", gives=m.TableSheet)
-async def table(house: Serving, request: Request) -> Any:
+async def table(house: HouseServer, request: Request) -> Any:
     """Get a table with its layout and pay tables."""
     runner = _table(house, request)
     return table_sheet(runner, house.hall.card(runner))
 
 
 @route("POST", "/api/tables/{table}/bots", takes=m.SeatedBot, gives=m.TableCard, status=201, session=True)
-async def seat_bot(house: Serving, request: Request) -> Any:
+async def seat_bot(house: HouseServer, request: Request) -> Any:
     """Seat a bot."""
     person, runner = _command_target(house, request)
     sits = seat_of_person(runner.live.state, person)
@@ -256,7 +256,7 @@ async def seat_bot(house: Serving, request: Request) -> Any:
 
 
 @route("DELETE", "/api/tables/{table}/seats/{seat}", gives=m.TableCard, session=True)
-async def free_seat(house: Serving, request: Request) -> Any:
+async def free_seat(house: HouseServer, request: Request) -> Any:
     """Remove a bot, or free the seat of a player who has left."""
     person, runner = _command_target(house, request)
     seat = _number(request, "seat") or 0
@@ -270,7 +270,7 @@ async def free_seat(house: Serving, request: Request) -> Any:
 
 
 @route("GET", "/api/tables/{table}/view", gives=m.Entered, query=AS)
-async def view(house: Serving, request: Request) -> Any:
+async def view(house: HouseServer, request: Request) -> Any:
     """Get the current view of a role."""
     runner = _table(house, request)
     role, _ = _viewer(house, request, runner)
@@ -278,16 +278,16 @@ async def view(house: Serving, request: Request) -> Any:
     return m.Entered(seq=runner.seq, role=role, view=runner.view(role))
 
 
-@route("POST", "/api/tables/{table}/commands", takes=m.Do, gives=m.Answered | m.NotTaken, session=True)
-async def command(house: Serving, request: Request) -> Any:
+@route("POST", "/api/tables/{table}/commands", takes=m.Do, gives=m.Answered | m.Rejected, session=True)
+async def command(house: HouseServer, request: Request) -> Any:
     """Send a command to a table."""
     person, runner = _command_target(house, request)
     answer = runner.do(person, await _body(request, m.Do))
-    return Response(encoder.encode(answer), 409 if isinstance(answer, m.NotTaken) else 200)
+    return Response(encoder.encode(answer), 409 if isinstance(answer, m.Rejected) else 200)
 
 
 @route("POST", "/api/tables/{table}/ready", takes=m.Ready, gives=m.Waits, session=True)
-async def ready(house: Serving, request: Request) -> Any:
+async def ready(house: HouseServer, request: Request) -> Any:
     """Say that you are ready."""
     person, runner = _command_target(house, request)
     _accepted(runner.say_ready(person, await _body(request, m.Ready)))
@@ -298,7 +298,7 @@ async def ready(house: Serving, request: Request) -> Any:
 
 
 @route("GET", "/api/tables/{table}/rounds", query={"before": int, "limit": int})
-async def rounds(house: Serving, request: Request) -> Any:
+async def rounds(house: HouseServer, request: Request) -> Any:
     """List the rounds on record, newest first."""
     stream = _recorded(house, request).live.stream
     before, limit = _number(request, "before"), _number(request, "limit") or 20
@@ -306,7 +306,7 @@ async def rounds(house: Serving, request: Request) -> Any:
 
 
 @route("GET", "/api/tables/{table}/rounds/{round}", gives=m.Replay, query=AS)
-async def replay(house: Serving, request: Request) -> Any:
+async def replay(house: HouseServer, request: Request) -> Any:
     """Replay a round, event by event."""
     runner = _recorded(house, request)
     viewer, number = _viewer(house, request, runner), _number(request, "round") or 0
@@ -315,7 +315,7 @@ async def replay(house: Serving, request: Request) -> Any:
 
 
 @route("GET", "/api/tables/{table}/rounds/{round}/proofs", query=AS)
-async def proofs(house: Serving, request: Request) -> Any:
+async def proofs(house: HouseServer, request: Request) -> Any:
     """Get proofs of the cards you saw."""
     runner = _recorded(house, request)
     viewer, number = _viewer(house, request, runner), _number(request, "round") or 0
@@ -324,7 +324,7 @@ async def proofs(house: Serving, request: Request) -> Any:
 
 
 @route("GET", "/api/tables/{table}/export", query=AS, media=JSON_LINES)
-async def export(house: Serving, request: Request) -> Any:
+async def export(house: HouseServer, request: Request) -> Any:
     """Download the record."""
     runner = _recorded(house, request)
     role, handle = _viewer(house, request, runner)
@@ -339,7 +339,7 @@ async def export(house: Serving, request: Request) -> Any:
 
 
 @route("GET", "/api/tables/{table}/coach", session=True, query={"seat": int})
-async def coach(house: Serving, request: Request) -> Any:
+async def coach(house: HouseServer, request: Request) -> Any:
     """Get the value of each choice you have."""
     person, runner = _person(house, request), _table(house, request)
     number = _number(request, "seat") or 0
@@ -349,35 +349,35 @@ async def coach(house: Serving, request: Request) -> Any:
     return await asyncio.to_thread(house.solver.coach, runner.table, now, seq)
 
 
-async def _solve(house: Serving, request: Request, work: Callable[..., Any], *args: Any) -> Any:
+async def _solve(house: HouseServer, request: Request, work: Callable[..., Any], *args: Any) -> Any:
     """Solve a game in the solver's queue."""
     _limit(house.questions, address_of(request), "solver")
     return await house.solving.do(address_of(request), work, *args)
 
 
-@route("POST", "/api/lab", takes=m.Changed)
-async def lab(house: Serving, request: Request) -> Any:
+@route("POST", "/api/lab", takes=m.LabRequest)
+async def lab(house: HouseServer, request: Request) -> Any:
     """Solve a rulebook with changes."""
-    body = await _body(request, m.Changed)
+    body = await _body(request, m.LabRequest)
     return await _solve(house, request, house.solver.lab, body.rulebook, body.set)
 
 
-@route("POST", "/api/lab/outcomes", takes=m.Changed)
-async def lab_outcomes(house: Serving, request: Request) -> Any:
+@route("POST", "/api/lab/outcomes", takes=m.LabRequest)
+async def lab_outcomes(house: HouseServer, request: Request) -> Any:
     """Get the variance and outcomes of a rulebook with changes."""
-    body = await _body(request, m.Changed)
+    body = await _body(request, m.LabRequest)
     return await _solve(house, request, house.solver.outcomes, body.rulebook, body.set)
 
 
-@route("POST", "/api/lab/wagers", takes=m.Changed)
-async def lab_wagers(house: Serving, request: Request) -> Any:
+@route("POST", "/api/lab/wagers", takes=m.LabRequest)
+async def lab_wagers(house: HouseServer, request: Request) -> Any:
     """Get the side bets of a rulebook with changes."""
-    body = await _body(request, m.Changed)
+    body = await _body(request, m.LabRequest)
     return await _solve(house, request, house.solver.wagers, body.rulebook, body.set)
 
 
 @route("GET", "/api/sheet/{rulebook}", query={"set": list[str]}, media=HTML)
-async def sheet(house: Serving, request: Request) -> Any:
+async def sheet(house: HouseServer, request: Request) -> Any:
     """Download the par sheet."""
     name = request.path_params["rulebook"]
     changes = dict(pair.partition("=")[::2] for pair in request.query_params.getlist("set"))
@@ -389,19 +389,19 @@ async def sheet(house: Serving, request: Request) -> Any:
 
 
 @route("GET", "/api/rulebooks")
-async def rulebooks(house: Serving, request: Request) -> Any:
+async def rulebooks(house: HouseServer, request: Request) -> Any:
     """List the rulebooks."""
     return rulebook_library.rulebooks()
 
 
 @route("GET", "/api/rulebooks/{rulebook}")
-async def rulebook(house: Serving, request: Request) -> Any:
+async def rulebook(house: HouseServer, request: Request) -> Any:
     """Get a rulebook with its clauses."""
     return rulebook_library.rulebook(request.path_params["rulebook"])
 
 
 @route("GET", "/api/clauses/{clause}", query={"table": str})
-async def clause(house: Serving, request: Request) -> Any:
+async def clause(house: HouseServer, request: Request) -> Any:
     """Get a clause."""
     name = request.query_params.get("table", "")
     terms = _accepted(house.hall.find(name)).table.terms if name else None
@@ -409,6 +409,6 @@ async def clause(house: Serving, request: Request) -> Any:
 
 
 @route("GET", "/api/differences/{a}/{b}")
-async def differences(house: Serving, request: Request) -> Any:
+async def differences(house: HouseServer, request: Request) -> Any:
     """Compare two rulebooks."""
     return rulebook_library.differences(request.path_params["a"], request.path_params["b"])

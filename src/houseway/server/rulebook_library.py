@@ -11,12 +11,12 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.terms import Terms, read_terms, stakeable
 from houseway.money import dollars
 from houseway.report.pay_tables import hand
-from houseway.report.payment_words import basis_of, printed, wording
+from houseway.report.payment_words import basis_of, payment_text, wording
 from houseway.report.rulebook_data import card_data
 from houseway.rules import loader
-from houseway.rules.compare import Stated, compare
-from houseway.rules.compare.parameters import setting_told
-from houseway.rules.problems import meant, shortened
+from houseway.rules.compare import Statement, compare
+from houseway.rules.compare.parameters import setting_text
+from houseway.rules.problems import shortened, suggest
 from houseway.rules.rulebook import Clause, Rulebook
 
 Data = dict[str, Any]
@@ -49,7 +49,7 @@ def bundled(name: str) -> Rulebook:
 def _unknown(kind: str, name: str, what: str, known: Iterable[str]) -> RefusedError:
     """Return the error for an unknown name, with similar names."""
     shown = name[:80]
-    return refused(404, f"unknown-{kind}", kind, f"there is no {what} {shown!r}; {meant(shown, known)}")
+    return refused(404, f"unknown-{kind}", kind, f"there is no {what} {shown!r}; {suggest(shown, known)}")
 
 
 def default_terms(book: Rulebook) -> Terms:
@@ -206,7 +206,7 @@ def _cited_lines(terms: Terms, identity: str) -> list[PayLine]:
     return [
         PayLine(
             hand=hand(row.when),
-            pays=printed(row.pays or "lose", words),
+            pays=payment_text(row.pays or "lose", words),
             clause=basis_of(row, table).clause(terms.mode),
         )
         for row in table.rows
@@ -221,7 +221,7 @@ def _setting(identity: str, terms: Terms | None) -> Data:
     if book is None:
         raise _unknown("clause", name, "setting", {setting for b in books for setting in b.house})
     setting = book.house[name]
-    as_clause = Clause(identity, "house setting", setting.about, "", setting_told(setting), ())
+    as_clause = Clause(identity, "house setting", setting.about, "", setting_text(setting), ())
     return {
         **_clause(as_clause),
         "section": "",
@@ -247,7 +247,7 @@ def differences(a: str, b: str) -> Data:
     return {"a": one.id, "b": other.id, "rows": rows}
 
 
-def _stated(stated: Stated | None) -> Data | None:
+def _stated(stated: Statement | None) -> Data | None:
     if stated is None:
         return None
     return {

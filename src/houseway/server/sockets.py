@@ -12,13 +12,13 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from houseway.audit.store import StoreError
-from houseway.client.messages import Bye, Do, Enter, NotTaken, Ping, Pong, Ready, ToHouse
+from houseway.client.messages import Bye, Do, Enter, Ping, Pong, Ready, Rejected, ToHouse
 from houseway.engine.refusals import Refusal
 from houseway.live.runner import OUT_OF_ORDER, TableRunner
 from houseway.live.viewer_messages import encoder
 from houseway.server.limits import Buckets, Limits
 from houseway.server.permissions import role_refusal
-from houseway.server.tables import Hall
+from houseway.server.tables import Tables
 
 _decoder: Final = msgspec.json.Decoder(ToHouse)
 
@@ -35,7 +35,7 @@ class Connection:
     """One socket at one table."""
 
     _socket: WebSocket
-    _hall: Hall
+    _hall: Tables
     _limits: Limits
     _commands: Buckets
     """By handle, so that more sockets or a new connection do not raise the limit."""
@@ -161,7 +161,7 @@ class Connection:
             self.drop("too-much", "too many messages were too fast or could not be read")
 
     def _refuse(self, runner: TableRunner, refusal: Refusal, key: str = "") -> None:
-        self.tell(encoder.encode(NotTaken(refused=(refusal,), key=key, seq=runner.seq)))
+        self.tell(encoder.encode(Rejected(refused=(refusal,), key=key, seq=runner.seq)))
 
     def _answer(self, runner: TableRunner, message: ToHouse | Refusal) -> None:
         # Looked up for each message: the token may have been revoked since.

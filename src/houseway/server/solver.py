@@ -22,7 +22,7 @@ from houseway.engine.table import Table
 from houseway.engine.terms import Terms
 from houseway.money import dollars
 from houseway.ranking.classes import plural
-from houseway.rules.changes import changed
+from houseway.rules.changes import apply_changes
 from houseway.rules.loader import RulebookError, sound_rulebooks
 from houseway.rules.options import SHOOTOUT, ULTIMATE
 from houseway.rules.rulebook import Rulebook
@@ -306,7 +306,7 @@ def _changed(rulebook: str, changes: Mapping[str, str]) -> Rulebook:
     if len(changes) > MOST:
         raise refused(400, "too-many-changes", "set", f"change at most {MOST} values at once")
     try:
-        return changed(rulebook, [f"{key}={value}" for key, value in sorted(changes.items())])
+        return apply_changes(rulebook, [f"{key}={value}" for key, value in sorted(changes.items())])
     except RulebookError as error:
         refusals = (Refusal("bad-change", None, p.path, f"{p.wrong}; {p.right}") for p in error.problems)
         raise RefusedError(400, *refusals) from error

@@ -15,7 +15,7 @@ from houseway.money import spoken
 from houseway.report.document import Shape
 from houseway.report.document import SheetTable as Printed
 from houseway.report.pay_tables import schedules
-from houseway.report.payment_words import comes_to, conditions, wording
+from houseway.report.payment_words import conditions, row_text, wording
 from houseway.rules.compare.value_words import cite
 from houseway.rules.wagers import Wager
 
@@ -164,7 +164,7 @@ def _rows(terms: Terms, wager: Wager) -> tuple[PayLine, ...]:
     return tuple(
         PayLine(
             hand=conditions(row.when) or "otherwise",
-            pays=comes_to(row, words).removeprefix("pays "),
+            pays=row_text(row, words).removeprefix("pays "),
             clause=cite(row.basis) or None,
         )
         for row in wager.pays

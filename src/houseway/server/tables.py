@@ -22,10 +22,10 @@ from houseway.live.clock import Clock
 from houseway.live.default_terms import offering
 from houseway.live.runner import TableRunner
 from houseway.live.table_plan import CHIPS, TablePlan
-from houseway.live.table_shoes import Maker
+from houseway.live.table_shoes import ShoeSource
 from houseway.rules.loader import sound_rulebooks
 from houseway.rules.options import SHOOTOUT
-from houseway.rules.problems import meant
+from houseway.rules.problems import suggest
 from houseway.server.bot_tasks import BotTask, bot_name
 from houseway.server.people import People
 from houseway.server.permissions import allowed
@@ -53,7 +53,7 @@ def run_table(live: LiveTable, plan: TablePlan, people: People, clock: Clock) ->
 
 
 @dataclass(eq=False)
-class Hall:
+class Tables:
     """All tables of a server."""
 
     house: TableServices
@@ -61,7 +61,7 @@ class Hall:
     people: People
     _clock: Clock
     _solver: Solver
-    _maker: Callable[[], Maker | None]
+    _maker: Callable[[], ShoeSource | None]
     tables_each: int
     """Open tables per person who opened them."""
     tables: dict[str, TableRunner] = field(default_factory=dict)
@@ -104,7 +104,7 @@ class Hall:
             return Refusal("too-many-tables", None, "tables", sentence)
         known = {book.id: book for book in sound_rulebooks()[0]}
         if order.rulebook not in known:
-            sentence = f"there is no rulebook {order.rulebook!r}; {meant(order.rulebook, known)}"
+            sentence = f"there is no rulebook {order.rulebook!r}; {suggest(order.rulebook, known)}"
             return Refusal("no-rulebook", None, "rulebook", sentence)
         if not order.name.isprintable() or len(order.name) > NAME_LETTERS or not 0 <= order.clock <= 600:
             sentence = f"a name may have up to {NAME_LETTERS} letters, a clock 0 to 600 seconds"

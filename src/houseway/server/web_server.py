@@ -14,8 +14,8 @@ from typing import Any, Final
 import uvicorn
 
 from houseway.server.app import application
-from houseway.server.flood_protection import Impatient, Measured
-from houseway.server.house import Serving
+from houseway.server.flood_protection import ThrottledSocket, TimedConnection
+from houseway.server.house import HouseServer
 
 COLLECTOR: Final = (5_000, 4, 1_000)
 """Garbage collector thresholds: young objects often, all objects hardly ever.
@@ -40,12 +40,12 @@ def _raise_file_limit() -> None:
                 resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-def configured(house: Serving) -> uvicorn.Config:
+def configured(house: HouseServer) -> uvicorn.Config:
     """Return uvicorn's configuration for this server."""
     return uvicorn.Config(
         application(house),
-        http=Impatient,
-        ws=Measured,
+        http=TimedConnection,
+        ws=ThrottledSocket,
         log_level="warning",
         access_log=False,
         ws_max_size=house.limits.frame,
@@ -57,7 +57,7 @@ def configured(house: Serving) -> uvicorn.Config:
     )
 
 
-def run(house: Serving, listening: socket.socket, end: Callable[[], Any] | None = None) -> None:
+def run(house: HouseServer, listening: socket.socket, end: Callable[[], Any] | None = None) -> None:
     """Serve until a signal arrives; SIGTERM then calls `end`, after everything is closed."""
     config = configured(house)
     if end is not None:

@@ -1,15 +1,18 @@
 """Shoes that deal cards: shuffled and sealed (with proofs), scripted, or typed by a person."""
 
-from houseway.shoe.entropy import Entropy, Kernel, Seeded
-from houseway.shoe.interface import Shoe, ShoeError
+from houseway.shoe.entropy import Entropy, Kernel, SeededEntropy
 from houseway.shoe.keystream import EntropyError, self_test
 from houseway.shoe.proofs import Deal, round_proofs, shoe_proofs
 from houseway.shoe.salts import players_cut
 from houseway.shoe.scripted_shoe import ScriptedShoe
 from houseway.shoe.seal import shoe_id
 from houseway.shoe.sealed_shoe import Act, SealedShoe
+from houseway.shoe.shoe import Shoe, ShoeError
 from houseway.shoe.shuffle import order
 from houseway.shoe.typed_shoe import TypedShoe
+
+Seeded = SeededEntropy
+"""Deprecated: the old name of SeededEntropy."""
 
 __all__ = [
     "Act",
@@ -20,6 +23,7 @@ __all__ = [
     "ScriptedShoe",
     "SealedShoe",
     "Seeded",
+    "SeededEntropy",
     "Shoe",
     "ShoeError",
     "TypedShoe",

@@ -50,7 +50,7 @@ class Kernel:
         return self
 
 
-class Seeded:
+class SeededEntropy:
     """Bytes derived from a seed, for practice and tests; anyone who knows the seed knows every card.
 
     A whole number is the same seed as its text, so `--seed 7` and 7 deal the same cards. Tables that share
@@ -68,6 +68,6 @@ class Seeded:
         """Return the next bytes of the seed's stream."""
         return bytes(islice(self._bytes, count))
 
-    def named(self, name: str) -> Seeded:
+    def named(self, name: str) -> SeededEntropy:
         """Return the stream of the same seed for this name, from its start."""
-        return Seeded(self._seed, name)
+        return SeededEntropy(self._seed, name)

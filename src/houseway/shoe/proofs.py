@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import msgspec
 
-from houseway.shoe.interface import ShoeError
 from houseway.shoe.sealed_shoe import SealedShoe
+from houseway.shoe.shoe import ShoeError
 from houseway.wording import several
 
 FORMAT: Final = "houseway-proofs-1"

@@ -8,8 +8,8 @@ from typing import Final
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from houseway.shoe.interface import ShoeError
 from houseway.shoe.keystream import KEY_BYTES, PLAYERS_CUT
+from houseway.shoe.shoe import ShoeError
 from houseway.shoe.shuffle import order
 
 SALT_BYTES: Final = 16

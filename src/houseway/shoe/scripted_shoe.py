@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from houseway.cards import DECK, Card
-from houseway.shoe.interface import ShoeError, Unsealed
+from houseway.shoe.shoe import ShoeError, UnsealedShoe
 from houseway.shoe.stack import Stack
-from houseway.wording import often
+from houseway.wording import times_text
 
 
-class ScriptedShoe(Unsealed, Stack):
+class ScriptedShoe(UnsealedShoe, Stack):
     """The given cards on top, then all others in factory order; it has no seal."""
 
     def __init__(self, order: Iterable[Card], decks: int = 1) -> None:
@@ -18,7 +18,7 @@ class ScriptedShoe(Unsealed, Stack):
         rest = list(DECK * decks)
         for card in top:
             if card not in rest:
-                holds = f"the shoe holds it {often(decks)}"
+                holds = f"the shoe holds it {times_text(decks)}"
                 raise ShoeError(f"the {card.words} ({card}) is scripted too often; {holds}")
             rest.remove(card)
         super().__init__([*top, *rest])

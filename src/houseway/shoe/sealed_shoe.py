@@ -7,10 +7,10 @@ from itertools import islice
 from typing import Literal
 
 from houseway.cards import DECK, Card
-from houseway.shoe.interface import ShoeError
 from houseway.shoe.keystream import LEAF_NONCES, keystream
 from houseway.shoe.salts import players_cut
 from houseway.shoe.seal import NONCE_BYTES, Proof, Seal
+from houseway.shoe.shoe import ShoeError
 from houseway.shoe.shuffle import order
 from houseway.shoe.stack import Stack
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from houseway.cards import Card
-from houseway.shoe.interface import check_cut, check_take
+from houseway.shoe.shoe import check_cut, check_take
 
 
 class Stack:

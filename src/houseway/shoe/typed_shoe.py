@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from houseway.cards import DECK, Card, CardError, cards
-from houseway.shoe.interface import Unsealed, check_cut, check_take
-from houseway.wording import often, several
+from houseway.shoe.shoe import UnsealedShoe, check_cut, check_take
+from houseway.wording import several, times_text
 
 Ask = Callable[[int, str], str]
 """Asks a person for a number of cards that go to a place."""
 Say = Callable[[str], None]
 
 
-class TypedShoe(Unsealed):
+class TypedShoe(UnsealedShoe):
     """Cards shuffled and cut by hand; it knows only those a person has typed."""
 
     def __init__(self, decks: int, ask: Ask, say: Say, dealt: Iterable[Card] = ()) -> None:
@@ -70,6 +70,6 @@ class TypedShoe(Unsealed):
         dealt = self._dealt + Counter(typed)
         for card in typed:
             if dealt[card] > self._decks:
-                holds = f"the shoe holds it {often(self._decks)}"
+                holds = f"the shoe holds it {times_text(self._decks)}"
                 raise CardError(f"the {card.words} ({card}) has been dealt already; {holds}")
         return typed

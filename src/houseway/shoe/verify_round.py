@@ -32,7 +32,7 @@ Place = tuple[int, str]
 """A round, and a place in it that cards are dealt to."""
 
 
-class Fault(Exception):  # noqa: N818
+class ProofFault(Exception):  # noqa: N818
     """A fault, as a sentence."""
 
 
@@ -97,12 +97,12 @@ def root_of(position: int, card: str, nonce: bytes, path: list[bytes], size: int
     while width > 1:
         if at % 2 or at + 1 < width:
             if not rest:
-                raise Fault("its path to the root is too short")
+                raise ProofFault("its path to the root is too short")
             sibling = rest.pop(0)
             node = sha256(b"\1" + (sibling + node if at % 2 else node + sibling)).digest()
         at, width = at // 2, (width + 1) // 2
     if rest:
-        raise Fault("its path to the root is too long")
+        raise ProofFault("its path to the root is too long")
     return sha256(b"\2" + node + size.to_bytes(4, "big") + shoe.encode()).digest()
 
 
@@ -143,39 +143,39 @@ def dealing_sequence(data: dict[str, Any], root: bytes, all_dealt: int) -> list[
 
 def fields(record: Any, names: set[str], where: str) -> None:
     if not isinstance(record, dict) or set(record) != names:
-        raise Fault(f"{where} must have exactly these fields: {', '.join(sorted(names))}")
+        raise ProofFault(f"{where} must have exactly these fields: {', '.join(sorted(names))}")
 
 
 def items(record: dict[str, Any], name: str, where: str) -> list[Any]:
     value = record[name]
     if not isinstance(value, list):
-        raise Fault(f"{where}: {name} must be a list")
+        raise ProofFault(f"{where}: {name} must be a list")
     return value
 
 
 def whole(record: dict[str, Any], name: str, least: int, most: int, where: str) -> int:
     value = record[name]
     if type(value) is not int or not least <= value <= most:
-        raise Fault(f"{where}: {name} must be a whole number from {least} to {most}, not {value!r}")
+        raise ProofFault(f"{where}: {name} must be a whole number from {least} to {most}, not {value!r}")
     return value
 
 
 def unhex(text: Any, count: int, what: str) -> bytes:
     # Lowercase only: there is one way to write a value, so no change goes unnoticed.
     if not isinstance(text, str) or not re.fullmatch(f"[0-9a-f]{{{2 * count}}}", text):
-        raise Fault(f"{what} must be {2 * count} lowercase hexadecimal digits, not {text!r}")
+        raise ProofFault(f"{what} must be {2 * count} lowercase hexadecimal digits, not {text!r}")
     return bytes.fromhex(text)
 
 
 def read_salts(salts: Any, where: str) -> dict[int, bytes]:
     if not isinstance(salts, dict) or not all(SEAT.fullmatch(s) and int(s) < 1 << 16 for s in salts):
-        raise Fault(f"{where}: salts must be listed by seat number")
+        raise ProofFault(f"{where}: salts must be listed by seat number")
     return {int(seat): unhex(salt, 16, f"{where}: the salt of seat {seat}") for seat, salt in salts.items()}
 
 
 def read_place(text: Any, where: str) -> str:
     if not isinstance(text, str) or not PLACE.fullmatch(text):
-        raise Fault(f"{where}: cards cannot be dealt to {text!r}")
+        raise ProofFault(f"{where}: cards cannot be dealt to {text!r}")
     return text
 
 
@@ -185,25 +185,25 @@ def check_card(card: Any, where: str, data: dict[str, Any], deal: list[tuple[int
     dealt = whole(card, "dealt", 0, data["size"] - 1, where)
     position = whole(card, "position", 0, data["size"] - 1, where)
     if not isinstance(card["card"], str) or not CARD.fullmatch(card["card"]):
-        raise Fault(f"{where}: {card['card']!r} is not a card")
+        raise ProofFault(f"{where}: {card['card']!r} is not a card")
     where = f"{where}, the {card['card']} dealt as number {dealt}"
     committed, place = deal[dealt]
     claimed = STUB
     if (card["round"], card["to"]) != STUB:
         claimed = (whole(card, "round", 1, MOST_ROUNDS, where), read_place(card["to"], where))
     if claimed != place:
-        raise Fault(f"{where}: it was dealt to {at(place)}, not to {at(claimed)} as claimed")
+        raise ProofFault(f"{where}: it was dealt to {at(place)}, not to {at(claimed)} as claimed")
     if committed != position:
         after = f"after the cuts, number {dealt} is the card committed at position {committed}"
-        raise Fault(f"{where}: {after}, not at {position}")
+        raise ProofFault(f"{where}: {after}, not at {position}")
     nonce = unhex(card["nonce"], 16, f"{where}: the nonce")
     path = [unhex(h, 32, f"{where}: a hash of the path") for h in items(card, "path", where)]
     try:
         reached = root_of(position, card["card"], nonce, path, data["size"], data["shoe"])
-    except Fault as fault:
-        raise Fault(f"{where}: {fault}") from None
+    except ProofFault as fault:
+        raise ProofFault(f"{where}: {fault}") from None
     if reached.hex() != data["root"]:
-        raise Fault(f"{where}: this card was not committed at position {position}")
+        raise ProofFault(f"{where}: this card was not committed at position {position}")
 
 
 def faults(data: Any, expected_root: str = "") -> list[str]:
@@ -211,21 +211,23 @@ def faults(data: Any, expected_root: str = "") -> list[str]:
     try:
         fields(data, {"format", "shoe", "size", "root", "cuts", "deals", "cards"}, "the file")
         if data["format"] != FORMAT:
-            raise Fault(f"the file must have the format {FORMAT!r}, not {data['format']!r}")
+            raise ProofFault(f"the file must have the format {FORMAT!r}, not {data['format']!r}")
         if not isinstance(data["shoe"], str) or re.search("[\ud800-\udfff]", data["shoe"]):
-            raise Fault("the file: shoe must be text that UTF-8 can encode")
+            raise ProofFault("the file: shoe must be text that UTF-8 can encode")
         if whole(data, "size", 52, MOST_CARDS, "the file") % 52:
-            raise Fault(f"a shoe must hold whole decks of 52 cards, not {data['size']} cards")
+            raise ProofFault(f"a shoe must hold whole decks of 52 cards, not {data['size']} cards")
         root = unhex(data["root"], 32, "the root")
         if expected_root and data["root"] != expected_root:
-            raise Fault(f"the proofs are for another shoe: its root is {data['root']}, not {expected_root}")
+            raise ProofFault(
+                f"the proofs are for another shoe: its root is {data['root']}, not {expected_root}"
+            )
         places = dealing_places(data)
         sequence = dealing_sequence(data, root, len(places))
         deal = list(zip(sequence, places + [STUB] * (len(sequence) - len(places)), strict=True))
         cards = items(data, "cards", "the file")
         if not cards:
-            raise Fault("the file has no cards to check")
-    except Fault as fault:
+            raise ProofFault("the file has no cards to check")
+    except ProofFault as fault:
         return [str(fault)]
     problems = []
     sound = []
@@ -233,7 +235,7 @@ def faults(data: Any, expected_root: str = "") -> list[str]:
         try:
             check_card(card, f"card {number}", data, deal)
             sound.append(card)
-        except Fault as fault:
+        except ProofFault as fault:
             problems.append(str(fault))
     for dealt, times in Counter(card["dealt"] for card in sound).items():
         if times > 1:
@@ -273,13 +275,13 @@ def read(raw: bytes) -> Any:
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         names = Counter(name for name, _ in pairs)
         if twice := [name for name in names if names[name] > 1]:
-            raise Fault(f"the file: {twice[0]!r} appears twice in one record")
+            raise ProofFault(f"the file: {twice[0]!r} appears twice in one record")
         return dict(pairs)
 
     try:
         return json.loads(raw.decode(), object_pairs_hook=once)
     except (ValueError, RecursionError) as problem:
-        raise Fault(f"the file is not JSON in UTF-8: {problem}") from None
+        raise ProofFault(f"the file is not JSON in UTF-8: {problem}") from None
 
 
 def main(arguments: list[str]) -> int:
@@ -294,7 +296,7 @@ def main(arguments: list[str]) -> int:
     except OSError as problem:
         print(f"{arguments[0]} cannot be read: {problem.strerror}", file=sys.stderr)
         return 2
-    except Fault as fault:
+    except ProofFault as fault:
         problems = [str(fault)]
     if problems:
         print("\n".join(problems))

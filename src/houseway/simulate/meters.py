@@ -17,7 +17,7 @@ from houseway.simulate.tally import Tally
 
 
 @dataclass(frozen=True, slots=True)
-class Awarded:
+class Awards:
     """The amounts paid by the meters, in cents."""
 
     shares: Mapping[Share, tuple[int, int]]
@@ -29,7 +29,7 @@ class Awarded:
     """Each meter's amount after the last round."""
 
 
-def replay(plan: Plan, tally: Tally) -> Awarded:
+def replay(plan: Plan, tally: Tally) -> Awards:
     """Pay the awards of a run from its meters, as settlement does."""
     terms, stake = plan.terms, plan.bets.stakes.get("progressive", 0)
     on_meters, on_reserves = feeds(terms, stake) if stake else ({}, {})
@@ -61,4 +61,4 @@ def replay(plan: Plan, tally: Tally) -> Awarded:
         total += amount
         own += (by_wager + amount) ** 2 - by_wager**2
         everything += (in_all + amount) ** 2 - in_all**2
-    return Awarded(paid, total, (own, everything), now(meters, on_meters, tally.rounds))
+    return Awards(paid, total, (own, everything), now(meters, on_meters, tally.rounds))

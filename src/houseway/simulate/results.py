@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import isqrt
 
 from houseway.money import Share
-from houseway.simulate.meters import Awarded, replay
+from houseway.simulate.meters import Awards, replay
 from houseway.simulate.moments import EVERYTHING, FIXED, MAIN, Moments
 from houseway.simulate.run_plan import Plan
 from houseway.simulate.tally import Tally
@@ -72,7 +72,7 @@ class Figures:
     actions: Mapping[str, int]
     """Hands by final action."""
     figures: tuple[Figure, ...]
-    awarded: Awarded
+    awarded: Awards
 
     @property
     def far(self) -> tuple[str, ...]:

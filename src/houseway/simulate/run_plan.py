@@ -9,13 +9,13 @@ from typing import Any
 from houseway.engine.terms import Terms, read_terms
 from houseway.exact.kernels import compiler
 from houseway.exact.shootout_hands import Progress
-from houseway.rules.changes import changed
+from houseway.rules.changes import apply_changes
 from houseway.rules.loader import load
 from houseway.rules.options import SHOOTOUT
 from houseway.simulate import shootout, ultimate
 from houseway.simulate.errors import SimulationError
 from houseway.simulate.shootout import Shootout
-from houseway.simulate.stakes import Staked, stakes
+from houseway.simulate.stakes import SeatStakes, stakes
 from houseway.simulate.ultimate import Ultimate
 
 CHUNK = 1 << 16
@@ -45,7 +45,7 @@ class Plan:
         return self.game.seats
 
     @property
-    def bets(self) -> Staked:
+    def bets(self) -> SeatStakes:
         """The stakes of every seat."""
         return self.game.bets
 
@@ -74,7 +74,7 @@ def plan(
     Every seat makes the same wagers and plays the same strategy. `bets` and `meters` are cents by name;
     `changes` are written like `blind.straight=push`. `progress` is called while choices are counted.
     """
-    book = changed(rulebook, changes) if changes else load(rulebook)
+    book = apply_changes(rulebook, changes) if changes else load(rulebook)
     data = dict(given or {})
     wagered = [name for name in side if name in book.wagers and book.wagers[name].modes]
     terms, refused = read_terms(book, data, wagered)

@@ -11,7 +11,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.cards import DECK, written
+from houseway.cards import DECK, codes
 from houseway.engine.read_shootout import read_round
 from houseway.engine.terms import Terms
 from houseway.exact import shootout_strategies as strategies
@@ -27,7 +27,14 @@ from houseway.money import dollars
 from houseway.rules.fact_groups.own_hand import ROYAL
 from houseway.simulate.errors import SimulationError
 from houseway.simulate.moments import MAIN, Moments
-from houseway.simulate.stakes import Staked, cell_read, cell_results, check_largest, half_cents, main_wagers
+from houseway.simulate.stakes import (
+    SeatStakes,
+    cell_read,
+    cell_results,
+    check_largest,
+    half_cents,
+    main_wagers,
+)
 from houseway.simulate.tally import Tally
 
 EXCLUDES = {None: kernels.TO_NONE, "hand": kernels.TO_THE_HAND, "player": kernels.TO_THE_PLAYER}
@@ -40,7 +47,7 @@ class Shootout:
     terms: Terms = field(repr=False)
     seats: int
     strategy: str
-    bets: Staked
+    bets: SeatStakes
     arrays: kernels.ShootoutBets = field(repr=False)
     choices: NDArray[np.int8] = field(repr=False)
     ranks: kernels.ShootoutRanks = field(repr=False)
@@ -127,7 +134,7 @@ def prepare(terms: Terms, seats: int, amounts: Mapping[str, int], strategy: str,
     return Shootout(terms, seats, strategy, bets, arrays, choices, ranks)
 
 
-def _bets(terms: Terms, seats: int, stakes: Mapping[str, int]) -> tuple[Staked, kernels.ShootoutBets]:
+def _bets(terms: Terms, seats: int, stakes: Mapping[str, int]) -> tuple[SeatStakes, kernels.ShootoutBets]:
     tables = [cell_results(terms, name, stake) for name, stake in stakes.items()]
     nets = np.zeros((len(tables), max(len(net) for net, _ in tables)), np.int64)
     for row, (net, _) in enumerate(tables):
@@ -147,22 +154,22 @@ def _bets(terms: Terms, seats: int, stakes: Mapping[str, int]) -> tuple[Staked, 
     own = np.array([name in main for name in stakes], np.int64)
     arrays = kernels.ShootoutBets(cells, own, nets, envy, EXCLUDES[excludes])
     limited = any(half_cents(terms, name, stake) for name, stake in stakes.items())
-    staked = Staked(dict(stakes), ("keep", "split"), (1, 2), main, envious, (), reads, limited)
+    staked = SeatStakes(dict(stakes), ("keep", "split"), (1, 2), main, envious, (), reads, limited)
     return staked, arrays
 
 
 def _check_round(terms: Terms, seats: int, stakes: Mapping[str, int]) -> None:
     """Raise an error for seats and stakes that settlement would refuse, with every seat splitting."""
     wagers = {name: dollars(stake) for name, stake in stakes.items()}
-    aces = written([DECK[-1]] * 2)
+    aces = codes([DECK[-1]] * 2)
     four = {"cards": f"{aces} {aces}", "hands": [aces, aces], **wagers}
     if "bonus" in wagers:
         four["bonus"] = [wagers["bonus"]] * 2
     for seat in (1, seats):
         played = {
             "rulebook": terms.rulebook.id,
-            "board": written(DECK[:BOARD]),
-            "dealer": written(DECK[BOARD : BOARD + FOUR]),
+            "board": codes(DECK[:BOARD]),
+            "dealer": codes(DECK[BOARD : BOARD + FOUR]),
             "seats": [{"seat": seat, **four}],
         }
         _, refusals = read_round(played, terms)

@@ -15,20 +15,20 @@ from houseway.engine.terms import Terms
 from houseway.exact.flop_cells import flop_cells
 from houseway.exact.flop_states import FLOPS
 from houseway.exact.kernels import ultimate_rounds
-from houseway.exact.pay_arrays import Pays
+from houseway.exact.pay_arrays import PayArrays
 from houseway.exact.progressive_values import envy_amounts
 from houseway.exact.solution import labels
 from houseway.money import Odds, Share, spoken
-from houseway.rules.fact_groups import Reads
+from houseway.rules.fact_groups import Inputs
 from houseway.rules.fact_groups.own_hand import MADE
 from houseway.rules.problems import closest
 from houseway.simulate.errors import SimulationError
 from houseway.simulate.strategy_arrays import PAIRS, by_pair
 
 READS = {
-    Reads.SHOWDOWN: ultimate_rounds.SHOWDOWN,
-    Reads.OWN_HAND: ultimate_rounds.SEVEN,
-    Reads.TABLE: ultimate_rounds.HIGHEST,
+    Inputs.SHOWDOWN: ultimate_rounds.SHOWDOWN,
+    Inputs.OWN_HAND: ultimate_rounds.SEVEN,
+    Inputs.TABLE: ultimate_rounds.HIGHEST,
 }
 LARGEST = 1 << 38
 """The most cents a round may move, so that squares still add up within a chunk."""
@@ -36,7 +36,7 @@ ANTE = 10 * DOLLAR
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Staked:
+class SeatStakes:
     """The wagers of every seat, in table order."""
 
     stakes: Mapping[str, int]
@@ -99,8 +99,8 @@ def stakes(terms: Terms, side: Sequence[str], bets: Mapping[str, int]) -> dict[s
 
 
 def bet_arrays(
-    terms: Terms, pays: Pays, stakes: Mapping[str, int], seats: int
-) -> tuple[Staked, ultimate_rounds.Bets]:
+    terms: Terms, pays: PayArrays, stakes: Mapping[str, int], seats: int
+) -> tuple[SeatStakes, ultimate_rounds.Bets]:
     """The wagers as arrays for the kernel; raise an error if a wager cannot be simulated."""
     actions, sizes, offsets = ["fold"], [0], []
     for street in pays.streets:
@@ -163,7 +163,7 @@ def bet_arrays(
         _orders(terms, wagers, set(folds_to.tolist()), envy=bool(envy.any())),
     )
     limited = len(limits) > 0 or any(half_cents(terms, name, stake) for name, stake in stakes.items())
-    staked = Staked(dict(stakes), tuple(actions), tuple(sizes), main, envious, shares, reads, limited)
+    staked = SeatStakes(dict(stakes), tuple(actions), tuple(sizes), main, envious, shares, reads, limited)
     return staked, arrays
 
 

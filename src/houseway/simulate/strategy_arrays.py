@@ -19,7 +19,7 @@ from houseway.exact.kernels import ultimate_rounds
 from houseway.exact.outcome_table import outcomes
 from houseway.exact.solution import Solution, solve
 from houseway.exact.strategies import NAMED, choices_of
-from houseway.rules.problems import meant
+from houseway.rules.problems import suggest
 from houseway.rules.rulebook import Rulebook
 from houseway.simulate.errors import SimulationError
 
@@ -43,7 +43,7 @@ class StrategyArrays:
 def prepare(book: Rulebook, mode: str, tables: tuple[tuple[str, str], ...], name: str) -> StrategyArrays:
     """Solve a rulebook's main game and build a strategy's lookup tables."""
     if name not in NAMED:
-        raise SimulationError(f"there is no strategy named {name!r}; {meant(name, NAMED)}")
+        raise SimulationError(f"there is no strategy named {name!r}; {suggest(name, NAMED)}")
     terms = Terms(book, mode, dict(tables), {}, {})
     best = solve(terms)
     made = choices_of(best, NAMED[name])

@@ -21,7 +21,7 @@ from houseway.rules.fact_groups.own_hand import ROYAL
 from houseway.simulate import moments, strategy_arrays
 from houseway.simulate.errors import SimulationError
 from houseway.simulate.moments import Moments
-from houseway.simulate.stakes import Staked, bet_arrays
+from houseway.simulate.stakes import SeatStakes, bet_arrays
 from houseway.simulate.tally import Tally
 
 
@@ -31,7 +31,7 @@ class Ultimate:
 
     terms: Terms = field(repr=False)
     seats: int
-    bets: Staked
+    bets: SeatStakes
     arrays: kernels.Bets = field(repr=False)
     strategy: strategy_arrays.StrategyArrays = field(repr=False)
     ranks: kernels.Ranks = field(repr=False)

@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from houseway.cards import DECK, Card, cards, written
+from houseway.cards import DECK, Card, cards, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.dealer_act import next_act
@@ -28,7 +28,7 @@ from houseway.engine.state import State, total
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.engine.turn_order import due, turn
-from houseway.engine.views import View, view
+from houseway.engine.views import RoleView, view
 from houseway.money import cents, dollars
 from houseway.rules.loader import load
 
@@ -44,7 +44,7 @@ class CommandRefusedError(AssertionError):
         super().__init__(f"{command} refused: {refusal.code} ({refusal.clause}) {refusal.message}")
 
 
-class Shoe:
+class DriverShoe:
     """The shoe of a test table, in a scripted or a seeded order."""
 
     seal = "0" * 64
@@ -101,7 +101,7 @@ class Driver:
         if refused:
             raise AssertionError(f"the table's terms are refused: {[r.message for r in refused]}")
         self.table = Table(terms)
-        self.shoe = Shoe(terms.rulebook.ranking.decks, cards(deck), seed)
+        self.shoe = DriverShoe(terms.rulebook.ranking.decks, cards(deck), seed)
         self.state = State()
         self.events: list[e.Event] = []
         self.script: list[ScriptLine] = []
@@ -280,12 +280,12 @@ class Driver:
 
     def hole(self, seat: int, hand: int = 1) -> str:
         """Return the cards of a seat's hand."""
-        return written(self.state.seats[seat].hands[hand - 1].cards)
+        return codes(self.state.seats[seat].hands[hand - 1].cards)
 
     @property
     def board(self) -> str:
         """The community cards that are face up."""
-        return written(self.state.round.board[: self.state.round.up])
+        return codes(self.state.round.board[: self.state.round.up])
 
     def net(self, seat: int) -> str:
         """Return what a seat has won or lost since the round opened; wagers on the layout count as lost."""
@@ -300,7 +300,7 @@ class Driver:
         """Return the wagers on the layout at a seat, in dollars."""
         return {n: dollars(a) for n, a in self.state.seats[seat].hands[hand - 1].wagers.items()}
 
-    def view(self, who: str) -> View:
+    def view(self, who: str) -> RoleView:
         """Return the view of a role, such as "seat 1" or "dealer"."""
         return view(self.table, self.state, who)
 
@@ -341,8 +341,8 @@ def stacked(mode: str, board: str, dealer: str, *holes: str) -> str:
     hands = [cards(hole) for hole in (*holes, dealer)]
     five = cards(board)
     if mode == "device":
-        return written((*five, *(card for hand in hands for card in hand)))
+        return codes((*five, *(card for hand in hands for card in hand)))
     used = {*five, *(card for hand in hands for card in hand)}
     first, second = [card for card in DECK if card not in used][:2]
     dealt = [hand[n] for n in (0, 1) for hand in hands]
-    return written((*dealt, first, *five[:3], second, *five[3:]))
+    return codes((*dealt, first, *five[:3], second, *five[3:]))

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from houseway.rules import loader
-from houseway.rules.problems import Problem, meant
+from houseway.rules.problems import Problem, suggest
 
 CITES = ("clause", "filled", "also")
 
@@ -49,8 +49,8 @@ def _bundled(resolve: Callable[[str], Any], ref: str) -> Any:
 def mute(clause: str) -> Iterator[None]:
     """Load rulebooks without the clause, and without refusing their problems, within this context."""
     if clause not in (known := loader.all_clauses()):
-        raise ValueError(f"{clause!r} is not a clause of any document; {meant(clause, known)}")
-    resolve, insist = loader.resolve, loader.insist
+        raise ValueError(f"{clause!r} is not a clause of any document; {suggest(clause, known)}")
+    resolve, insist = loader.resolve, loader.raise_problems
 
     def resolve_muted(ref: str) -> Any:
         raw, folder = _bundled(resolve, ref) if ref in loader.rulebook_ids() else resolve(ref)
@@ -59,10 +59,10 @@ def mute(clause: str) -> Iterator[None]:
     def accept(ref: str, problems: list[Problem]) -> None:
         pass
 
-    loader.resolve, loader.insist = resolve_muted, accept
+    loader.resolve, loader.raise_problems = resolve_muted, accept
     loader.load.cache_clear()
     try:
         yield
     finally:
-        loader.resolve, loader.insist = resolve, insist
+        loader.resolve, loader.raise_problems = resolve, insist
         loader.load.cache_clear()

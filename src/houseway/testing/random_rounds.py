@@ -12,7 +12,7 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from houseway.cards import DECK, Card, written
+from houseway.cards import DECK, Card, codes
 from houseway.money import cents, dollars
 from houseway.rules.options import SHOOTOUT
 from houseway.rules.rulebook import Rulebook
@@ -144,14 +144,14 @@ def _ultimate(rng: Random, book: Rulebook) -> dict[str, Any]:
         if kind in book.tables and len(book.tables[kind]) > 1
     }
     modes = book.modes
-    round_: dict[str, Any] = {"board": written(board), "dealer": written(dealer)}
+    round_: dict[str, Any] = {"board": codes(board), "dealer": codes(dealer)}
     if tables and rng.random() < 0.9:
         round_["tables"] = tables
     if rng.random() < 0.5:
         round_["mode"] = rng.choice(modes)
     table = book.tables.get("progressive", {}).get(tables.get("progressive", ""))
     round_["seats"] = [
-        _seat(rng, book, seat, written(hole), round_, table) for seat, hole in zip(seats, held, strict=True)
+        _seat(rng, book, seat, codes(hole), round_, table) for seat, hole in zip(seats, held, strict=True)
     ]
     if table is not None and "tables" in round_:
         if rng.random() < 0.7:
@@ -212,11 +212,11 @@ def _shootout(rng: Random, book: Rulebook) -> dict[str, Any]:
     seats = sorted(rng.sample(range(1, 8), rng.choice((1, 1, 2, 2, 3, 7))))
     board, held = _dealt(rng, book, len(seats) + 1, 4)
     dealer = held.pop()
-    round_: dict[str, Any] = {"board": written(board), "dealer": written(dealer)}
+    round_: dict[str, Any] = {"board": codes(board), "dealer": codes(dealer)}
     if rng.random() < 0.8:
         round_["tables"] = {"bonus": rng.choice(list(book.tables["bonus"]))}
     if rng.random() < 0.15:
-        round_["dealer_keeps"] = written(rng.sample(dealer, 2))
+        round_["dealer_keeps"] = codes(rng.sample(dealer, 2))
     round_["seats"] = [_set(rng, seat, four) for seat, four in zip(seats, held, strict=True)]
     return round_
 
@@ -228,8 +228,8 @@ def _set(rng: Random, seat: int, four: Sequence[Card]) -> dict[str, Any]:
     one = rng.choice(list(combinations(range(4), 2)))
     first = [four[n] for n in one]
     rest = [four[n] for n in range(4) if n not in one]
-    data: dict[str, Any] = {"seat": seat, "cards": written(four), "wager": rng.choice(STAKES)}
-    data["hands"] = [written(first), written(rest)] if split else [written(first)]
+    data: dict[str, Any] = {"seat": seat, "cards": codes(four), "wager": rng.choice(STAKES)}
+    data["hands"] = [codes(first), codes(rest)] if split else [codes(first)]
     if rng.random() < 0.7:
         bonus = rng.choice(STAKES)
         data["bonus"] = [bonus, bonus] if split and rng.random() < 0.6 else [bonus]

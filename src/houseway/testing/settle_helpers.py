@@ -18,7 +18,7 @@ ROUND = ("mode", "tables", "limits", "house", "meters", "dealer_keeps")
 
 
 @dataclass(frozen=True, slots=True)
-class Paid:
+class SettledRound:
     """A settlement, with shortcuts for tests."""
 
     settlement: Settlement
@@ -84,12 +84,12 @@ def round_of(
     return {"rulebook": rulebook, **terms, "board": board, "dealer": dealer, "seats": numbered}
 
 
-def settled(rulebook: str, board: str, dealer: str, *seats: dict[str, Any], **given: Any) -> Paid:
+def settled(rulebook: str, board: str, dealer: str, *seats: dict[str, Any], **given: Any) -> SettledRound:
     """Settle a round that must not be refused, and return the settlement."""
     answer = Window().settle(round_of(rulebook, board, dealer, *seats, **given))
     if not isinstance(answer, Settlement):
         raise AssertionError(f"refused: {[(r.code, r.clause, r.message) for r in answer.refused]}")
-    return Paid(answer)
+    return SettledRound(answer)
 
 
 def refused(rulebook: str, board: str, dealer: str, *seats: dict[str, Any], **given: Any) -> list[Refusal]:

@@ -22,7 +22,7 @@ from houseway.report.document import Bullets, Document
 from houseway.report.postings import sheet
 from houseway.report.rules_card import rules_card
 from houseway.rules import catalogue, loader
-from houseway.rules.problems import Problem, meant, shortened, unknown
+from houseway.rules.problems import Problem, shortened, suggest, unknown
 from houseway.rules.rulebook import Rulebook
 from houseway.testing.driver import table
 from houseway.wording import several
@@ -38,7 +38,7 @@ WIDTH: Final = 80
 def problems(ref: str) -> list[Problem]:
     """Return every problem of a rulebook; raises RulebookError if there is no such rulebook."""
     try:
-        rulebook, listed = loader.examine(ref)
+        rulebook, listed = loader.load_with_problems(ref)
     except loader.RulebookError as error:
         if error.problems[0].path in ("rulebook", "rulebooks"):
             raise
@@ -70,7 +70,9 @@ def _clauses(raw: Mapping[str, Any], rulebook: Rulebook) -> Iterator[Problem]:
             if not isinstance(row.get(key), str) or not row[key]:
                 yield Problem(f"{path}.{key}", "is missing", "write id, kind, says and check")
         if row.get("kind") not in (*KINDS, None):
-            yield Problem(f"{path}.kind", f"{row['kind']!r} is not allowed", meant(str(row["kind"]), KINDS))
+            yield Problem(
+                f"{path}.kind", f"{row['kind']!r} is not allowed", suggest(str(row["kind"]), KINDS)
+            )
         if counts[identity] > 1:
             yield Problem(f"{path}.id", f"{identity!r} is used twice", "give each clause a different id")
         if identity.partition("-")[0] != prefix:

@@ -11,8 +11,8 @@ if __name__ == "__main__":
     sys.path.insert(0, str(HERE.parents[1]))
 
 from houseway.audit.archive import Archive  # noqa: E402
-from houseway.audit.explain import explain, printed  # noqa: E402
-from houseway.audit.export import exported  # noqa: E402
+from houseway.audit.explain import explain, story_lines  # noqa: E402
+from houseway.audit.export import export_lines  # noqa: E402
 from houseway.engine import events as e  # noqa: E402
 from houseway.rules.loader import rulebook_ids  # noqa: E402
 from random_play import modes_of  # noqa: E402
@@ -54,7 +54,7 @@ def build() -> None:
             continue
         playing = eventful(name, rulebook, mode)
         (HERE / f"{name}.jsonl").write_bytes(
-            b"".join(exported(playing.house.store, playing.stream, secrets=True))
+            b"".join(export_lines(playing.house.store, playing.stream, secrets=True))
         )
         hashes[name] = {
             "events": playing.live.head.events,
@@ -68,7 +68,7 @@ def build() -> None:
             story = explain(
                 Archive(HERE / f"{record}.jsonl"), f"golden:{record}", number, role, clauses=True
             )
-            file.write_text("\n".join(printed(story)) + "\n", encoding="utf-8")
+            file.write_text("\n".join(story_lines(story)) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

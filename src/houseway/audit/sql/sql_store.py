@@ -12,10 +12,10 @@ from typing import Any, Final
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
-from houseway.audit.entries import Stored
+from houseway.audit.entries import StoredEntry
 from houseway.audit.sql.migrate import reached_migration, require, upgrade
 from houseway.audit.sql.statements import as_type, entry_row, head_row, read_entry, read_head, statements
-from houseway.audit.store import MANY, Batch, Head, Signed, Snapshot, StoreError, key_error, moved_error
+from houseway.audit.store import MANY, Batch, Head, SignedHead, Snapshot, StoreError, key_error, moved_error
 
 AUTOCOMMIT: Final[dict[str, Any]] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None}
 """Options of the engine: every statement commits at once, and connections need no reset."""
@@ -90,7 +90,7 @@ class SqlStore(ABC):
         with self._appending, self._store_errors(), self._transaction() as cursor:
             cursor.execute(self._sql["keep"], {"name": name, "body": body})
 
-    def _move(self, cursor: Any, stream: str, after: Head, signed: Signed) -> None:
+    def _move(self, cursor: Any, stream: str, after: Head, signed: SignedHead) -> None:
         """Move the head, with one statement that checks the old head and locks its row."""
         head = {"name": stream, **head_row(signed)}
         cursor.execute(self._sql["move"], {**head, "old_events": after.events, "old_chain": after.chain})
@@ -165,23 +165,23 @@ class SqlStore(ABC):
         what = f"{self.where}: the name of a record"
         return sorted(as_type(name, str, what) for (name,) in self._read(statement))
 
-    def head(self, stream: str) -> Signed | None:
+    def head(self, stream: str) -> SignedHead | None:
         rows = self._read("head", name=stream)
         return read_head(rows[0], f"{self.where}: the head of {stream}") if rows else None
 
-    def entries(self, stream: str, after: int = 0) -> Iterator[Stored]:
+    def entries(self, stream: str, after: int = 0) -> Iterator[StoredEntry]:
         signed = self.head(stream)
         return self._pages("page", stream, after, last=signed.head.events if signed else 0)
 
-    def everything(self, stream: str) -> Iterator[Stored]:
+    def everything(self, stream: str) -> Iterator[StoredEntry]:
         return self._pages("any page", stream, -MANY)
 
-    def _pages(self, statement: str, stream: str, after: int, **parameters: int) -> Iterator[Stored]:
+    def _pages(self, statement: str, stream: str, after: int, **parameters: int) -> Iterator[StoredEntry]:
         while rows := self._read(statement, stream=stream, after=after, **parameters):
             yield from map(read_entry, rows)
             after = rows[-1][0]
 
-    def keyed(self, stream: str, key: str) -> Stored | None:
+    def keyed(self, stream: str, key: str) -> StoredEntry | None:
         rows = self._read("keyed", stream=stream, key=key)
         return read_entry(rows[0]) if rows else None
 

@@ -8,8 +8,8 @@ from typing import Any, Final, TypeVar
 from msgspec import structs
 from sqlalchemy import Engine, text
 
-from houseway.audit.entries import Stored
-from houseway.audit.store import MANY, DamagedError, Head, Signed
+from houseway.audit.entries import StoredEntry
+from houseway.audit.store import MANY, DamagedError, Head, SignedHead
 
 T = TypeVar("T")
 
@@ -17,7 +17,7 @@ PAGE: Final = 256
 """The number of entries fetched at a time, so that a reader never loads the whole record."""
 
 _HEAD: Final = ("events", "chain", "signature", "key")
-_ENTRY: Final = Stored.__struct_fields__
+_ENTRY: Final = StoredEntry.__struct_fields__
 
 
 def _insert(table: str, *columns: str) -> str:
@@ -68,7 +68,7 @@ def statements(engine: Engine) -> dict[str, str]:
     return {name: str(text(sql).compile(engine)) for name, sql in _STATEMENTS.items()}
 
 
-def head_row(signed: Signed) -> dict[str, Any]:
+def head_row(signed: SignedHead) -> dict[str, Any]:
     """A signed head, by column."""
     head = signed.head
     return {"events": head.events, "chain": head.chain, "signature": signed.signature, "key": signed.key}
@@ -84,23 +84,23 @@ def as_type(value: Any, kind: type[T], name: str) -> T:
     return value
 
 
-def read_head(row: Sequence[Any], name: str) -> Signed:
+def read_head(row: Sequence[Any], name: str) -> SignedHead:
     """The signed head in a row; raises DamagedError if the row holds anything else."""
     events, *parts = row
     if not isinstance(events, int) or not 0 <= events < MANY:
         raise DamagedError(f"{name} cannot be read: it says it has {events!r} events")
     chain, signature, key = (as_type(part, bytes, name) for part in parts)
-    return Signed(Head(events, chain), signature, key)
+    return SignedHead(Head(events, chain), signature, key)
 
 
-def entry_row(stream: str, entry: Stored) -> dict[str, Any]:
+def entry_row(stream: str, entry: StoredEntry) -> dict[str, Any]:
     """An entry, by column."""
     return {**structs.asdict(entry), "stream": stream, "key": entry.key or None}
 
 
-def read_entry(row: Sequence[Any]) -> Stored:
+def read_entry(row: Sequence[Any]) -> StoredEntry:
     """The entry in a row; without a chain if the row is damaged."""
     seq, count, key, public, sealed, chain = row
     if all(map(isinstance, row, (int, int, str | None, bytes, bytes, bytes))):
-        return Stored(seq, count, key or "", public, sealed, chain)
-    return Stored(seq if isinstance(seq, int) else 0, 1, "", b"", b"", b"")
+        return StoredEntry(seq, count, key or "", public, sealed, chain)
+    return StoredEntry(seq if isinstance(seq, int) else 0, 1, "", b"", b"", b"")

@@ -36,7 +36,7 @@ class Flops(NamedTuple):
     by_suit: Integers
 
 
-class Hands(NamedTuple):
+class SuitedHands(NamedTuple):
     """Hands grouped by their two suits, then by ranks. A suited hand has one entry in its group."""
 
     suits: Integers
@@ -190,7 +190,7 @@ def expand_suits(start: int, stop: int, by_suit: Sums, by_hand: Sums) -> None:
 
 
 @kernel
-def choose(start: int, stop: int, flops: Flops, patterns: Integers, exposed: int, hands: Hands,
+def choose(start: int, stop: int, flops: Flops, patterns: Integers, exposed: int, hands: SuitedHands,
            by_rank: Sums, by_hand: Sums, checks: bool, sizes: Integers, by_card: bool,
            sums: Integers) -> None:  # fmt: skip
     """Choose after each flop for every hand, and sum the results over the flops.

@@ -63,7 +63,7 @@ class ShootoutView(NamedTuple):
     """Values already counted by rank alone, to be subtracted."""
 
 
-class Fours(NamedTuple):
+class DealerFours(NamedTuple):
     """Every four cards the dealer may have, sorted by the atoms kept and discarded."""
 
     dealt: Tiny
@@ -156,8 +156,8 @@ def _count(view: ShootoutView, hand: int, other: int, left: Integers, size: int,
 
 
 @kernel
-def meet_dealer(view: ShootoutView, fours: Fours, hand: int, cards: Integers, deep: bool, low: Integers,
-                high: Integers) -> None:  # fmt: skip
+def meet_dealer(view: ShootoutView, fours: DealerFours, hand: int, cards: Integers, deep: bool,
+                low: Integers, high: Integers) -> None:  # fmt: skip
     """Sum a hand's results over every dealer four of these cards and every board of the rest.
 
     With `deep`, further sums follow: over boards that contain each mark of one or two atoms; for each
@@ -207,7 +207,7 @@ def meet_dealer(view: ShootoutView, fours: Fours, hand: int, cards: Integers, de
 
 
 @kernel
-def fours_of(fours: Fours, row: int, cards: Integers) -> int:
+def fours_of(fours: DealerFours, row: int, cards: Integers) -> int:
     """How many fours of these cards a row represents, times its share."""
     ways = fours.shares[row]
     orders = 1

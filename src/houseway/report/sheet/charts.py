@@ -94,7 +94,7 @@ def outcomes(results: Sequence[tuple[Fraction, int]]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Rise:
+class MeterCurve:
     """The return of a progressive table as its meter rises, per dollar of the wager."""
 
     name: str
@@ -109,7 +109,7 @@ class Rise:
         return self.fixed + self.worth * shows
 
 
-def meters(lines: Sequence[Rise]) -> str:
+def meters(lines: Sequence[MeterCurve]) -> str:
     """Return by meter amount: a numbered line for each table, with a legend below."""
     right = max(max(line.seed, line.even) for line in lines) * Fraction(21, 20)
     top = max(Fraction(5, 4), *(line.at(line.seed) for line in lines))

@@ -15,7 +15,7 @@ from houseway.report.sheet import html_parts as p
 from houseway.report.sheet.html import wager_table
 from houseway.report.sheet.model import Entry, Form, Sheet
 from houseway.report.sheet.sheet_data import FIGURES, entry_data, figures, plain, rows_in_csv
-from houseway.rules.compare import ParameterDifference, Stated, about_money
+from houseway.rules.compare import ParameterDifference, Statement, about_money
 from houseway.wording import several
 
 MARK = "≠"
@@ -43,7 +43,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class SheetDiff:
     """Two sheets, figure by figure."""
 
     a: Sheet
@@ -63,7 +63,7 @@ class Compared:
         return two_names(self.a.rulebook, self.b.rulebook)
 
 
-def compare(a: Sheet, b: Sheet, rules: Sequence[ParameterDifference] = ()) -> Compared:
+def compare(a: Sheet, b: Sheet, rules: Sequence[ParameterDifference] = ()) -> SheetDiff:
     """Pair every figure of two sheets; `rules` are the parameters of the two rulebooks."""
     other = {h.name: h.best for h in b.hands if a.game == b.game}
     changed = ((h.name, h.best, other[h.name]) for h in a.hands if other.get(h.name, h.best) != h.best)
@@ -77,7 +77,7 @@ def compare(a: Sheet, b: Sheet, rules: Sequence[ParameterDifference] = ()) -> Co
     only_a = tuple(one for one, two in matched if one and not two)
     only_b = tuple(two for one, two in matched if two and not one)
     differ = tuple(rule for rule in rules if rule.differs and about_money(rule.name))
-    return Compared(a, b, tuple(pairs), only_a, only_b, tuple(changed), differ)
+    return SheetDiff(a, b, tuple(pairs), only_a, only_b, tuple(changed), differ)
 
 
 def _game(a: Sheet, b: Sheet) -> Iterator[Pair]:
@@ -130,7 +130,7 @@ def _either(a: Iterable[str], b: Iterable[str]) -> list[str]:
     return list(dict.fromkeys([*a, *b]))
 
 
-def text(comparison: Compared) -> str:
+def text(comparison: SheetDiff) -> str:
     """Return the comparison as a page."""
     one, other = comparison.names
     count = sum(pair.differs for pair in comparison.pairs)
@@ -161,7 +161,7 @@ def text(comparison: Compared) -> str:
     return p.page(f"{one} and {other}", "Par sheets compared", facts, body, foot)
 
 
-def _figures(comparison: Compared) -> str:
+def _figures(comparison: SheetDiff) -> str:
     rows = []
     for part, pairs in groupby(comparison.pairs, key=lambda pair: pair.part):
         for n, pair in enumerate(pairs):
@@ -174,7 +174,7 @@ def _figures(comparison: Compared) -> str:
     return p.table(("", "figure", *comparison.names, "difference", ""), rows, left=2)
 
 
-def _stated(stated: Stated | None) -> str:
+def _stated(stated: Statement | None) -> str:
     return "<br/>".join(map(escape, stated.parts)) if stated else "–"
 
 
@@ -187,7 +187,7 @@ def _gap(pair: Pair) -> str:
     return p.figure_of(gap, ("+" if gap > 0 else "") + f.shown(gap, form))
 
 
-def document(comparison: Compared) -> dict[str, Any]:
+def document(comparison: SheetDiff) -> dict[str, Any]:
     """The comparison as plain data."""
     return {
         **{
@@ -210,7 +210,7 @@ def document(comparison: Compared) -> dict[str, Any]:
     }
 
 
-def lines(comparison: Compared) -> str:
+def lines(comparison: SheetDiff) -> str:
     """Return the comparison as comma-separated decimals for a spreadsheet."""
     rows: list[tuple[str, ...]] = [("part", "figure", *comparison.names, "differs")]
     for pair in comparison.pairs:

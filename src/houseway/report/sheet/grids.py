@@ -9,7 +9,7 @@ from houseway.report.sheet import charts
 from houseway.report.sheet import figures as f
 from houseway.report.sheet import html_parts as p
 from houseway.report.sheet.charts import Cell
-from houseway.report.sheet.model import Hand, Sheet
+from houseway.report.sheet.model import Hole, Sheet
 
 COSTS = (Fraction(1, 50), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2))
 WORTHS = (Fraction(-1, 4), Fraction(), Fraction(1, 4), Fraction(1, 2))
@@ -76,7 +76,7 @@ def _steps(levels: Sequence[Fraction], unit: str) -> list[tuple[int, str]]:
     return [(0, f"below {words[0]} {unit}"), *((n, f"from {word}") for n, word in enumerate(words, 1))]
 
 
-def _closest(hands: Sequence[Hand]) -> Iterator[str]:
+def _closest(hands: Sequence[Hole]) -> Iterator[str]:
     near = sorted((h for h in hands if h.cost is not None), key=lambda h: h.cost or 0)[:6]
     named = list(dict.fromkeys(name for h in near for name in h.values))
     rows = []

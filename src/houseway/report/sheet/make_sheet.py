@@ -11,7 +11,7 @@ from houseway.engine.terms import Terms
 from houseway.exact.shootout_hands import Progress
 from houseway.exact.solution import DEALS
 from houseway.report.sheet import shootout, ultimate
-from houseway.report.sheet.model import Choice, Sheet
+from houseway.report.sheet.model import SettingRow, Sheet
 from houseway.rules.compare.value_words import bounds_in_words, called, cap_in_words, setting_in_words
 from houseway.rules.options import SHOOTOUT
 
@@ -43,13 +43,13 @@ def par_sheet(terms: Terms, *, date: str = "", progress: Progress | None = None)
     )  # fmt: skip
 
 
-def _settings(terms: Terms) -> Iterator[Choice]:
+def _settings(terms: Terms) -> Iterator[SettingRow]:
     """Every house setting and the value in use."""
     book = terms.rulebook
     for name, setting in book.house.items():
         if setting.kind == "limits":
             limits = "; ".join(f"{called(book, n)} {bounds_in_words(b)}" for n, b in terms.limits.items())
-            yield Choice(name, setting.about, limits or "not set", "set" if limits else "open")
+            yield SettingRow(name, setting.about, limits or "not set", "set" if limits else "open")
             continue
         value = terms.house(name)
         if value is None:
@@ -58,7 +58,7 @@ def _settings(terms: Terms) -> Iterator[Choice]:
             standing = "set"
         else:
             standing = "example" if setting.default is None else "default"
-        yield Choice(name, setting.about, setting_in_words(setting, value), standing)
+        yield SettingRow(name, setting.about, setting_in_words(setting, value), standing)
 
 
 def _method(deals: int, *parts: str) -> tuple[str, ...]:

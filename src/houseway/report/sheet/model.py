@@ -25,7 +25,7 @@ class Measure:
 
 
 @dataclass(frozen=True, slots=True)
-class PayLine:
+class PayRow:
     """One possible outcome of a wager."""
 
     when: str
@@ -48,7 +48,7 @@ class Meter:
 
 
 @dataclass(frozen=True, slots=True)
-class Metered:
+class MeterShare:
     """The part of a progressive's return that does not depend on the meters, and the meters' part."""
 
     stake: int
@@ -78,8 +78,8 @@ class Entry:
     hits: Fraction | None
     """The hit frequency, if it was counted."""
     variance: Fraction | None
-    lines: tuple[PayLine, ...] = ()
-    metered: Metered | None = None
+    lines: tuple[PayRow, ...] = ()
+    metered: MeterShare | None = None
 
     @property
     def edge(self) -> Fraction | None:
@@ -100,13 +100,13 @@ class Entry:
 def entry(
     wager: Wager,
     table: str,
-    lines: tuple[PayLine, ...],
+    lines: tuple[PayRow, ...],
     *,
     hits: int,
     unit: str = "wager",
     staked: Fraction = Fraction(1),
     made: Fraction = Fraction(1),
-    metered: Metered | None = None,
+    metered: MeterShare | None = None,
 ) -> Entry:
     """A wager with every line counted; `hits` are the combinations that win."""
     ways = sum(line.ways for line in lines)
@@ -126,13 +126,13 @@ def envy_entry(
 ) -> Entry:
     """Envy for one other hand: the payment for each paying hand, for a wager of `stake` cents."""
     hits = sum(number for _, number, _ in paid)
-    lines = [PayLine(hand, str(flat), number, Fraction(flat.amount, stake)) for hand, number, flat in paid]
-    lines.append(PayLine("anything else", "nothing", ways - hits, Fraction()))
+    lines = [PayRow(hand, str(flat), number, Fraction(flat.amount, stake)) for hand, number, flat in paid]
+    lines.append(PayRow("anything else", "nothing", ways - hits, Fraction()))
     return entry(wager, table, tuple(lines), hits=hits, unit=unit, staked=Fraction())
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class Hole:
     """A starting hand of two cards."""
 
     name: str
@@ -147,7 +147,7 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SettingRow:
     """A house setting and the value used."""
 
     name: str
@@ -176,11 +176,11 @@ class Sheet:
     """How often a round ends with each choice."""
     outcomes: tuple[tuple[Fraction, int], ...]
     """Deals by net result; empty if they were not counted."""
-    hands: tuple[Hand, ...]
+    hands: tuple[Hole, ...]
     entries: tuple[Entry, ...]
     lines: tuple[tuple[str, Fraction], ...]
     """The lines of a house way, and how often each decides."""
-    settings: tuple[Choice, ...]
+    settings: tuple[SettingRow, ...]
     caps: tuple[str, ...]
     method: tuple[str, ...]
 

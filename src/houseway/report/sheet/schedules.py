@@ -134,5 +134,5 @@ def _meter_chart(entries: Sequence[Entry]) -> Iterator[str]:
                 rise = e.metered.fixed, meter.worth, meter.seed / stake, meter.break_even[0] / stake
                 lines.setdefault(rise, []).append(e.table)
     if lines:
-        rises = [charts.Rise(", ".join(names), *figures) for figures, names in lines.items()]
+        rises = [charts.MeterCurve(", ".join(names), *figures) for figures, names in lines.items()]
         yield p.picture(charts.meters(rises), "Return by meter amount, without envy.")

@@ -9,7 +9,7 @@ from io import StringIO
 from typing import Any
 
 from houseway.report.sheet.figures import digits, exact
-from houseway.report.sheet.model import Entry, Form, PayLine, Sheet
+from houseway.report.sheet.model import Entry, Form, PayRow, Sheet
 
 FIGURES: dict[str, Form] = {
     "made": "percent", "staked": "plain", "hits": "percent", "value": "plain", "return": "percent",
@@ -50,7 +50,7 @@ def plain(value: Any) -> Any:
             return {key: plain(each) for key, each in value.items()}
         case tuple():
             return [plain(each) for each in value]
-        case PayLine():
+        case PayRow():
             return _fields(value, "when", "pays", "ways", "net")
     return value
 

@@ -12,7 +12,7 @@ from houseway.exact.shootout import ShootoutSolution
 from houseway.exact.wager_values import answer
 from houseway.money import Flat
 from houseway.report.payment_words import pays_of
-from houseway.report.sheet.model import Entry, Hand, Measure, PayLine, entry, envy_entry
+from houseway.report.sheet.model import Entry, Hole, Measure, PayRow, entry, envy_entry
 from houseway.rules.fact_groups.own_hand import FIRST_FIVE, NO_ROYAL, ROYAL
 
 DOLLAR = 100
@@ -37,9 +37,9 @@ def actions(solution: ShootoutSolution) -> tuple[tuple[str, Fraction], ...]:
     return ("keep two", 1 - solution.best.split), ("split", solution.best.split)
 
 
-def hands(solution: ShootoutSolution) -> tuple[Hand, ...]:
+def hands(solution: ShootoutSolution) -> tuple[Hole, ...]:
     """The 182 two-card hands: the value of each, and how often it is played."""
-    return tuple(Hand(_name(h.name), {"keep": h.value}, "keep", None, h.played) for h in solution.hands)
+    return tuple(Hole(_name(h.name), {"keep": h.value}, "keep", None, h.played) for h in solution.hands)
 
 
 def _name(name: str) -> str:
@@ -62,7 +62,7 @@ def entries(terms: Terms, solution: ShootoutSolution) -> Iterator[Entry]:
                 cell = wager.group.index(place, FIRST_FIVE if name == ROYAL else NO_ROYAL)
                 outcome = answer(under, wager.name, cell)
                 pays = pays_of(terms.rulebook, outcome.pays)
-                lines.append(PayLine(name, pays, number, net(outcome, wager.name)))
+                lines.append(PayRow(name, pays, number, net(outcome, wager.name)))
                 hits += number if outcome.result == "win" else 0
             yield entry(wager, table, tuple(lines), hits=hits)
         if wager.group.on_other_hands:

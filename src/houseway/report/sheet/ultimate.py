@@ -16,7 +16,7 @@ from houseway.exact.wager_values import answer, cards_read, hand_counts
 from houseway.money import Flat
 from houseway.report.pay_tables import hand, scaled
 from houseway.report.payment_words import conditions, pays_of
-from houseway.report.sheet.model import Entry, Hand, Measure, Meter, Metered, PayLine, entry, envy_entry
+from houseway.report.sheet.model import Entry, Hole, Measure, Meter, MeterShare, PayRow, entry, envy_entry
 from houseway.report.solution_data import break_even
 from houseway.rules.compare.cases import tables_of
 from houseway.rules.compile import compile_wager
@@ -45,10 +45,10 @@ def actions(counted: exact.Outcomes) -> tuple[tuple[str, Fraction], ...]:
     return tuple((name, Fraction(count, DEALS)) for name, count in listed)
 
 
-def hands(solution: exact.Solution) -> tuple[Hand, ...]:
+def hands(solution: exact.Solution) -> tuple[Hole, ...]:
     """The 169 starting hands."""
     return tuple(
-        Hand(h.hand, dict(h.values), h.best, _cost(h), Fraction(h.combos, STARTING_PAIRS))
+        Hole(h.hand, dict(h.values), h.best, _cost(h), Fraction(h.combos, STARTING_PAIRS))
         for h in solution.starting_hands
     )
 
@@ -103,7 +103,7 @@ def _at_showdown(terms: Terms, wager: Wager, counted: exact.Outcomes) -> Entry:
                 hits += number * (outcome.result == "win")
                 staked += number * stake
     lines = tuple(
-        PayLine(when, pays, number, result)
+        PayRow(when, pays, number, result)
         for (when, pays, result), number in sorted(ways.items(), key=lambda row: first[row[0]])
     )
     made = sum(ways.values())
@@ -124,20 +124,20 @@ def _words(terms: Terms, wager: Wager) -> dict[str, str]:
 
 def _side_bet(terms: Terms, wager: Wager, table: str, value: exact.WagerValue) -> Entry:
     book = terms.rulebook
-    lines = tuple(PayLine(c.hand, pays_of(book, c.outcome.pays), c.ways, c.net) for c in value.cases)
+    lines = tuple(PayRow(c.hand, pays_of(book, c.outcome.pays), c.ways, c.net) for c in value.cases)
     metered = _metered(terms, value) if isinstance(value, exact.Progressive) else None
     name = "" if table == wager.name else table
     return entry(wager, name, lines, hits=value.hits, metered=metered)
 
 
-def _metered(terms: Terms, value: exact.Progressive) -> Metered:
+def _metered(terms: Terms, value: exact.Progressive) -> MeterShare:
     seats = int(terms.house("seats") or terms.rulebook.seats)
     others = range(seats if value.envy else 1)
     meters = []
     for name, share in value.shares.items():
         evens = tuple(break_even(value, name, n) for n in others) if share else ()
         meters.append(Meter(name, value.seeds[name] * value.stake / 100, share, evens))
-    return Metered(value.stake, value.fixed, value.envy, tuple(meters))
+    return MeterShare(value.stake, value.fixed, value.envy, tuple(meters))
 
 
 def _envies(terms: Terms, progressive: Wager) -> Iterator[Entry]:

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from houseway.rules.compare.parameters import parameters
-from houseway.rules.compare.records import Parameter, ParameterDifference, Stated
+from houseway.rules.compare.records import Parameter, ParameterDifference, Statement
 from houseway.rules.options import BY_NAME
 from houseway.rules.procedure import Irregularity, Step
 from houseway.rules.rulebook import Rulebook
 
-__all__ = ["Parameter", "ParameterDifference", "Stated", "about_money", "compare", "parameters"]
+__all__ = ["Parameter", "ParameterDifference", "Statement", "about_money", "compare", "parameters"]
 
 TITLES: Final = {
     "opening": "Opening steps",
@@ -59,18 +59,18 @@ def _steps(a: Rulebook, b: Rulebook) -> Iterator[ParameterDifference]:
         yield ParameterDifference("irregularities", "Irregularities", *sides)
 
 
-def _own_kinds(mine: tuple[Irregularity, ...], theirs: tuple[Irregularity, ...]) -> Stated:
+def _own_kinds(mine: tuple[Irregularity, ...], theirs: tuple[Irregularity, ...]) -> Statement:
     """The irregularities of one side that the other does not have in the same form."""
-    return Stated(tuple(row.kind for row in mine if row not in theirs), tuple(row.basis for row in mine))
+    return Statement(tuple(row.kind for row in mine if row not in theirs), tuple(row.basis for row in mine))
 
 
-def _own_steps(mine: tuple[Step, ...], theirs: tuple[Step, ...]) -> Stated:
+def _own_steps(mine: tuple[Step, ...], theirs: tuple[Step, ...]) -> Statement:
     """The steps of one side that the other does not have in the same form; all steps if only their order
     differs."""
     own = [step for step in mine if step not in theirs]
     if not own and sorted(s.name for s in mine) == sorted(s.name for s in theirs):
         own = list(mine)
-    return Stated(tuple(step.name for step in own) or ("not included",), tuple(s.basis for s in own))
+    return Statement(tuple(step.name for step in own) or ("not included",), tuple(s.basis for s in own))
 
 
 def _merged(one: list[str], other: list[str]) -> list[str]:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from houseway.money import Cents, Payment, spoken
 from houseway.rules.compare import value_words
 from houseway.rules.compare.cases import WagerCase, folds, low_win, metered, tables_of, ties, unqualified
-from houseway.rules.compare.records import Parameter, Stated
+from houseway.rules.compare.records import Parameter, Statement
 from houseway.rules.compare.value_words import brief, called, label, listed, named
 from houseway.rules.options import BY_NAME
 from houseway.rules.rulebook import Rulebook
@@ -41,15 +41,15 @@ def _walk(book: Rulebook) -> Iterator[Parameter]:
         for part in _AFTER.get(option.name, ()):
             yield from part(book)
     for name, setting in book.house.items():
-        yield _one(f"house.{name}", f"House setting {name}", setting_told(setting), setting.basis)
+        yield _one(f"house.{name}", f"House setting {name}", setting_text(setting), setting.basis)
 
 
 def _one(name: str, title: str, value: str | Iterable[str], *bases: Basis | None) -> Parameter:
     parts = (value,) if isinstance(value, str) else tuple(value)
-    return Parameter(name, title, Stated(parts, tuple(b for b in bases if b is not None)))
+    return Parameter(name, title, Statement(parts, tuple(b for b in bases if b is not None)))
 
 
-def setting_told(setting: Setting) -> str:
+def setting_text(setting: Setting) -> str:
     """The default of a house setting, or that it must be set, with its range."""
     value = value_words.setting_in_words(setting, setting.assumed)
     within = f" ({setting.low} to {setting.high})" if setting.high not in (None, setting.low) else ""
@@ -131,7 +131,7 @@ def _terms(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
         if cited is not None:
             yield _one(f"{wager.name}.{name}", f"{wager.title}, {title}", worded(cited.value), cited.basis)
     lines = tuple(f"{label(row.when)}: {brief(row.pays)}" for row in wager.pays)
-    stated = Stated(lines, tuple(row.basis for row in wager.pays))
+    stated = Statement(lines, tuple(row.basis for row in wager.pays))
     yield Parameter(f"{wager.name}.pays", f"{wager.title}, line by line", stated, detail=True)
 
 

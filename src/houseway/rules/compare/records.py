@@ -9,7 +9,7 @@ from houseway.rules.toml_reader import Basis
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class Statement:
     """The value of a parameter in one rulebook, part by part, with its bases."""
 
     parts: tuple[str, ...]
@@ -37,7 +37,7 @@ class Parameter:
 
     name: str
     title: str
-    stated: Stated
+    stated: Statement
     detail: bool = False
     """True if it only details another parameter: it is compared only if both rulebooks have it."""
 
@@ -48,8 +48,8 @@ class ParameterDifference:
 
     name: str
     title: str
-    a: Stated | None
-    b: Stated | None
+    a: Statement | None
+    b: Statement | None
 
     @property
     def differs(self) -> bool:

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from houseway.errors import InputError
 from houseway.rules.fact_groups import base
-from houseway.rules.fact_groups.base import Cell, Domain, Fact, FactGroup, HandFacts, Reads, Settled
+from houseway.rules.fact_groups.base import Cell, Domain, Fact, FactGroup, HandFacts, Inputs, Payment
 
-__all__ = ["GROUPS", "Cell", "Domain", "Fact", "FactGroup", "HandFacts", "Reads", "Settled"]
+__all__ = ["GROUPS", "Cell", "Domain", "Fact", "FactGroup", "HandFacts", "Inputs", "Payment"]
 
 
 class FactGroupError(InputError, ImportError):

@@ -15,10 +15,10 @@ from enum import Enum
 from itertools import product
 from typing import Any, ClassVar, Protocol
 
-from houseway.cards import DECK, Card, written
+from houseway.cards import DECK, Card, codes
 from houseway.ranking import Hand, HandClass
 from houseway.rules.options import GAMES, ULTIMATE
-from houseway.rules.problems import meant
+from houseway.rules.problems import suggest
 
 Cell = tuple[Any, ...]
 """One value for each fact of a group, in the group's order."""
@@ -27,7 +27,7 @@ HAND = "hand"
 """The fact that pay tables list. Every group has it; its domain starts with the best value."""
 
 
-class Reads(Enum):
+class Inputs(Enum):
     """The arguments of a group's `index` function. They decide how deals are counted for the group."""
 
     HOLE = "hole cards"
@@ -109,7 +109,7 @@ class HandFacts(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class Payment:
     """A settled wager with the cards that decided it, if they are face up."""
 
     result: str
@@ -143,7 +143,7 @@ class FactGroup(ABC):
     """The value of `looks` in a rulebook."""
     about: ClassVar[str]
     """The kind of wager, in words for rules cards."""
-    reads: ClassVar[Reads]
+    reads: ClassVar[Inputs]
     games: ClassVar[tuple[str, ...]] = GAMES
     """The games whose rulebooks may use it."""
     index: ClassVar[Callable[..., int]]
@@ -165,28 +165,28 @@ class FactGroup(ABC):
         return True
 
     @abstractmethod
-    def reason(self, settled: Settled) -> str:
+    def reason(self, settled: Payment) -> str:
         """Return why a wager has its result, as a sentence without its full stop."""
 
     @property
     def against_dealer(self) -> bool:
         """True if the wager is won or lost against the dealer's hand."""
-        return self.reads is Reads.SHOWDOWN
+        return self.reads is Inputs.SHOWDOWN
 
     @property
     def on_own_cards(self) -> bool:
         """True if the player's own cards alone decide the wager."""
-        return self.reads in (Reads.HOLE, Reads.HOLE_AND_FLOP, Reads.OWN_HAND)
+        return self.reads in (Inputs.HOLE, Inputs.HOLE_AND_FLOP, Inputs.OWN_HAND)
 
     @property
     def on_whole_table(self) -> bool:
         """True if every hand at the table counts."""
-        return self.reads is Reads.TABLE
+        return self.reads is Inputs.TABLE
 
     @property
     def on_other_hands(self) -> bool:
         """True if it is paid on other players' hands, without a separate stake."""
-        return self.reads is Reads.OTHER_HAND
+        return self.reads is Inputs.OTHER_HAND
 
     def __repr__(self) -> str:
         return f"<fact group {self.name}>"
@@ -195,7 +195,7 @@ class FactGroup(ABC):
 class OwnCards(FactGroup):
     """A group on the player's own cards, for side bets."""
 
-    def reason(self, settled: Settled) -> str:
+    def reason(self, settled: Payment) -> str:
         """Return which cards pay, or that they do not."""
         name = sentence(self.describe(settled)) if settled.hole else ""
         if not name:
@@ -205,7 +205,7 @@ class OwnCards(FactGroup):
         return f"{name} is not paid" if settled.result == "lose" else f"{name} pushes"
 
     @abstractmethod
-    def describe(self, settled: Settled) -> str:
+    def describe(self, settled: Payment) -> str:
         """Return the player's cards in words, "pair of jacks"; empty if the board is not complete."""
 
 
@@ -215,7 +215,7 @@ class CardGroup(OwnCards):
     `reads` is `Reads.HOLE` for the hole cards or `Reads.HOLE_AND_FLOP`.
     """
 
-    reads = Reads.HOLE
+    reads = Inputs.HOLE
     games = (ULTIMATE,)
     values: ClassVar[tuple[str, ...]]
     """The values of the fact `hand`, best first; `index` returns a position among them."""
@@ -226,7 +226,7 @@ class CardGroup(OwnCards):
 
     def reader(self, places: int, *, first_five: bool = False) -> Callable[[HandFacts], int]:
         """Return a function that reads the hole cards, or the hole cards and the flop."""
-        if self.reads is Reads.HOLE:
+        if self.reads is Inputs.HOLE:
             return lambda hand: self.checked_index(*hand.hole)
         return lambda hand: self.checked_index(*hand.hole, *hand.flop)
 
@@ -243,9 +243,9 @@ class CardGroup(OwnCards):
         wrong = f"the fact group {self.name!r} {wrong} for {written_numbers(numbers)}"
         raise ValueError(f"{wrong}; index must return 0 to {size - 1} ({size} values)") from cause
 
-    def describe(self, settled: Settled) -> str:
+    def describe(self, settled: Payment) -> str:
         """Return the value of the cards, and which cards."""
-        if self.reads is Reads.HOLE:
+        if self.reads is Inputs.HOLE:
             where, cards = "the two hole cards", [*settled.hole]
         else:
             where, cards = "the hole cards and the flop", [*settled.hole, *settled.flop]
@@ -296,7 +296,7 @@ def named(value: Any) -> str:
 
 def written_numbers(numbers: Iterable[int]) -> str:
     """Cards, given by number, in writing: "As Kd"."""
-    return written(DECK[number] for number in numbers)
+    return codes(DECK[number] for number in numbers)
 
 
 def sentence(words: str) -> str:
@@ -315,9 +315,9 @@ def _spread(fact: Fact, item: Any) -> Collection[Any]:
         same = [v for v in fact.domain if v == item and type(v) is type(item)]
         if not same:
             known = map(named, fact.domain)
-            raise ValueError(f"{item!r} is not a value of {fact.name}; {meant(str(item), known)}")
+            raise ValueError(f"{item!r} is not a value of {fact.name}; {suggest(str(item), known)}")
         return same
     if base not in fact.domain:
-        raise ValueError(f"{base!r} is not a value of {fact.name}; {meant(base, map(str, fact.domain))}")
+        raise ValueError(f"{base!r} is not a value of {fact.name}; {suggest(base, map(str, fact.domain))}")
     place = fact.domain.index(base)
     return fact.domain[: place + 1] if better else fact.domain[place + 1 :]

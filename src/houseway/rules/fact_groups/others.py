@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from houseway.ranking import HandClass
-from houseway.rules.fact_groups.base import HAND, Fact, FactGroup, HandFacts, Reads, Settled
+from houseway.rules.fact_groups.base import HAND, Fact, FactGroup, HandFacts, Inputs, Payment
 
 
 class Others(FactGroup):
@@ -13,7 +13,7 @@ class Others(FactGroup):
 
     name = "others"
     about = "Paid on another player's hand, without a separate wager"
-    reads = Reads.OTHER_HAND
+    reads = Inputs.OTHER_HAND
 
     @staticmethod
     def index(place: int) -> int:
@@ -30,7 +30,7 @@ class Others(FactGroup):
             return lambda hand: hand.first_five
         return lambda hand: hand.place
 
-    def reason(self, settled: Settled) -> str:
+    def reason(self, settled: Payment) -> str:
         """Return whose hand is paid."""
         return f"For seat {settled.from_seat}'s hand"
 

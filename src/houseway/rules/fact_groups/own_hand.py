@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from houseway.ranking import HandClass
-from houseway.rules.fact_groups.base import HAND, Domain, Fact, HandFacts, OwnCards, Reads, Settled
+from houseway.rules.fact_groups.base import HAND, Domain, Fact, HandFacts, Inputs, OwnCards, Payment
 
 ROYAL: Final = "royal flush"
 MADE: Final = ("no royal", "first five", "first seven", "community")
@@ -23,7 +23,7 @@ class OwnHand(OwnCards):
 
     name = "hand"
     about = "A side bet on the player's own hand"
-    reads = Reads.OWN_HAND
+    reads = Inputs.OWN_HAND
 
     @staticmethod
     def index(place: int, made: int) -> int:
@@ -48,7 +48,7 @@ class OwnHand(OwnCards):
         """True if a royal flush was made in some way and another hand was not."""
         return bool((at[HAND] == ROYAL) == (at["made"] != MADE[NO_ROYAL]))
 
-    def describe(self, settled: Settled) -> str:
+    def describe(self, settled: Payment) -> str:
         """Return the hand that the pay table reads."""
         five = settled.first_five
         if five is not None:

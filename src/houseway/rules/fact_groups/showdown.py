@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from houseway.cards import RANK_WORDS
 from houseway.ranking import Hand, HandClass
-from houseway.rules.fact_groups.base import HAND, Domain, Fact, FactGroup, HandFacts, Reads, Settled
+from houseway.rules.fact_groups.base import HAND, Domain, Fact, FactGroup, HandFacts, Inputs, Payment
 
 FOLDED: Final = ("no", "racked", "held")
 """Not folded; folded and racked; folded with the cards held under a trips wager."""
@@ -32,7 +32,7 @@ class Showdown(FactGroup):
 
     name = "showdown"
     about = "Against the dealer's hand"
-    reads = Reads.SHOWDOWN
+    reads = Inputs.SHOWDOWN
 
     @staticmethod
     def index(status: int, qualifies: int, contest: int, place: int, places: int) -> int:
@@ -65,7 +65,7 @@ class Showdown(FactGroup):
             return True
         return bool(at["contest"] == ("win" if reaches else "lose"))
 
-    def reason(self, settled: Settled) -> str:
+    def reason(self, settled: Payment) -> str:
         """Return which hand beats the other, or what else decides."""
         if settled.folded:
             return "Folded"

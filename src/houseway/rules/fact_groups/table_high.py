@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from houseway.ranking import HandClass
-from houseway.rules.fact_groups.base import HAND, Fact, FactGroup, HandFacts, Reads, Settled
+from houseway.rules.fact_groups.base import HAND, Fact, FactGroup, HandFacts, Inputs, Payment
 
 FEWEST = 2
 """The fewest hands in a round: one player's and the dealer's."""
@@ -16,7 +16,7 @@ class TableHigh(FactGroup):
 
     name = "table"
     about = "A side bet on the highest hand at the table"
-    reads = Reads.TABLE
+    reads = Inputs.TABLE
 
     @staticmethod
     def index(hands_dealt: int, place: int, places: int) -> int:
@@ -35,7 +35,7 @@ class TableHigh(FactGroup):
         index = self.index
         return lambda hand: index(hand.hands_dealt, hand.highest, places)
 
-    def reason(self, settled: Settled) -> str:
+    def reason(self, settled: Payment) -> str:
         """Return whose hand is the highest and whether it pays."""
         paid = f"pays {settled.odds}" if settled.odds else "is not paid"
         highest = settled.highest()

@@ -99,7 +99,7 @@ export class Place {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
-  /** @param {api.Entered | api.Told | api.Answered | api.NotTaken | api.Bye} message */
+  /** @param {api.Entered | api.Updated | api.Answered | api.Rejected | api.Bye} message */
   receive(message) {
     switch (message.type) {
       case "entered": {
@@ -134,7 +134,7 @@ export class Place {
     }
   }
 
-  /** @param {api.Told} message */
+  /** @param {api.Updated} message */
   update({ view, updates = [], waits, people }) {
     if (view) {
       this.view = view;

@@ -6,7 +6,7 @@ from typing import Any
 
 from houseway.rules import options
 from houseway.rules.extension import HOUSE, JURISDICTION
-from houseway.rules.problems import Problem, meant
+from houseway.rules.problems import Problem, suggest
 from houseway.rules.procedure import read_procedure
 from houseway.rules.rulebook import Pass, PassStep, Posting, Ranking, Rulebook
 from houseway.rules.settings import read_setting
@@ -63,7 +63,7 @@ def _options(reader: Reader, game: str) -> dict[str, Cited[Any]]:
     options_read = {}
     for name in reader.data:
         if name not in known:
-            reader.fault(name, "is not an option of this game", meant(name, known))
+            reader.fault(name, "is not an option of this game", suggest(name, known))
         elif cited := reader.cited(name, known[name].read):
             options_read[name] = cited
     for name in known:

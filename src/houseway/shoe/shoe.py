@@ -54,7 +54,7 @@ def check_take(count: int, left: int) -> None:
         raise ShoeError(f"{rest} left in the shoe; {count} cannot be dealt")
 
 
-class Unsealed:
+class UnsealedShoe:
     """A shoe without a seal, and so without a players' cut."""
 
     seal: Final = ""

@@ -17,7 +17,7 @@ from itertools import combinations, combinations_with_replacement
 from typing import Final
 
 from houseway.ranking.classes import HandClass, Ranks, classify
-from houseway.ranking.fast import Evaluator
+from houseway.ranking.fast_evaluator import Evaluator
 
 MAGIC: Final = b"houseway ranking 1\n"
 BIG_ENDIAN: Final = array("H", [1]).tobytes() != b"\x01\x00"

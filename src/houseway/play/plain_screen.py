@@ -22,9 +22,9 @@ from houseway.narrate.render import in_words
 from houseway.play.event_text import Announcement
 from houseway.play.game import Game
 from houseway.play.open_game import OpenGame
-from houseway.play.port import Prompt
+from houseway.play.prompt import Prompt
 from houseway.play.wager_words import clause_text, limits_text, pays_text, refusal_text, signed, wager_name
-from houseway.rules.problems import closest, meant
+from houseway.rules.problems import closest, suggest
 from houseway.wording import several
 
 HELP = resources.files("houseway.play").joinpath("plain_help.txt").read_text("utf-8").rstrip()
@@ -262,7 +262,7 @@ def _wagers(game: Game, rest: list[str]) -> Answer:
         if words and f"{name}_{words[0].lower()}" in known:
             name = f"{name}_{words.popleft().lower()}"
         if name not in known:
-            return f"{name!r} is not a spot here; {meant(name, known)}"
+            return f"{name!r} is not a spot here; {suggest(name, known)}"
         spot = known[name]
         if spot.exact and not (words and words[0][:1].isdigit()):
             wagers[spot.wager] = spot.least

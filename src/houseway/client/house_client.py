@@ -15,7 +15,7 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from houseway.client import messages as m
-from houseway.client.view_follower import Following
+from houseway.client.view_follower import ViewFollower
 from houseway.engine.refusals import Refusal, Refused
 from houseway.errors import InputError
 
@@ -137,7 +137,7 @@ class House:
 
     def at(self, table: str, role: str = "rail", since: int | None = None) -> AtTable:
         """Open a socket at a table: on the rail, at your seat, or in your role there."""
-        ticket: m.Ticket = self.ask("POST", "/api/tickets", m.WantTicket(table=table), m.Ticket)
+        ticket: m.Ticket = self.ask("POST", "/api/tickets", m.TicketRequest(table=table), m.Ticket)
         url = f"{'wss' if self._secure else 'ws'}://{self._netloc}/api/socket"
         closing = ExitStack()
         try:
@@ -166,7 +166,7 @@ class House:
         return self.at(table, f"seat {chosen}")
 
 
-class AtTable(Following):
+class AtTable(ViewFollower):
     """A socket at a table: follows the view and sends commands."""
 
     def __init__(self, socket: ClientConnection, closing: ExitStack, enter: m.Enter) -> None:
@@ -204,12 +204,12 @@ class AtTable(Following):
         self._send(m.Do(key=key, command=raw, expect=expect))
         return key
 
-    def answer(self, command: Mapping[str, Any] | msgspec.Raw, key: str = "") -> m.Answered | m.NotTaken:
+    def answer(self, command: Mapping[str, Any] | msgspec.Raw, key: str = "") -> m.Answered | m.Rejected:
         """Send a command and wait for its reply; other messages update the view meanwhile."""
         sent = self.do(command, key)
         while True:
             message = self.next()
-            if isinstance(message, m.Answered | m.NotTaken) and message.key == sent:
+            if isinstance(message, m.Answered | m.Rejected) and message.key == sent:
                 return message
 
     def ready(self, *, ready: bool = True) -> None:
@@ -228,7 +228,7 @@ class AtTable(Following):
         """Send a ping without waiting; its reply follows all messages sent before it."""
         self._send(m.Ping())
 
-    def _send(self, message: m.Asked) -> None:
+    def _send(self, message: m.Request) -> None:
         try:
             self._socket.send(msgspec.json.encode(message).decode())
         except WebSocketException as error:
