@@ -149,7 +149,7 @@ def test_trips_may_not_pay_less_than_the_table_selected(tmp_path: Path) -> None:
     lower = house_file(tmp_path, "tables.trips.B.rows", {"full house": "7 to 1"})
     ((where, right),) = faults(lower)
     assert where == "tables.trips.B.rows.full house"
-    assert right == "MA-10.d: no less than 8 to 1"
+    assert right == "pay at least 8 to 1 (MA-10.d)"
 
 
 @pytest.mark.clause("MA-10.d")
@@ -168,7 +168,7 @@ def test_trips_may_pay_more_than_the_table_selected(tmp_path: Path) -> None:
 @pytest.mark.parametrize("pays", ["push", "lose", "4 to 1"])
 def test_no_line_of_trips_may_be_lowered(pays: str, tmp_path: Path) -> None:
     ref = house_file(tmp_path, "tables.trips.B.rows", {"straight": pays})
-    assert faults(ref) == [("tables.trips.B.rows.straight", "MA-10.d: no less than 5 to 1")]
+    assert faults(ref) == [("tables.trips.B.rows.straight", "pay at least 5 to 1 (MA-10.d)")]
 
 
 @pytest.mark.clause("MA-13.e-a")

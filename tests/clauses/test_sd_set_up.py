@@ -95,7 +95,7 @@ def test_posted_limits_in_a_house_file_are_checked_too(tmp_path: Path, ante: str
         f'[posted]\nante = {{ min = "5", max = "{ante}" }}\ntrips = {{ min = "5", max = "35" }}\n'
     )
     _, problems = loader.load_with_problems(str(file))
-    assert [(p.path, p.right) for p in problems] == [("posted.ante", "SD-1-c")] * wrong
+    assert [(p.path, p.right) for p in problems] == [("posted.ante", "change the limits (SD-1-c)")] * wrong
 
 
 FULL: dict[str, Any] = {

@@ -278,13 +278,13 @@ class TurnedFlop(FlopOfHearts):
 @pytest.mark.parametrize(
     ("group", "wager", "sentence"),
     [
-        (Hearts(), "pocket_pairs", "2h 3h and 2c 3c; only equality of suits may matter"),
+        (Hearts(), "pocket_pairs", "2h 3h and 2c 3c; only which suits are equal may matter"),
         (InOrder(), "pocket_pairs", "2d 2c and 2c 2d; the order of cards must not matter"),
-        (Beyond(), "pocket_pairs", r"gives index 3 for 2d 2c; it must be 0 to 2 \(3 values\)"),
-        (FlopOfHearts(), "suited_flop", "only equality of suits may matter"),
+        (Beyond(), "pocket_pairs", r"returns index 3 for 2d 2c; index must return 0 to 2 \(3 values\)"),
+        (FlopOfHearts(), "suited_flop", "only which suits are equal may matter"),
         (MiddleAce(), "suited_flop", "the order of cards must not matter"),
-        (LowestInMiddle(), "suited_flop", "'flop_suits' gives different values for .*; the order of cards"),
-        (TurnedFlop(), "suited_flop", "'flop_suits' gives different values for .*; the order of cards"),
+        (LowestInMiddle(), "suited_flop", "'flop_suits' has different values for .*; the order of cards"),
+        (TurnedFlop(), "suited_flop", "'flop_suits' has different values for .*; the order of cards"),
     ],
 )
 def test_a_group_that_cannot_be_counted_is_refused(

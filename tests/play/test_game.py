@@ -146,7 +146,7 @@ def test_an_announcer_that_leaks_is_caught(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(Announcer, "tell", leaking)
     # The terminal never receives a hidden card, so the leak also needs a table that sends them.
     assert not leaks(game("uth-ma"))
-    monkeypatch.setattr("houseway.live.viewer_messages.apart", lambda event: (event, {}))
+    monkeypatch.setattr("houseway.live.viewer_messages.hide", lambda event: (event, {}))
     assert leaks(game("uth-ma"))
 
 

@@ -218,7 +218,7 @@ def test_a_surveillance_export_is_imported_completely(played: Recorded, tmp_path
     assert store.head("table:1") == played.house.store.head("table:1")
     again = b"".join(export_lines(store, "table:1", "surveillance"))
     assert again == archive._path.read_bytes()
-    with pytest.raises(StoreError, match="it can be read, not continued"):
+    with pytest.raises(StoreError, match="it can be read but not continued"):
         LiveTable.resume(house(store), "table:1")
 
 

@@ -118,7 +118,7 @@ def test_a_server_with_other_rules_is_rejected(house: Running) -> None:
     person = new_client(house)
     sheet = person.sheet(open_table(person))
     assert table_of(sheet).terms.hash == sheet.hash
-    with pytest.raises(OtherRulesError, match="install the version the house has"):
+    with pytest.raises(OtherRulesError, match="install the same version of houseway"):
         table_of(replace(sheet, hash="0" * 64))
     with pytest.raises(OtherRulesError, match="uth-xx"):
         table_of(replace(sheet, card=replace(sheet.card, rulebook="uth-xx")))

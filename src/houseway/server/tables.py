@@ -107,7 +107,7 @@ class Tables:
             sentence = f"there is no rulebook {order.rulebook!r}; {suggest(order.rulebook, known)}"
             return Refusal("no-rulebook", None, "rulebook", sentence)
         if not order.name.isprintable() or len(order.name) > NAME_LETTERS or not 0 <= order.clock <= 600:
-            sentence = f"a name may have up to {NAME_LETTERS} letters, a clock 0 to 600 seconds"
+            sentence = f"a name may have up to {NAME_LETTERS} letters, and a clock at most 600 seconds"
             return Refusal("bad-table", None, "name", sentence)
         book = known[order.rulebook]
         settings: dict[str, Any] = offering(book, order.mode, order.tables, order.limits)
