@@ -61,8 +61,7 @@ class Archive(RecordReader):
         try:
             with self._path.open("rb") as file:
                 for raw in file:
-                    complete = raw.endswith(b"\n")
-                    yield raw[:-1] if complete else raw + b" (no newline)"
+                    yield raw[:-1] if raw.endswith(b"\n") else raw + b" (no newline)"
         except OSError as error:
             raise StoreError(f"cannot read {self._path}: {error.strerror}") from error
 

@@ -135,9 +135,8 @@ class _Round:
         seed = store.secret(self._stream, name)
         if seed is None:
             raise StoreError(f"the record has no seed for {name}; use the house's own record")
-        decks = self._table.book.ranking.decks
         try:
-            shoe = SealedShoe.restored(seed, decks, name, deck.acts)
+            shoe = SealedShoe.restored(seed, self._table.book.ranking.decks, name, deck.acts)
         except ValueError as error:
             raise StoreError(f"{self._stream}: {name} cannot be restored: {error}; {ASK}") from error
         if shoe.seal != deck.seal:

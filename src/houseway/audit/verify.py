@@ -209,8 +209,7 @@ class _Replay:
                 numbered = 0 <= entry.seq < MANY
                 own = nonce(self._nonces, entry.seq) if self._nonces is not None and numbered else ""
                 if self._nonces is not None and hidden.nonce != own:
-                    sentence = f"event {entry.seq} was sealed with the wrong nonce"
-                    self._fault(entry.seq, "sealed", sentence)
+                    self._fault(entry.seq, "sealed", f"event {entry.seq} was sealed with the wrong nonce")
                 if not hidden.fits(entry):
                     sentence = f"the sealed part of event {entry.seq} holds cards that are not hidden"
                     self._fault(entry.seq, "sealed", sentence)
@@ -225,10 +224,7 @@ class _Replay:
     def _play(self, entry: RecordEntry, public: bytes) -> None:
         """Decide a command again; `public` is the stored text, or empty if it is known to be wrong."""
         self._table = self._table or self._open(entry)
-        if self._table is None:
-            self._stop(entry.seq)
-            return
-        if not self._blind and not self._decides_the_same(self._table, entry, public):
+        if self._table is None or not (self._blind or self._decides_the_same(self._table, entry, public)):
             self._stop(entry.seq)
             return
         before = self._state

@@ -68,8 +68,7 @@ def check(*refs: str, json: bool = False) -> int:
         failed = failed or bool(errors)
         answers.append({"rulebook": ref, "sound": not errors, "problems": problems})
         if not json:
-            word = several(len(errors), "problem") if errors else "sound"
-            sys.stdout.write(f"{ref}: {word}\n")
+            sys.stdout.write(f"{ref}: {several(len(errors), 'problem') if errors else 'sound'}\n")
             for p in problems:
                 mark = "warning: " if p.weight == "warning" else ""
                 sys.stdout.write(f"  {p.path}\n      {mark}{p.wrong}\n      {p.right}\n")

@@ -82,8 +82,7 @@ def serve(
 
 def _listen(host: str, port: int) -> socket.socket:
     """Open the socket before anything else, so that a busy port is reported at once."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family)
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     if os.name == "posix":
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -23,6 +23,7 @@ from houseway.rules.rulebook import Rulebook
 
 Format = Literal["terminal", "markdown", "html"]
 ENDINGS: dict[str, Format] = {".html": "html", ".htm": "html", ".md": "markdown"}
+WRITERS = {"terminal": terminal, "markdown": markdown, "html": html_page}
 TRUTH = {"true": True, "yes": True, "false": False, "no": False}
 
 
@@ -97,14 +98,10 @@ def put(document: Document, form: Format | None, output: Path | None) -> None:
     if form is None and output is not None and output.suffix.lower() not in (*ENDINGS, ".txt", ""):
         raise BadInputError(f"--output {output}: the file must end in .html, .md or .txt, or give --format")
     form = form or (ENDINGS.get(output.suffix.lower()) if output else None) or "terminal"
-    if form == "html":
-        write(html_page.text(document), output)
-    elif form == "markdown":
-        write(markdown.text(document), output)
-    elif output is not None:
-        write(terminal.text(document), output)
-    else:
+    if form == "terminal" and output is None:
         terminal.show(document)
+    else:
+        write(WRITERS[form].text(document), output)
     if output is not None:
         wrote(document.title, output)
 
@@ -136,9 +133,7 @@ def read_house(
     if wrong:
         raise BadInputError(*wrong)
     terms, refused = read_terms(book, terms_data)
-    for refusal in refused:
-        clause = f" ({refusal.clause})" if refusal.clause else ""
-        wrong.append(f"{refusal.where}: {refusal.message}{clause}")
+    wrong = [f"{r.where}: {r.message}" + (f" ({r.clause})" if r.clause else "") for r in refused]
     if wrong:
         raise BadInputError(*wrong)
     return terms

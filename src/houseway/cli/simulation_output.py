@@ -79,8 +79,7 @@ def _print(run: Figures) -> None:
     rounds, seats = several(plan.rounds, "round"), several(plan.seats, "seat")
     title, strategy = escape(plan.terms.rulebook.title), plan.told["strategy"]
     out.print(f"[bold]{title}[/]: {rounds}, {seats}, strategy {strategy}, seed {plan.seed}")
-    columns = ("wager", "unit", "staked", "net", "value", "± se", "exact", "off by")
-    table = grid(*columns, left="wager")
+    table = grid("wager", "unit", "staked", "net", "value", "± se", "exact", "off by", left="wager")
     for each in run.figures:
         table.add_row(
             each.name.replace("_", " "),

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from houseway.exact import Outcomes, Price, Solution, Wagers, WholeBet
 
 Changes = Annotated[tuple[str, ...], Parameter(name="--set", negative="")]
-RANKS = "AKQJT98765432"
 
 
 def solve(
@@ -261,14 +260,15 @@ def _outcomes_table(results: Outcomes) -> Grid:
 
 def _grid(solution: Solution) -> Grid:
     """The best choice before the flop for each of the 169 starting hands."""
+    from houseway.report.sheet.charts import hand_at
+
     best = {hand.hand: hand.best for hand in solution.starting_hands}
     title = "before the flop: suited above the diagonal"
     grid = Grid(title=title, box=None, padding=(0, 1, 0, 0), show_header=False)
-    for row, high in enumerate(RANKS):
+    for row in range(13):
         line = []
-        for column, low in enumerate(RANKS):
-            suffix = "" if row == column else "s" if row < column else "o"
-            name = (high + low if row <= column else low + high) + suffix
+        for column in range(13):
+            name = hand_at(row, column)
             choice = best[name]
             style = "bold green" if choice != "check" else "dim"
             line.append(f"[{style}]{name:<3} {'·' if choice == 'check' else choice}[/]")

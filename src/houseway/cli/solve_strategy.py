@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from houseway.cli.output import write, write_json
-from houseway.cli.print_helpers import percent
+from houseway.cli.print_helpers import percent, print_facts
 from houseway.wording import several
 
 if TYPE_CHECKING:
@@ -35,17 +35,15 @@ def print_strategy(out: Console, solution: Solution, priced: Price) -> None:
     before, after, river = map(percent, priced.costs)
     edge, more = percent(-priced.value), percent(solution.value - priced.value)
     out.print(f"[bold]strategy: {priced.strategy}[/]")
-    out.print(f"  {'house edge':<20}{edge} of the ante, {more} more than best play")
-    out.print(
-        f"  {'cost by street':<20}before the flop {before}, after it {after}, after the river {river}"
-    )
-    first, rest = priced.alike[:LISTED], priced.alike[LISTED:]
-    lines = [_mistake_line(each) for each in first]
-    if rest:
+    streets = f"before the flop {before}, after it {after}, after the river {river}"
+    summary = f"{edge} of the ante, {more} more than best play"
+    print_facts(out, [("house edge", summary), ("cost by street", streets)])
+    lines = [_mistake_line(each) for each in priced.alike[:LISTED]]
+    if rest := priced.alike[LISTED:]:
         others = several(len(rest), "other kind costs", "other kinds cost")
         lines.append(f"{others} {percent(sum((each.cost for each in rest), Fraction()))} together")
-    for n, line in enumerate(lines):
-        out.print(f"  {'' if n else 'costliest mistakes':<20}{line}", soft_wrap=True)
+    mistakes = (("" if n else "costliest mistakes", line) for n, line in enumerate(lines))
+    print_facts(out, mistakes, soft_wrap=True)
 
 
 def _mistake_line(alike: Mistakes) -> str:

@@ -87,8 +87,7 @@ def _settled(case: Case, answer: Mapping[str, Any], strict: bool) -> Iterator[Di
     yield from _meters(case, answer)
     tips, came = (amount(side.get("dealer_tips", "0"), "dealer_tips") for side in (case.expect, answer))
     if tips != came:
-        says = f"the dealer gets {_off(came - tips)}"
-        yield difference(case, "tips", dollars(tips), dollars(came), says)
+        yield difference(case, "tips", dollars(tips), dollars(came), f"the dealer gets {_off(came - tips)}")
     if strict:
         yield from _strictly(case, answer)
 
@@ -161,8 +160,7 @@ def _meters(case: Case, answer: Mapping[str, Any]) -> Iterator[Difference]:
     for name, text in case.expect["meters"].items():
         due = amount(text, name)
         if name not in meters:
-            says = f"the meter {name} is missing"
-            yield difference(case, "meters", f"{name} {text}", "nothing", says)
+            yield difference(case, "meters", f"{name} {text}", "nothing", f"the meter {name} is missing")
         elif (came := amount(meters[name], name)) != due:
             says = f"the meter {name} shows {_off(came - due)}"
             yield difference(case, "meters", dollars(due), dollars(came), says)

@@ -199,10 +199,6 @@ def _river(solution: Solution, at: Matchups, deals: NDArray[np.int32], best: NDA
     return wrong, number * DEALER_HANDS, number * (worth(best) - worth(made))
 
 
-def _start_cards(at: int) -> tuple[str, str]:
-    return hand_name(at), ""
-
-
 def _flop(at: int) -> tuple[str, str]:
     n, *hole = states().cards[at].tolist()
     flop = [card for card in DECK if states().by_suit[n][card.suit] >> card.rank & 1]
@@ -279,7 +275,7 @@ def _by_class(solution: Solution, places: NDArray[np.integer], shown: NDArray[np
     return 2 * places.astype(np.int64) + (places == shown), words
 
 
-_SAMPLES = (_start_cards, _flop, _flush, _plain)
+_SAMPLES = (lambda at: (hand_name(at), ""), _flop, _flush, _plain)
 """Functions that give sample cards for a cell or state, in the order of `STREETS`."""
 _HANDS = (_starts, _flops, partial(_boards, number=1), partial(_boards, number=0))
 """Functions that group the hands of a street's losses, in the order of `STREETS`."""

@@ -102,10 +102,6 @@ def _practical_start(at: StartFacts) -> Flags:
     return np.asarray(plays)
 
 
-def _beginner_start(at: StartFacts) -> Flags:
-    return np.asarray((at.high == at.low) | (at.high == ACE) | (at.low >= TEN))
-
-
 BEST = Strategy("best", says="the best choice every time")
 PRACTICAL = Strategy(
     "practical",
@@ -119,7 +115,7 @@ NEVER = Strategy("never-4x", lambda at: np.zeros_like(at.suited), says="never pl
 ALWAYS = Strategy("always-4x", lambda at: np.ones_like(at.suited), says="plays 4x on every starting hand")
 BEGINNER = Strategy(
     "beginner",
-    _beginner_start,
+    lambda at: (at.high == at.low) | (at.high == ACE) | (at.low >= TEN),
     lambda at: at.two_pair | at.hidden_pair,
     lambda at: at.hidden,
     "pairs, aces and two cards of ten or higher; later any hand that pairs a hole card or is better",

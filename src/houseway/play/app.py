@@ -276,8 +276,7 @@ class TableApp(App[int]):
         self._ticking = not kind or self._revealed < len(self.painter.mine)
         self.repaint()
         if self._ticking:
-            dealing = self.game.view.table.section == "round"
-            pause = PAUSE if dealing else PAUSE / 4
+            pause = PAUSE if self.game.view.table.section == "round" else PAUSE / 4
             self._pausing = self.set_timer(LOOK / 10 if quick else pause, self._tick)
         self._hurried = self._hurried and self._ticking
         if kind == "left":
@@ -431,11 +430,10 @@ class TableApp(App[int]):
         if kind == "decide" and self.selection.key(key):
             return
         command = self.selection.command(key, self.game.options())
-        if command is None:
-            if len(key) == 1:
-                self._notice = (f"{key!r} does nothing now. Press F1 to see the keys.", "")
-            return
-        self.ask(command)
+        if command is not None:
+            self.ask(command)
+        elif len(key) == 1:
+            self._notice = (f"{key!r} does nothing now. Press F1 to see the keys.", "")
 
     def _press(self, number: int) -> None:
         if number < len(self._actions):

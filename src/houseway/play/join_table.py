@@ -166,8 +166,7 @@ def sit_down(house: House, card: TableCard, seat: int, patience: float) -> OpenG
     resumed = any(place.player == handle for place in card.seats)
     sheet = house.sheet(card.table)
     table = table_of(sheet)
-    link = ServerLink(house, house.sit(card.table, seat), sheet, table)
-    game = Game(link, patience)
+    game = Game(ServerLink(house, house.sit(card.table, seat), sheet, table), patience)
     where = f"{card.name} at {house.url}, seat {game.you}: {handle}."
     return OpenGame(game, resumed, tuple(notes(table)), where)
 

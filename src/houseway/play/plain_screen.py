@@ -307,13 +307,13 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
     options = game.options()
     if word in ("keep", "k"):
         faces = sorted(word.lower() for word in rest)
-        keeps = [option.command for option in options if isinstance(option.command, c.Keep)]
-        for keep in keeps:
+        for keep in (option.command for option in options if isinstance(option.command, c.Keep)):
             if sorted(str(card).lower() for card in keep.cards) == faces:
                 return keep
     if word in ("split", "s"):
         splits = [option.command for option in options if isinstance(option.command, c.Split)]
-        for split in sorted(splits, key=_unpaired):
+        # Splits that break up a pair come last.
+        for split in sorted(splits, key=lambda split: split.first[0].rank != split.first[1].rank):
             if bool(split.bonus) == ("bonus" in rest):
                 return split
     matches = [option for option in options if option.says.startswith(typed)] if word else []
@@ -323,11 +323,6 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
         return f"The dealer waits for you: {', '.join(option.says for option in options)}."
     known = [*(option.says for option in options), *BETTING, "clause", "history", "help", "quit"]
     return f"{typed!r} is not an option now; {closest(typed, filter(None, known)) or 'type help'}"
-
-
-def _unpaired(split: c.Split) -> bool:
-    """True if a split breaks up a pair; used to sort the other splits first."""
-    return split.first[0].rank != split.first[1].rank
 
 
 def _act(game: Game, word: str, rest: list[str]) -> Answer:

@@ -132,8 +132,7 @@ class Chooser(App[T], Generic[T]):
             yield Static(Text.assemble(("♠ houseway", f"bold {BRASS}"), ("   Choose a table", IVORY)))
             rows = [(Text(name.ljust(width), f"bold {BRASS}"), about) for name, about in self._rows]
             yield MarkedList((Text.assemble(name, (about, IVORY)) for name, about in rows), "books")
-            keys = "↑ ↓ choose · Enter sit down · Q quit · Play chips only"
-            yield Static(Text(keys, style=SOFT))
+            yield Static(Text("↑ ↓ choose · Enter sit down · Q quit · Play chips only", style=SOFT))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Return the selected row's value."""

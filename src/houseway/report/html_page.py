@@ -89,9 +89,8 @@ def _class(name: str) -> str:
 
 
 def _line(line: d.TextLine) -> str:
-    return escape(line.text) + (
-        f' <span class="clause">[{_ids(line.clause)}]</span>' if line.clause else ""
-    )
+    clause = f' <span class="clause">[{_ids(line.clause)}]</span>' if line.clause else ""
+    return escape(line.text) + clause
 
 
 def _ids(clauses: str) -> str:

@@ -67,16 +67,14 @@ def limit_lines(terms: Terms) -> list[d.TextLine]:
     lines = []
     for name, limit in book.limits.items():
         bases = [part.basis for part in (limit.minima, limit.maximum) if part]
-        lines.append(
-            d.TextLine(f"{book.wagers[name].title}: {value_words.limit_in_words(limit)}.", cite(*bases))
-        )
+        text = f"{book.wagers[name].title}: {value_words.limit_in_words(limit)}."
+        lines.append(d.TextLine(text, cite(*bases)))
     for name, bounds in terms.limits.items():
         text = f"{called(book, name).capitalize()}, as posted: {value_words.bounds_in_words(bounds)}."
         lines.append(d.TextLine(text, cite(book.limit_basis)))
     if not book.limits and not terms.limits:
-        lines.append(
-            d.TextLine("The house posts the minimum and maximum of each wager.", cite(book.limit_basis))
-        )
+        text = "The house posts the minimum and maximum of each wager."
+        lines.append(d.TextLine(text, cite(book.limit_basis)))
     return lines + bet_limit_lines(book)
 
 
@@ -138,11 +136,9 @@ def _comparing(book: Rulebook) -> Iterator[tuple[str, str]]:
 def house_way_blocks(way: HouseWay) -> list[d.Block]:
     """The house way line by line: which two of four cards the dealer keeps."""
     head, clause = f"The house way: {way.name}, version {way.version}", cite(way.basis)
-    intro = d.TextLine(
-        "The dealer keeps two of four cards, by the first line that any two of them match.", clause
-    )
+    intro = "The dealer keeps two of four cards, by the first line that any two of them match."
     rows = ((str(n), line.text, clause) for n, line in enumerate(way.lines, 1))
-    return [d.Heading(head), intro, d.clause_table("", "the dealer keeps", rows=rows)]
+    return [d.Heading(head), d.TextLine(intro, clause), d.clause_table("", "the dealer keeps", rows=rows)]
 
 
 def _parameters(book: Rulebook) -> list[d.Block]:

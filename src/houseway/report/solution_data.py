@@ -66,13 +66,12 @@ def break_even(value: Progressive, meter: str, others: int) -> Fraction:
 
 def strategy(priced: Price, best: Fraction) -> dict[str, Any]:
     """A strategy: its value, its cost by street, its costliest mistakes, and all mistakes by kind."""
-    streets = ("preflop", "flop", "river")
     return {
         "strategy": priced.strategy,
         "ev": number(priced.value),
         "edge": float(-priced.value),
         "cost": float(best - priced.value),
-        "cost_by_street": dict(zip(streets, map(float, priced.costs), strict=True)),
+        "cost_by_street": dict(zip(("preflop", "flop", "river"), map(float, priced.costs), strict=True)),
         "mistakes": [_mistake(each) for each in priced.mistakes],
         "alike": [
             {

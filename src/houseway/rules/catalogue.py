@@ -108,7 +108,7 @@ def find_rules(ref: str) -> tuple[str, Traversable]:
         if isinstance(file, Path) and ref not in bundled():
             real = file.resolve()
             if not any(real.is_relative_to(path.resolve()) for path in added_paths):
-                raise _refused(file, LEAVES, "copy the file into the folder")
+                raise _refused(file.name, LEAVES, "copy the file into the folder")
         return ref, file
     path = Path(ref)
     try:
@@ -137,18 +137,18 @@ def read_text(file: Traversable) -> str:
         return ""
     if isinstance(file, Path) and not file.is_relative_to(Path(str(bundled_folder()))):
         if not file.resolve().is_relative_to(file.parent.resolve()):
-            raise _refused(file, LEAVES, "copy the file into the folder")
+            raise _refused(file.name, LEAVES, "copy the file into the folder")
         if file.stat().st_size > MOST_BYTES:
-            raise _refused(file, f"is longer than {MOST_BYTES:,} bytes", "split or shorten it")
+            raise _refused(file.name, f"is longer than {MOST_BYTES:,} bytes", "split or shorten it")
     try:
         text = file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise _refused(file, f"is not UTF-8 text: {error}", "save it as UTF-8") from error
+        raise _refused(file.name, f"is not UTF-8 text: {error}", "save it as UTF-8") from error
     except OSError as error:
-        raise _refused(file, f"cannot be read: {error.strerror}", "check its permissions") from error
+        raise _refused(file.name, f"cannot be read: {error.strerror}", "check its permissions") from error
     if control := UNPRINTABLE.search(text):
         line = text.count("\n", 0, control.start()) + 1
-        raise _refused(file, f"has the control character {control[0]!r} in line {line}", "remove it")
+        raise _refused(file.name, f"has the control character {control[0]!r} in line {line}", "remove it")
     return text
 
 
@@ -162,16 +162,15 @@ def parsed(text: str, name: str) -> dict[str, Any]:
     try:
         tables = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        wrong = f"{name} is not valid TOML: {error}"
-        raise RulebookError.of(name, "file", wrong, "fix that line") from error
+        raise _refused(name, f"is not valid TOML: {error}", "fix that line") from error
     for count, value in enumerate(_values(tables)):
         control = UNPRINTABLE.search(value) if isinstance(value, str) else None
         if control is not None:
-            wrong = f"{name} has the control character {control[0]!r} in {shortened(str(value))!r}"
-            raise RulebookError.of(name, "file", wrong, "remove it")
+            wrong = f"has the control character {control[0]!r} in {shortened(str(value))!r}"
+            raise _refused(name, wrong, "remove it")
         if count > MOST_VALUES or value is TOO_DEEP:
-            wrong = f"{name} has more than {MOST_VALUES:,} values or more than {MOST_DEEP} nested levels"
-            raise RulebookError.of(name, "file", wrong, "shorten its lists and tables")
+            wrong = f"has more than {MOST_VALUES:,} values or more than {MOST_DEEP} nested levels"
+            raise _refused(name, wrong, "shorten its lists and tables")
     return tables
 
 
@@ -188,5 +187,5 @@ def _values(value: object, depth: int = 0) -> Iterator[object]:
         yield from _values(below, depth + 1)
 
 
-def _refused(file: Traversable, wrong: str, right: str) -> RulebookError:
-    return RulebookError.of(file.name, "file", f"{file.name} {wrong}", right)
+def _refused(name: str, wrong: str, right: str) -> RulebookError:
+    return RulebookError.of(name, "file", f"{name} {wrong}", right)

@@ -10,7 +10,7 @@ from houseway.money import MoneyError, payment
 from houseway.rules.fact_groups import GROUPS
 from houseway.rules.fact_groups.base import HAND
 from houseway.rules.loader import RulebookError, assemble, raise_problems, resolve
-from houseway.rules.problems import Problem, suggest
+from houseway.rules.problems import Problem, split_problem, suggest
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.toml_reader import BASIS_KEYS
 
@@ -36,9 +36,7 @@ def apply_changes(ref: str, changes: Iterable[str]) -> Rulebook:
     raw, folder = resolve(ref)
     raw = deepcopy(raw)
     listed = list(changes)
-    problems: list[Problem] = []
-    for change in listed:
-        problems += _apply(raw, change)
+    problems = [problem for change in listed for problem in _apply(raw, change)]
     if problems:
         raise RulebookError(ref, problems)
     head = raw["rulebook"]
@@ -91,8 +89,7 @@ def _payment(raw: dict[str, Any], key: str, value: str) -> Iterator[Problem]:
     try:
         payment(value)
     except MoneyError as error:
-        wrong, _, right = str(error).partition("; ")
-        yield Problem(key, wrong, right)
+        yield split_problem(key, str(error))
         return
     group = GROUPS[wager["looks"]]
     facts = group.facts([c["name"] for c in raw["ranking"]["classes"]], 0)
@@ -105,11 +102,10 @@ def _payment(raw: dict[str, Any], key: str, value: str) -> Iterator[Problem]:
         yield Problem(key, f"{rest[0]!r} is not a pay table of {name}", suggest(rest[0], tables))
     elif len(rest) not in (1, 2) or word not in (*classes, *WHENS):
         yield Problem(key, f"{name} does not depend on {word!r}", suggest(word, [*classes, *WHENS]))
+    elif word in WHENS and not group.against_dealer:
+        yield Problem(key, f"{name} does not depend on the showdown", suggest("", classes))
     elif word in WHENS:
-        if not group.against_dealer:
-            yield Problem(key, f"{name} does not depend on the showdown", suggest("", classes))
-        else:
-            _row(wager, WHENS[word], value)
+        _row(wager, WHENS[word], value)
     else:
         chosen = [tables[rest[0]]] if len(rest) == 2 else list(tables.values())
         listed = [table for table in chosen if word in table.get("rows", {})]

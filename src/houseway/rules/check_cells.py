@@ -11,7 +11,7 @@ from houseway.rules.check_groups import group_fault
 from houseway.rules.compile import Rule, answers, rules_of
 from houseway.rules.fact_groups import GROUPS, Domain
 from houseway.rules.fact_groups.base import CardGroup, matching, named
-from houseway.rules.problems import Problem, suggest, unknown
+from houseway.rules.problems import Problem, split_problem, suggest, unknown
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import PayTable, Row, Wager
 
@@ -50,8 +50,7 @@ def _wager(rulebook: Rulebook, wager: Wager) -> Iterator[Problem]:
         wrong = f"{group.name!r} is not for this game, only for {' and '.join(group.games)}"
         yield Problem(f"{path}.looks", wrong, f"use one of {', '.join(sorted(known))}")
     if isinstance(group, CardGroup) and (fault := group_fault(group)) is not None:
-        wrong, _, right = fault.partition("; ")
-        yield Problem(f"{path}.looks", wrong, right)
+        yield split_problem(f"{path}.looks", fault)
     domain = rulebook.domain(group)
     yield from _conditions(wager.pays, domain)
     tables = [t.rows for row in wager.pays for t in rulebook.tables.get(row.table_kind, {}).values()]
@@ -102,8 +101,7 @@ def _conditions(rows: Iterable[Row], domain: Domain) -> Iterator[Problem]:
             except KeyError:
                 yield from unknown(path, name, facts, "fact that this wager depends on")
             except ValueError as error:
-                wrong, _, right = str(error).partition("; ")
-                yield Problem(path, wrong, right)
+                yield split_problem(path, str(error))
 
 
 def _cells(
@@ -124,8 +122,7 @@ def _cells(
         if not answered and all(rule.sure for rule in met):
             missing.setdefault(_incomplete(wager, met), []).append(cell)
     for path, cells in missing.items():
-        right = "add a row for this case"
-        yield Problem(path, f"no row covers {_described(cells, domain)}", right)
+        yield Problem(path, f"no row covers {_described(cells, domain)}", "add a row for this case")
     for rule_path, applies in table_applied.items():
         if not applies:
             right = "no row of the wager sends this case to the table: change those rows or remove this one"
@@ -158,8 +155,8 @@ def _table(rulebook: Rulebook, table: PayTable) -> Iterator[Problem]:
             yield from _conditions(table.rows, rulebook.domain(wager.group))
     yield from _rows(rulebook, table.rows)
     if table.cards and table.cards.value not in CARDS:
-        wrong = f"{table.cards.value!r} is not allowed"
-        yield Problem(f"{path}.cards", wrong, suggest(table.cards.value, CARDS))
+        cards = table.cards.value
+        yield Problem(f"{path}.cards", f"{cards!r} is not allowed", suggest(cards, CARDS))
     shares = {r.pays.meter for r in table.rows if isinstance(r.pays, Share)}
     if shares and table.kind != "progressive":
         right = "move the row to a progressive pay table: other tables have no meters"

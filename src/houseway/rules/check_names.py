@@ -7,7 +7,7 @@ from itertools import chain
 
 from houseway.rules.compile import tables_in_use
 from houseway.rules.options import ULTIMATE
-from houseway.rules.problems import Problem, unknown
+from houseway.rules.problems import Problem, split_problem, unknown
 from houseway.rules.rulebook import MOST_SEATS, Pass, Rulebook
 from houseway.rules.toml_reader import MODES
 
@@ -115,9 +115,8 @@ def _conditions(rulebook: Rulebook, walk: Pass, path: str) -> Iterator[Problem]:
         known = ["dealer_qualifies", *rulebook.house]
         yield from unknown(f"{path}.when.{name}", name, known, "condition of a pass")
         setting = rulebook.house.get(name)
-        wrong, _, right = ((setting and setting.read(value)[1]) or "").partition("; ")
-        if wrong:
-            yield Problem(f"{path}.when.{name}", wrong, right)
+        if setting is not None and (fault := setting.read(value)[1]):
+            yield split_problem(f"{path}.when.{name}", fault)
 
 
 def _settled(rulebook: Rulebook, replaced: Sequence[Pass]) -> Iterator[Problem]:
@@ -185,14 +184,12 @@ def _chosen_tables(rulebook: Rulebook) -> Iterator[Problem]:
     kinds = {r.table for w in rulebook.wagers.values() for r in w.pays if r.table and "." not in r.table}
     chosen = tables_in_use(rulebook, {}, {})
     for kind, tables in rulebook.tables.items():
-        setting = rulebook.house.get(f"{kind}_table")
+        path, setting = f"house.{kind}_table", rulebook.house.get(f"{kind}_table")
         if setting is not None and setting.assumed is not None:
-            path = f"house.{kind}_table"
             yield from unknown(path, setting.assumed, tables, f"pay table of kind {kind}")
         elif kind in kinds and kind not in chosen and not (kind == "envy" and "progressive" in chosen):
             wrong = f"is missing, so none of the {len(tables)} {kind} tables is chosen"
-            right = "add the house setting with a default or an example"
-            yield Problem(f"house.{kind}_table", wrong, right)
+            yield Problem(path, wrong, "add the house setting with a default or an example")
 
 
 def _house(rulebook: Rulebook) -> Iterator[Problem]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, Final
 
@@ -89,8 +89,7 @@ def _steps(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Prob
     settled = {step.walk for step in steps if step.act in ("settle", "take folds")}
     for walk in rulebook.settlement:
         if walk.name not in settled:
-            wrong = f"no step settles the pass {walk.name!r} in {mode} mode"
-            yield Problem("round", wrong, "add the step")
+            yield Problem("round", f"no step settles the pass {walk.name!r} in {mode} mode", "add the step")
 
 
 def _order(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Problem]:
@@ -104,14 +103,12 @@ def _order(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Prob
     last_ask = max((n for n, step in steps if step.act == "ask"), default=-1)
 
     def early(n: int, wrong: str) -> Problem:
-        return Problem(f"round[{n}]", wrong, "change the order of the steps")
+        return Problem(f"round[{n}]", f"{wrong} in {mode} mode", "change the order of the steps")
 
     for n, step in steps:
         for needed in NEEDS.get(step.act, ()):
             if needed not in done:
-                yield early(
-                    n, f"{step.name!r} comes before any step with the act {needed!r} in {mode} mode"
-                )
+                yield early(n, f"{step.name!r} comes before any step with the act {needed!r}")
         if step.act == "deal":
             for to in step.to:
                 dealt[to] += step.each * step.times
@@ -120,17 +117,17 @@ def _order(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Prob
             up += step.each
         short = min(dealt["players"], dealt["dealer"]) < whole
         if short and step.act in ("ask", "look", "reveal", "settle"):
-            yield early(n, f"{step.name!r} comes before every hand is dealt in {mode} mode")
+            yield early(n, f"{step.name!r} comes before every hand is dealt")
         if up > dealt["board"]:
-            yield early(n, f"{step.name!r} turns up community cards before they are dealt in {mode} mode")
+            yield early(n, f"{step.name!r} turns up community cards before they are dealt")
         stage = next((s for s in rulebook.stages if s.name == step.stage), None)
         if step.act == "ask" and stage is not None and up != stage.board:
             shown = f"with {up} community cards face up instead of {stage.board}"
-            yield early(n, f"asks for decisions {stage.name} {shown} in {mode} mode")
+            yield early(n, f"asks for decisions {stage.name} {shown}")
         if step.act in ("settle", "take folds") and up < BOARD:
-            yield early(n, f"{step.name!r} comes before all community cards are face up in {mode} mode")
+            yield early(n, f"{step.name!r} comes before all community cards are face up")
         if step.act in ("reveal", "settle", "close") and n < last_ask:
-            yield early(n, f"{step.name!r} comes before the players have decided in {mode} mode")
+            yield early(n, f"{step.name!r} comes before the players have decided")
         done.add(step.act)
     if steps and steps[-1][1].act != "close":
         wrong = f"does not end with a step with the act 'close' in {mode} mode"
@@ -172,11 +169,12 @@ def _burns(rulebook: Rulebook, value: Any) -> bool:
     if not isinstance(value, dict):
         return True
     streets = sum(1 for stage in rulebook.stages if stage.board == 0 or not stage.fold)
-    return all(
-        sum(s.each for _, s in _steps_in(rulebook.procedure, "round", mode) if s.act == "burn")
-        == value.get(mode, 0) * streets
-        for mode in rulebook.modes
-    )
+    steps = {mode: _steps_in(rulebook.procedure, "round", mode) for mode in rulebook.modes}
+    return all(_burned(s for _, s in steps[mode]) == value.get(mode, 0) * streets for mode in steps)
+
+
+def _burned(steps: Iterable[Step]) -> int:
+    return sum(step.each for step in steps if step.act == "burn")
 
 
 def _then(rulebook: Rulebook, kind: str, **when: object) -> set[str]:
@@ -193,10 +191,6 @@ def _players_number(rulebook: Rulebook, value: Any) -> bool:
 def _dealers_number(rulebook: Rulebook, value: Any) -> bool:
     then = _then(rulebook, "wrong number", of="dealer")
     return ("cured" in then) == (value != "misdeal") and "void" in then
-
-
-def _shoe_burns(rulebook: Rulebook, value: Any) -> bool:
-    return bool(sum(s.each for s in rulebook.procedure.shuffling if s.act == "burn") == value)
 
 
 def _unless(without: object, does: Callable[[Rulebook], bool]) -> Agrees:
@@ -218,7 +212,7 @@ def _answers_checks(rulebook: Rulebook) -> bool:
 
 AGREE: Final[Mapping[str, Agrees]] = {
     "burns": _burns,
-    "burn_per_shoe": _shoe_burns,
+    "burn_per_shoe": lambda book, value: value == _burned(book.procedure.shuffling),
     "no_more_bets": _unless(False, _has("round", "close betting")),  # noqa: FBT003
     "stub_count": _unless("none", _has("round", "count stub")),
     "exposed_card": _unless("turned back, play goes on", _voids("exposed card", of="dealer")),

@@ -51,8 +51,7 @@ def _ranking(rulebook: Rulebook) -> Iterator[Problem]:
         if ranked.within is not None:
             yield from unknown(f"{path}.within", ranked.within, order, "class of this ranking")
     if not rulebook.ranking.classes or order[-1] != "high card":
-        wrong = "does not end with high card"
-        yield Problem("ranking.classes", wrong, "add high card as the last class")
+        yield Problem("ranking.classes", "does not end with high card", "add high card as the last class")
     if len(set(order)) != len(order):
         yield Problem("ranking.classes", "lists a class twice", "list each class once")
     if rulebook.ranking.decks < 1:
@@ -82,9 +81,8 @@ def _limits(rulebook: Rulebook) -> Iterator[Problem]:
         return
     tables = tables_in_use(rulebook, {}, {})
     for finding in findings(rulebook, rulebook.posted, tables, progressive=rulebook.top_progressive):
-        path = f"posted.{finding.wager}"
         right = f"change the limits ({finding.clause})" if finding.clause else "change the limits"
-        yield Problem(path, finding.sentence, right, finding.weight)
+        yield Problem(f"posted.{finding.wager}", finding.sentence, right, finding.weight)
 
 
 def _extension(rulebook: Rulebook, base: Rulebook) -> Iterator[Problem]:

@@ -57,8 +57,7 @@ def _merged(base: Table, change: Table, own: str) -> Table:
     for key, value in change.items():
         below = base.get(key)
         if isinstance(below, dict) and isinstance(value, dict) and key != "value":
-            lines = key == "rows"
-            joined[key] = _lines(below, value, own, cites) if lines else _merged(below, value, own)
+            joined[key] = _lines(below, value, own, cites) if key == "rows" else _merged(below, value, own)
         else:
             joined[key] = value
             changed = changed or (key not in BASIS_KEYS and key in base and value != below)
@@ -131,8 +130,7 @@ def _drop(tables: Table, paths: object, problems: list[Problem]) -> None:
             names = [row[NAMED_ROWS[part]] for row in holder if part in NAMED_ROWS]
             holder[:] = [row for row in holder if row.get(NAMED_ROWS.get(part)) != last]
         if last not in names:
-            right = suggest(last, names)
-            problems.append(Problem("rulebook.drop", f"the base has no {path!r}", right))
+            problems.append(Problem("rulebook.drop", f"the base has no {path!r}", suggest(last, names)))
         elif part == "wager":
             _forget(tables, last)
 

@@ -61,6 +61,12 @@ def suggest(word: str, words: Iterable[str]) -> str:
     return f"use one of {named}" + (f" and {len(known) - 12} more" if len(known) > 12 else "")
 
 
+def split_problem(path: str, sentence: str) -> Problem:
+    """Return the problem that a sentence states: what is wrong; what to do."""
+    wrong, _, right = sentence.partition("; ")
+    return Problem(path, wrong, right)
+
+
 def unknown(path: str, word: object, known: Collection[str], what: str) -> Iterator[Problem]:
     """Yield a problem if a word is not one of those known."""
     if not isinstance(word, str) or word not in known:

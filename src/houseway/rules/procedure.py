@@ -165,8 +165,7 @@ def _irregularity(row: Reader) -> Irregularity:
         if value in values and type(value) is type(values[0]):
             when[name] = value
         elif value is not None:
-            known = ", ".join(map(str, values))
-            row.fault(name, f"{value!r} is not allowed", f"use one of {known}")
+            row.fault(name, f"{value!r} is not allowed", f"use one of {', '.join(map(str, values))}")
     return row.record(
         Irregularity,
         kind=row.choice("kind", KINDS),

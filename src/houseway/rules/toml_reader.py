@@ -13,7 +13,7 @@ from types import NoneType
 from typing import Any, Final, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from houseway.money import Cents, MoneyError, Payment, cents, payment
-from houseway.rules.problems import Problem, suggest
+from houseway.rules.problems import Problem, split_problem, suggest
 
 T = TypeVar("T")
 
@@ -164,26 +164,22 @@ class Reader:
 
     def dollars(self, key: str, value: Any) -> Cents | None:
         """Return a value that must be dollars written as a string; if not, report a problem."""
-        try:
-            if not isinstance(value, str):
-                raise MoneyError(f'is {kind(value)}; write dollars as a string, "7.50"')
-            return cents(value)
-        except MoneyError as error:
-            wrong, _, right = str(error).partition("; ")
-            self.fault(key, wrong, right)
-            return None
+        return self._money(key, value, cents, 'write dollars as a string, "7.50"')
 
     def payment(self, key: str) -> Payment:
         """Return a payment as printed; if it cannot be read, report a problem and return "lose"."""
-        value = self.raw(key)
+        right = 'write odds as "A to B", or "push" or "lose"'
+        return self._money(key, self.raw(key), payment, right) or "lose"
+
+    def _money(self, key: str, value: Any, read: Callable[[str], T], right: str) -> T | None:
+        """Read a string; if it is no string or cannot be read, report a problem and return None."""
         try:
             if not isinstance(value, str):
-                raise MoneyError(f'is {kind(value)}; write odds as "A to B", or "push" or "lose"')
-            return payment(value)
+                raise MoneyError(f"is {kind(value)}; {right}")
+            return read(value)
         except MoneyError as error:
-            wrong, _, right = str(error).partition("; ")
-            self.fault(key, wrong, right)
-            return "lose"
+            self.problems.append(split_problem(self.at(key), str(error)))
+            return None
 
     def table(self, key: str) -> Reader:
         """Return the reader of a nested table; empty if the key is missing."""

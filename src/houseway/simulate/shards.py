@@ -97,8 +97,7 @@ def merge(files: Sequence[Path]) -> tuple[Plan, Tally]:
             other = f"{shard.file} belongs to another run than {first.file}"
             raise SimulationError(f"{other}: its {differs[0]} is {theirs}, not {ours}")
     rounds = first.inputs["rounds"]
-    edges = [shard.chunks for shard in shards]
-    ends = [range(0), *edges, range(-(-rounds // CHUNK), 0)]
+    ends = [range(0), *(shard.chunks for shard in shards), range(-(-rounds // CHUNK), 0)]
     for before, after in pairwise(ends):
         if after.start > before.stop:
             missing = f"{before.stop * CHUNK + 1:,} to {min(after.start * CHUNK, rounds):,}"

@@ -55,8 +55,7 @@ class Shootout:
     @property
     def fingerprint(self) -> str:
         """A hash of the seats' choices."""
-        digest = hashlib.sha256(self.choices.tobytes() + self.ranks.grades.tobytes())
-        return digest.hexdigest()[:24]
+        return hashlib.sha256(self.choices.tobytes() + self.ranks.grades.tobytes()).hexdigest()[:24]
 
     def buffers(self, number: int) -> tuple[ultimate_rounds.Counts, ultimate_rounds.RoundLog]:
         """Empty counts, and space for the first `number` rounds."""

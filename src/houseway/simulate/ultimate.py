@@ -113,15 +113,14 @@ class Ultimate:
 
     def _moments(self, name: str) -> Moments | None:
         if name == moments.MAIN or (name in self.bets.stakes and self.terms.groups[name].against_dealer):
-            return moments.of_showdown(
-                self.terms, strategy_arrays.counts_of(self.strategy), name, self.bets.main
-            )
+            counts = strategy_arrays.counts_of(self.strategy)
+            return moments.of_showdown(self.terms, counts, name, self.bets.main)
         return moments.of_hand(self.terms, name) if self._own_hand(name) else None
 
     def _own_hand(self, name: str) -> bool:
         """True if a wager depends on the player's own cards and takes nothing from a meter."""
         wager = "progressive" if name == moments.FIXED else name
-        metered = name != moments.FIXED and name == "progressive" and bool(self.bets.shares)
+        metered = name == "progressive" and bool(self.bets.shares)
         return wager in self.bets.stakes and self.terms.groups[wager].on_own_cards and not metered
 
 

@@ -84,8 +84,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
         with mute(clause):
             outcomes[clause].append(any(report.failed for report in _run(item)))
     # The test itself counts as passed; the summary lists the survivors.
-    place = item.location
-    report = pytest.TestReport(item.nodeid, place, {}, "passed", None, "call")
+    report = pytest.TestReport(item.nodeid, item.location, {}, "passed", None, "call")
     item.ihook.pytest_runtest_logreport(report=report)
     return True
 

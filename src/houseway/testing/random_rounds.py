@@ -143,12 +143,11 @@ def _ultimate(rng: Random, book: Rulebook) -> dict[str, Any]:
         for kind in ("trips", "progressive")
         if kind in book.tables and len(book.tables[kind]) > 1
     }
-    modes = book.modes
     round_: dict[str, Any] = {"board": codes(board), "dealer": codes(dealer)}
     if tables and rng.random() < 0.9:
         round_["tables"] = tables
     if rng.random() < 0.5:
-        round_["mode"] = rng.choice(modes)
+        round_["mode"] = rng.choice(book.modes)
     table = book.tables.get("progressive", {}).get(tables.get("progressive", ""))
     round_["seats"] = [
         _seat(rng, book, seat, codes(hole), round_, table) for seat, hole in zip(seats, held, strict=True)

@@ -61,9 +61,8 @@ def setting_text(setting: Setting) -> str:
 def _limits(book: Rulebook) -> Iterator[Parameter]:
     for name, limit in book.limits.items():
         bases = [cited.basis for cited in (limit.minima, limit.maximum) if cited is not None]
-        yield _one(
-            f"limits.{name}", f"Limits, {called(book, name)}", value_words.limit_in_words(limit), *bases
-        )
+        title = f"Limits, {called(book, name)}"
+        yield _one(f"limits.{name}", title, value_words.limit_in_words(limit), *bases)
     for name, bounds in book.posted.items():
         title = f"Posted limits, {called(book, name)}"
         yield _one(f"posted.{name}", title, value_words.bounds_in_words(bounds), book.limit_basis)
@@ -109,11 +108,6 @@ def _main(book: Rulebook, wager: Wager) -> bool:
 def _side_bet(book: Rulebook, wager: Wager) -> bool:
     """True if a wager is paid from meters or on other players' hands."""
     return metered(book, wager) or wager.group.on_other_hands
-
-
-def _table_bet(book: Rulebook, wager: Wager) -> bool:
-    """True if a wager is paid on the highest hand at the table."""
-    return wager.group.on_whole_table
 
 
 def _terms(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
@@ -266,7 +260,7 @@ _AFTER: Final[dict[str, tuple[Part, ...]]] = {
     "ante_return": (_UNQUALIFIED, _passes),
     "paid_separately": (_for_each(_main, _schedules, _low_win), _TIES, _caps),
     "odds_wording": (_postings, _for_each(_side_bet, _schedules, _terms, _by_table)),
-    "cover_all_device": (_for_each(_table_bet, _schedules, _terms),),
+    "cover_all_device": (_for_each(lambda _, wager: wager.group.on_whole_table, _schedules, _terms),),
     "flop": (_house_way,),
 }
 """The parameters of other parts of a rulebook, by the option they are listed after."""
