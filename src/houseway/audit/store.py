@@ -131,7 +131,7 @@ class Store(Protocol):
     def append(self, stream: str, after: Head, batch: Batch) -> None:
         """Append a batch after a head, durably.
 
-        Raises StaleHeadError if the record has another head by now, DuplicateKeyError if it has a key already.
+        Raises StaleHeadError if the record has another head by now, DuplicateKeyError if a key is taken.
         """
 
     def entries(self, stream: str, after: int = 0) -> Iterator[StoredEntry]:
