@@ -59,6 +59,17 @@ SLOW = (
     "test_walk_of_a_wager",
 )
 """Tests that `make test-fast` skips; `make test` runs all of them."""
+LONGEST = (
+    "server/test_kills",
+    "record/test_store_kill",
+    "test_side_bet_walk",
+    "exact/test_advice",
+    "test_docs",
+    "page/test_chairs",
+    "exact/",
+    "page/",
+)
+"""Tests that start first, so that no process is left with a long one at the end."""
 HERE = Path(__file__).parent
 
 
@@ -72,14 +83,17 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark slow tests, and tests that plant a fault."""
+    """Mark slow tests and tests that plant a fault; put the longest first."""
+    ranks = {}
     for item in items:
         _, _, name = item.nodeid.partition("::")
         place = f"{_place(item.path)}::{name}"
+        ranks[item] = next((n for n, prefix in enumerate(LONGEST) if place.startswith(prefix)), len(LONGEST))
         if place.startswith(SLOW):
             item.add_marker(pytest.mark.slow)
         if place.partition("[")[0] in PLACES:
             item.add_marker(pytest.mark.planted)
+    items.sort(key=lambda item: ranks[item])
     if config.getoption("--fast"):
         left_out = [item for item in items if item.get_closest_marker("slow")]
         config.hook.pytest_deselected(items=left_out)
