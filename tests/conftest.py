@@ -88,7 +88,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         _, _, name = item.nodeid.partition("::")
         place = f"{_place(item.path)}::{name}"
-        ranks[item] = next((n for n, prefix in enumerate(LONGEST) if place.startswith(prefix)), len(LONGEST))
+        ranks[item] = next(
+            (n for n, prefix in enumerate(LONGEST) if place.startswith(prefix)), len(LONGEST)
+        )
         if place.startswith(SLOW):
             item.add_marker(pytest.mark.slow)
         if place.partition("[")[0] in PLACES:

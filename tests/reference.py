@@ -1,13 +1,19 @@
-"""The API reference, docs/reference.md, from signatures and docstrings: `make reference` writes it."""
+"""Generated documentation: the API reference, and the list of modules on the architecture page.
+
+`make reference` writes both.
+"""
 
 from __future__ import annotations
 
+import ast
 import inspect
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+import houseway
 from contract import MODULES
 
 FILE = Path(__file__).parent.parent / "docs" / "reference.md"
@@ -16,6 +22,10 @@ HEAD = """# API reference
 The public names, by module. Everything else is private and may change without notice. `make reference` writes this page from the
 docstrings.
 """
+
+ARCHITECTURE = FILE.with_name("architecture.md")
+LIST = "## Every module\n"
+PACKAGE = Path(houseway.__file__).parent
 
 
 def lines() -> Iterator[str]:
@@ -35,6 +45,9 @@ def entry(name: str, value: Any) -> Iterator[str]:
     if not (inspect.isclass(value) or function):
         return
     yield f"### {name}\n"
+    if inspect.isclass(value) and value.__name__ != name:
+        yield f"Deprecated: the old name of `{value.__name__}`.\n"
+        return
     if function:
         yield f"```text\n{name}{signature(value)}\n```\n"
     yield f"{summary(value)}\n"
@@ -89,5 +102,37 @@ def text() -> str:
     return "\n".join(lines())
 
 
+def architecture() -> str:
+    """The architecture page with the current list of modules."""
+    written, _, _ = ARCHITECTURE.read_text(encoding="utf-8").partition(LIST)
+    intro = "The first sentence of each module, by folder. `make reference` writes this list.\n"
+    return "\n".join([written + LIST, intro, *modules()])
+
+
+def modules() -> Iterator[str]:
+    """Every module of Python and JavaScript in one line, under the heading of its folder."""
+    paths = [path for pattern in ("*.py", "*.js") for path in PACKAGE.rglob(pattern)]
+    folder = None
+    for path in sorted(paths, key=lambda path: (path.parent.as_posix(), path.name)):
+        source = path.read_text(encoding="utf-8")
+        if path.name.startswith("__"):
+            continue
+        if path.parent != folder:
+            yield from ([""] if folder else [])
+            folder = path.parent
+            yield f"### {folder.relative_to(PACKAGE.parent).as_posix()}\n"
+        first = ast.get_docstring(ast.parse(source)) if path.suffix == ".py" else comment(source)
+        paragraph = " ".join((first or "").partition("\n\n")[0].split())
+        yield f"- `{path.name}`: {paragraph}"
+    yield ""
+
+
+def comment(source: str) -> str:
+    """The comment at the top of a JavaScript module."""
+    above = takewhile(lambda line: line.startswith("//"), source.splitlines())
+    return "\n".join(line.removeprefix("//").strip() for line in above)
+
+
 if __name__ == "__main__":
     FILE.write_text(text(), encoding="utf-8")
+    ARCHITECTURE.write_text(architecture(), encoding="utf-8")

@@ -17,3 +17,8 @@ def test_the_public_surface_is_the_checked_in_one() -> None:
 def test_the_api_reference_is_current() -> None:
     message = "docs/reference.md is old; run make reference"
     assert reference.FILE.read_text(encoding="utf-8") == reference.text(), message
+
+
+def test_the_list_of_modules_is_current() -> None:
+    message = "the list of modules in docs/architecture.md is old; run make reference"
+    assert reference.ARCHITECTURE.read_text(encoding="utf-8") == reference.architecture(), message

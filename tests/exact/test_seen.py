@@ -15,13 +15,13 @@ import pytest
 from exact import plain
 from exact.games import changed, of, solution, terms, with_blind
 from houseway import exact
-from houseway.cli import solve_seen as command
+from houseway.cli import solve_exposed_cards as command
 from houseway.cli.app import main
 from houseway.engine.terms import Terms
 from houseway.exact import backward_pass
 from houseway.exact.exposed_pass import ExposedCards, ExposedPass, shown
 from houseway.exact.exposed_views import CARDS, flops, hands
-from houseway.exact.kernels import exposed as kernels
+from houseway.exact.kernels import exposed_hands as kernels
 from houseway.exact.pay_arrays import UnsolvableError, read_pays
 from houseway.rules.loader import load
 

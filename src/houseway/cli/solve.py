@@ -88,11 +88,11 @@ def solve(
     if not bets and (tables or house or meters or cap):
         raise BadInputError("--tables, --house, --meters and --cap need --bets, such as --bets ante=10")
     if see:
-        from houseway.cli.solve_seen import solve_seen
+        from houseway.cli.solve_exposed_cards import solve_exposed
 
         if strategy or bets or only:
             raise BadInputError("--see does not work with --strategy, --bets or --only; leave them out")
-        return solve_seen(_terms(book), see, threads=threads, json=json)
+        return solve_exposed(_terms(book), see, threads=threads, json=json)
     if book.game == SHOOTOUT:
         from houseway.cli.solve_shootout import solve_shootout
 

@@ -14,7 +14,7 @@ import numpy as np
 from houseway.engine.terms import Terms
 from houseway.exact.board_counts import CORES
 from houseway.exact.exposed_pass import DECK, ExposedPass, shown
-from houseway.exact.kernels.exposed import CHOICE, PLAY, PLAYED, STANDING
+from houseway.exact.kernels.exposed_hands import CHOICE, PLAY, PLAYED, STANDING
 from houseway.exact.numbering import Integers
 from houseway.exact.pay_arrays import PayArrays, read_pays, terms_of
 from houseway.exact.solution import solve

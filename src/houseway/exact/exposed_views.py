@@ -15,7 +15,7 @@ from houseway.exact import board_counts
 from houseway.exact.flop_states import sets_of, suit_flops
 from houseway.exact.kernels import atoms
 from houseway.exact.kernels.boards import BoardView
-from houseway.exact.kernels.exposed import Flops, SuitedHands, order_hands
+from houseway.exact.kernels.exposed_hands import Flops, SuitedHands, order_hands
 from houseway.exact.kernels.rivers import RiverStep
 from houseway.exact.numbering import multiset_number, pair_of, subsets, suit_card_numbers, suit_cards
 from houseway.ranking import HandClass, evaluator

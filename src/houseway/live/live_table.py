@@ -73,7 +73,7 @@ class _Body(msgspec.Struct, frozen=True):
     shoes: SavedShoes
 
 
-class _Waiting:
+class _PendingBatch:
     """The parts of the batch that is written next, all of it or nothing."""
 
     def __init__(self) -> None:
@@ -105,7 +105,7 @@ class LiveTable:
         self.head = Head.first(stream)
         self._recorded = self.head
         """The head of the stored record; inside `together`, `head` is ahead of it."""
-        self._waiting = _Waiting()
+        self._waiting = _PendingBatch()
         self._together = False
         self._unknown = ""
         """The key looked up last, if the record does not have it."""
@@ -172,7 +172,7 @@ class LiveTable:
             raise StoreError(f"{self.stream}: the signature of the record is invalid; {ASK}")
         self._nonces, self._saved, self._unknown = nonces, 0, ""
         self.shoes = self._shoes()
-        self.state, self.head, self._waiting = State(), Head.first(self.stream), _Waiting()
+        self.state, self.head, self._waiting = State(), Head.first(self.stream), _PendingBatch()
         snapshot = store.snapshot(self.stream)
         ours = snapshot is not None and snapshot.signed.key == self.house.signer.public
         if snapshot is not None and ours and is_genuine(self.stream, snapshot.signed, snapshot.body):
@@ -376,7 +376,7 @@ class LiveTable:
 
     def _append(self) -> None:
         """Write the batch to the store; it is durable when this returns."""
-        waiting, self._waiting = self._waiting, _Waiting()
+        waiting, self._waiting = self._waiting, _PendingBatch()
         signed = self.house.signer.head(self.stream, waiting.head)
         self.house.store.append(self.stream, self._recorded, Batch(signed=signed, **vars(waiting)))
         self._recorded = waiting.head

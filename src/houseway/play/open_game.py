@@ -69,7 +69,7 @@ def default_record() -> Path:
     return data_folder() / "play.db"
 
 
-class _Repeating(SealedShoes):
+class _SeededShoes(SealedShoes):
     """Shoes that depend only on the seed and the shuffle's number, so that games with one seed repeat."""
 
     def __init__(self, seed: str, stream: str) -> None:
@@ -131,7 +131,7 @@ def _check(options: GameOptions, book: Rulebook) -> None:
 def _maker(options: GameOptions, stream: str, dictation: Dictation | None) -> ShoeSource | None:
     if dictation is not None:
         return TypedShoes(dictation.shoe)
-    return _Repeating(options.seed, stream) if options.seed else None
+    return _SeededShoes(options.seed, stream) if options.seed else None
 
 
 def _seat(options: GameOptions, live: LiveTable, dictation: Dictation | None, *, resumed: bool) -> OpenGame:

@@ -57,16 +57,16 @@ class Shootout:
         """A hash of the seats' choices."""
         return hashlib.sha256(self.choices.tobytes() + self.ranks.grades.tobytes()).hexdigest()[:24]
 
-    def buffers(self, number: int) -> tuple[ultimate_rounds.Counts, ultimate_rounds.RoundLog]:
+    def buffers(self, number: int) -> tuple[ultimate_rounds.Counts, ultimate_rounds.RoundSample]:
         """Empty counts, and space for the first `number` rounds."""
-        return self.bets.buffers(len(self.terms.order)), ultimate_rounds.RoundLog(
+        return self.bets.buffers(len(self.terms.order)), ultimate_rounds.RoundSample(
             np.zeros((number, BOARD + FOUR * (self.seats + 1)), np.int8),
             np.zeros((number, self.seats), np.int8),
             np.zeros((number, self.seats * kernels.HANDS, len(self.bets.wagers) + 1), np.int64),
         )
 
     def play(self, state: NDArray[np.uint64], number: int, counts: ultimate_rounds.Counts,
-             awards: NDArray[np.int64], log: ultimate_rounds.RoundLog) -> int:  # fmt: skip
+             awards: NDArray[np.int64], log: ultimate_rounds.RoundSample) -> int:  # fmt: skip
         """Play rounds; returns 0, because no meter shares are won here."""
         decks = self.terms.rulebook.ranking.decks
         kernels.play_shootout(

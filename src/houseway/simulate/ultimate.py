@@ -41,18 +41,18 @@ class Ultimate:
         """A hash of the seats' choices."""
         return self.strategy.fingerprint
 
-    def buffers(self, number: int) -> tuple[kernels.Counts, kernels.RoundLog]:
+    def buffers(self, number: int) -> tuple[kernels.Counts, kernels.RoundSample]:
         """Empty counts, and space for the first `number` rounds."""
         places, wagers, early = len(self.terms.order), len(self.bets.wagers), self.arrays.early
         cells = len(early), int(early.max(initial=-1)) + 1
-        return self.bets.buffers(places, cells, self.seats * places), kernels.RoundLog(
+        return self.bets.buffers(places, cells, self.seats * places), kernels.RoundSample(
             np.zeros((number, 7 + 2 * self.seats), np.int8),
             np.zeros((number, self.seats), np.int8),
             np.zeros((number, self.seats, wagers + 1), np.int64),
         )
 
     def play(self, state: NDArray[np.uint64], rounds: int, counts: kernels.Counts,
-             awards: NDArray[np.int64], log: kernels.RoundLog) -> int:  # fmt: skip
+             awards: NDArray[np.int64], log: kernels.RoundSample) -> int:  # fmt: skip
         """Play rounds; return how many meter shares were won."""
         return kernels.play_chunk(
             state, rounds, self.seats, self.ranks, self.strategy.moves, self.arrays, counts, awards, log

@@ -21,7 +21,7 @@ from houseway.exact.kernels.ultimate_rounds import (
     SHOWDOWN,
     Bytes,
     Counts,
-    RoundLog,
+    RoundSample,
     State,
     add_up,
     below,
@@ -73,7 +73,7 @@ class ShootoutBets(NamedTuple):
 
 @kernel
 def play_shootout(state: State, rounds: int, seats: int, decks: int, ranks: ShootoutRanks, choices: Bytes,
-                  bets: ShootoutBets, counts: Counts, log: RoundLog) -> None:  # fmt: skip
+                  bets: ShootoutBets, counts: Counts, log: RoundSample) -> None:  # fmt: skip
     """Play rounds and add up their results.
 
     `choices` has, by the index of four sorted cards, the positions kept as bits and one more bit for a

@@ -122,7 +122,7 @@ class Counts(NamedTuple):
     """Squares of each round's sums in three parts: high squared, high times low, low squared."""
 
 
-class RoundLog(NamedTuple):
+class RoundSample(NamedTuple):
     """The first rounds of a chunk, card by card, as many as the arrays hold."""
 
     cards: Bytes
@@ -234,7 +234,7 @@ def river_board(board: Integers, suit: int, mask: int) -> int:
 
 @kernel
 def play_chunk(state: State, rounds: int, seats: int, ranks: Ranks, moves: Moves, bets: Bets,
-               counts: Counts, awards: Integers, log: RoundLog) -> int:  # fmt: skip
+               counts: Counts, awards: Integers, log: RoundSample) -> int:  # fmt: skip
     """Play rounds and add up their results; return how many meter shares were won.
 
     A share is not paid here but listed: the round, the share, and the round's result without it, for the

@@ -17,7 +17,7 @@ WORDS = {(1, 0): "one card of the dealer's", (2, 0): "both of the dealer's cards
          (2, 1): "both of the dealer's cards and one of the flop's"}  # fmt: skip
 
 
-def solve_seen(terms: Terms, see: str, *, threads: int, json: bool) -> int:
+def solve_exposed(terms: Terms, see: str, *, threads: int, json: bool) -> int:
     """Solve the game for a player who sees these cards, and print the result."""
     dealer, flop = _read(see)
     result = seen(terms, dealer, flop, threads=threads or None, progress=counting("counting the deals"))
