@@ -20,7 +20,7 @@ from houseway.cards import SUITS
 from houseway.exact.backward_pass import game_of
 from houseway.exact.board_counts import spread, spread_sum
 from houseway.exact.exposed_views import CARDS, ExposedView, flops, hands, views
-from houseway.exact.kernels import atoms, exposed
+from houseway.exact.kernels import atoms, exposed_hands
 from houseway.exact.numbering import Integers
 from houseway.exact.pay_arrays import PayArrays, too_large
 from houseway.ranking import HandClass
@@ -69,7 +69,7 @@ def shown(cards: int) -> list[list[ExposedCards]]:
 
 
 class ExposedPass:
-    """A game prepared for pricing with one or both dealer cards exposed.
+    """A game prepared for pricing with one or both dealer cards exposed_hands.
 
     The arrays are large; each step overwrites them and reads nothing older.
     """
@@ -82,7 +82,7 @@ class ExposedPass:
         """Turns and rivers after a flop."""
         self.dealers = comb(rest - 5, 2 - cards)
         """Hands the dealer may hold after the river."""
-        self.tables = exposed.PLAYED + len(pays.streets[2].sizes)
+        self.tables = exposed_hands.PLAYED + len(pays.streets[2].sizes)
         self.cell, self.width = self._widths(comb(rest, 3))
         self._boards = self._cells(atoms.FLUSH_BOARDS, atoms.CLASSES, self.cell)
         self._turns = self._cells(atoms.FLUSH_TURNS, atoms.CLASSES, self.width)
@@ -92,7 +92,7 @@ class ExposedPass:
         self.rank_flops = self._cells(atoms.RANK_FLOPS, atoms.PAIRS, self.width)
         # One extra flop of zeros, for a suit that is not on the flop.
         self.by_hand = np.zeros(
-            (2**cards, atoms.FLUSH_FLOPS + 1, self.tables, exposed.HELD, atoms.RANKS**2), self.width
+            (2**cards, atoms.FLUSH_FLOPS + 1, self.tables, exposed_hands.HELD, atoms.RANKS**2), self.width
         )
 
     def _widths(self, flop_count: int) -> tuple[Kind, Kind]:
@@ -136,7 +136,7 @@ class ExposedPass:
         for pattern, by_hand in zip(patterns, self.by_hand, strict=False):
             cards = tuple(rank + (not own) * atoms.RANKS for rank, own in zip(ranks, pattern, strict=True))
             self._sum(self.by_suit, cards, under, self._boards, self._turns, self._flops)
-            self._spread(exposed.expand_suits, atoms.FLUSH_FLOPS, self._flops, by_hand)
+            self._spread(exposed_hands.expand_suits, atoms.FLUSH_FLOPS, self._flops, by_hand)
 
     def _sum(self, view: ExposedView, cards: tuple[int, ...], under: Under, boards: Sums, turns: Sums,
              into: Sums) -> None:  # fmt: skip
@@ -154,7 +154,9 @@ class ExposedPass:
             (view.turns, view.thin_boards, boards, turns),
             (view.flops, view.thin_turns, turns, into),
         ):
-            self._spread(exposed.sum_further, sums.shape[1], step, thin, held, narrow, times, further, sums)
+            self._spread(
+                exposed_hands.sum_further, sums.shape[1], step, thin, held, narrow, times, further, sums
+            )
         into //= 2  # Turn and river are counted in both orders.
 
     def _pricing(
@@ -162,9 +164,9 @@ class ExposedPass:
     ) -> tuple[Callable[..., None], tuple[Any, ...]]:
         """The kernel that prices boards, and its extra arguments."""
         if len(cards) == 2:
-            return exposed.price_two, (atoms.two(*cards), self._payments())
+            return exposed_hands.price_two, (atoms.two(*cards), self._payments())
         game = game_of(self.pays, [(1, 0), (0, 1)], self.dealers)
-        return exposed.price_one, (*cards, view.boards, game)
+        return exposed_hands.price_one, (*cards, view.boards, game)
 
     def _payments(self) -> Sums:
         """The result of each table once the dealer's hand is known, by qualifying, contest and class."""
@@ -183,7 +185,7 @@ class ExposedPass:
         listed, held = flops(len(set(upcards.suits))), hands()
         shape = (DECK if by_card else 1, self.tables + len(sizes), *held.cards.shape)
         return spread_sum(
-            lambda start, stop, sums: exposed.choose(
+            lambda start, stop, sums: exposed_hands.choose(
                 start, stop, listed, patterns, upcards.cards, held, self.rank_flops, self.by_hand,
                 street.checks, sizes, by_card, sums,
             ),
