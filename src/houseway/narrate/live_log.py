@@ -33,10 +33,12 @@ Log = dict[int, LogLine]
 class LogEntry:
     """A sentence of the log, rendered once for all viewers whom it does not name."""
 
+    __slots__ = ("_lines", "_names", "_seats", "_sentence")
+
     def __init__(self, sentence: Sentence, names: Mapping[int, str]) -> None:
         self._sentence = sentence
         self._names = names
-        self._seats = sentence.seats()
+        self._seats = tuple(sentence.seats())
         self._lines: dict[int, LogLine] = {}
 
     def line(self, seat: int) -> LogLine | None:
