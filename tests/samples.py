@@ -39,7 +39,7 @@ SAMPLES = {
     "database schedules": Sample("R6", "schedules on each database", 300, 2_100),
     "socket schedules": Sample("R6", "schedules over sockets, for each rulebook", 120, 400),
     "money": Sample("R7", "rounds with money counted after every event", 8_000, 100_000),
-    "engine rounds": Sample("R8", "rounds folded again and settled twice", 5_000, 20_000),
+    "engine rounds": Sample("R8", "rounds replayed and settled twice", 5_000, 20_000),
     "secrecy": Sample("R11", "rounds played twice with other hidden cards", 140, 2_100),
     "frames": Sample("R12", "fuzzed frames", 50_000, 1_000_000),
     "socket frames": Sample("R12", "fuzzed frames over a socket", 5_000, 20_000),
