@@ -17,7 +17,7 @@ WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 2)))
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: $(READY) ## set up, then open the house on http://127.0.0.1:8000 (PORT=9000 another port, HOST=0.0.0.0 for friends)
+run: $(READY) ## set up, then start the server at http://127.0.0.1:8000 (PORT=9000 another port, HOST=0.0.0.0 for friends)
 	@$(BIN)/houseway serve --host $(HOST) --port $(PORT)
 
 play: $(READY) ## set up, then sit down at a table in the terminal
