@@ -326,7 +326,7 @@ def test_help_and_plain_start_without_the_screen() -> None:
     ("tokens", "says"),
     [
         (("--tables", "trips"), "--tables trips: give NAME=VALUE, such as trips=B"),
-        (("--limit", "ante=5"), "--limit 5: give the minimum and the maximum, such as ante=5-100"),
+        (("--limit", "ante=5"), "--limit ante=5: give the minimum and the maximum, such as ante=5-100"),
         (("--chips", "many"), "'many' is not an amount"),
         (("--bots", "9"), "--bots must be 0 to 5 (got 9); the table has 6 seats"),
         (
