@@ -49,7 +49,10 @@ def test_only_the_requested_parts_are_printed(capsys: pytest.CaptureFixture[str]
     edge = [line.split("  ")[1].strip() for line in printed("--only", "edge")]
     assert edge == ["value", "house edge", "element of risk"]
     hands = printed("--only", "hands")
-    assert (hands[0].strip(), len(hands)) == ("best choice before the flop (suited hands above the diagonal)", 14)
+    assert (hands[0].strip(), len(hands)) == (
+        "best choice before the flop (suited hands above the diagonal)",
+        14,
+    )
     both = printed("--only", "outcomes, choices,spread")
     assert [line.split()[0] for line in both[:3]] == ["average", "standard", "choices"]
     counts = {net: int(deals.replace(",", "")) for net, deals, *_ in map(str.split, both[6:])}

@@ -209,15 +209,11 @@ def _print(
     """Print the parts in `only`; without it, all but the outcomes, which take many lines."""
     out = console(100)
     parts = solve_parts.EVERY - {solve_parts.OUTCOMES} if only is None else only
-    edge = solution.edge
+    edges = f"{percent(solution.edge)} of the ante, {percent(solution.edge / 2)} of ante and blind"
     spread = f"{sqrt(results.variance):.6f} antes (variance {float(results.variance):.6f})"
     facts = (
         (solve_parts.EDGE, "value", exactly(solution.value)),
-        (
-            solve_parts.EDGE,
-            "house edge",
-            f"{percent(edge)} of the ante, {percent(edge / 2)} of ante and blind",
-        ),
+        (solve_parts.EDGE, "house edge", edges),
         (solve_parts.EDGE, "element of risk", f"{percent(results.element_of_risk)} of every unit wagered"),
         (solve_parts.SPREAD, "average bet", f"{float(results.average_bet):.6f} antes"),
         (solve_parts.SPREAD, "standard deviation", spread),
