@@ -75,11 +75,8 @@ class HouseServer:
         """By address: all requests."""
         self.questions = Buckets(self.limits.questions, self.limits.burst)
         """By address: expensive requests."""
-        self.solving, self.proving, self.replaying = (
-            WorkQueue("solving"),
-            WorkQueue("proving"),
-            WorkQueue("replaying", 2),
-        )
+        self.solving, self.proving = WorkQueue("solving"), WorkQueue("proving")
+        self.replaying = WorkQueue("replaying", 2)
         self.connections: set[Connection] = set()
         self._where = where
         self._signer = signer
