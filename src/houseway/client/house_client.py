@@ -1,4 +1,4 @@
-"""A client for a house on the network: introduce yourself, find a table, sit down and play."""
+"""A client for a house, which is a houseway server: register a handle, find a table, sit down and play."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SECONDS = 30.0
 
 
 class HouseError(InputError):
-    """The house cannot be reached, or refused the request; the message says why."""
+    """The house cannot be reached, or it refused the request; the message says why."""
 
     def __init__(self, message: str, refused: tuple[Refusal, ...] = ()) -> None:
         super().__init__(message)
