@@ -253,7 +253,7 @@ export class Replay {
   }
 
   /**
-   * Describe an event: its sentences, or else the dealer's step it belongs to.
+   * Describe an event by its sentences; if it has none, by the dealer's step.
    *
    * @param {api.Update} update
    */

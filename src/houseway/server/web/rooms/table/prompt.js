@@ -6,7 +6,7 @@ import { splitChoices } from "./state.js";
 /** @typedef {import("./felt.js").Script} Script */
 
 /**
- * Return the quoted words of a script line, or else the whole line.
+ * Return the quoted words of a script line; if nothing is quoted, the whole line.
  *
  * @param {string} says
  */

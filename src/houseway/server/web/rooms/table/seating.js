@@ -39,7 +39,7 @@ export class Seating {
     else this.context.go("/", { message: `You left ${name} with ${money(yours.chips ?? 0)} in play chips.` });
   }
 
-  /** Seat a bot that plays best, in any free seat. */
+  /** Seat a bot in any free seat; the bot makes the best play. */
   seatBot() { return this.reseat((house, path) => house.post(`${path}/bots`, { style: "best" })); }
 
   /**
