@@ -141,7 +141,7 @@ def test_broken_clauses_of_one_folder_hide_no_others(
     code, out, err = run(capsys, "clause", "BE-1", "--rulebooks", str(shelf))
     assert (code, out) == (2, "")
     assert "houseway: beta is skipped: it has 1 problem; run houseway check beta\n" in err
-    assert "no clause has the id or the word 'BE-1'" in err
+    assert "no clause matches 'BE-1'" in err
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ def test_check_of_all_bundled_rulebooks(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_clause(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["clause", "ma-9.h.2-b"]) == 0
-    assert "MA-9.h.2-b  (performed)" in capsys.readouterr().out
+    assert "MA-9.h.2-b  (performed: the software does it)" in capsys.readouterr().out
     assert main(["clause", "SD-1-c", "--json"]) == 0
     output = json.loads(capsys.readouterr().out)
     assert output["kind"] == "configured"
@@ -292,7 +292,7 @@ def test_a_terminal_without_unicode_still_shows_the_card() -> None:
 
 def test_clauses_can_be_searched(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["clause", "MA-10.d"]) == 0
-    assert "(enforced)" in capsys.readouterr().out
+    assert "(enforced: the software refuses violations)" in capsys.readouterr().out
     assert main(["clause", "MA-10", "--json"]) == 0
     assert [c["id"] for c in json.loads(capsys.readouterr().out)] == [
         "MA-10.a", "MA-10.b", "MA-10.c", "MA-10.d", "MA-10.d-A", "MA-10.d-B", "MA-10.d-C", "MA-10.d-D", "MA-10.e",

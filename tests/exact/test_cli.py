@@ -49,7 +49,10 @@ def test_only_the_requested_parts_are_printed(capsys: pytest.CaptureFixture[str]
     edge = [line.split("  ")[1].strip() for line in printed("--only", "edge")]
     assert edge == ["value", "house edge", "element of risk"]
     hands = printed("--only", "hands")
-    assert (hands[0].strip(), len(hands)) == ("before the flop: suited above the diagonal", 14)
+    assert (hands[0].strip(), len(hands)) == (
+        "best choice before the flop (suited hands above the diagonal)",
+        14,
+    )
     both = printed("--only", "outcomes, choices,spread")
     assert [line.split()[0] for line in both[:3]] == ["average", "standard", "choices"]
     counts = {net: int(deals.replace(",", "")) for net, deals, *_ in map(str.split, both[6:])}
@@ -102,7 +105,7 @@ def test_odds_in_words(capsys: pytest.CaptureFixture[str]) -> None:
         (["solve", "uth-ma", "--set", "blind.strait=push"], "did you mean 'straight'?"),
         (
             ["solve", "uth-ma", "--only", "edges"],
-            "--only edges: 'edges' is not a part; did you mean 'edge'?",
+            "--only edges: unknown part 'edges'; did you mean 'edge'?",
         ),
         (
             ["solve", "uth-ma", "--only", "?"],

@@ -275,7 +275,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
     monkeypatch.setattr(command, "seen", fake_seen)
     assert main(["solve", "uth-ma", "--see", "dealer:1, flop:1"]) == 0
     printed = capsys.readouterr().out
-    assert "seen                one card of the dealer's and one of the flop's\n" in printed
+    assert "seen                one of the dealer's cards and one flop card\n" in printed
     assert (
         "+25.0000 % of the ante, +12.5000 % of ante and blind, +6.2500 % of every unit wagered" in printed
     )

@@ -340,8 +340,8 @@ def test_the_command_prints_the_whole_bet(capsys: pytest.CaptureFixture[str]) ->
 def test_the_command_prints_the_cost_of_a_limit(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", "uth-card", "--bets", "ante=200", "--cap", "50000"]) == 0
     printed = capsys.readouterr().out
-    assert "the whole bet, best play: ante $200, blind $200\n" in printed
-    assert "edge without      2.1850 % of the ante, 0.5262 % of every dollar staked\n" in printed
+    assert "all wagers together, best play: ante $200, blind $200\n" in printed
+    assert "edge, no limits   2.1850 % of the ante, 0.5262 % of every dollar staked\n" in printed
     assert "cut               blind, royal flush: $100,000 due, $49,800 paid, 1 in 32,487" in printed
 
 

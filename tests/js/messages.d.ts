@@ -43,7 +43,7 @@ declare namespace api {
     clause?: string | null;
   }
 
-  /** Send a command to the table; sent twice under one key, it counts once. */
+  /** Send a command to the table. A command that is sent twice with the same key counts once. */
   interface Do {
     type: "do";
     key: string;
@@ -171,7 +171,7 @@ declare namespace api {
     faces: string[];
   }
 
-  /** Check that the house is there. */
+  /** Check that the server still answers. */
   interface Ping {
     type: "ping";
   }
@@ -183,7 +183,7 @@ declare namespace api {
     kind?: "bot" | "person" | null;
   }
 
-  /** The house is there. */
+  /** The reply to a ping. */
   interface Pong {
     type: "pong";
     seq: number;
@@ -274,7 +274,7 @@ declare namespace api {
     for_dealer?: boolean;
   }
 
-  /** The occupant of a seat, and whether it is connected. */
+  /** The occupant of a seat, and whether the occupant is connected. */
   interface Sitter {
     kind: "bot" | "person";
     here?: boolean;

@@ -33,7 +33,7 @@ test("an amount is read aloud with its sign, in the singular if it is one", () =
 test("cards are written in words and in symbols", () => {
   assert.equal(cardName("Ts"), "ten of spades");
   assert.equal(cardSigns("Ts"), "10♠\uFE0E");
-  assert.equal(rankNames(["Jc", "8d", "2h"]), "jack, eight, two");
+  assert.equal(rankNames(["Jc", "8d", "2h"]), "jack, eight and two");
   assert.equal(withCardSigns("keep As Kd, not Astor"), "keep A♠\uFE0E K♦\uFE0E, not Astor");
 });
 

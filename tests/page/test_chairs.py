@@ -105,7 +105,7 @@ def test_each_chair_shows_its_role_and_its_tasks(house: Running, visit: Callable
     # Only seats have a coach.
     expect(host.page.get_by_role("tab")).to_have_text(["Your role", "Payouts", "Rounds"])
     host.go(f"/table/{table}?as=floor")
-    expect(chair.get_by_role("heading", name="You are the floor")).to_be_visible()
+    expect(chair.get_by_role("heading", name="You are the floor supervisor")).to_be_visible()
     expect(chair).to_contain_text("Nothing to do right now.")
     expect(chair).to_contain_text("deck A, red back")
     rail.go(f"/table/{table}")

@@ -24,7 +24,7 @@ def menu(visitor: Visitor) -> Locator:
     narrow = (visitor.page.viewport_size or WIDE)["width"] < 600
     button = visitor.page.locator(".panel-button" if narrow else ".menu-button")
     button.click()
-    return visitor.page.locator(".panel-goings" if narrow else "#menu")
+    return visitor.page.locator(".panel-menu" if narrow else "#menu")
 
 
 def link(visitor: Visitor, words: str, title: str) -> str:
@@ -41,7 +41,13 @@ def link(visitor: Visitor, words: str, title: str) -> str:
     ("words", "title", "view", "role", "heading"),
     [
         ("Invite a dealer", "An invitation to deal", WIDE, "dealer", "You are the dealer"),
-        ("Invite the floor", "An invitation to be the floor", PHONE, "floor", "You are the floor"),
+        (
+            "Invite a floor supervisor",
+            "An invitation to be a floor supervisor",
+            PHONE,
+            "floor",
+            "You are the floor supervisor",
+        ),
         (
             "Invite surveillance",
             "An invitation to watch as surveillance",
@@ -90,10 +96,10 @@ def test_a_seated_player_who_opens_the_link_keeps_the_seat(
     table = host.open_table("uth-ma")
     player.sit(table, 3)
     host.go(f"/table/{table}")
-    address = link(host, "Invite the floor", "An invitation to be the floor")
+    address = link(host, "Invite a floor supervisor", "An invitation to be a floor supervisor")
     player.page.goto(address)
     expect(player.ring("ante")).to_be_visible()
-    expect(menu(player).get_by_role("button", name="Invite the floor")).to_be_visible()
+    expect(menu(player).get_by_role("button", name="Invite a floor supervisor")).to_be_visible()
 
 
 def test_only_the_floor_invites_and_dealers_only_for_tables_with_a_person(
@@ -104,7 +110,7 @@ def test_only_the_floor_invites_and_dealers_only_for_tables_with_a_person(
     table = host.open_table("uth-ma")
     host.go(f"/table/{table}")
     expect(menu(host).get_by_role("button", name=entries)).to_have_text(
-        ["Invite the floor", "Invite surveillance"]
+        ["Invite a floor supervisor", "Invite surveillance"]
     )
     rail.go(f"/table/{table}")
     expect(menu(rail).get_by_role("button", name="Copy the table's link")).to_be_visible()
@@ -123,7 +129,7 @@ def test_a_link_that_works_only_on_this_machine_says_so(
     expect(notice).to_contain_text(f"Link copied. {alone}")
     expect(notice).to_contain_text(f"{house.url}/table/{table}")
     assert host.page.evaluate("navigator.clipboard.readText()") == f"{house.url}/table/{table}"
-    link(host, "Invite the floor", "An invitation to be the floor")
+    link(host, "Invite a floor supervisor", "An invitation to be a floor supervisor")
     expect(host.page.get_by_role("dialog")).to_contain_text(alone)
     host.go("/")
     expect(host.page.get_by_role("form", name="Open a table")).to_contain_text(alone)

@@ -12,7 +12,7 @@ from houseway.shoe import SeededEntropy
 from page.pages import SocketProxy, Visitor
 from server.houses import Running, running
 
-GIVEN_UP = "Your seat was released while you were away; press a free one to sit down."
+GIVEN_UP = "Your seat was released while you were away. Press a free seat to sit down."
 TOO_FAST = {"code": "too-fast", "clause": None, "where": "message", "message": "this one was not read"}
 ANSWER = 10_000
 """Milliseconds a page waits for an answer."""
@@ -122,9 +122,9 @@ def test_a_seat_left_on_another_page_is_free_on_this_one(
 @pytest.mark.parametrize(
     ("role", "reason"),
     [
-        ("floor", "You cannot enter as floor: you do not have the floor role here"),
-        ("seat 2", "You cannot enter as seat 2: seat 2 is not yours"),
-        ("janitor", "You cannot enter as janitor: there is no role 'janitor'"),
+        ("floor", "You cannot join as the floor supervisor: you do not have the floor role here"),
+        ("seat 2", "You cannot join as seat 2: seat 2 is not yours"),
+        ("janitor", "You cannot join as janitor: there is no role 'janitor'"),
     ],
 )
 def test_a_visitor_without_the_role_in_the_address_watches(

@@ -228,7 +228,7 @@ def test_a_player_who_leaves_sees_the_final_chips_in_the_lobby(
     visitor.sit(table, 3)
     expect(visitor.page.locator(".bankroll")).to_contain_text("$1,000.00")
     visitor.page.locator(".panel-button" if view is PHONE else ".menu-button").click()
-    entries = visitor.page.locator(".panel-goings" if view is PHONE else "#menu")
+    entries = visitor.page.locator(".panel-menu" if view is PHONE else "#menu")
     entries.get_by_role("button", name="Leave the table").click()
     message = visitor.page.get_by_role("status").filter(has_text="You left Table Charles")
     expect(message).to_contain_text("You left Table Charles with $1,000.00 in play chips.")

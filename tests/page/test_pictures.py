@@ -77,7 +77,7 @@ def to_the_flop(visitor: Visitor) -> None:
 def test_the_table_the_coach_and_a_settlement(house: Running, visit: Callable[..., Visitor]) -> None:
     visitor = visit(house.url, "Maren", settings=SETTINGS)
     to_the_flop(visitor)
-    panel = visitor.page.get_by_role("complementary", name="Panel")
+    panel = visitor.page.get_by_role("complementary", name="Table information")
     expect(panel).to_contain_text("+0.1547")
     expect(panel.locator(".log li").filter(has_text="You, Jun and Theo check")).to_have_count(1)
     take(visitor, "table")

@@ -78,7 +78,7 @@ def test_a_borrowed_clause_is_marked_as_borrowed(
     expect(borrowed).to_have_count(int(borrows))
     if borrows:
         expect(borrowed).to_contain_text(load("uth-sd").title)
-        expect(borrowed).to_contain_text(f"filled from {load('uth-ma').source.value}")
+        expect(borrowed).to_contain_text(f"taken from {load('uth-ma').source.value}")
 
 
 def test_a_board_dealt_by_hand_is_in_the_log(visit: Callable[..., Visitor]) -> None:

@@ -229,7 +229,7 @@ def test_nothing_in_the_panel_is_cut(
     visitor.finish("Check", "Play 1×")
     if view is PHONE:
         visitor.button("Coach, payouts, rounds, table").click()
-    panel = visitor.page.get_by_role("complementary", name="Panel")
+    panel = visitor.page.get_by_role("complementary", name="Table information")
     for name in ("Result", "Coach", "Payouts", "Rounds"):
         panel.get_by_role("tab", name=name).click()
         tab = panel.get_by_role("tabpanel", name=name)

@@ -417,9 +417,9 @@ def test_invalid_options_are_rejected_with_the_reason(options: dict[str, object]
 
 def test_examples_in_force_are_named() -> None:
     notes = open_seeded("uth-ma").notes
-    assert "trips_table B (example)" in notes
-    assert open_seeded("uth-ma", tables={"trips": "A"}).notes[0] == "progressive_table PTMGL01 (example)"
-    assert notes[-1] == "limits ante $5 to $100, trips $5 to $100, cover_all $5 to $100"
+    assert "trips table B (example)" in notes
+    assert open_seeded("uth-ma", tables={"trips": "A"}).notes[0] == "progressive table PTMGL01 (example)"
+    assert notes[-1] == "limits ante $5 to $100, trips $5 to $100, cover all $5 to $100"
 
 
 def test_the_record_is_stored_in_the_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -282,7 +282,10 @@ def test_import_and_export_through_the_command_line_and_sqlite(
     file, into, again = (str(tmp_path / name) for name in ("one.jsonl", "house.db", "two.jsonl"))
     export_to(Path(file), played, "surveillance")
     assert main(["audit", "import", file, "--into", into]) == 0
-    assert "imported; it can be read and verified, but not continued" in capsys.readouterr().out
+    assert (
+        "imported; you can read and verify this record, but not continue its game"
+        in capsys.readouterr().out
+    )
     assert main(["audit", "verify", into]) == 0
     assert main(["audit", "export", into, "--as", "surveillance", "-o", again]) == 0
     assert Path(again).read_bytes() == Path(file).read_bytes()

@@ -100,7 +100,7 @@ def test_a_changed_value_and_a_house_setting(capsys: pytest.CaptureFixture[str])
         (["uth-ma", "--set", "blind.strait=push"], "did you mean 'straight'?"),
         (["uth-ma", "--house", "seats=many"], "house.seats"),
         (["uth-ma", "--date", "tomorrow"], "give year, month and day, such as 2026-11-16"),
-        (["uth-ma", "--json", "--csv"], "--json and --csv exclude each other; give only one of them"),
+        (["uth-ma", "--json", "--csv"], "--json and --csv cannot be used together; give only one of them"),
         (
             ["uth-ma", "-o", "sheet.pdf"],
             "--output sheet.pdf: the file must end in .html, .json or .csv",

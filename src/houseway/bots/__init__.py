@@ -1,6 +1,6 @@
-"""Bots: they see what their seat sees and choose among the legal options.
+"""Bots, which see what a player at their seat sees and choose among the legal options.
 
-Messages, commands and documents take the names of the styles from the list here.
+Messages, commands and documents use the names of the styles listed here.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from houseway.bots.players import Basic, Beginner, Best, Bot, Chance
 
 Style = Literal["best", "practical", "beginner", "random"]
 StyleName = Literal["basic", Style]
-"""A style or an alias of one."""
+"""A style, or an alias of a style."""
 
 STYLES: Final[tuple[Style, ...]] = get_args(Style)
 ALIASES: Final[dict[str, Style]] = {"basic": "practical"}
@@ -24,7 +24,7 @@ def style_of(name: str) -> Style:
 
 
 def bot(style: str, seed: str, ready: Callable[[], bool] = lambda: True) -> Bot:
-    """A bot of this style. The seed is for random play; `ready` returns True once the solver is warm."""
+    """A bot of this style. The seed is for random play; `ready` returns True once the solver is ready."""
     makers: dict[Style, Callable[[], Bot]] = {
         "best": lambda: Best(ready),
         "practical": Basic,

@@ -18,12 +18,12 @@ DECISIONS = (c.Check, c.Play, c.Fold, c.Keep, c.Split)
 STEPS = 2
 """The basic player's bet, as a multiple of the minimum."""
 LOWEST = {"A": ("2", "2"), "K": ("2", "5"), "Q": ("6", "8"), "J": ("8", "T")}
-"""By the higher of two cards, the lowest second card to play before the flop: suited and offsuit."""
+"""For each higher card, the lowest second card to play before the flop, if suited and if offsuit."""
 LOWEST_PAIR = "3"
 KICKER = "T"
-"""The lowest own card with which four to a flush is played."""
+"""With four cards to a flush, the lowest own card of that suit that is enough to play."""
 OUTS = 21
-"""The number of single cards that beat the hand from which it is folded on the river."""
+"""On the river, the hand is folded if at least this many single dealer cards beat it."""
 HIGH = "K"
 """The lowest card that a beginner counts as high."""
 MOST_STEPS = 4
@@ -38,12 +38,12 @@ class Bot(Protocol):
         ...
 
     def choose(self, table: Table, view: RoleView, options: Sequence[Option]) -> Option:
-        """The chosen one of the seat's options."""
+        """Choose one of the seat's options."""
         ...
 
 
 def decisions(options: Sequence[Option]) -> list[Option]:
-    """The options that answer the dealer; without standing up, leaving and challenging."""
+    """The options that are decisions on the hand, without standing up, leaving and challenging."""
     return [option for option in options if isinstance(option.command, DECISIONS)]
 
 
@@ -99,7 +99,7 @@ class Beginner(Basic):
 
 
 class Best(Basic):
-    """Bets as the basic player does and decides by exact values; plays basic until the solver is warm."""
+    """Bets as the basic player does and decides by exact values; plays basic until the solver is ready."""
 
     def __init__(self, ready: Callable[[], bool] = lambda: True) -> None:
         self._ready = ready

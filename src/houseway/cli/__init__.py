@@ -1,6 +1,6 @@
 """The command line.
 
-Exit codes: 0 success, 1 a check failed, 2 bad input, with one sentence per problem on stderr.
+Exit codes: 0 for success, 1 if a check failed, 2 for bad input. Each problem is one sentence on stderr.
 """
 
 from houseway.cli.app import main

@@ -1,4 +1,4 @@
-"""The `houseway` program: its commands and its error handling."""
+"""The `houseway` program: finds the command, runs it and reports its errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ except InputError as error:
     sys.stderr.write(f"houseway: {error}\n")
     sys.exit(2)
 
-HELP = """House-banked hold'em by the written rules, with a clause on every line.
+HELP = """Play, settle and analyse house-banked hold'em by the written rules. Every result cites its clause.
 
 Try `houseway play uth-ma` or `houseway serve`. `--rulebooks DIR` adds rulebooks."""
 
@@ -45,9 +45,9 @@ COMMANDS = (
 
 
 def build(tokens: Sequence[str]) -> App:
-    """The application. Only the called command's module is imported, or all of them for the help."""
+    """The application. Imports only the module of the command that runs, or all modules for the help."""
     app = App(name="houseway", help=HELP, version=f"houseway {__version__}", help_format="markdown")
-    # Hide empty defaults: the help text says what leaving the option out means.
+    # Hide empty defaults: the help text of each option says what happens without the option.
     app.default_parameter = Parameter(show_default=lambda value: str(value) if value else None)
     called = {target.rpartition(":")[2] for target in COMMANDS} & set(tokens[:1])
     for place, target in enumerate(COMMANDS):
@@ -71,7 +71,7 @@ def main(tokens: Sequence[str] | None = None) -> int:
 
 
 def _without_rulebooks(tokens: list[str]) -> tuple[list[str], list[str]]:
-    """The tokens without `--rulebooks`, which every command takes, and the paths it adds."""
+    """The tokens without `--rulebooks`, an option of every command, and the paths that it names."""
     rest: list[str] = []
     added: list[str] = []
     remaining = iter(tokens)

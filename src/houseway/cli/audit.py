@@ -1,4 +1,4 @@
-"""`audit`: verify a record, explain a round, export and import records, prove cards."""
+"""`audit`: verify records, explain rounds, export and import records, and prove cards."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from houseway.engine.settlement import Settlement, settlement_line
 from houseway.wording import several
 
 LONG = 50_000
-"""Events between two progress lines."""
+"""The number of events between two progress lines."""
 
 SQLITE = b"SQLite format 3\0"
 """The first bytes of every SQLite file."""
@@ -44,7 +44,7 @@ audit = App(name="audit", help="Verify, explain, export and import records.")
 
 
 def _pick_stream(known: list[str], table: str) -> str:
-    """The named table's stream, or the only one."""
+    """The stream of the named table; without a name, the record's only stream."""
     if table in known:
         return table
     listed = ", ".join(known) or "none"
@@ -99,9 +99,9 @@ def verify(where: str, /, *, table: str = "", key: str = "", at_least: str = "",
     table
         Verify only this table; default: all of them.
     key
-        The house's public key, if you have it from elsewhere; default: the key in the record.
+        The house's public key, if you got it from the house itself; default: the key in the record.
     at_least
-        The head you noted earlier, EVENTS:CHAIN from --json. The record must contain it.
+        A "head" that verify --json printed earlier, as EVENTS:CHAIN. The record must still contain it.
     json
         Print one JSON document.
     """
@@ -134,7 +134,7 @@ def _report(report: VerificationReport, store: Store, *, trusted: bool) -> Itera
         again = several(report.settled_again, "round was", "rounds were")
         yield f"  {again} settled again, independently of the table."
     if report.key and not trusted:
-        yield f"  Signed with {report.key}: compare it with the house's key, or pass that with --key."
+        yield f"  Signed with {report.key}: compare it with the house's own key, or give that with --key."
     yield from (f"  Not checked: {lack}." for lack in report.lacked)
     yield from (f"  Note: {note}." for note in report.notes)
 
@@ -150,7 +150,7 @@ def export(
     format_: Annotated[Literal["jsonl", "history"], Parameter(name="--format")] = "jsonl",
     secrets: bool = False,
 ) -> int:
-    """Export a record as JSON lines, with the private parts that one role may see.
+    """Export a record as JSON lines, with the hidden cards that the chosen role may see.
 
     Parameters
     ----------
@@ -159,13 +159,13 @@ def export(
     table
         The table to export, if the record has several.
     as_
-        The role to export for: seat:N, rail or surveillance.
+        The role to export for: seat:N, rail (a spectator) or surveillance (sees every card).
     out
         The file to write; default: stdout.
     format_
-        jsonl, or history: a text with one line per command (needs --as surveillance).
+        jsonl, or history for a text with one line per command (needs --as surveillance).
     secrets
-        Export everything, including the seeds of the shoes. Use it only to move your own server.
+        Export everything, including the random seeds of the shuffles. Use it only to move your own server.
     """
     role = _role(as_)
     if format_ == "history" and role != SURVEILLANCE:
@@ -209,14 +209,14 @@ def _write(lines: Iterable[bytes], out: Path | None, *, private: bool) -> None:
 
 @audit.command(name="import", sort_key=3)
 def import_(file: Path, /, *, into: str) -> int:
-    """Verify an exported record and import it. Nothing is written if it has faults.
+    """Verify an exported record and import it. If the record has faults, nothing is written.
 
     Parameters
     ----------
     file
         An exported file.
     into
-        A SQLite file or postgresql://…; a missing file is created.
+        A SQLite file or postgresql://…; the file is created if it does not exist.
     """
     archive = Archive(file)
     report = verify_record(archive, archive.header.stream, progress=_progress)
@@ -227,7 +227,7 @@ def import_(file: Path, /, *, into: str) -> int:
         return 1
     with closing(open_store(into)) as store:
         import_record(store, archive)
-    limits = "" if archive.secrets else "; it can be read and verified, but not continued"
+    limits = "" if archive.secrets else "; you can read and verify this record, but not continue its game"
     sys.stdout.write(f"{report.stream}: {several(report.events, 'event')} imported{limits}\n")
     return 0
 
@@ -250,13 +250,14 @@ def explain(
     where
         A SQLite file, postgresql://…, or an exported file.
     table
-        The table, if the record has several.
+        The table to explain, if the record has several.
     round_
         The round's number; default: the last round.
     as_
-        The role: seat:N, rail, floor, or surveillance, which sees every card of a closed round.
+        The role: seat:N, rail (a spectator), floor (the floor supervisor), or surveillance, which sees
+        every card of a finished round.
     clauses
-        Print the text of the clauses too.
+        Also print the text of the clauses.
     json
         Print one JSON document.
     """
@@ -280,7 +281,7 @@ def proofs(
     as_: Annotated[str, Parameter(name="--as")] = "rail",
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
 ) -> int:
-    """Write proofs that a round's cards match their seal, to be checked with verify_round.py.
+    """Write proofs that a round's cards match their seal. Check them with verify_round.py.
 
     Parameters
     ----------
@@ -289,9 +290,9 @@ def proofs(
     round_
         The round's number.
     table
-        The table, if the record has several.
+        The round's table, if the record has several.
     as_
-        The role whose cards to prove: seat:N, rail, or surveillance for all cards.
+        The role whose cards to prove: seat:N, rail (a spectator), or surveillance for all cards.
     out
         The file to write; default: stdout.
     """

@@ -1,4 +1,4 @@
-"""Find the code that implements a clause: the act of a step, and the lines that read a rule."""
+"""Find the code that implements a clause: the function of a step, or the lines that read a rule."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from houseway.rules.rulebook import Rulebook
 
 HOME = Path(houseway.__file__).parent
 MOST = 2
-"""The most lines listed for one name."""
+"""The largest number of lines listed for one name."""
 
 PARTS: dict[str, Callable[..., Any]] = {
     "wager": settle.Settler.wager,
@@ -40,7 +40,7 @@ PARTS: dict[str, Callable[..., Any]] = {
 }
 """The function that reads each part of a rulebook."""
 STAKES = re.compile(r"^wager\.\w+\.(beside|equals|amount|modes)$")
-"""Paths of the conditions on a stake."""
+"""Matches the paths of conditions on a stake, such as `wager.trips.beside`."""
 
 _INDEXED = re.compile(r"^(\w+)\[(\d+)\]")
 _RULE = re.compile(r"\.rules\.(\w+)")

@@ -1,4 +1,4 @@
-"""A worked round with comments, as a first look."""
+"""Print a worked round with comments, as a first look at the program."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def diff(
     output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
     json: bool = False,
 ) -> int:
-    """Compare two rulebooks, with the clauses of both.
+    """Compare two rulebooks and cite the clauses of both.
 
     Try `houseway diff uth-ma uth-sd --money`.
 
@@ -37,9 +37,9 @@ def diff(
     money
         Compare only what affects money: wagers, limits, payments and caps.
     everything
-        Print what is the same too.
+        Also print the rules that are the same.
     form
-        The format; default: by the ending of --output, otherwise terminal.
+        The format; default: chosen by the file ending of --output, otherwise terminal.
     output
         Write to this file.
     json

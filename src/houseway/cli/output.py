@@ -1,4 +1,4 @@
-"""Input and output of the commands: text or JSON on stdout, problems on stderr."""
+"""Read options and write output: text or JSON on stdout, problems on stderr."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def file_problem(verb: str, file: Path | str) -> Iterator[None]:
 
 
 def complain(problems: Iterable[str]) -> int:
-    """Write problems to stderr, one a line, and return the exit code for bad input."""
+    """Write problems to stderr, one per line, and return the exit code for bad input."""
     for problem in problems:
         sys.stderr.write(f"houseway: {problem}\n")
     return 2
@@ -84,7 +84,7 @@ def wrote(what: str, file: Path) -> None:
 
 
 def unused(name: str, ending: str, text: str) -> Path:
-    """A file of this name in the current folder, numbered if that has a different text."""
+    """A path with this name in the current folder, numbered if a file there has a different text."""
     safe = "".join(c if c.isalnum() or c in "-_." else "-" for c in name)
     file, number = Path(safe + ending), 1
     while file.exists() and file.read_bytes() != text.encode():

@@ -1,4 +1,4 @@
-"""`play`: a table in the terminal."""
+"""`play`: play at a table in the terminal."""
 
 from __future__ import annotations
 
@@ -70,28 +70,28 @@ def play(
     """Play at a table in the terminal, with play chips.
 
     Every event is recorded before you see it. After Ctrl-C, a crash or a power cut, run the same command to
-    resume the round with the same cards. At the table, `F1` shows the keys and `?` reads a clause.
+    resume the round with the same cards. At the table, `F1` shows the keys and `?` shows the clause.
 
     Parameters
     ----------
     rulebook
         A rulebook's id such as uth-ma, or a TOML file; default: choose from a list.
     mode
-        The deal mode, manual or device; default: the one that offers the most wagers.
+        The deal mode, manual or device (a shuffling machine); default: the mode with the most wagers.
     tables
         The pay tables, such as trips=B,progressive=PTMGL01.
     limit
         The limits of wagers in dollars, such as ante=5-100,trips=1-25.
     seat
-        Your seat; default: 1, to the dealer's left, or with --server the first free seat.
+        Your seat; default: seat 1, to the dealer's left. With --server, the first free seat.
     bots
         The number of bots that play with you.
     style
-        How the bots play; basic is another name for practical.
+        The strategy of the bots; basic is another name for practical.
     chips
         The chips each player starts with, in dollars.
     seed
-        Any text. Games with the same seed deal the same cards.
+        Any text that fixes the shuffles. Games with the same seed deal the same cards.
     dealer
         With person, you sit in the dealer's chair and perform every step.
     shadow
@@ -105,9 +105,9 @@ def play(
     server
         Play on a server, such as http://127.0.0.1:8000.
     table
-        With --server: the table's name. With a rulebook too, a missing table is opened.
+        With --server: the table's name. If you also give a rulebook and no such table exists, it is opened.
     handle
-        With --server: your name there. It is remembered for the next time.
+        With --server: your name on that server. It is remembered for your next game.
     fast
         Play without pauses.
     four_colours
@@ -122,7 +122,7 @@ def play(
     screen = not (plain or json) and sys.stdin.isatty() and sys.stdout.isatty()
     show = DisplayOptions(screen, fast, four_colours, json)
     chosen_tables = pairs(tables, "--tables", "trips=B")
-    limits = {name: _range(text) for name, text in pairs(limit, "--limit", "ante=5-100").items()}
+    limits = {name: _range(name, text) for name, text in pairs(limit, "--limit", "ante=5-100").items()}
     if server:
         local = {
             "--chips": chips != CHIPS,
@@ -239,7 +239,7 @@ def _reject(problem: str, options: Mapping[str, bool]) -> None:
 
 
 def _require_text(**options: object) -> None:
-    """Raise an error for an option that is not valid UTF-8: it could not be saved or printed."""
+    """Raise an error for an option that is not valid UTF-8, because it could not be saved or printed."""
     for name, value in options.items():
         try:
             str(value).encode()
@@ -264,12 +264,12 @@ def _choose_table(house: House) -> Picked | None:
     return Chooser(choices(open_tables(house), books)).run()
 
 
-def _range(text: str) -> dict[str, str]:
+def _range(name: str, text: str) -> dict[str, str]:
     low, dash, high = text.partition("-")
     for amount in filter(None, (low, high)):
         _money(amount)
     if not dash:
-        raise BadInputError(f"--limit {text}: give the minimum and the maximum, such as ante=5-100")
+        raise BadInputError(f"--limit {name}={text}: give the minimum and the maximum, such as ante=5-100")
     return {key: amount for key, amount in (("min", low), ("max", high)) if amount}
 
 

@@ -16,7 +16,7 @@ def console(width: int) -> Console:
 
 
 def print_facts(out: Console, facts: Iterable[tuple[str, str]], *, soft_wrap: bool = False) -> None:
-    """Print names and values, one a line."""
+    """Print names and values, one pair per line."""
     for name, value in facts:
         out.print(f"  {name:<20}{value}", soft_wrap=soft_wrap)
 

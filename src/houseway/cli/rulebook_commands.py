@@ -13,13 +13,18 @@ from houseway.cli.clause_code import code_for, step_at
 from houseway.cli.output import BadInputError, usable_rulebooks, write_json
 from houseway.rules import loader
 from houseway.rules.compare.parameters import setting_text
-from houseway.rules.problems import suggest
+from houseway.rules.problems import closest, suggest
 from houseway.rules.rulebook import Clause, Rulebook
 from houseway.wording import several
 
+SHAPE = "ids look like MA-10.b"
+KINDS = {"configured": "a value in the rulebook", "enforced": "the software refuses violations",
+         "performed": "the software does it", "instructed": "printed for dealers or players"}  # fmt: skip
+"""The meaning of each kind of clause, for the person who reads one."""
+
 
 def rulebooks(*, json: bool = False) -> int:
-    """List the rulebooks: id, game, title, source, clauses.
+    """List the rulebooks with their ids, games, titles, sources and numbers of clauses.
 
     Parameters
     ----------
@@ -78,10 +83,10 @@ def check(*refs: str, json: bool = False) -> int:
 
 
 def clause(identity: str, /, *, json: bool = False) -> int:
-    """Read a clause: its text, its reading, and where it is used.
+    """Print a clause: its text, our reading of it, and where it is used.
 
-    `houseway clause MA-10` lists every clause whose id starts with MA-10, and `houseway clause envy` every
-    clause with the word envy.
+    `houseway clause MA-10` lists every clause whose id starts with MA-10. `houseway clause envy` lists
+    every clause that contains the word envy.
 
     Parameters
     ----------
@@ -102,7 +107,7 @@ def clause(identity: str, /, *, json: bool = False) -> int:
     matches = [c for lower, c in by_lower.items() if lower.startswith(identity.lower())]
     matches = matches or [c for c in known if identity.lower() in known[c].says.lower()]
     if not matches:
-        raise BadInputError(f"no clause has the id or the word {identity!r}; {suggest(identity, known)}")
+        raise BadInputError(f"no clause matches {identity!r}; {closest(identity, known) or SHAPE}")
     if json:
         write_json([{"id": c, "kind": known[c].kind, "says": known[c].says} for c in matches])
         return 0
@@ -138,7 +143,7 @@ def _show_clause(one: Clause, books: dict[str, Rulebook], *, json: bool) -> int:
         )  # fmt: skip
         return 0
     console = Console(highlight=False)
-    console.print(_headed(one.id, f"  ({one.kind})"))
+    console.print(_headed(one.id, f"  ({one.kind}: {KINDS.get(one.kind, 'its own rule')})"))
     console.print(one.says, markup=False)
     for title, text in (("Check.", one.check), ("Reading.", one.reading), ("Document.", document)):
         if text:
@@ -148,14 +153,13 @@ def _show_clause(one: Clause, books: dict[str, Rulebook], *, json: bool) -> int:
     console.print(_headed("\nUsed in") if used else "\nNo rulebook uses this clause in its data.")
     for place in used:
         step = step_at(books[place["rulebook"]], place["at"])
-        where = f"  {place['rulebook']}: {place['at']}" + (f", “{step}”" if step else "")
-        console.print(where, markup=False)
+        console.print(f"  {place['rulebook']}: {place['at']}{step and f', “{step}”'}", markup=False)
     if code:
         console.print(_headed("\nImplemented by"))
         for where in code:
             console.print(f"  houseway/{where}")
     elif used:
-        console.print("\nInformation only: it is printed and compared, but no code acts on it.")
+        console.print("\nNo code acts on this clause; it is only printed and compared.")
     return 0
 
 

@@ -27,10 +27,10 @@ def serve(
     open_page: Annotated[bool, Parameter(name="--open", negative="")] = False,
     owner: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
-    """Run the server: live tables in the browser, with play chips.
+    """Run the server, which has live tables in the browser, with play chips.
 
-    Every event is recorded before players see it. However the server stops, it resumes unfinished rounds
-    with the same cards when it starts again.
+    Every event is recorded before players see it. After any stop, even a crash, the server resumes
+    unfinished rounds with the same cards.
 
     Parameters
     ----------
@@ -41,11 +41,11 @@ def serve(
     db
         The database: a file, or postgresql://user@host/database; default: house.db in your data folder.
     origin
-        Another website that may use the API, such as https://tables.example; may be repeated.
+        Another website whose pages may use the API, such as https://tables.example; may be repeated.
     open_page
         Open the page in your browser.
     owner
-        Print a link that makes the first person who opens it floor supervisor of every table.
+        Print a link. The first person who opens it becomes the floor supervisor of every table.
     """
     from houseway.live.record_files import data_folder, keep
     from houseway.server.house import HouseServer

@@ -1,4 +1,4 @@
-"""`settle`: settle rounds given as JSON."""
+"""`settle`: settle rounds from JSON."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ REWRITER = msgspec.json.Encoder(enc_hook=repr)
 
 
 def settle(file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, json: bool = False) -> int:
-    """Settle rounds given as JSON, one object or one per line.
+    """Settle rounds from JSON: one object, or one object per line.
 
-    A single round is printed as a table with hands, amounts and clauses. Several rounds print one line of
-    JSON each, in order. A round that breaks a rule is refused with its clause; the others are settled.
-    Exit code 2 means that a round was refused.
+    A single round is printed as a table with hands, amounts and clauses. For several rounds, the command
+    prints one line of JSON each, in order. A round that breaks a rule is refused, with the clause of that
+    rule; the others are settled. Exit code 2 means that a round was refused.
 
     Parameters
     ----------
     file
         A file, or - for standard input.
     json
-        Print JSON for a single round too.
+        Print JSON even for a single round.
     """
     if file == "-":
         return _settle(sys.stdin.buffer, json=json)
@@ -80,7 +80,7 @@ def _settle(stream: BinaryIO, *, json: bool) -> int:
 
 
 def _rounds(stream: BinaryIO) -> Iterator[bytes]:
-    """The rounds of a stream: one JSON object or array over several lines, or one object a line.
+    """The rounds of a stream: one JSON object or array over several lines, or one object per line.
 
     Blank lines are skipped. If the first line is a complete object, the rest is read line by line;
     otherwise the whole stream is read at once.
@@ -114,7 +114,7 @@ def _is_json(text: bytes) -> bool:
 
 
 def _repeated_key(text: bytes, data: object) -> str | None:
-    """The first key that an object has twice, or None; JSON readers silently keep only one."""
+    """The first key that occurs twice in one object, or None; JSON readers silently keep only one value."""
     # Encoding the decoded data again loses the repeated key and its colon.
     if text.count(b":") == REWRITER.encode(data).count(b":"):
         return None
@@ -134,7 +134,8 @@ def answered(window: Window, line: bytes, *, show_cards: bool = False) -> Settle
         data: Any = DECODER.decode(line)
         twice = _repeated_key(line, data)
     except UNREADABLE as error:
-        return Refused((Refusal("bad-json", None, "", f"this is not valid JSON: {error}"),))
+        fault = str(error).removeprefix("JSON is malformed: ")
+        return Refused((Refusal("bad-json", None, "", f"this is not valid JSON: {fault}"),))
     if twice is not None:
         problem = f"{twice!r} is named twice in one object; name it once"
         return Refused((Refusal("key-twice", None, twice, problem),))

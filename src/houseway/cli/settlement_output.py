@@ -125,10 +125,10 @@ def _remarks(settled: Settlement, meters: Mapping[str, Any]) -> list[str]:
         due, paid = spoken(cents(c.due)), spoken(cents(c.paid))
         remarks.append(f"Limit: seat {c.seat} was due {due} and is paid {paid} ({c.clause}).")
     for a in settled.approvals:
-        paid = f"before {a.wager} at seat {a.seat} is paid {spoken(cents(a.amount))}"
-        remarks.append(f"Approval: the {a.who}, {paid} ({a.clause}).")
+        paid = f"{a.wager} at seat {a.seat} before it is paid {spoken(cents(a.amount))}"
+        remarks.append(f"Approval: the {a.who} must approve {paid} ({a.clause}).")
     for name, shown in settled.meters.items():
-        start = "" if name in meters else " (it started at its seed)"
+        start = "" if name in meters else " (it began at its starting amount)"
         remarks.append(f"Meter {name} now shows {spoken(cents(shown))}{start}.")
     if settled.dealer_tips != "0.00":
         tips = f"The dealer's tips come to {spoken(cents(settled.dealer_tips))}"

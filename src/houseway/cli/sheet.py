@@ -36,11 +36,12 @@ def sheet(
     json: bool = False,
     csv: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
-    """Print the par sheet: every wager's exact figures, to be signed.
+    """Print the par sheet: the exact figures of every wager, with lines for signatures.
 
-    The sheet is one self-contained HTML page that prints on A4 and Letter. On a terminal it is written to
-    par-sheet-ID.html in this folder, or to a numbered file if that name is taken; in a pipe, to stdout.
-    The same input gives the same bytes, so the sheet has no date unless you give one.
+    The sheet is one self-contained HTML page that prints on A4 and Letter. On a terminal, the command
+    writes it to par-sheet-ID.html in this folder, or to a numbered file if that name is taken. In a pipe,
+    the sheet is written to stdout. The same input gives the same bytes, so the sheet has no date unless
+    you give one.
 
     Parameters
     ----------
@@ -54,7 +55,7 @@ def sheet(
     house
         A house setting, such as seed=main:25000; may be repeated.
     compare
-        Print two rulebooks side by side instead, with the differences marked.
+        Print the sheets of two rulebooks side by side, with the differences marked.
     date
         The date to print, such as 2026-11-16.
     json
@@ -86,7 +87,7 @@ def sheet(
 
 def _form(output: Path | None, *, json: bool, csv: bool) -> Form:
     if json and csv:
-        raise BadInputError("--json and --csv exclude each other; give only one of them")
+        raise BadInputError("--json and --csv cannot be used together; give only one of them")
     if json or csv:
         return "json" if json else "csv"
     if output is None:

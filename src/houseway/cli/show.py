@@ -45,7 +45,7 @@ def show(
 ) -> int:
     """Print the rules card, a table's signs, or the dealer's script.
 
-    Every line has its clause. The card is long; `houseway show uth-ma --wager blind` prints one wager.
+    Every line cites its clause. The card is long; `houseway show uth-ma --wager blind` prints one wager.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def show(
         What to print: the rules card, the layout, the signs, the placards and table cards, or the dealer's
         script.
     form
-        The format; default: by the ending of --output, otherwise terminal.
+        The format; default: chosen by the file ending of --output, otherwise terminal.
     output
         Write to this file.
     table
@@ -65,7 +65,7 @@ def show(
     house
         A house setting, such as rounding=up; may be repeated.
     mode
-        The deal mode, manual or device; default: the rulebook's usual one.
+        The deal mode, manual or device (a shuffling machine); default: the rulebook's usual mode.
     wager
         Print only one wager of the card, such as blind.
     clean

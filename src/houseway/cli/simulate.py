@@ -1,4 +1,4 @@
-"""`simulate`: play random rounds and report means with standard errors, in one run or in shards."""
+"""`simulate`: play random rounds and report means with standard errors, in one run or in parts (shards)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from houseway.cli.output import BadInputError, amounts, counting, house_terms, w
 from houseway.cli.simulation_output import show, show_highest
 from houseway.cli.solve import Changes
 
-HELP = """Simulate millions of rounds, beside the exact figures.
+HELP = """Simulate millions of rounds and compare them with the exact figures.
 
-Every seat makes the same wagers and plays the same strategy. The same seed plays the same rounds, with any
-number of threads and shards. Try `houseway simulate uth-ma --rounds 1000000 --side trips`, or
+Every seat makes the same wagers and plays the same strategy. The same seed always produces the same rounds,
+whatever the number of threads or shards. Try `houseway simulate uth-ma --rounds 1000000 --side trips`, or
 `houseway simulate shootout-sd --rounds 1000000 --side bonus --strategy house`.
 """
 
@@ -56,22 +56,23 @@ def play(
     rounds
         The number of rounds.
     seats
-        The number of players' hands.
+        The number of seats in play.
     strategy
         The strategy of every seat: best, practical, never-4x, always-4x or beginner. For Texas Shootout:
-        best, never (never split) or house (play the house way); best needs minutes the first time.
+        best, never (never split) or house (play the house way). The first run with best takes minutes.
     side
         The side bets of every seat, such as trips,progressive or bonus.
     changes
         Change a value first, such as --set "blind.straight=push" or --set play.preflop=4; may be repeated.
     bets
-        The stakes in dollars, such as ante=25,trips=5; default: the amount the rules fix, otherwise $10.
+        The stakes in dollars, such as ante=25,trips=5; default: $10, or the amount the rules prescribe.
     tables
         The pay tables, such as trips=B,progressive=PTMGL01.
     house
         House settings, such as feed=15,awards=shared.
     meters
-        The meters before the first round, in dollars, such as main=150000; default: their seeds.
+        The jackpot meters before the first round, in dollars, such as main=150000; default: their starting
+        amounts.
     seed
         Any text. The same seed plays the same rounds.
     threads
@@ -80,7 +81,7 @@ def play(
         Play only one part of the rounds and save it, such as 2/10. Join the parts with `houseway simulate
         merge`.
     output
-        The shard's file, or a folder for it; default: the current folder.
+        The file for the shard, or the folder to put it in; default: the current folder.
     check
         Exit with code 1 if a mean or variance is more than four standard errors from the exact value.
     json

@@ -48,9 +48,9 @@ def solve(
     threads: int = 0,
     json: bool = False,
 ) -> int:
-    """Solve a whole game exactly: edge, risk, best play, side bets.
+    """Solve a whole game exactly: the house edge, the risk, the best play and the side bets.
 
-    Counts all 27,813,810,024,000 deals with integers; decimals are only for display.
+    The command counts all 27,813,810,024,000 deals with integers; decimals are only for display.
 
     Parameters
     ----------
@@ -59,8 +59,8 @@ def solve(
     changes
         Change a value first, such as --set "blind.straight=push" or --set play.preflop=4; may be repeated.
     strategy
-        Price a strategy too: best, practical, never-4x, always-4x, beginner, or your own file such as
-        mine.py. `--strategy list` describes them.
+        Also show what a strategy costs compared with best play: best, practical, never-4x, always-4x,
+        beginner, or your own file such as mine.py. `--strategy list` describes the named ones.
     bets
         Analyse all wagers of a round together, such as ante=10,trips=5,progressive=5.
     tables
@@ -68,14 +68,15 @@ def solve(
     house
         With --bets: house settings, such as max_payout=5000.
     meters
-        With --bets: the meters in dollars, such as main=52340.50; default: their seeds.
+        With --bets: the jackpot meters in dollars, such as main=52340.50; default: their starting amounts.
     cap
         With --bets: the most a hand can win, in dollars, instead of the rulebook's limit, such as 50000.
     see
         Solve for a player who sees cards early: dealer:1, dealer:2, dealer:1,flop:1 or dealer:2,flop:1.
     only
-        Print only these parts, such as edge,hands: edge, spread, choices, strategy, bets, hands, sides,
-        outcomes. Without --json, outcomes (each net result and its number of deals) must be named here.
+        Print only some parts, such as edge,hands. The parts are edge, spread, choices, strategy, bets,
+        hands, sides and outcomes. Without --json, outcomes (the number of deals for each net result) are
+        printed only if you name them here.
     threads
         The number of threads; 0 means one per core.
     json
@@ -137,7 +138,7 @@ def odds(
 ) -> int:
     """Print the exact value of every legal choice for a hand.
 
-    Values are averages in antes over all cards that can still come, without side bets. Try
+    A value is the average result in antes, over all cards that can still come, without side bets. Try
     `houseway odds uth-ma "As Kh"` before the flop, or `houseway odds uth-ma "As Kh" "2d 7c 9s"` after it.
 
     Parameters
@@ -147,7 +148,7 @@ def odds(
     hole
         Your cards: two, or four in Texas Shootout.
     board
-        The board: none before the flop, three cards after it, five after the river.
+        The board: no cards before the flop, three after it, five after the river.
     dead
         Cards that are out of play, such as a neighbour's hand or an exposed card.
     changes
@@ -208,15 +209,11 @@ def _print(
     """Print the parts in `only`; without it, all but the outcomes, which take many lines."""
     out = console(100)
     parts = solve_parts.EVERY - {solve_parts.OUTCOMES} if only is None else only
-    edge = solution.edge
+    edges = f"{percent(solution.edge)} of the ante, {percent(solution.edge / 2)} of ante and blind"
     spread = f"{sqrt(results.variance):.6f} antes (variance {float(results.variance):.6f})"
     facts = (
         (solve_parts.EDGE, "value", exactly(solution.value)),
-        (
-            solve_parts.EDGE,
-            "house edge",
-            f"{percent(edge)} of the ante, {percent(edge / 2)} of ante and blind",
-        ),
+        (solve_parts.EDGE, "house edge", edges),
         (solve_parts.EDGE, "element of risk", f"{percent(results.element_of_risk)} of every unit wagered"),
         (solve_parts.SPREAD, "average bet", f"{float(results.average_bet):.6f} antes"),
         (solve_parts.SPREAD, "standard deviation", spread),
@@ -263,7 +260,7 @@ def _grid(solution: Solution) -> Grid:
     from houseway.report.sheet.charts import hand_at
 
     best = {hand.hand: hand.best for hand in solution.starting_hands}
-    title = "before the flop: suited above the diagonal"
+    title = "best choice before the flop (suited hands above the diagonal)"
     grid = Grid(title=title, box=None, padding=(0, 1, 0, 0), show_header=False)
     for row in range(13):
         line = []
@@ -290,7 +287,7 @@ def _best(values: Mapping[str, Fraction]) -> str:
 
 
 def _advise(values: Mapping[str, Fraction], width: int, unit: str, lost_unit: str) -> None:
-    """Print the value of each choice and its loss against the best, best first."""
+    """Print the value of each choice and what it costs compared with the best choice; best first."""
     out = Console(highlight=False)
     best = _best(values)
     for name, worth in sorted(values.items(), key=lambda pair: -pair[1]):

@@ -1,4 +1,4 @@
-"""`solve --bets`: the result of a round over all its wagers."""
+"""`solve --bets`: print the result of a round for all its wagers together."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def print_whole_bet(out: Console, bet: WholeBet, played: str) -> None:
     """Print the stakes, the average, the spread, the chances and the effect of payout limits."""
     staked = ", ".join(f"{_wager_name(name)} {spoken(stake)}" for name, stake in bet.stakes.items())
     lost, even = bet.chance(below=0), bet.chance(above=-1, below=1)
-    out.print(f"[bold]the whole bet, {played}: {staked}[/]")
-    most = -min(bet.nets)
+    out.print(f"[bold]all wagers together, {played}: {staked}[/]")
+    most, best = -min(bet.nets), max(bet.nets)
     facts = (
         ("on average", f"{_cents(bet.value)} of {_cents(bet.risked)} staked"),
         ("element of risk", f"{percent(bet.element_of_risk)} of every dollar staked"),
         ("standard deviation", f"${sqrt(bet.variance) / 100:,.2f}"),
         ("a round", f"loses {_chance(lost)}, is even {_chance(even)}, wins {_chance(1 - lost - even)}"),
         ("loses more than", ", ".join(_beyond(bet, -amount) for amount in _steps(most - 1, (1, 2, 5)))),
-        ("loses at most", f"{spoken(most)}, {_chance(bet.chance(below=1 - most))}"),
-        ("wins more than", ", ".join(_beyond(bet, amount) for amount in _steps(max(bet.nets) - 1, (1,)))),
-        ("wins at most", f"{spoken(max(bet.nets))}, {_chance(bet.chance(above=max(bet.nets) - 1))}"),
+        ("largest loss", f"{spoken(most)}, chance {_chance(bet.chance(below=1 - most))}"),
+        ("wins more than", ", ".join(_beyond(bet, amount) for amount in _steps(best - 1, (1,)))),
+        ("largest win", f"{spoken(best)}, chance {_chance(bet.chance(above=best - 1))}"),
         ("by wager", ", ".join(f"{_wager_name(name)} {_cents(net)}" for name, net in bet.paid.items())),
     )
     print_facts(out, (*facts, *_limits(bet)), soft_wrap=True)
@@ -49,8 +49,8 @@ def _limits(bet: WholeBet) -> Iterator[tuple[str, str]]:
         for edge, value in edges
     )
     yield "limits on winnings", f"cost {_cents(sum(bet.cut.values(), Fraction()))} a round"
-    yield "  edge without", without
-    yield "  edge with", under
+    yield "  edge, no limits", without
+    yield "  edge, with limits", under
     for cut in bet.cuts:
         amounts = f"{spoken(cut.due)} due, {spoken(cut.paid)} paid"
         often, cost = _chance(Fraction(cut.deals, bet.deals)), _cents(cut.cost)

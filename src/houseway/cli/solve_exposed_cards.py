@@ -1,4 +1,4 @@
-"""`solve --see`: the game for a player who sees cards of the dealer or the flop early."""
+"""`solve --see`: solve the game for a player who sees dealer or flop cards early."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from houseway.engine.terms import Terms
 from houseway.exact import Exposure, seen
 from houseway.report.solution_data import seen_document
 
-WORDS = {(1, 0): "one card of the dealer's", (2, 0): "both of the dealer's cards",
-         (1, 1): "one card of the dealer's and one of the flop's",
-         (2, 1): "both of the dealer's cards and one of the flop's"}  # fmt: skip
+WORDS = {(1, 0): "one of the dealer's cards", (2, 0): "both of the dealer's cards",
+         (1, 1): "one of the dealer's cards and one flop card",
+         (2, 1): "both of the dealer's cards and one flop card"}  # fmt: skip
 
 
 def solve_exposed(terms: Terms, see: str, *, threads: int, json: bool) -> int:

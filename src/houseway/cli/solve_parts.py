@@ -27,7 +27,7 @@ def read_parts(text: str, *, strategy: bool, bets: bool) -> frozenset[str]:
     named = [part.strip() for part in text.split(",") if part.strip()]
     for part in named:
         if part not in EVERY:
-            raise BadInputError(f"--only {text}: {part!r} is not a part; {suggest(part, EVERY)}")
+            raise BadInputError(f"--only {text}: unknown part {part!r}; {suggest(part, EVERY)}")
     for part, requested in ((STRATEGY, strategy), (BETS, bets)):
         if part in named and not requested:
             raise BadInputError(f"--only {part} needs --{part} as well")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 LIST = "list"
 LISTED = 10
-"""The most kinds of mistakes that are listed."""
+"""The largest number of kinds of mistakes that are listed."""
 
 
 def list_strategies(*, json: bool) -> int:

@@ -1,4 +1,4 @@
-"""A client for a house on the network: introduce yourself, find a table, sit down and play."""
+"""A client for a house, which is a houseway server: register a handle, find a table, sit down and play."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SECONDS = 30.0
 
 
 class HouseError(InputError):
-    """The house cannot be reached, or refused the request; the message says why."""
+    """The house cannot be reached, or it refused the request; the message says why."""
 
     def __init__(self, message: str, refused: tuple[Refusal, ...] = ()) -> None:
         super().__init__(message)
@@ -136,7 +136,7 @@ class House:
     # --- at a table ---
 
     def at(self, table: str, role: str = "rail", since: int | None = None) -> AtTable:
-        """Open a socket at a table: on the rail, at your seat, or in your role there."""
+        """Open a socket at a table: as a spectator (rail), at your seat, or in your role there."""
         ticket: m.Ticket = self.ask("POST", "/api/tickets", m.TicketRequest(table=table), m.Ticket)
         url = f"{'wss' if self._secure else 'ws'}://{self._netloc}/api/socket"
         closing = ExitStack()
@@ -198,7 +198,7 @@ class AtTable(ViewFollower):
             yield self.next(None)
 
     def do(self, command: Mapping[str, Any] | msgspec.Raw, key: str = "", expect: int | None = None) -> str:
-        """Send a command and return its key; sent again under that key, it counts once."""
+        """Send a command and return its key. A command sent again with the same key counts once."""
         raw = command if isinstance(command, msgspec.Raw) else msgspec.Raw(msgspec.json.encode(command))
         key = key or f"{self._mine}-{next(self._keys)}"
         self._send(m.Do(key=key, command=raw, expect=expect))

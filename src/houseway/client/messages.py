@@ -166,9 +166,9 @@ class Circle(Reply, frozen=True):
     title: str
     shape: Literal["circle", "diamond", "sensor"]
     equals: str = ""
-    """The wager it always equals; it is placed automatically with that wager."""
+    """Another wager that this one always equals; both are placed together."""
     later: bool = False
-    """True if it is made during the round, not before."""
+    """True if the wager is made during the round, not before it."""
     times: tuple[int, ...] = ()
     """The sizes of a wager made during the round, as multiples of the ante."""
     table: str = ""
@@ -226,16 +226,16 @@ class Waits(Reply, frozen=True):
     seats: tuple[int, ...] = ()
     ready: tuple[int, ...] = ()
     seconds: float | None = None
-    """Seconds until the table continues without them; None without a time limit."""
+    """Seconds until the table continues without these seats; None if there is no time limit."""
 
 
 class Sitter(Reply, frozen=True):
-    """The occupant of a seat, and whether it is connected."""
+    """The occupant of a seat, and whether the occupant is connected."""
 
     kind: Kind
     here: bool = True
     leaves: bool = False
-    """True if it was removed and leaves after this round."""
+    """True if the occupant was removed and leaves after this round."""
 
 
 class Words(Reply, frozen=True):
@@ -317,12 +317,12 @@ class Enter(Request, frozen=True, tag="enter"):
 
 
 class Do(Request, frozen=True, tag="do"):
-    """Send a command to the table; sent twice under one key, it counts once."""
+    """Send a command to the table. A command that is sent twice with the same key counts once."""
 
     key: str
     command: msgspec.Raw
     expect: int | None = None
-    """The last event known; with it, a command that arrives too late is refused."""
+    """The last event that the client knows. If it is given, a command that arrives too late is refused."""
 
 
 class Ready(Request, frozen=True, tag="ready"):
@@ -330,12 +330,12 @@ class Ready(Request, frozen=True, tag="ready"):
 
     ready: bool = True
     round: int | None = None
-    """The round that this is about; with it and `why`, a message that arrives too late is refused."""
+    """The round. If the round and `why` are given, a message that arrives too late is refused."""
     why: Literal["bets", "next"] | None = None
 
 
 class Ping(Request, frozen=True, tag="ping"):
-    """Check that the house is there."""
+    """Check that the server still answers."""
 
 
 ToHouse = Enter | Do | Ready | Ping
@@ -352,7 +352,7 @@ class Entered(Reply, frozen=True, tag="entered"):
     view: View
     updates: tuple[Update, ...] = ()
     missed: bool = False
-    """True if the server no longer remembers all of them; the record has the rest."""
+    """True if the server no longer remembers all of these events; the record has the rest."""
 
 
 class Updated(Reply, frozen=True, tag="told"):
@@ -385,7 +385,7 @@ class Rejected(Reply, frozen=True, tag="refused"):
 
 
 class Pong(Reply, frozen=True, tag="pong"):
-    """The house is there."""
+    """The reply to a ping."""
 
     seq: int
 

@@ -1,4 +1,4 @@
-"""A table followed from what the server sends: each message patches the view."""
+"""Follows a table through the server's messages: each message patches the view."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ViewFollower:
 
     def __init__(self) -> None:
         self.seq = 0
-        """The last event known; a viewer who returns names it."""
+        """The number of the last known event; a client that reconnects sends it."""
         self.steps: list[ViewStep] = []
         """The updates of the last message."""
         self._data: Any = None
@@ -55,7 +55,7 @@ class ViewFollower:
             if whole is not None:
                 self._data = msgspec.to_builtins(whole, str_keys=True)
             self.seq, self.steps, self._view = message.seq, [], whole
-            # The present state comes before the events of the message.
+            # Apply the present state before the events of the message.
             for name in ("waits", "people"):
                 part = getattr(message, name, None)
                 if part is not None:

@@ -31,11 +31,11 @@ from houseway.play.wager_words import clause_text, pays_text, refusal_text, seal
 from houseway.play.widgets import ChoiceButton, SpotCell
 
 PAUSE = 0.45
-"""Seconds between two events in a round; while the cards are prepared, a quarter of it."""
+"""Seconds between two events in a round; a quarter of this while the cards are prepared."""
 NEEDED = (80, 24)
 """The smallest terminal that shows the whole table: columns and rows."""
 WIDE, TALL = 118, 30
-"""The fewest columns with a side panel, and the fewest rows with blank lines between the parts."""
+"""The fewest columns that show a side panel, and the fewest rows that leave blank lines between parts."""
 BarChoice = tuple[str, str, int, Callable[[], None]]
 """A choice on the bar: label, key, cost in cents, action."""
 CHOICES = 8
@@ -72,7 +72,7 @@ class TableApp(App[int]):
         self._notice = ("" if not opened.resumed else "The round continues where you left it.", "")
         self._check = check
         self._checked = ""
-        """The result of the record check: shown until the next action if sound, for good if not."""
+        """The result of the record check: shown until the next action if it is sound, else always."""
         self._announcements: list[Announcement] = [Announcement("round", note) for note in opened.notes]
         self._voice = Announcement("dealer", self.game.table.book.title)
         self._revealed = len(self.game.round.lines)
@@ -345,7 +345,7 @@ class TableApp(App[int]):
             self.go_on()
 
     def _sure(self, key: str, warning: str) -> bool:
-        """True if the key is clicked for the second time in a row; the first time shows the warning."""
+        """True if the key is pressed for the second time in a row; the first press shows the warning."""
         sure = self._warned == key
         self._warned = "" if sure else key
         self._notice = ("" if sure else warning, "")
@@ -367,7 +367,7 @@ class TableApp(App[int]):
 
     def on_key(self, event: events.Key) -> None:
         """Handle a key, according to the prompt."""
-        # A sheet over the table handles its own keys. Without a screen the app is closing.
+        # A sheet over the table handles its own keys. If there is no screen, the app is closing.
         if len(self.screen_stack) != 1 or isinstance(self.focused, Input):
             return
         key = event.character if event.character and event.character.isprintable() else event.key
@@ -508,5 +508,5 @@ class TableApp(App[int]):
         self.call_later(self.push_screen, StepPicker(self.game), perform)
 
     async def action_quit(self) -> None:
-        """Quit; the record has the whole game."""
+        """Quit. The whole game is in the record."""
         self.exit(0)

@@ -1,4 +1,4 @@
-"""Events as the terminal prints them: the narrator's sentences and the dealer's script."""
+"""Turns events into the text that the terminal prints: the narrator's sentences and the dealer's script."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Announcement(msgspec.Struct, frozen=True, omit_defaults=True):
     """One sentence about an event."""
 
     kind: str
-    """The speaker: "dealer" for the script, "table" for players and cards, "paid", "round"."""
+    """The subject: "dealer" for the dealer's script, "table" for players and cards, "paid" or "round"."""
     text: str
     clause: str | None = None
     seat: int = 0
@@ -32,13 +32,13 @@ class Announcement(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Announcer:
-    """Turns events into sentences for the person at a seat; 0 if the person has none."""
+    """Turns events into sentences for the person at seat `you`; 0 if the person has no seat."""
 
     def __init__(self, table: Table, you: int = 0) -> None:
         self._table = table
         self._you = you
         self._standing: set[str] = set()
-        """Standing instructions of the dealer's script that were given; each is given once."""
+        """The standing instructions of the dealer's script that were printed; each is printed once."""
 
     def tell(
         self, scene: Scene, event: e.Event, lines: Iterable[Words], names: Mapping[int, str]

@@ -1,7 +1,7 @@
-"""One game at a table, without a screen: the person's prompt, the events so far, the commands to send.
+"""One game at a table, without a screen: keeps the person's prompt and the events, and sends commands.
 
-A message from the table holds events, each with the view after it. The game announces them one by one
-and prompts the person only after the last. The table runs in this process or on a server.
+A message from the table holds events, each with the view after it. The game announces the events one by
+one and prompts the person only after the last event. The table runs in this process or on a server.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Message(NamedTuple):
     steps: deque[ViewStep]
     view: View
     until: float | None
-    """When the table continues without the person, by this machine's clock."""
+    """The time at which the table continues without the person, by this machine's clock."""
     entered: bool = False
 
 
@@ -63,7 +63,7 @@ class Game:
         """The connection to the table: messages in, commands out."""
         self.table = link.table
         self.seats = link.seats
-        """The seats the person acts for: one, none in the dealer's chair, or all of a real table."""
+        """The seats the person acts for: one; none in the dealer's chair; all seats of a real table."""
         self.chair = not self.seats
         """True if the person performs the dealer's steps."""
         self.you = self.seats[0] if len(self.seats) == 1 else 0
@@ -90,7 +90,7 @@ class Game:
         self._resend: Callable[[], None] | None = None
         """Repeats a request that the table may not have received."""
         self._notices: list[Announcement] = []
-        """Announcements that come from no event, such as a lost connection."""
+        """Announcements without an event, such as a lost connection."""
         self._away_announced = False
         self._left = False
 
@@ -98,7 +98,7 @@ class Game:
 
     @property
     def view(self) -> View:
-        """The view after the last announced event; with several seats, that of the current one."""
+        """The view after the last announced event; with several seats, the view of the current seat."""
         return self._view if len(self.seats) < 2 else self.link.view(self.seat)
 
     @property
@@ -192,7 +192,7 @@ class Game:
         return self._history
 
     def _own_wagers(self, wagers: Mapping[str, int]) -> dict[str, int]:
-        """A seat's wagers that a player sets: without copies of another wager, and without later wagers."""
+        """The wagers that a player chose, without copies such as the blind and without later wagers."""
         twins = {name for name, _ in self.table.terms.twins}
         own = [name for name in self.table.terms.stakeable if name not in twins]
         return {name: wagers[name] for name in own if name in wagers}
@@ -225,7 +225,7 @@ class Game:
         return announcements
 
     def _receive_any(self, seconds: float) -> FromHouse | None:
-        """Receive the next message; announce a refusal that arrives after its request was given up."""
+        """Receive the next message; announce a refusal even if it arrives after the request timed out."""
         message = self._receive(seconds)
         if isinstance(message, Rejected) and message.refused[0].code not in DONE:
             self._notices.append(Announcement("table", refusal_text(message.refused[0])))
@@ -316,8 +316,8 @@ class Game:
     # --- requests of the person ---
 
     def mark_prompted(self) -> None:
-        """Note that the prompt is on the screen. Requests from here on answer it; repeated ones count once
-        until the next call."""
+        """Note that the prompt is on the screen. Later requests answer this prompt; a repeated request
+        counts only once until the next call."""
         self._prompt_key = f"{self.link.sender}@{self.link.at.seq}"
 
     def ask(self, command: c.Command, part: str = "") -> Answer:
@@ -347,14 +347,14 @@ class Game:
         return message
 
     def bet(self, wagers: Mapping[str, int]) -> Answer:
-        """Replace the seat's wagers; with none, take all back."""
+        """Replace the seat's wagers; an empty mapping takes all of them back."""
         stakes = {name: stake for name, stake in wagers.items() if stake}
         if stakes:
             return self.ask(c.Bet(seat=self.seat, wagers=stakes), f"/wagers {self.seat}")
         return self.ask(c.TakeBack(seat=self.seat), f"/wagers {self.seat}")
 
     def add_salt(self, salt: str) -> Answer:
-        """Replace the person's salt for the cut with one they chose."""
+        """Replace the person's salt for the cut with a salt that the person typed."""
         return self.ask(self._salted(salt), "/salt")
 
     def _salted(self, salt: str) -> c.AddSalt:

@@ -1,4 +1,4 @@
-"""The connection to a table in this process: it takes a step when all its messages were received."""
+"""The connection to a table in this process. The table takes a step when all its messages are received."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ class CardsNeededError(Exception):
 class Dictation:
     """Cards of a real table that the person has typed and the shoe has not read yet.
 
-    A shoe asks again until the cards are valid. Here it gets one reply; asking again raises
-    CardsNeededError, so that the person can be prompted.
+    A shoe asks again until the cards are valid. This class replies only once. If the shoe asks again, it
+    raises CardsNeededError, so that the person can be prompted.
     """
 
     def __init__(self) -> None:

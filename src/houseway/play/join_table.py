@@ -54,7 +54,7 @@ def _tokens(file: Path) -> dict[str, dict[str, str]]:
     except FileNotFoundError:
         return {}
     except (OSError, msgspec.MsgspecError, UnicodeError) as error:
-        raise PlayError(f"cannot read {file}: {error}; move the file away to start fresh") from error
+        raise PlayError(f"cannot read {file}: {error}; move the file away to start over") from error
 
 
 def _save_token(file: Path, url: str, handle: str, token: str) -> None:
@@ -77,7 +77,7 @@ def known_at(url: str, handle: str, file: Path | None = None) -> House:
     tokens = _tokens(file).get(house.url, {})
     name = " ".join(handle.split()) or next(reversed(tokens), "")
     if not name:
-        raise PlayError(f"{house.url} does not know you yet; choose a name with --handle NAME")
+        raise PlayError(f"the server {house.url} does not know you yet; choose a name with --handle NAME")
     house.token = tokens.get(name, "")
     if not house.token or not _still_known(house):
         house.token = ""

@@ -26,16 +26,18 @@ from houseway.money import dollars, spoken
 from houseway.play.game import Game
 from houseway.play.in_process import Dictation, LocalTable
 from houseway.play.prompt import PlayError
-from houseway.play.wager_words import refusal_text
+from houseway.play.wager_words import refusal_text, wager_name
 from houseway.rules.loader import load
 from houseway.rules.rulebook import Rulebook
 from houseway.shoe import Entropy, Kernel, SeededEntropy
 
+SETTINGS = {"seed": "starting meter", "feed": "meter feed"}
+"""Names for settings whose own names say too little."""
 NAMES = ("Ines", "Otto", "Vera", "Jun", "Theo", "Maren")
 
 
 class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """The options of a game; opening one with the same options resumes it."""
+    """The options of a game. Opening a game with the same options resumes it."""
 
     rulebook: str = "uth-ma"
     mode: str = ""
@@ -51,17 +53,17 @@ class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OpenGame(msgspec.Struct, frozen=True):
-    """A game, and what a person should know before it starts."""
+    """A game, and the notes to show before it starts."""
 
     game: Game
     resumed: bool
     """True if the game continues from its record."""
     notes: tuple[str, ...]
-    """Example settings in use, and the limits."""
+    """The example settings in use, and the limits."""
     where: str = ""
     """A sentence with the server, table and seat; empty for a game on this machine."""
     stream: str = ""
-    """The name of its record on this machine; empty for a game on a server."""
+    """The name of the game's record on this machine; empty for a game on a server."""
 
 
 def default_record() -> Path:
@@ -70,7 +72,7 @@ def default_record() -> Path:
 
 
 class _SeededShoes(SealedShoes):
-    """Shoes that depend only on the seed and the shuffle's number, so that games with one seed repeat."""
+    """Shoes that depend only on the seed and the shuffle's number: games with the same seed are alike."""
 
     def __init__(self, seed: str, stream: str) -> None:
         super().__init__(SeededEntropy(seed))
@@ -81,7 +83,7 @@ class _SeededShoes(SealedShoes):
 
 
 def open_game(options: GameOptions, store: Store, signer: Signer, *, new: bool = False) -> OpenGame:
-    """Resume the last game with these options, or open a new one if it was left or `new` is set."""
+    """Resume the last game with these options; open a new one if the player left it or `new` is set."""
     book = load(options.rulebook)
     terms = offering(book, options.mode, options.tables, options.limits)
     _check(options, book)
@@ -119,7 +121,7 @@ def _check(options: GameOptions, book: Rulebook) -> None:
         most = f"--bots must be 0 to {book.seats - own} (got {options.bots})"
         raise PlayError(f"{most}; the table has {book.seats} seats")
     if own == 0 and options.shadow:
-        raise PlayError("--shadow and --dealer person exclude each other; give only one of them")
+        raise PlayError("--shadow and --dealer person cannot be used together; give only one of them")
     if own == 0 and not options.bots:
         raise PlayError("--dealer person needs players to deal to; give --bots 1 or more")
     if own and not 1 <= options.seat <= book.seats:
@@ -162,10 +164,11 @@ def notes(table: Table) -> list[str]:
     examples = []
     for name, setting in terms.rulebook.house.items():
         if setting.required and setting.assumed is not None and not terms.chooses(name):
-            examples.append(f"{name} {_value_text(setting.kind, terms.house(name))} (example)")
+            value = _value_text(setting.kind, terms.house(name))
+            examples.append(f"{SETTINGS.get(name, wager_name(name))} {value} (example)")
     limits = [
-        f"{name} {spoken(bound.low or 0)} to {spoken(bound.high) if bound.high else 'any amount'}"
-        for name, bound in terms.limits.items()
+        f"{wager_name(n)} {spoken(bound.low or 0)} to {spoken(bound.high) if bound.high else 'any amount'}"
+        for n, bound in terms.limits.items()
     ]
     return [*examples, f"limits {', '.join(limits)}"] if limits else examples
 
@@ -176,13 +179,4 @@ def _value_text(kind: str, value: Any) -> str:
     return f"${dollars(value)}" if kind == "money" else f"{value} %" if kind == "percent" else str(value)
 
 
-__all__ = [
-    "GameOptions",
-    "OpenGame",
-    "PlayError",
-    "StoreError",
-    "default_record",
-    "keep",
-    "notes",
-    "open_game",
-]
+__all__ = ["GameOptions", "OpenGame", "PlayError", "StoreError", "default_record", "keep", "open_game"]

@@ -70,7 +70,7 @@ class Painter:
 
     @property
     def mine(self) -> list[SettledWager]:
-        """The player's settled lines; those of all seats if the person has none."""
+        """The player's settled lines; the lines of all seats if the person has no seat of their own."""
         you = self.game.you
         return [line for line in self.game.round.lines if you in (0, line.seat)]
 

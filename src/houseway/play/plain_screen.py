@@ -1,10 +1,10 @@
-"""The table as plain lines: sentences out, typed commands in; for pipes, screen readers and tests."""
+"""The table as plain lines, for pipes, screen readers and tests: it prints sentences and reads commands."""
 
 from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from importlib import resources
 from threading import Event
@@ -30,17 +30,17 @@ from houseway.wording import several
 HELP = resources.files("houseway.play").joinpath("plain_help.txt").read_text("utf-8").rstrip()
 
 FREE: dict[str, type[c.Check | c.Fold]] = {"check": c.Check, "c": c.Check, "fold": c.Fold, "f": c.Fold}
-"""The typed words for decisions that cost nothing."""
+"""The words to type for decisions that cost nothing."""
 TIMES = re.compile("([0-9]{1,3})x?")
 LONGEST = 60
-"""The most characters of an unknown command that are repeated in the error."""
+"""The error for an unknown command repeats at most this many characters of it."""
 LOOK = 0.1
 """Seconds between two checks for messages while a line is being typed."""
 Answer = list[Announcement] | Refusal | str
 
 
 class PlainScreen:
-    """Writes sentences, or one JSON object a line."""
+    """Writes sentences, or one JSON object per line."""
 
     def __init__(self, out: TextIO, *, json: bool) -> None:
         self._out = out
@@ -55,7 +55,8 @@ class PlainScreen:
             if self._json:
                 self.write("", **msgspec.to_builtins(announcement))
             else:
-                speaker = "Dealer: " if announcement.kind == "dealer" else ""
+                script = "Dealer: " if announcement.text.startswith("“") else "Dealer's script: "
+                speaker = script if announcement.kind == "dealer" else ""
                 clause = f" [{announcement.clause}]" if announcement.clause else ""
                 self.write(f"{speaker}{announcement.text}{clause}")
 
@@ -121,12 +122,12 @@ def _next_prompt(game: Game, screen: PlainScreen, stop: Event) -> Prompt | None:
 
 
 def _line(game: Game, prompt: Prompt, lines: TextIO, screen: PlainScreen) -> str | None:
-    """Read the next line; None if the prompt changed while it was typed."""
+    """Read the next line; None if the prompt changed while the line was typed."""
     if not game.link.shared:
         return lines.readline()
     typed = Event()
     with ThreadPoolExecutor(1) as pool:
-        # Only the thread uses the game until the line is typed.
+        # Until the line is typed, only the thread uses the game.
         follower = pool.submit(_follow, game, prompt, screen, typed)
         try:
             line = lines.readline()
@@ -168,7 +169,7 @@ def greeting(setup: OpenGame) -> list[str]:
 
 
 def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
-    """Write what the person is asked for, with the options."""
+    """Write the prompt with the person's options."""
     game.mark_prompted()
     options = [option.says for option in game.options()] if prompt.kind in ("decide", "act") else []
     fields: dict[str, Any] = {"kind": "awaits", "why": prompt.kind, "seat": prompt.seat}
@@ -179,7 +180,11 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
         case "bet":
             spots = game.view.yours.spots
             fields["spots"] = msgspec.to_builtins(spots)
-            text = f"Place {whose} wagers ({chips} left): {'; '.join(map(limits_text, spots))}. Then deal."
+            limits = "; ".join(map(limits_text, spots))
+            text = f"Place {whose} wagers ({chips} left): {limits}. Then type deal."
+            if wagers := seat.hands[1].wagers if seat is not None else {}:
+                bets = ", ".join(f"{wager_name(name)} {spoken(stake)}" for name, stake in wagers.items())
+                text = f"{whose.capitalize()} bets: {bets} ({chips} left). Enter deals, or bet again."
         case "decide":
             costs = {o.says: f", {spoken(o.costs)}" if o.costs else "" for o in game.options()}
             text = f"{whose.capitalize()} turn: {'; '.join(says + cost for says, cost in costs.items())}."
@@ -235,7 +240,7 @@ def _anytime(game: Game, word: str, rest: list[str], last_clause: str) -> Answer
 
 
 def history(game: Game) -> str:
-    """The rounds played, one a line: board, dealer, the player's cards and the result."""
+    """The rounds played, one per line: the board, the dealer's and the player's cards, and the result."""
     try:
         played = game.history
     except StoreError as error:
@@ -262,7 +267,7 @@ def _wagers(game: Game, rest: list[str]) -> Answer:
         if words and f"{name}_{words[0].lower()}" in known:
             name = f"{name}_{words.popleft().lower()}"
         if name not in known:
-            return f"{name!r} is not a spot here; {suggest(name, known)}"
+            return _unknown_spot(game, name, known) if known else "Betting is closed until the next round."
         spot = known[name]
         if spot.exact and not (words and words[0][:1].isdigit()):
             wagers[spot.wager] = spot.least
@@ -275,15 +280,23 @@ def _wagers(game: Game, rest: list[str]) -> Answer:
     return game.bet(wagers) if wagers else "Name a spot and an amount, such as: bet ante 10 trips 5"
 
 
+def _unknown_spot(game: Game, name: str, known: Collection[str]) -> str:
+    """The error for a bet on something that is not a spot."""
+    twin = dict(game.table.terms.twins).get(name)
+    if twin:
+        return f"The {name} is placed with the {twin} and equals it. Bet on the {twin}."
+    if name[0].isdigit():
+        return f"Say what to bet on, such as: bet {next(iter(known))} 10"
+    return f"{name!r} is not a spot here; {suggest(name, known)}"
+
+
 def _rebet(game: Game, rest: list[str]) -> Answer:
     return game.bet(game.last_bet) if game.last_bet else "You have not bet yet. Type bet ante 10."
 
 
 BETTING: dict[str, Callable[[Game, list[str]], Answer]] = {
-    "bet": _wagers,
-    "b": _wagers,
-    "rebet": _rebet,
-    "r": _rebet,
+    **dict.fromkeys(("bet", "b"), _wagers),
+    **dict.fromkeys(("rebet", "r"), _rebet),
     "back": lambda game, rest: game.bet({}),
     "deal": lambda game, rest: game.deal(),
     "d": lambda game, rest: game.deal(),
@@ -294,7 +307,7 @@ BETTING: dict[str, Callable[[Game, list[str]], Answer]] = {
 
 
 def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
-    """The command for a typed line, legal or not: the engine refuses it with its clause. Else an error."""
+    """The command for a typed line, or an error. The command may be illegal: the engine then refuses it."""
     seat = game.seat
     typed = " ".join((word, *rest))[:LONGEST]
     if word in FREE:
@@ -321,12 +334,16 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
         return matches[0].command
     if not word:
         return f"The dealer waits for you: {', '.join(option.says for option in options)}."
-    known = [*(option.says for option in options), *BETTING, "clause", "history", "help", "quit"]
+    keeps = [option.says for option in options if isinstance(option.command, c.Keep)]
+    if word in ("keep", "k") and keeps:
+        return f"Name the two cards to keep, such as: {keeps[0]}"
+    betting = BETTING if game.prompt_kind == "bet" else ()
+    known = [*(option.says for option in options), *betting, "clause", "history", "help", "quit"]
     return f"{typed!r} is not an option now; {closest(typed, filter(None, known)) or 'type help'}"
 
 
 def _act(game: Game, word: str, rest: list[str]) -> Answer:
-    """Perform a dealer's step: the next one, or one by its name."""
+    """Perform the dealer's next step, or the step that the line names."""
     options = game.options()
     if word in ("", "next", "n"):
         return game.ask(options[0].command) if options else "There is nothing to do until a player bets."
@@ -337,5 +354,6 @@ def _act(game: Game, word: str, rest: list[str]) -> Answer:
     if due is not None:
         return game.ask(due.command)
     if name not in game.table.steps:
-        return f"{name!r} is not a step of the dealer; {closest(name, game.table.steps) or 'type steps'}"
+        missing = f"There is no step {name!r}" if name else "Type do and the name of a step"
+        return f"{missing}; {closest(name, game.table.steps) or 'type steps to list them'}"
     return game.ask(c.Perform(step=name))

@@ -1,4 +1,4 @@
-"""A round as the person at the terminal saw it: the table's view, the person's cards and salt."""
+"""A round as the person at the terminal saw it: the table's view, and the person's cards and salt."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class PlayerRound(msgspec.Struct, frozen=True):
     own: tuple[Faces, ...] = ()
     """The player's own hands, once the player may look at them."""
     salt: str = ""
-    """The player's salt for the cut."""
+    """The player's salt: random digits that help to decide the cut."""
 
     @property
     def dealer(self) -> Faces:
@@ -57,7 +57,7 @@ class PlayerRound(msgspec.Struct, frozen=True):
         return hand_words(table, own, self.view.board) if len(own) == 2 else ""
 
     def dealer_calls(self, table: Table) -> str:
-        """The name of the dealer's hand, and if it qualifies."""
+        """The name of the dealer's hand, and whether it qualifies."""
         hand = hand_words(table, self.dealer, self.view.board) if len(self.dealer) == 2 else ""
         verdict = {None: "", True: "qualifies", False: "does not qualify"}[self.view.qualifies]
         return ", ".join(filter(None, (hand, "every hand is void" if self.view.void else verdict)))

@@ -14,7 +14,7 @@ class PlayError(InputError, ValueError):
 
 
 class Prompt(NamedTuple):
-    """A prompt for wagers, a decision, a dealer's step, cards to type, or the next round."""
+    """A request to the person: for wagers, a decision, a dealer's step, cards, or the next round."""
 
     kind: PromptKind
     seat: int = 0

@@ -45,7 +45,7 @@ class PaperScreen(ModalScreen[None]):
 
 
 class History(ModalScreen[None]):
-    """The rounds played, one a line, with every wager of the highlighted one."""
+    """The rounds played, one per line, with every wager of the highlighted round."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,h,space", "dismiss", "Close")]
 
@@ -101,7 +101,7 @@ class StepPicker(ModalScreen[str]):
     def compose(self) -> ComposeResult:
         """Lay out the list of steps."""
         with VerticalScroll(id="sheet", classes="dark"):
-            yield Static("Perform which step?", id="sheet-head")
+            yield Static("Which step do you want to perform?", id="sheet-head")
             yield MarkedList(self._steps, "steps")
 
     def on_mount(self) -> None:

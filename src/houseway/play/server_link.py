@@ -1,4 +1,4 @@
-"""The connection to a seat at a server's table; it reconnects if the server drops."""
+"""The connection to a seat at a server's table. It reconnects if it is lost."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ TRIES = 40
 PAUSE = 1.5
 """Seconds between two attempts; the first is immediate."""
 EARLIER = 20
-"""Recorded rounds that the history reads back."""
+"""The number of earlier rounds that the history shows."""
 
 
 class ServerLink:
-    """A socket at a table. If it breaks, the link opens a new one and the server sends what was missed."""
+    """A socket at a table. If it breaks, the link opens a new one, and the server sends missed events."""
 
     shared = True
     cards_prompt = None

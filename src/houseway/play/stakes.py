@@ -1,4 +1,4 @@
-"""The wagers a player is about to place, spot by spot."""
+"""The wagers that a player is about to place on the full screen, spot by spot."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CHIP = 5_00
 """Cents that an arrow key adds or removes."""
 DIGITS = frozenset("0123456789.")
 AMOUNT = re.compile(r"\d{0,7}(\.\d{0,2})?")
-"""A valid amount, complete or not; longer ones are typing errors."""
+"""Matches a valid amount, also while it is being typed; a longer amount is a typing error."""
 
 
 class Stakes:
@@ -52,7 +52,7 @@ class Stakes:
 
     @property
     def sits_out(self) -> bool:
-        """True if a deal would leave the player out: others have wagered and the player has not."""
+        """True if a deal now would leave the player out: others have bet and the player has not."""
         seats = self._game.view.table.seats.items()
         return not self.total and any(seat.hands[1].wagers for n, seat in seats if n != self._game.seat)
 

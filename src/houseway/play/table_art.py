@@ -1,4 +1,4 @@
-"""Cards and settled lines drawn with characters; every colour has a sign or a word beside it."""
+"""Draws cards and settled lines with characters. A sign or a word repeats the meaning of every colour."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Pen:
         return Text(" ").join(map(self.small, faces))
 
     def row(self, faces: Sequence[str | None], slots: int = 0, chosen: Sequence[bool] = ()) -> list[Text]:
-        """Cards side by side in four lines; None is a card face down. Empty places fill up to `slots`."""
+        """Cards side by side in four lines; None is a card face down. Adds empty places up to `slots`."""
         lines = [Text() for _ in range(CARD_ROWS)]
         for n in range(max(len(faces), slots)):
             if n < len(faces):
@@ -115,7 +115,7 @@ def _round(stake: int) -> str:
 
 
 def settled_rows(lines: Sequence[SettledWager], selected: int, width: int) -> list[Text]:
-    """Settled wagers, one a line, with the selected one marked. Several seats or hands are numbered."""
+    """Settled wagers, one per line, with the selected one marked. Several seats or hands are numbered."""
     drawn = []
     seats, split = len({line.seat for line in lines}) > 1, any(line.hand > 1 for line in lines)
     for n, line in enumerate(lines):

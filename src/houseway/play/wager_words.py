@@ -10,8 +10,11 @@ from houseway.report.document import Block, Document, Heading
 from houseway.report.pay_tables import schedules
 from houseway.report.terminal import text
 from houseway.rules.loader import all_clauses, own_clause
-from houseway.rules.problems import suggest
+from houseway.rules.problems import closest
 from houseway.rules.rulebook import Rulebook
+
+NOT_YET = ("out-of-order", "players-first", "round-under-way")
+"""Refusal codes of requests that are allowed later."""
 
 
 def wager_name(wager: str) -> str:
@@ -32,19 +35,20 @@ def limits_text(spot: Spot) -> str:
 
 
 def refusal_text(refusal: Refusal) -> str:
-    """A refusal as a sentence, with its clause or, without one, its code."""
-    return f"Not allowed: {refusal.message}. [{refusal.clause or refusal.code}]"
+    """A refusal as a sentence with its clause; if it has no clause, with its code."""
+    start = "Not yet" if refusal.code in NOT_YET else "Not allowed"
+    return f"{start}: {refusal.message}. [{refusal.clause or refusal.code}]"
 
 
 def clause_text(book: Rulebook, identity: str) -> tuple[str, ...]:
-    """The paragraphs of a clause (text, reading, conflicts) or of a house setting; else an error."""
+    """The paragraphs of a clause (text, our reading, conflicts) or of a house setting, or an error."""
     known = all_clauses()
     by_lower = {name.lower(): name for name in known}
     clause = known.get(by_lower.get(identity.lower(), "")) or own_clause(identity)
     if clause is not None:
         paragraphs = [clause.says]
         if clause.reading:
-            paragraphs.append(f"Reading: {clause.reading}")
+            paragraphs.append(f"Our reading: {clause.reading}")
         if clause.conflicts:
             paragraphs.append(f"Conflicts with {', '.join(clause.conflicts)}.")
         return tuple(paragraphs)
@@ -53,7 +57,7 @@ def clause_text(book: Rulebook, identity: str) -> tuple[str, ...]:
         return (f"A house setting. {setting.about}",)
     if not identity:
         return ("The rules have no clause for this.",)
-    return (f"{identity!r} is not a clause; {suggest(identity, known)}",)
+    return (f"No clause matches {identity!r}; {closest(identity, known) or 'ids look like MA-10.b'}",)
 
 
 def seal_text(seal: str, salt: str) -> str:
@@ -62,8 +66,8 @@ def seal_text(seal: str, salt: str) -> str:
         return "The cards are not sealed: they come from a real table."
     text = f"The order of the cards was sealed before the first wager:\n\n{seal}"
     if salt:
-        text += f"\n\nYour salt was added after that and changes the cut:\n\n{salt}"
-    return f"{text}\n\nNote these down to check your cards later with `houseway audit proofs`."
+        text += f"\n\nYour salt, random digits that decide the cut, was added after that:\n\n{salt}"
+    return f"{text}\n\nWrite these numbers down to check your cards later with `houseway audit proofs`."
 
 
 def pays_text(table: Table, width: int = 72) -> str:

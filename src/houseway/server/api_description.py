@@ -19,7 +19,7 @@ TITLE: Final = "houseway"
 
 
 def _hook(kind: type) -> Data:
-    """Return the schema of a type that JSON Schema has no word for."""
+    """Return the schema of a type that has no equivalent in JSON Schema."""
     if kind is Card:
         return {"type": "string", "pattern": "^[2-9TJQKA][cdhs]$"}
     if kind is msgspec.Raw:

@@ -28,7 +28,7 @@ from houseway.server.sockets import Connection
 from houseway.server.web_files import HEADERS, file_response
 
 DIGITS: Final = 12
-"""Longest content-length that is parsed."""
+"""The longest content-length header that is parsed, in digits."""
 
 
 def application(house: HouseServer) -> Starlette:

@@ -15,7 +15,7 @@ from houseway.server.solver import Solver
 
 NAMES: Final = ("Ines", "Otto", "Vera", "Jun", "Theo", "Ada", "Luca", "Noor")
 THINKS: Final = {"brisk": (0.1, 0.3), "normal": (0.4, 1.2), "unhurried": (0.8, 2.2)}
-"""Shortest and longest time a bot waits before it acts, in seconds, by pace."""
+"""The shortest and the longest time that a bot waits before it acts, in seconds, by the table's pace."""
 
 
 def bot_name(names_in_use: set[str]) -> str:

@@ -22,7 +22,7 @@ READ_CHUNK: Final = 1024
 LATE_BYTES: Final = 16 * 1024
 """Bytes a client may still send after the server has sent a close frame."""
 PART_LIMIT: Final = (10, 100)
-"""Rate per second and burst of frames that are not whole messages: pings, pongs and continuations."""
+"""The limit on frames that are not whole messages (pings, pongs, continuations): per second, and burst."""
 
 
 class TimedConnection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
@@ -44,7 +44,7 @@ class ThrottledSocket(WebSocketsSansIOProtocol):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._rest = b""
-        """Bytes received but not processed. Reading is paused while there are any."""
+        """Bytes that were received but not processed. Reading is paused while there are such bytes."""
         self._late_bytes = 0
         self._parts = Bucket(*PART_LIMIT)
 

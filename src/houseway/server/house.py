@@ -26,7 +26,7 @@ from houseway.server.work_queue import WorkQueue
 from houseway.shoe import Entropy, Kernel, self_test
 
 AT_ONCE: Final = 20
-"""Burst of new handles, and of new tables, from one address."""
+"""The number of new handles, and of new tables, that one address may request in a burst."""
 
 
 class LoopClock:
@@ -72,14 +72,11 @@ class HouseServer:
         self.openings = Buckets(self.limits.openings, AT_ONCE)
         self.commands = Buckets(self.limits.commands, self.limits.burst)
         self.requests = Buckets(self.limits.requests, 2 * self.limits.requests)
-        """By address: all requests."""
+        """Limits all requests, by address."""
         self.questions = Buckets(self.limits.questions, self.limits.burst)
-        """By address: expensive requests."""
-        self.solving, self.proving, self.replaying = (
-            WorkQueue("solving"),
-            WorkQueue("proving"),
-            WorkQueue("replaying", 2),
-        )
+        """Limits expensive requests, by address."""
+        self.solving, self.proving = WorkQueue("solving"), WorkQueue("proving")
+        self.replaying = WorkQueue("replaying", 2)
         self.connections: set[Connection] = set()
         self._where = where
         self._signer = signer
@@ -103,7 +100,7 @@ class HouseServer:
                 check.start().wait()
 
     def checks(self) -> dict[str, object]:
-        """Return how many records have been checked, and their faults."""
+        """Return the number of records, how many of them have been checked, and their faults."""
         done = [check for check in self._checks if check.done]
         faults = filter(None, (check.error or _first_fault(check.report) for check in done))
         problems = [*self.hall.problems, *faults]

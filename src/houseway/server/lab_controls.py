@@ -1,4 +1,4 @@
-"""The lab's controls: pay rows, play sizes and the qualifier, by their keys in `changes`."""
+"""The lab's controls for pay rows, play sizes and the qualifier, by their keys in `changes`."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Data = dict[str, Any]
 NOTCHES: Final = tuple(n * 10**power for power in range(3) for n in range(1, 10))
 """The odds to one that a payout control offers, besides those in the pay table."""
 LARGEST: Final = 20
-"""The largest play size that limits a control's range."""
+"""If the rulebook's largest play size is above this, the control's range is based on this instead."""
 LARGEST_STEP: Final = 2
-"""How far a control goes above the rulebook's largest play size."""
+"""A control offers sizes up to this much above the rulebook's largest play size."""
 LOW_CLASSES: Final = 3
-"""How many of the low hand classes are offered as qualifiers."""
+"""The number of low hand classes that are offered as qualifiers."""
 
 
 class Control(NamedTuple):
@@ -67,7 +67,7 @@ def _read(terms: Terms) -> Iterator[Control]:
 
 
 def _pays(terms: Terms, wager: Wager) -> Iterator[Control]:
-    """Yield controls for the rows of the wager's pay table, or of the one in use if there are several."""
+    """Yield controls for the rows of the wager's pay table; of several tables, the one in use."""
     book = terms.rulebook
     tables = tables_of(book, wager)
     kinds = {table.kind for table in tables.values()}
@@ -97,7 +97,7 @@ def _unqualified(terms: Terms, wager: Wager) -> Iterator[Control]:
 
 
 def _odds_choices(pays: Payment, table: PayTable) -> list[str]:
-    """Return lose, push, then ascending odds: the notches and all odds in the table."""
+    """Return "lose", "push", then ascending odds: the notches and all odds in the pay table."""
     listed = [row.pays for row in table.rows if isinstance(row.pays, Odds)]
     keeps = isinstance(pays, Odds) and pays.keeps_stake
     steps = {odds.ratio: odds for odds in (Odds(n, 1, keeps) for n in NOTCHES)}
@@ -110,7 +110,7 @@ def _sizes(sizes: Iterable[int]) -> str:
 
 
 def _size_choices(sizes: tuple[int, ...]) -> list[str]:
-    """Return each size alone, with the rulebook's own set of sizes after its largest."""
+    """Return each single size; the rulebook's own set of sizes follows the largest size of that set."""
     choices = [str(n) for n in range(1, min(max(sizes), LARGEST) + LARGEST_STEP + 1)]
     if len(sizes) > 1:
         choices.insert(max(sizes), _sizes(sizes))

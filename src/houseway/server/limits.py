@@ -1,4 +1,4 @@
-"""Rate limits and other limits on one client."""
+"""The limits on one client: rates, sizes and counts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 ADDRESSES: Final = 4096
-"""Addresses whose buckets are kept; the least recently used are dropped."""
+"""The number of addresses whose buckets are kept; the least recently used bucket is dropped first."""
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -36,11 +36,11 @@ class Limits(msgspec.Struct, frozen=True):
     first_frame: float = 10
     """Seconds a new socket has to send its ticket."""
     tables: int = 20
-    """Open tables per person who opened them."""
+    """The most tables that one person may have open."""
     waiting: int = 256
     """Unread messages that may be queued for a slow client."""
     patience: int = 100
-    """Messages that may be too fast or malformed before the socket is closed."""
+    """The number of messages that may be too fast or malformed before the socket is closed."""
 
 
 class Bucket:

@@ -34,14 +34,12 @@ class HostCheck:
         return name in self._names or (self._open_to_all and _is_address(name))
 
     def knows_origin(self, request: HTTPConnection) -> bool:
-        """True if the request has no origin, the server's own, or an allowed one."""
+        """True if the request has no origin, the server's own origin, or an allowed origin."""
         origin = request.headers.get("origin")
         if origin is None:
             return True
-        netloc = _netloc(origin)
-        return bool(netloc) and (
-            netloc == request.headers.get("host", "").casefold() or netloc in self._origins
-        )
+        netloc, own = _netloc(origin), request.headers.get("host", "").casefold()
+        return bool(netloc) and (netloc == own or netloc in self._origins)
 
     def person(self, request: HTTPConnection) -> Person | None:
         """Return the person whose session this is: programs send a token, browsers a cookie."""

@@ -27,13 +27,13 @@ TICKET_SECONDS: Final = 30
 HANDLE_LETTERS: Final = 24
 EVERYWHERE: Final = "*"
 BOT: Final = "(bot)"
-"""Suffix of every bot's handle; no person's handle may have it."""
+"""The suffix of every bot's handle; a person's handle may not end with it."""
 WAITING_TICKETS: Final = 8
-"""Unused tickets per person; a new one replaces the oldest."""
+"""The most unused tickets per person; a new ticket then replaces the oldest."""
 MOST_PEOPLE: Final = 20_000
-"""Most handles a server stores. Records name them, so none is ever reused."""
+"""The most handles that a server stores. Records contain handles, so a handle is never reused."""
 MOST_INVITATIONS: Final = 100
-"""Most unused invitations per table."""
+"""The most unused invitations per table."""
 RESERVED: Final = frozenset(
     {"dealer", "floor", "floorperson", "supervisor", "surveillance", "rail", "house", "machine", "deadline"}
 )
@@ -43,15 +43,15 @@ SEAT: Final = re.compile(r"seat \d+")
 
 
 class StoredPerson(msgspec.Struct, frozen=True):
-    """A person as stored."""
+    """A person, as the store keeps it."""
 
     person: Person
     digest: str
-    """Digest of the token; empty after it is revoked."""
+    """The digest of the token; empty after the token is revoked."""
 
 
 class StoredInvitation(msgspec.Struct, frozen=True):
-    """An invitation as stored."""
+    """An invitation, as the store keeps it."""
 
     table: str
     role: Role
@@ -91,8 +91,7 @@ class People:
             sentence = f"choose a name of up to {HANDLE_LETTERS} letters that is not a role at the table"
             return Refusal("bad-handle", None, "handle", sentence)
         if _folded(name) in self._known:
-            sentence = f"the name {name} is taken; choose another"
-            return Refusal("handle-taken", None, "handle", sentence)
+            return Refusal("handle-taken", None, "handle", f"the name {name} is taken; choose another")
         if len(self._known) >= MOST_PEOPLE:
             sentence = f"this server has reached its limit of {MOST_PEOPLE} people; start another one"
             return Refusal("too-many-people", None, "handle", sentence)
@@ -106,7 +105,7 @@ class People:
         return self._known[name].person if name else None
 
     def revoke(self, handle: str) -> None:
-        """Revoke a person's token. The handle is not freed, because records name it."""
+        """Revoke a person's token. The handle stays taken, because records contain it."""
         known = self._known.get(_folded(handle))
         if known is not None:
             self._keep(StoredPerson(known.person, ""))

@@ -28,22 +28,22 @@ WHOSE: Final[dict[type[c.Command], str]] = {
     **dict.fromkeys((c.HoldSeat, c.ReleaseSeat), "floor"),
     **dict.fromkeys((c.ActFor, c.OpenTable), "house"),
 }
-"""The role that may send each command; only the server itself sends those marked "house"."""
+"""The role that may send each command; only the server itself may send a command marked "house"."""
 
 CHAIR: Final = tuple(kind for kind, sender in WHOSE.items() if sender == "dealer")
 """Commands of the dealer; refused if a machine deals."""
 OWN_CARDS: Final = (c.Keep, c.Split)
-"""Commands that name cards, the player's own. In all other commands the shoe supplies the cards."""
+"""Commands in which players name their own cards. In all other commands the shoe supplies the cards."""
 STAFF: Final = ("dealer", "floor", "surveillance")
 """Roles that need an invitation."""
 FAIR: Final = (c.Approve, c.AnswerChallenge)
-"""Floor commands that are allowed even with a wager of your own on the table."""
+"""Commands that a floor supervisor may send even with a wager of their own on the table."""
 
 
 def allowed(
     people: People, table: str, state: State, person: Person, command: c.Command, chips: int = CHIPS
 ) -> c.Command | Refusal:
-    """Return the command with `by` set to the sender's role, or why it is refused."""
+    """Return the command with `by` set to the sender's role, or a refusal."""
     sender = WHOSE.get(type(command), "house")
     name = type(command).__name__
     names_cards = getattr(command, "cards", ()) or getattr(command, "seal", "")
@@ -63,7 +63,8 @@ def allowed(
         return _refuse("not-yours", f"only the server sends {name}")
     role: Role = "dealer" if sender == "dealer" else "floor"
     if isinstance(command, c.Report) or (isinstance(command, c.Perform) and is_floor(command.by)):
-        # Dealer and floor may both report an irregularity; only the floor may take the floor's steps.
+        # The dealer and the floor supervisor may both report an irregularity. Only the floor supervisor may
+        # perform the steps of the floor.
         role = "floor" if people.may(person, table, "floor") else "dealer"
     if not people.may(person, table, role):
         sentence = f"only the {role} may send {name}; ask the table's host for an invitation"
@@ -83,15 +84,14 @@ def allowed(
 def role_refusal(
     people: People, live: LiveTable, person: Person | None, role: str, where: str
 ) -> Refusal | None:
-    """Return why a person may not view a table in a role; anyone may watch from the rail."""
+    """Return a refusal if a person may not view a table in a role. Anyone may watch from the rail."""
     number = seat_of(role)
     if number and (person is None or seat_of_person(live.state, person) != number):
         return Refusal("not-your-seat", None, where, f"seat {number} is not yours; sit down first")
     if number or role == RAIL:
         return None
     if role not in STAFF:
-        sentence = f"there is no role {role[:20]!r}; use seat N or rail"
-        return Refusal("no-role", None, where, sentence)
+        return Refusal("no-role", None, where, f"there is no role {role[:20]!r}; use seat N or rail")
     if person is not None and role == "surveillance" and seat_of_person(live.state, person):
         return Refusal("plays", None, where, "you play at this table, so you cannot watch as surveillance")
     if person is None or not people.may(person, live.stream, role):

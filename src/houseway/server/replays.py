@@ -1,4 +1,4 @@
-"""Rounds on record: lists, replays as one role saw them, proofs and exports.
+"""Rounds on record: lists of rounds, replays as one role saw a round, proofs and exports.
 
 To find one round in a long record, the index starts from a snapshot. Only proofs read the record from its
 beginning, because they follow every card from the first shuffle.
@@ -39,13 +39,13 @@ from houseway.narrate.stories import Data, SeesAt, StoryStep, Storyteller, phase
 from houseway.server.rulebook_library import refused
 
 EVERY: Final = 1000
-"""Events between two states that an index keeps for a record without snapshots."""
+"""In a record without snapshots, an index keeps a state after every so many events."""
 MOST: Final = 100
-"""Most rounds in one list."""
+"""The most rounds in one list."""
 ROUNDS: Final = 2000
-"""Rounds of one record that an index keeps."""
+"""The number of rounds of one record that an index keeps."""
 INDEXES: Final = 64
-"""Records whose indexes are kept."""
+"""The number of records whose indexes are kept."""
 
 
 class _Snapshot(msgspec.Struct, frozen=True):
@@ -77,7 +77,7 @@ class _Index:
         self._store = store
         self._stream = stream
         self._own: dict[int, State] = {0: State()}
-        """Own snapshots: the state after a number of events."""
+        """The index's own snapshots: the state after each number of events."""
         self._opened: dict[int, int] = {0: 0}
         """The number of rounds opened, by number of events."""
         self._closed: dict[int, Data] = {}
@@ -317,7 +317,7 @@ def _updates(
 
 
 def _seats_of(steps: list[StoryStep], player: str) -> list[int]:
-    """Return the seats a player had when cards were looked at, or has now if none were."""
+    """Return the seats a player had when players looked at their cards; before that, the seats now."""
     looked = next((step.after for step in steps if step.after.round.looking), steps[-1].after)
     return [number for number, seat in looked.seats.items() if player and seat.player == player]
 
@@ -332,7 +332,7 @@ def _check(role: str, own: list[int], number: int) -> None:
 
 
 def _sits(state: State, role: str, player: str) -> bool:
-    """True if the player has the role in this state: a seat may have changed hands."""
+    """True if the player has the role in this state; another player may have taken the seat since."""
     number = seat_of(role)
     seat = state.seats.get(number)
     return not number or (seat is not None and seat.player == player)

@@ -133,7 +133,7 @@ def _options(book: Rulebook, card: Data) -> Data:
 
 
 def _limits(terms: Terms, name: str) -> Data:
-    """Return the limits the document sets; None if it leaves them to the house."""
+    """Return the limits that the document sets; a limit that the house may choose is None."""
     bounds, fixed = terms.bounds[name], terms.rulebook.limits.get(name)
     minima = fixed.minima.value if fixed and fixed.minima else ()
     return {
@@ -147,7 +147,7 @@ def _limits(terms: Terms, name: str) -> Data:
 
 
 def clause(identity: str, terms: Terms | None = None) -> Data:
-    """Return a clause and the pay table it prints; with `terms`, the one in use at that table."""
+    """Return a clause and the pay table it prints; with `terms`, the pay table in use under these terms."""
     known = loader.all_clauses()
     if identity.startswith(HOUSE):
         return _setting(identity, terms)
@@ -173,9 +173,7 @@ def clause(identity: str, terms: Terms | None = None) -> Data:
 
 def _fills(book: Rulebook, identity: str) -> bool:
     """True if a clause from another document fills a gap in this rulebook."""
-    return identity not in book.clauses and any(
-        basis.filled and identity in basis.all for _, basis in book.bases()
-    )
+    return identity not in book.clauses and any(identity in b.all for _, b in book.bases() if b.filled)
 
 
 @cache
@@ -184,14 +182,13 @@ def _co_cited(book: Rulebook) -> dict[str, tuple[str, ...]]:
     co_cited: dict[str, dict[str, None]] = {}
     for _, basis in book.bases():
         for cited in basis.all:
-            co_cited.setdefault(cited, {}).update(
-                dict.fromkeys(other for other in basis.all if other != cited)
-            )
-    return {cited: tuple(others) for cited, others in co_cited.items()}
+            others = dict.fromkeys(other for other in basis.all if other != cited)
+            co_cited.setdefault(cited, {}).update(others)
+    return {cited: tuple(together) for cited, together in co_cited.items()}
 
 
 def _cited_lines(terms: Terms, identity: str) -> list[PayLine]:
-    """Return the rows of the pay table a clause prints; if it prints several, the one in use."""
+    """Return the rows of the pay table that a clause prints; of several tables, the one in use."""
     tables = [
         table
         for by_name in terms.rulebook.tables.values()
@@ -238,7 +235,7 @@ def _setting(identity: str, terms: Terms | None) -> Data:
 
 @cache
 def differences(a: str, b: str) -> Data:
-    """Compare two rulebooks by parameter; a side that lacks one is None."""
+    """Compare two rulebooks by parameter; a side is None if its rulebook lacks the parameter."""
     one, other = bundled(a), bundled(b)
     rows = [
         {"name": x.name, "title": x.title, "same": not x.differs, "a": _stated(x.a), "b": _stated(x.b)}

@@ -1,4 +1,4 @@
-"""A client's WebSocket at a table: admitted by ticket, rate-limited, closed if it reads too slowly."""
+"""A client's WebSocket at a table. It needs a ticket, is rate-limited, and is closed if it is too slow."""
 
 from __future__ import annotations
 

@@ -36,15 +36,15 @@ if TYPE_CHECKING:
 Data = dict[str, Any]
 Compute = Callable[[Terms], Data]
 Worth = tuple[dict[str, Fraction], int, str]
-"""The values of choices, the number of deals they are over, and a sentence that explains them."""
+"""The values of choices, the number of deals behind these averages, and a sentence that explains them."""
 CLOSE: Final = Fraction(1, 40)
 """Two choices are a close call if their values differ by at most this many antes."""
 CACHED: Final = 192
-"""Cached results: figures, outcomes and side bets of about 60 rulebooks."""
+"""The number of cached results: enough for figures, outcomes and side bets of about 60 rulebooks."""
 LONGEST: Final = 100
-"""Most characters in one change."""
+"""The most characters in one change."""
 MOST: Final = 64
-"""Most changes to a rulebook in one request."""
+"""The most changes to a rulebook in one request."""
 DECK: Final = 52
 
 _SAMPLE: Final = ("Ts 9s", "", "Jh 8d 2s", "Jh 8d 2s 7c 3h")

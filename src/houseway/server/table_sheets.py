@@ -77,7 +77,7 @@ def _notes(terms: Terms, plan: TablePlan, unoffered: Collection[str]) -> list[st
 
 
 def offered(terms: Terms, plan: TablePlan, unoffered: Collection[str]) -> list[Wager]:
-    """Return the wagers of a table: those of its deal mode, without those left out."""
+    """Return the wagers of a table: the wagers of its deal mode, except those that the table leaves out."""
     return [
         wager
         for wager in terms.wagers
@@ -140,7 +140,7 @@ def _shape(terms: Terms, wager: Wager) -> Shape:
 
 
 def _pays(terms: Terms, wager: Wager) -> tuple[tuple[PayLine, ...], dict[str, tuple[PayLine, ...]]]:
-    """Return a wager's pay table as lines; one printed in columns is returned as signs, by heading."""
+    """Return a wager's pay table as lines; a table printed in columns is returned as signs, by heading."""
     block = next((b for b in schedules(terms, wager, chosen=True) if isinstance(b, Printed)), None)
     if block is None:
         return _rows(terms, wager), {}

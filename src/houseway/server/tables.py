@@ -35,11 +35,11 @@ from houseway.server.table_sheets import table_card
 RIVERS: Final = (
     "Loire", "Tagus", "Elbe", "Tweed", "Duero", "Inn", "Meuse", "Shannon", "Oder", "Ebro", "Tiber",
 )  # fmt: skip
-"""Names for tables that are opened without one."""
+"""Names for tables that are opened without a name."""
 BACKS: Final = ("red", "blue")
 MOST_TABLES: Final = 1000
 CLOSED: Final = 50
-"""Closed tables that the lobby still lists, for their records."""
+"""The number of closed tables that the lobby still lists, so that their records can be read."""
 NAME_LETTERS: Final = 40
 
 
@@ -63,16 +63,16 @@ class Tables:
     _solver: Solver
     _maker: Callable[[], ShoeSource | None]
     tables_each: int
-    """Open tables per person who opened them."""
+    """The most tables that one person may have open."""
     tables: dict[str, TableRunner] = field(default_factory=dict)
-    """Open tables, and closed ones that still have viewers."""
+    """Open tables, and closed tables that still have viewers."""
     _closed: dict[str, TableCard] = field(default_factory=dict)
     """The most recently closed tables."""
     _bots: dict[tuple[str, int], BotTask] = field(default_factory=dict)
     _cards: dict[str, tuple[State, TablePlan, TableCard]] = field(default_factory=dict)
     """Cached lobby cards, valid while state and plan are the same objects."""
     problems: list[str] = field(default_factory=list)
-    """Tables that could not be resumed, and why."""
+    """A sentence for each table that could not be resumed."""
 
     def resume(self) -> None:
         """Resume every table on record that is not closed."""
@@ -80,7 +80,7 @@ class Tables:
             kind, _, stream = name.partition(":")
             if kind != "table":
                 continue
-            # A table that cannot be resumed must not keep the others closed.
+            # If one table cannot be resumed, the others still open.
             try:
                 plan = msgspec.json.decode(body, type=TablePlan)
                 if plan.closed is not None:
@@ -91,7 +91,7 @@ class Tables:
                 self.problems.append(f"{stream} cannot be resumed: {error}")
 
     def open(self, order: OpenTable, host: Person) -> TableRunner | Refusal:
-        """Open a table and seat its bots. The host becomes its floor and may invite others."""
+        """Open a table and seat its bots. The host becomes its floor supervisor and may invite others."""
         self._retire()
         running = self._open_tables()
         if len(running) >= MOST_TABLES:
@@ -144,7 +144,7 @@ class Tables:
         """Seat a bot."""
         state, stream = runner.live.state, runner.live.stream
         free = [n for n in range(1, runner.table.seats + 1) if n not in state.seats and n not in state.held]
-        # The seat farthest from the middle, to leave the middle for people.
+        # Choose the free seat farthest from the middle, to leave the middle for people.
         seat = order.seat or max(free, key=lambda n: abs(2 * n - runner.table.seats - 1), default=0)
         if seat not in free:
             sentence = f"seat {seat} is not free at this table" if seat else "every seat is taken"
@@ -165,7 +165,7 @@ class Tables:
     def free_seat(self, runner: TableRunner, seat: int) -> Refusal | None:
         """Send a bot away, or free the seat of a player who has left.
 
-        If that seat has a wager, it finishes the round first.
+        If the seat has a wager, it is freed after the round.
         """
         if seat not in runner.live.state.seats:
             return Refusal("empty-seat", None, "seat", f"seat {seat} is already free")
@@ -217,7 +217,7 @@ class Tables:
         self._store.keep(f"table:{stream}", msgspec.json.encode(plan))
 
     def find(self, table: str) -> TableRunner | Refusal:
-        """Return a table by its name in URLs; a closed one can still be replayed."""
+        """Return a table by its name in URLs. A closed table is found too, because it can be replayed."""
         if table in self.tables:
             return self.tables[table]
         body = self._store.kept_as(f"table:{table}") if table.isprintable() else None
@@ -237,7 +237,7 @@ class Tables:
         return cached[2]
 
     def cards(self) -> tuple[TableCard, ...]:
-        """Return the tables for the lobby: all open ones, and those closed last."""
+        """Return the tables for the lobby: all open tables and the most recently closed ones."""
         self._retire()
         cards = [self.card(runner) for runner in self.tables.values()]
         closed = self._closed | {card.table: card for card in cards if not card.open}

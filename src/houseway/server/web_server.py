@@ -18,7 +18,7 @@ from houseway.server.flood_protection import ThrottledSocket, TimedConnection
 from houseway.server.house import HouseServer
 
 COLLECTOR: Final = (5_000, 4, 1_000)
-"""Garbage collector thresholds: young objects often, all objects hardly ever.
+"""Garbage collector thresholds: check young objects often, and all objects hardly ever.
 
 With 200 tables a full collection stops the server for a third of a second, and almost nothing is a cycle.
 """

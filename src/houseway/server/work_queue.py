@@ -13,7 +13,7 @@ from houseway.server.rulebook_library import refused
 WAITING: Final = 32
 """Requests that may be running or waiting in one queue."""
 WAITING_EACH: Final = 8
-"""The same, from one address."""
+"""Requests from one address that may be running or waiting in one queue."""
 
 T = TypeVar("T")
 

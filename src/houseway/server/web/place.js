@@ -209,7 +209,7 @@ export class Place {
   }
 
   /**
-   * Report the seat ready for what the table is waiting for in a view.
+   * Tell the server that the seat is ready for the step that the table waits for in a view.
    *
    * @param {api.View} view
    */

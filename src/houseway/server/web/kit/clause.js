@@ -19,7 +19,7 @@ export class HwClause extends painted(["clause", "open", "line"]) {
 customElements.define("hw-clause", HwClause);
 
 /**
- * Create a tag for a clause; null without a clause.
+ * Create a tag for a clause; null if there is no clause.
  *
  * @param {string | null | undefined} clause
  * @param {ElementProps} props

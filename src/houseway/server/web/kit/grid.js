@@ -5,8 +5,8 @@ import { handAt, handAfterKey, handName, RANKS, compareChoices } from "./startin
 
 const LEVELS = [0.025, 0.1, 0.3];
 
-/** Properties: `cells`, the hands with `best`, `values`, `close`; `base`, the same to compare with; `at`, the
- * selected hand. */
+/** Properties: `cells`, the hands with `best`, `values`, `close`; `base`, the hands to compare with; `at`,
+ * the selected hand. */
 export class HwGrid extends painted([], { cells: /** @type {api.GridCell[]} */ ([]),
   base: /** @type {api.GridCell[] | null} */ (null), at: "AA" }) {
   drawn() {

@@ -43,7 +43,7 @@ export class HwSeal extends painted(["state", "seal", "file"],
     if (state === "differs") {
       return [h("strong", {}, "The seal does not match"),
         h("ul", {}, this.proof.faults.map((fault) => h("li", {}, fault))),
-        h("p", {}, "Export the proofs and ask the floor to look into it. ",
+        h("p", {}, "Export the proofs and ask the floor supervisor to look into it. ",
           h("a", { href: this.getAttribute("file"), download: "proofs.json" }, "Export the proofs"))];
     }
     const status = state === "checking" ? "Checking the cards against the seal…"

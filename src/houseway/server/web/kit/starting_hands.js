@@ -1,4 +1,4 @@
-// The 169 starting hands: their cells in the 13 by 13 grid, their names and their best play.
+// The 169 starting hands: the cell of each in the 13 by 13 grid, its name and its best play.
 
 import { RANK_NAMES } from "./words.js";
 
@@ -30,7 +30,7 @@ export function cellOf(hand) {
 }
 
 /**
- * Return the hand that a key moves to, or "" if the key does not move.
+ * Return the hand in the cell that a key moves to, or "" if the key does not move the selection.
  *
  * @param {string} hand
  * @param {string} key

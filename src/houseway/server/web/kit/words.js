@@ -54,11 +54,11 @@ export const cardName = (card) => `${RANK_NAMES[card[0]]} of ${SUITS[card[1]]}`;
 export const cardSigns = (card) => `${card[0] === "T" ? "10" : card[0]}${SIGNS[card[1]]}`;
 
 /**
- * Return the ranks of cards as a dealer calls a board: "jack, eight, two".
+ * Return the ranks of cards in words: "jack, eight and two".
  *
  * @param {string[]} cards
  */
-export const rankNames = (cards) => cards.map((card) => RANK_NAMES[card[0]]).join(", ");
+export const rankNames = (cards) => joinWords(cards.map((card) => RANK_NAMES[card[0]]));
 
 /**
  * Join a list with commas and "and": "1, 5 and 6".

@@ -8,7 +8,7 @@ import { durationText, setReminder, session } from "../sitting.js";
 import { Arrivals } from "./lobby/arrivals.js";
 import { legend, tableCard } from "./lobby/cards.js";
 import { BOTS, OpenForm, defaultOrder } from "./lobby/open.js";
-import { steps, stepsOnPaper } from "./lobby/steps.js";
+import { steps, stepSheet } from "./lobby/steps.js";
 import { fullest, reader, refusals, shortNames } from "./parts.js";
 
 const EVERY = 3000;
@@ -149,7 +149,7 @@ class Lobby {
     morph(this.left, [this.message && h("hw-notice", { "data-key": "said", tabindex: -1, autofocus: true,
       role: "status", text: this.message, away: true, onaway: () => { this.message = ""; this.paint(); } }),
     this.hero(), this.stepsShown && this.book
-      && stepsOnPaper(this.book.card, () => this.showSteps(false)),
+      && stepSheet(this.book.card, () => this.showSteps(false)),
       ...this.refusedAt(""), this.filters(), this.list(), this.sessionBox()].filter(Boolean));
     // The question for a name replaces the form instead of appearing below it.
     this.opening.hidden = this.arrivals.asking?.at === "open";

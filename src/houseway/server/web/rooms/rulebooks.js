@@ -3,7 +3,7 @@
 import { select } from "../kit/choices.js";
 import { h, morph } from "../kit/dom.js";
 import { plural } from "../kit/words.js";
-import { clausesOnPaper, differencesOnPaper } from "./rulebooks/paper.js";
+import { clauseSheet, comparisonSheet } from "./rulebooks/paper.js";
 import { announce, copyLink, fullest, reader, refusals, shortNames } from "./parts.js";
 
 const SETTLED = 500;
@@ -103,8 +103,8 @@ class Rulebooks {
   paint() {
     morph(this.list, [h("h1", {}, "Rulebooks"), ...this.shelf()]);
     const text = this.refused ? refusals(this.refused)
-      : this.differences ? differencesOnPaper(this.differences, this.books)
-        : this.book ? clausesOnPaper(this.book, this.matches(), this.query)
+      : this.differences ? comparisonSheet(this.differences, this.books)
+        : this.book ? clauseSheet(this.book, this.matches(), this.query)
           : [h("p", { class: "quiet" }, "Loading the rulebook…")];
     morph(this.paper, text);
   }

@@ -1,4 +1,4 @@
-// The table room, for players, spectators, the dealer, the floor and surveillance.
+// The table room, for players, spectators, the dealer, the floor supervisor and surveillance.
 
 import "../kit/actions.js";
 import "../kit/line.js";
@@ -22,7 +22,7 @@ import { NoticeBoard } from "./table/notice_board.js";
 import { betsTimedOutNotice, betsTimedOut, noInvitation } from "./table/notices.js";
 import { Panels } from "./table/panels.js";
 import { Player } from "./table/player.js";
-import { presses } from "./table/presses.js";
+import { keyHandlers } from "./table/presses.js";
 import { scriptAfter } from "./table/prompt.js";
 import { Seating } from "./table/seating.js";
 import { Stage } from "./table/stage.js";
@@ -39,7 +39,7 @@ export class TableRoom {
   /** @type {import("./table/felt.js").Script | null} */
   script = null;
   left = false;
-  /** The last round the viewer was ready for, and the last one they added a salt to. */
+  /** The last round that the viewer was ready for, and the last round that got the viewer's salt for the cut. */
   readyRound = 0;
   saltedRound = 0;
 
@@ -74,15 +74,15 @@ export class TableRoom {
       refused: ({ message }) => this.notices.say(noInvitation(message)) });
     /** @type {(wager: string, hand?: number) => void} */
     this.press = (wager, hand = 1) => this.pressed(wager, hand);
-    this.cleanups = [onSettings(changed), listen(presses(this))];
-    this.element.addEventListener("click", ({ target }) => this.lookAway(/** @type {Element} */ (target)));
+    this.cleanups = [onSettings(changed), listen(keyHandlers(this))];
+    this.element.addEventListener("click", ({ target }) => this.clearSelection(/** @type {Element} */ (target)));
     onHold(this.element, (wager) => this.betting.take(wager));
     context.setSkips([["Skip to the choices", "choices"], ["Skip to the table", "board"],
-      ["Skip to the panel", "panel"]]);
+      ["Skip to the table information", "panel"]]);
     this.open();
   }
 
-  /** The view that is shown, for code that runs only after the first one. */
+  /** The view that is shown, for code that runs only after the first view has arrived. */
   get view() { return /** @type {api.View} */ (this.shown); }
 
   get sheet() { return /** @type {api.TableSheet} */ (this.connection.sheet); }
@@ -93,7 +93,7 @@ export class TableRoom {
     const { connection, context } = this;
     try {
       if (!context.person) {
-        await this.meet();
+        await this.askName();
         return;
       }
       connection.person = context.person;
@@ -109,7 +109,7 @@ export class TableRoom {
   }
 
   /** Ask a guest who followed a link for a name. */
-  async meet() {
+  async askName() {
     const { card } = await this.house.get(this.connection.path);
     morph(this.element, [door(this.house, card, (person) => {
       this.context.person = person;
@@ -135,7 +135,7 @@ export class TableRoom {
   }
 
   /**
-   * Describe what is safe while disconnected; empty if the viewer has no wagers in play.
+   * Return a sentence that the wagers are safe while disconnected; empty if the viewer has no wagers in play.
    *
    * @returns {string}
    */
@@ -158,7 +158,7 @@ export class TableRoom {
   // --- events ---
 
   /**
-   * Take in the current view and the updates that led to it.
+   * Update the room from the current view and the updates that led to it.
    *
    * @param {api.View} view
    * @param {api.Update[]} updates
@@ -249,7 +249,7 @@ export class TableRoom {
     return out ? this.connection.send({ type: "TakeBack", seat }) : true;
   }
 
-  /** Report the seat ready, with its wagers or for the next round. */
+  /** Tell the server that the viewer is ready: for the deal, after sending the wagers, or for the next round. */
   async ready() {
     const { betting, notices } = this;
     if (betting.open && betting.stakes.missing) {
@@ -263,7 +263,7 @@ export class TableRoom {
   }
 
   /**
-   * Handle a press on a circle: add a chip while betting is open, and open the clause of its result later.
+   * Handle a press on a circle. While betting is open, it adds a chip; later, it opens the clause of the result.
    *
    * @param {string} wager
    * @param {number} hand
@@ -286,9 +286,9 @@ export class TableRoom {
    *
    * @param {Element} target
    */
-  lookAway(target) {
-    const beside = target.closest(".felt-frame") && !target.closest(".pod, button");
-    if (this.panels.looked && beside) this.panels.lookAt(0, this.view);
+  clearSelection(target) {
+    const outside = target.closest(".felt-frame") && !target.closest(".pod, button");
+    if (this.panels.looked && outside) this.panels.lookAt(0, this.view);
   }
 
   paint() {

@@ -13,19 +13,20 @@ const STYLES = { best: "best play" };
 /** @type {[number, string][]} */
 const CLOCKS = [[15, "15 s"], [30, "30 s"], [60, "60 s"], [0, "none"]];
 /** @type {[string, string][]} */
-const PACES = [["brisk", "brisk"], ["normal", "normal"], ["unhurried", "unhurried"]];
+const PACES = [["brisk", "fast"], ["normal", "normal"], ["unhurried", "slow"]];
 /** @type {[string, string][]} */
 const DEALERS = [["machine", "automatic"], ["person", "a person"]];
 /** The default bots of a new table. */
 export const BOTS = ["best", "practical", "beginner"];
-const ABREAST = 4;
+/** The most pay tables that are shown as buttons side by side; more are shown as a list. */
+const MOST_BUTTONS = 4;
 
 /** @param {string} style */
-const styleSaid = (style) => STYLES[style] ?? style;
+const styleName = (style) => STYLES[style] ?? style;
 /** @param {string[]} names */
-const areShort = (names) => names.length <= ABREAST && names.every((name) => name.length <= 2);
+const fitButtons = (names) => names.length <= MOST_BUTTONS && names.every((name) => name.length <= 2);
 /** @param {string} dollars */
-const whole = (dollars) => dollars.replace(/\.00$/, "");
+const withoutCents = (dollars) => dollars.replace(/\.00$/, "");
 
 /**
  * Return the defaults of a new table: a mode that has every side bet, and low limits.
@@ -38,7 +39,7 @@ export function defaultOrder(options) {
   return {
     mode: options.modes.find((mode) => options.side_bets.every(({ modes }) => modes.includes(mode)))
       ?? options.modes[0],
-    limits: { [wager]: { min: whole(min ?? minima.at(-1) ?? "5"), max: whole(max ?? "100") } },
+    limits: { [wager]: { min: withoutCents(min ?? minima.at(-1) ?? "5"), max: withoutCents(max ?? "100") } },
   };
 }
 
@@ -77,7 +78,7 @@ export class OpenForm {
    *
    * @param {{ house: import("../../house.js").House, books: api.RulebookEntry[], names: Map<string, string>,
    *   styles: string[], submit: (order: api.OpenTable) => Promise<void>,
-   *   rulebookChosen: (book: api.Rulebook) => void }} settingValue
+   *   rulebookChosen: (book: api.Rulebook) => void }} options
    */
   constructor({ house, books, names, styles, submit, rulebookChosen }) {
     this.house = house;
@@ -209,7 +210,7 @@ export class OpenForm {
         oninput: (/** @type {Typed} */ { target }) => { limits[end] = target.value.trim(); } }));
     const from = minima.length
       ? segmented("Minimum", minima.map((least) =>
-        /** @type {[string, string]} */ ([whole(least), `from $${whole(least)}`])), limits.min,
+        /** @type {[string, string]} */ ([withoutCents(least), `from $${withoutCents(least)}`])), limits.min,
         (min) => {
         limits.min = min;
         this.paint();
@@ -229,7 +230,7 @@ export class OpenForm {
     const tables = options.tables[wager] ?? [];
     /** @param {string} table */
     const choose = (table) => this.set({ tables: { ...chosen.tables, [wager]: table } });
-    const choice = areShort(tables) ? segmented : select;
+    const choice = fitButtons(tables) ? segmented : select;
     return h("div", { class: "side-bet", "data-key": wager },
       h("label", { class: "switch" },
         h("input", { type: "checkbox", role: "switch", ".checked": on, disabled: unavailable, onchange: () => {
@@ -247,7 +248,7 @@ export class OpenForm {
   bots({ positions }) {
     const { bots } = this.chosen;
     if (!this.changing) {
-      const summary = bots.length ? `${asTitle(numberWord(bots.length))}: ${joinWords(bots.map(styleSaid))}`
+      const summary = bots.length ? `${asTitle(numberWord(bots.length))}: ${joinWords(bots.map(styleName))}`
         : "None";
       return h("div", { class: "row" }, h("span", {}, summary),
         h("button", { type: "button", class: "button text",
@@ -256,7 +257,7 @@ export class OpenForm {
     /** @type {(n: number, ...style: string[]) => void} */
     const change = (n, ...style) => this.set({ bots: bots.toSpliced(n, 1, ...style) });
     return h("div", { class: "bots" }, bots.map((bot, n) => h("div", { class: "row" },
-      select(`Bot ${n + 1}`, this.styles.map((style) => /** @type {[string, string]} */ ([style, styleSaid(style)])), bot,
+      select(`Bot ${n + 1}`, this.styles.map((style) => /** @type {[string, string]} */ ([style, styleName(style)])), bot,
         (style) => change(n, style)),
       h("button", { type: "button", class: "button text", "aria-label": `Remove bot ${n + 1}`,
         onclick: () => change(n) }, "Remove"))),
@@ -275,7 +276,7 @@ export class OpenForm {
     const due = options.house.filter(({ wager }) => !wager || !chosen.out.has(wager));
     const limited = Object.keys(options.limits).slice(1).filter((wager) => !chosen.out.has(wager));
     return h("details", { class: "house-settings" }, h("summary", {}, "Name, pace and other options"),
-      h("label", { class: "field" }, h("span", { class: "label" }, "Name (optional)"),
+      h("label", { class: "field" }, h("span", { class: "label" }, "Table name (optional)"),
         h("input", { maxlength: 40, autocomplete: "off",
           oninput: (/** @type {Typed} */ { target }) => { chosen.name = target.value; } })),
       field("Pace", segmented("Pace", PACES, chosen.pace, (pace) => this.set({ pace }))),

@@ -91,7 +91,7 @@ function settingSteps({ keep, split, dealer_splits: dealerSplits, flop }, wager)
  * @param {api.RulesCard} card
  * @param {() => void} close
  */
-export function stepsOnPaper(card, close) {
+export function stepSheet(card, close) {
   return h("section", { class: "steps paper", "aria-label": "The game in steps", tabindex: "-1" },
     h("header", {}, h("h2", {}, card.title),
       h("button", { type: "button", class: "close", "aria-label": "Close", onclick: close }, "×")),

@@ -13,7 +13,7 @@ import { Player } from "../table/player.js";
 import { stepsOf } from "../table/steps.js";
 import { roundPath, timeText } from "./lists.js";
 import { SealCheck } from "./seal_check.js";
-import { storyOnPaper, formatSentence } from "./story.js";
+import { storySheet, formatSentence } from "./story.js";
 
 const HOLD = 700;
 const SMALL = 700;
@@ -116,7 +116,7 @@ export class Replay {
   get at() { return Math.max(0, this.player.at); }
 
   /**
-   * Take in a replay and make a step for every event.
+   * Load a replay and make a step for every event.
    *
    * @param {api.Replay} round
    */
@@ -253,7 +253,7 @@ export class Replay {
   }
 
   /**
-   * Describe an event: its sentences, or else the dealer's step it belongs to.
+   * Describe an event by its sentences; if it has none, by the dealer's step.
    *
    * @param {api.Update} update
    */
@@ -290,7 +290,7 @@ export class Replay {
 
   /** @param {api.Replay} round */
   story(round) {
-    morph(this.paper, storyOnPaper(/** @type {any} */ (round.story), this.at, (at) => this.seek(at)));
+    morph(this.paper, storySheet(/** @type {any} */ (round.story), this.at, (at) => this.seek(at)));
     const now = /** @type {HTMLElement | null} */ (this.paper.querySelector(".current"));
     if (now && now !== this.marked) {
       const inner = this.paper.scrollHeight > this.paper.clientHeight + 1;

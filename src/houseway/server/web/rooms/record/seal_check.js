@@ -74,7 +74,7 @@ export class SealCheck {
     this.changed();
   }
 
-  /** Create the box with the result of the check; nothing without a seal. */
+  /** Create the box with the result of the check; nothing if the round has no seal. */
   box() {
     const { seal, state, proof, file } = this;
     return seal && h("hw-seal", { "data-key": "seal", state, seal, ".proof": proof, file });

@@ -32,7 +32,7 @@ export function formatSentence(says) {
  * @param {number} at
  * @param {(at: number) => void} seek
  */
-export function storyOnPaper(story, at, seek) {
+export function storySheet(story, at, seek) {
   const past = story.filter((part) => "says" in part).filter(({ from }) => from <= at);
   const now = past.find((part) => at <= part.to) ?? past.reduce(
     (/** @type {Passage | null} */ a, b) => (a && a.to >= b.to ? a : b), null);

@@ -40,7 +40,7 @@ function clause({ id, says, reading, conflicts }, query) {
  * @param {api.Clause[]} matches
  * @param {string} query
  */
-export function clausesOnPaper(book, matches, query) {
+export function clauseSheet(book, matches, query) {
   const sections = Map.groupBy(matches, (one) => one.section);
   return [
     h("header", { "data-key": "head" }, h("h2", {}, book.title),
@@ -60,7 +60,7 @@ function side(stated) {
   if (!stated) return h("td", { class: "quiet" }, "–");
   return h("td", {}, h("span", {}, stated.says),
     (stated.clauses ?? [stated.clause]).filter(Boolean).map((id) => clauseTag(id)),
-    stated.filled && h("span", { class: "borrowed" }, " filled from another document"));
+    stated.filled && h("span", { class: "borrowed" }, " taken from another document"));
 }
 
 /**
@@ -80,7 +80,7 @@ function rows(compared, names) {
  * @param {api.Differences} differences
  * @param {api.RulebookEntry[]} books
  */
-export function differencesOnPaper({ a, b, rows: all }, books) {
+export function comparisonSheet({ a, b, rows: all }, books) {
   /** @param {string} id */
   const title = (id) => books.find((book) => book.id === id)?.title ?? id;
   const same = all.filter((row) => row.same);
@@ -88,9 +88,9 @@ export function differencesOnPaper({ a, b, rows: all }, books) {
   return [
     h("header", { "data-key": "head" }, h("h2", {}, `${a} and ${b}`),
       h("p", { class: "quiet" }, `${title(a)}; ${title(b)}. `
-      + `${plural(differs.length, "difference")}, ${plural(same.length, "rule")} the same.`)),
+      + `${plural(differs.length, "difference")}, ${plural(same.length, "identical rule")}.`)),
     differs.length > 0 && rows(differs, [a, b]),
-    same.length > 0 && h("details", {}, h("summary", {}, `${plural(same.length, "rule")} the same`),
+    same.length > 0 && h("details", {}, h("summary", {}, plural(same.length, "identical rule")),
       rows(same, [a, b])),
   ].filter(Boolean);
 }

@@ -1,4 +1,4 @@
-// The bar below the felt: choices, chip rail, settlement progress, or what the table is waiting for.
+// The bar below the felt shows choices, chips, the progress of the settlement, or what the table is waiting for.
 
 import { h } from "../../kit/dom.js";
 import { shortSeal } from "../../kit/seal.js";
@@ -32,7 +32,7 @@ export function waitingText({ waits, table, yours }, names) {
     case "players": return "The round starts with the first wager";
     case "closed": return "This table is closed";
     case "dealer": return `Waiting for the dealer: ${table.step}`;
-    case "floor": return "Waiting for the floor";
+    case "floor": return "Waiting for the floor supervisor";
     default: return "Waiting for the table";
   }
 }
@@ -140,7 +140,7 @@ export function tableMenu({ view, sheet, connection, seating, invitations, names
     popovertarget: "menu", popovertargetaction: "hide", onclick: act }, words);
   return [
     roles.filter((role) => role !== connection.role)
-      .map((role) => item(`View as ${role}`, () => connection.enter(role))),
+      .map((role) => item(`View as ${role === "rail" ? "a spectator" : role}`, () => connection.enter(role))),
     leaving.map((choice) => item(menuLabel(choice, hasWagersInPlay(view, sheet)), () => seating.go(choice, view))),
     takenSeats(view).length < sheet.positions && item("Seat a bot", () => seating.seatBot()),
     removableSeats(view, connection.roles).map((seat) =>
@@ -154,7 +154,7 @@ export function tableMenu({ view, sheet, connection, seating, invitations, names
 }
 
 /**
- * Return the seats the viewer may free: those of bots and, for the floor, of absent players.
+ * Return the seats the viewer may free: seats of bots and, for the floor supervisor, seats of absent players.
  *
  * @param {api.View} view
  * @param {string[]} roles

@@ -6,7 +6,7 @@ import { Stakes } from "./stakes.js";
 
 /** Milliseconds without a press before wagers are sent. */
 const QUIET = 220;
-/** Milliseconds that make a press a hold. */
+/** Milliseconds after which a press counts as a hold. */
 const HOLD = 450;
 
 export class Betting {
@@ -15,8 +15,8 @@ export class Betting {
   sending = false;
 
   /**
-   * `send(wagers)` sends wagers, `changed()` repaints, `tell(head, text)` explains why chips were not placed,
-   * and the last wagers are stored under `storageKey`.
+   * `send(wagers)` sends wagers, `changed()` repaints, and `tell(head, text)` explains why chips were not placed.
+   * The last wagers are stored under `storageKey`.
    *
    * @param {{ send: (wagers: Wagers) => Promise<boolean> | boolean, changed: () => void,
    *   tell: (head: string, text?: string) => void, storageKey: string }} options
@@ -29,7 +29,7 @@ export class Betting {
   }
 
   /**
-   * Take in a view. Its wagers replace the draft unless some are unsent.
+   * Update from a new view. The view's wagers replace the draft, unless the draft has unsent changes.
    *
    * @param {api.View} view
    * @param {api.TableSheet} sheet

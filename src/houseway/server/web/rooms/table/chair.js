@@ -1,16 +1,16 @@
-// The panel of a dealer, the floor or surveillance: their notes beside the layout.
+// The panel with the notes of the dealer, the floor supervisor or surveillance.
 
 import { clauseTag } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
 import { cardSigns, plural, money, withCardSigns, asTitle } from "../../kit/words.js";
 
 /** @type {Record<string, string>} */
-const ROLE_TEXT = { dealer: "You are the dealer", floor: "You are the floor", surveillance: "You are surveillance",
-  rail: "You are watching" };
+const ROLE_TEXT = { dealer: "You are the dealer", floor: "You are the floor supervisor",
+  surveillance: "You are surveillance", rail: "You are watching" };
 /** @type {Record<string, string>} */
 const TITLES = { next: "Next step", cards: "Cards needed", waits_for: "Waiting for", tips: "Tips",
-  approval: "Needs your approval", minima: "Minimum bets", kept: "Seats held", decks: "Decks", house: "House result, after meters",
-  rack: "In the rack" };
+  approval: "Needs your approval", minima: "Minimum bets", kept: "Old minimums kept", decks: "Decks",
+  house: "House result, minus money in the meters", rack: "In the rack" };
 
 /**
  * Describe a role without a seat: "You are the dealer".
@@ -20,7 +20,7 @@ const TITLES = { next: "Next step", cards: "Cards needed", waits_for: "Waiting f
 export const roleText = (role) => ROLE_TEXT[role] ?? "";
 
 /**
- * Describe it briefly for the top bar: "dealer", "watching".
+ * Return a short name of the role for the top bar: "dealer", "watching".
  *
  * @param {string} role
  */
@@ -49,7 +49,7 @@ const FORMATS = {
 };
 
 /**
- * Return the lines of a note; none if it is empty.
+ * Return the lines of a note; an empty note has no lines.
  *
  * @param {string} name
  * @param {any} value
@@ -58,7 +58,7 @@ const FORMATS = {
 const linesOf = (name, value) => FORMATS[name]?.(value) ?? (value ? [withCardSigns(String(value))] : []);
 
 /**
- * Create the panel of a dealer, the floor or surveillance.
+ * Create the panel of the dealer, the floor supervisor or surveillance.
  *
  * @param {api.Notes} notes
  * @param {string} role

@@ -46,7 +46,7 @@ export class Coach {
   get mode() { return setting("coach"); }
 
   /**
-   * Take in a view; request advice once per decision.
+   * Update from a new view; request advice once per decision.
    *
    * @param {api.View} view
    * @param {boolean} turn

@@ -22,8 +22,8 @@ export class Connection {
   left = false;
 
   /**
-   * Callbacks: `entered()` on entering a role, `view` with each view, `refused` with each refusal. `held()` returns
-   * what is safe while disconnected.
+   * Callbacks: `entered()` is called after entering a role, `view` with each view and `refused` with each refusal.
+   * `held()` returns a sentence that says which wagers are safe while disconnected.
    *
    * @param {{ house: import("../../house.js").House, table: string, notices: import("./notice_board.js").NoticeBoard,
    *   entered: () => void, view: import("../../place.js").Listener["view"], held: () => string,
@@ -43,7 +43,7 @@ export class Connection {
 
   get offline() { return this.line !== "there"; }
 
-  /** The seat number of the current role; 0 without a seat. */
+  /** The seat number of the current role; 0 if the role has no seat. */
   get seat() { return Number(/^seat (\d+)$/.exec(this.role)?.[1] ?? 0); }
 
   /** Load the table, the person's roles here and their seat. */

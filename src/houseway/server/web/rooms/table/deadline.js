@@ -1,4 +1,4 @@
-// The deadline of what the table is waiting for, with a warning before it.
+// The time until the table continues without the viewer, with a warning before it runs out.
 
 import { polite } from "./announce.js";
 
@@ -21,7 +21,7 @@ export class Deadline {
   }
 
   /**
-   * Take in what the table is waiting for.
+   * Update from what the table is waiting for.
    *
    * @param {api.Waits} waits
    */
@@ -36,7 +36,7 @@ export class Deadline {
     if (left > 0) this.timer = setTimeout(() => this.awaited() && polite(`${SOON} seconds left.`), left);
   }
 
-  /** The deadline as a time of day; empty without one. */
+  /** The deadline as a time of day; empty if there is no deadline. */
   get time() {
     return this.until === null ? ""
       : new Date(Date.now() + this.until - performance.now()).toLocaleTimeString();

@@ -39,7 +39,7 @@ export class Decision {
   }
 
   /**
-   * Take in a view; return true if a decision begins with it.
+   * Update from a new view; return true if a decision begins with it.
    *
    * @param {api.View} view
    */

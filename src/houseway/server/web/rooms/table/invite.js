@@ -1,4 +1,4 @@
-// Invitations: links with which the floor gives out roles at the table.
+// Invitations: links with which the floor supervisor gives people roles at the table.
 
 import { localLinkNote } from "../../here.js";
 import { h } from "../../kit/dom.js";
@@ -6,12 +6,13 @@ import { polite } from "./announce.js";
 
 /** @type {Record<string, [invites: string, title: string]>} */
 const LABELS = { dealer: ["Invite a dealer", "An invitation to deal"],
-  floor: ["Invite the floor", "An invitation to be the floor"],
+  floor: ["Invite a floor supervisor", "An invitation to be a floor supervisor"],
   surveillance: ["Invite surveillance", "An invitation to watch as surveillance"] };
 const BOX = "invitation";
 
 /**
- * Return the roles the viewer may invite to. Only the floor invites, and to deal only if a person deals.
+ * Return the roles the viewer may invite people to. Only the floor supervisor invites, and a dealer is invited only
+ * if the table has no automatic dealer.
  *
  * @param {{ roles: string[], sheet: api.TableSheet }} room
  * @returns {[role: string, words: string][]}

@@ -1,4 +1,4 @@
-// The keyboard at the table. One-letter keys are ignored in text fields and can be turned off.
+// The keyboard at the table. One-letter shortcuts are ignored in text fields and can be turned off.
 
 import { h } from "../../kit/dom.js";
 import { withCardSigns, asTitle } from "../../kit/words.js";
@@ -9,9 +9,9 @@ import { setting } from "../../settings.js";
 /**
  * Handlers for each kind of key; each returns true if it did something.
  *
- * @typedef {{ close: () => boolean, walk: (key: string, target: Element) => boolean, space: () => boolean,
- *   chips: (wager: string | undefined, by: number) => boolean, other: (by: number) => boolean,
- *   list: () => boolean, letter: (key: string) => boolean }} Presses
+ * @typedef {{ close: () => boolean, move: (key: string, target: Element) => boolean, space: () => boolean,
+ *   chips: (wager: string | undefined, by: number) => boolean, otherChip: (by: number) => boolean,
+ *   keyList: () => boolean, letter: (key: string) => boolean }} KeyHandlers
  */
 
 /**
@@ -44,7 +44,7 @@ function working({ decision, betting, player, panels, view }) {
  */
 export const keyList = (room) => h("div", { id: "keys", popover: "auto", class: "box", role: "dialog",
   "aria-label": "Keys" }, h("h2", {}, "Keys"),
-setting("keys") !== "on" && h("p", { class: "small" }, "One-letter keys are turned off in the settings."),
+setting("keys") !== "on" && h("p", { class: "small" }, "Keyboard shortcuts are turned off in the settings."),
 h("dl", { class: "keys" }, working(room).map(([keys, does]) => [h("dt", {}, h("kbd", {}, keys)),
   h("dd", {}, does)])));
 
@@ -52,11 +52,11 @@ h("dl", { class: "keys" }, working(room).map(([keys, does]) => [h("dt", {}, h("k
 const inField = (target) => target.closest?.("input, select, textarea, [contenteditable]");
 
 /**
- * Listen for keys and call the handlers in `does`. The returned function stops it.
+ * Listen for keys and call `handlers`. Returns a function that stops listening.
  *
- * @param {Presses} does
+ * @param {KeyHandlers} handlers
  */
-export function listen(does) {
+export function listen(handlers) {
   /** @param {KeyboardEvent} event */
   const hear = (event) => {
     const target = /** @type {Element} */ (event.target);
@@ -67,15 +67,15 @@ export function listen(does) {
     let done = false;
     // Moving and adding chips repeat while a key is held; everything else happens once.
     if (key === "Enter") done = event.repeat && !ring;
-    else if (key === "Escape") done = does.close();
-    else if (key.startsWith("Arrow")) done = does.walk(key, target);
-    else if (key === " ") done = !focused && does.space();
+    else if (key === "Escape") done = handlers.close();
+    else if (key.startsWith("Arrow")) done = handlers.move(key, target);
+    else if (key === " ") done = !focused && handlers.space();
     else if (setting("keys") === "on") {
-      if (key === "+" || key === "=") done = does.chips(ring?.dataset.wager, 1);
-      else if (key === "-" || key === "−") done = does.chips(ring?.dataset.wager, -1);
-      else if (key === "[" || key === "]") done = does.other(key === "]" ? 1 : -1);
-      else if (key === "?") done = event.repeat || does.list();
-      else if (/^[a-z0-9]$/i.test(key)) done = event.repeat || does.letter(key.toLowerCase());
+      if (key === "+" || key === "=") done = handlers.chips(ring?.dataset.wager, 1);
+      else if (key === "-" || key === "−") done = handlers.chips(ring?.dataset.wager, -1);
+      else if (key === "[" || key === "]") done = handlers.otherChip(key === "]" ? 1 : -1);
+      else if (key === "?") done = event.repeat || handlers.keyList();
+      else if (/^[a-z0-9]$/i.test(key)) done = event.repeat || handlers.letter(key.toLowerCase());
     }
     if (done) event.preventDefault();
   };

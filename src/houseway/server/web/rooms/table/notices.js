@@ -1,4 +1,4 @@
-// The texts of notices: acts on a player's behalf, void rounds and refusals.
+// The texts of notices about acts for an absent player, void rounds and refusals.
 
 import { joinWords, money, rankNames, withCardSigns, asTitle } from "../../kit/words.js";
 import { ownBets } from "./state.js";
@@ -11,13 +11,15 @@ import { ownBets } from "./state.js";
  *   doubt?: boolean, of?: number, done?: string[] }} Notice
  */
 
-/** The record's name for the sender of an act after a deadline. */
+/** The sender that the record names for an act after a player's time ran out. */
 const DEADLINE = "deadline";
 /** @type {Record<string, string>} */
-const ACTS = { Checked: "checked", Folded: "folded", HandSet: "set" };
+const ACTS = { Checked: "checked", Folded: "folded", HandSet: "kept" };
+/** @type {Record<string, string>} */
+const ROLES = { rail: "a spectator", floor: "the floor supervisor", dealer: "the dealer" };
 
 /**
- * True if betting closed because the time of this seat ran out.
+ * True if betting closed because this seat's time ran out.
  *
  * @param {number | undefined} seat
  * @param {api.Waits | null} waits
@@ -38,10 +40,10 @@ export function betsTimedOut(seat, waits, dealer, updates) {
  */
 export function betsTimedOutNotice(bets) {
   return { kind: "time", head: "Your time ran out.", text: Object.keys(bets).length
-    ? "Betting is closed; your wagers count as placed." : "Betting is closed; you sit this round out." };
+    ? "Betting is closed. The bets you placed stand." : "Betting is closed. You sit this round out." };
 }
 
-/** Refusal codes for a role the person may not have. */
+/** Refusal codes that mean: the person may not have this role. */
 export const ROLE_REFUSALS = new Set(["not-your-seat", "not-your-role", "no-role", "plays"]);
 
 /** @param {string} words */
@@ -58,11 +60,11 @@ const sentence = (words) => `${words}${/[.!?]$/.test(words) ? "" : "."}`;
 export function roleRefusedNotice({ code, message }, { role, seq }, { own, seats }) {
   const notice = { kind: "plain", stays: true };
   if (code !== "not-your-seat" || seq === null) {
-    return { ...notice, head: `You cannot enter as ${role}:`, text: sentence(message) };
+    return { ...notice, head: `You cannot join as ${ROLES[role] ?? role}:`, text: sentence(message) };
   }
   if (own) return { ...notice, head: `You have ${own} now.`, text: "" };
   return { ...notice, head: "You have no seat.", text: seats.some(({ kind }) => !kind)
-    ? "Your seat was released while you were away; press a free one to sit down."
+    ? "Your seat was released while you were away. Press a free seat to sit down."
     : "Your seat was released while you were away, and no other seat is free." };
 }
 
@@ -96,8 +98,8 @@ const actsText = (acts) => joinWords([...new Set(acts)].map((act) =>
   `${act}${acts.filter((one) => one === act).length > 1 ? " twice" : ""}`));
 
 /**
- * Return the notice of an act on a player's behalf, with earlier ones in the same round; `name` is empty for the
- * viewer's own seat.
+ * Return the notice of an act on a player's behalf. It also lists earlier acts for that player in this round.
+ * `name` is empty for the viewer's own seat.
  *
  * @param {Record<string, any>} event
  * @param {string | null | undefined} clause
@@ -106,7 +108,7 @@ const actsText = (acts) => joinWords([...new Set(acts)].map((act) =>
  * @returns {Notice}
  */
 function actedForNotice({ type, seat, stage, face, by }, clause, before, name) {
-  const what = type === "HandSet" ? `${ACTS[type]} ${rankNames(face ?? [])}` : ACTS[type];
+  const what = type === "HandSet" ? `${ACTS[type]} ${name ? "" : "your "}${rankNames(face ?? [])}` : ACTS[type];
   const done = [...(before?.of === seat ? before?.done ?? [] : []), what];
   const late = by === DEADLINE;
   const head = late ? `${name ? `${name}'s` : "Your"} time ran out.` : name ? `${name} is away.`
@@ -117,7 +119,7 @@ function actedForNotice({ type, seat, stage, face, by }, clause, before, name) {
 }
 
 /**
- * Describe which wagers of a void round were returned and which are still settled.
+ * Describe which wagers of a void round were returned, and which still count.
  *
  * @param {Record<string, number>} back
  * @param {Record<string, number>} stakes
@@ -125,15 +127,17 @@ function actedForNotice({ type, seat, stage, face, by }, clause, before, name) {
  */
 function returnedText(back, stakes, title) {
   /** @param {string[]} wagers */
-  const titles = (wagers) => asTitle(joinWords(wagers.map((name) => title(name).toLowerCase())));
+  const names = (wagers) => joinWords(wagers.map((name) => title(name).toLowerCase()));
   const stays = Object.keys(stakes).filter((wager) => !(wager in back));
   const sum = Object.values(back).reduce((all, cents) => all + cents, 0);
-  return [`${titles(Object.keys(back))} returned: ${money(sum)}.`,
-    ...(stays.length ? [`${titles(stays)} ${stays.length > 1 ? "are" : "is"} settled.`] : [])];
+  const count = stays.length > 1 ? "bets still count" : "bet still counts";
+  return [`${asTitle(names(Object.keys(back)))} returned: ${money(sum)}.`,
+    ...(stays.length ? [`Your ${names(stays)} ${count} and will be settled.`] : [])];
 }
 
 /**
- * Return the notice after some updates: an act on a player's behalf, the viewer's first, or a void round.
+ * Return the notice after some updates: an act on a player's behalf or a void round. The viewer's own seat comes
+ * first.
  *
  * @param {Notice | null} before
  * @param {api.Update[]} updates

@@ -1,4 +1,4 @@
-// The panel beside the felt: role, result, hand, coach, pay tables and rounds.
+// The panel beside the felt, with tabs for the role, result, hand, coach, pay tables and rounds.
 
 import { clauseTag, clauseTags } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
@@ -63,13 +63,13 @@ function tabsOf({ own, shown, picking, notes }) {
 export function panel(room, own) {
   const { view, sheet, panels, decision, coach, table } = room;
   const { notes, seat: number = 0 } = view.yours;
-  // The result of the selected seat, or else the viewer's own.
+  // Show the result of the selected seat; without one, show the viewer's own result.
   const looked = seats(view, sheet).find(({ seat }) => seat === panels.looked);
   const shown = looked?.lines.length ? looked : own;
   const tabs = tabsOf({ own, shown, picking: decision.picking, notes: Object.keys(notes ?? {}).length > 0 });
   const tab = tabs.includes(panels.tab) ? panels.tab : tabs[0];
   /** @type {Record<string, () => Child>} */
-  const inside = {
+  const contents = {
     notes: () => chair(notes ?? {}, room.connection.role),
     result: () => settlement(shown, sheet),
     hand: () => [decision.pick.panel(), coach.panel()],
@@ -78,15 +78,15 @@ export function panel(room, own) {
     rounds: () => rounds(panels.rounds, table, number),
   };
   return h("aside", { class: panels.open ? "panel open" : "panel", id: "panel", tabindex: "-1",
-    "aria-label": "Panel" },
+    "aria-label": "Table information" },
     h("div", { class: "tabs", role: "tablist" },
       tabs.map((name) => h("button", { type: "button", role: "tab", "data-key": name,
         "aria-selected": String(name === tab), onclick: () => panels.choose(name) }, TITLES[name])),
       h("button", { type: "button", class: "close", "data-key": "close", "aria-label": "Close the panel",
         onclick: () => panels.show(false) }, "×")),
-    h("div", { class: "tab", role: "tabpanel", "aria-label": TITLES[tab], "data-key": tab }, inside[tab](),
+    h("div", { class: "tab", role: "tabpanel", "aria-label": TITLES[tab], "data-key": tab }, contents[tab](),
       ["notes", "coach", "result"].includes(tab) && log(room)),
-    h("footer", { class: "panel-goings", "data-key": "goings" }, tableMenu(room)),
+    h("footer", { class: "panel-menu", "data-key": "menu" }, tableMenu(room)),
     h("hw-drawer", { "data-key": "drawer", ".house": room.house, ".table": table }));
 }
 

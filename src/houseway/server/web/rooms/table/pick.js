@@ -39,7 +39,7 @@ export class Pick {
   }
 
   /**
-   * Take in a view; return true if the viewer has to pick. A new deal clears the selection.
+   * Update from a new view; return true if the viewer has to pick. A new deal clears the selection.
    *
    * @param {api.View} view
    */

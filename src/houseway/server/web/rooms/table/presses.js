@@ -1,4 +1,4 @@
-// Key handlers at a table.
+// What each key does at a table.
 
 import { joinWords, money, withCardSigns, asTitle } from "../../kit/words.js";
 import { assertive, polite } from "./announce.js";
@@ -16,16 +16,16 @@ const SIT_OUT = "Put chips on a circle, or press Sit out to skip this round.";
  * Return the key handlers of a table room.
  *
  * @param {TableRoom} room
- * @returns {import("./keys.js").Presses}
+ * @returns {import("./keys.js").KeyHandlers}
  */
-export function presses(room) {
+export function keyHandlers(room) {
   const { betting, player } = room;
   return {
     close: () => close(room),
-    walk: (key, target) => {
-      const within = ROWS.map((css) => /** @type {HTMLElement[]} */ ([...room.element.querySelectorAll(css)]))
-        .find((row) => row.some((one) => one.contains(target)));
-      return within ? step(within, target, key) : false;
+    move: (key, target) => {
+      const row = ROWS.map((css) => /** @type {HTMLElement[]} */ ([...room.element.querySelectorAll(css)]))
+        .find((elements) => elements.some((one) => one.contains(target)));
+      return row ? step(row, target, key) : false;
     },
     space: () => {
       if (!player.busy) return false;
@@ -37,13 +37,13 @@ export function presses(room) {
       betting[by > 0 ? "add" : "take"](wager);
       return true;
     },
-    other: (by) => {
+    otherChip: (by) => {
       if (!betting.open) return false;
       betting.otherChip(by);
       polite(`Chip ${money(betting.stakes.chip, { short: true })}`);
       return true;
     },
-    list: () => {
+    keyList: () => {
       document.getElementById("keys")?.togglePopover();
       return true;
     },

@@ -1,4 +1,4 @@
-// The line of the dealer's script: words, the next step, or a question to a seat.
+// Chooses the line of the dealer's script to show: spoken words, the dealer's next step, or a question to a seat.
 
 import { numberWord, withCardSigns } from "../../kit/words.js";
 import { splitChoices } from "./state.js";
@@ -6,7 +6,7 @@ import { splitChoices } from "./state.js";
 /** @typedef {import("./felt.js").Script} Script */
 
 /**
- * Return the quoted words of a script line, or else the whole line.
+ * Return the quoted words of a script line; if nothing is quoted, the whole line.
  *
  * @param {string} says
  */
@@ -52,7 +52,7 @@ export function prompt(seat, answers) {
   const sizes = answers.filter(({ command }) => command.type === "Play")
     .map(({ command }) => numberWord(command.times));
   const play = sizes.length
-    && `play ${sizes.join() === "one" ? "once" : `${sizes.join(" or ")} times`} your ante`;
+    && `play ${sizes.join() === "one" ? "1×" : `${sizes.join(" or ")} times`} your ante`;
   const rest = answers.filter(({ command }) => command.type !== "Play").map(({ says }) => says);
   return asks([...rest, play].filter(Boolean).join(", or "));
 }

@@ -26,7 +26,7 @@ export class Seating {
   }
 
   /**
-   * Stand up, sit down again, or leave for the lobby or to `watch`.
+   * Stand up, sit down again, or leave the table. A player who leaves returns to the lobby, or stays to `watch`.
    *
    * @param {api.Choice} choice
    * @param {api.View} view
@@ -39,7 +39,7 @@ export class Seating {
     else this.context.go("/", { message: `You left ${name} with ${money(yours.chips ?? 0)} in play chips.` });
   }
 
-  /** Seat a bot that plays best, in any free seat. */
+  /** Seat a bot in any free seat; the bot makes the best play. */
   seatBot() { return this.reseat((house, path) => house.post(`${path}/bots`, { style: "best" })); }
 
   /**
@@ -76,9 +76,9 @@ export class Seating {
     try {
       await navigator.clipboard.writeText(link);
     } catch {
-      head = "The table's link:";
+      head = "Copy the table's link yourself:";
     }
-    polite(`Link copied. ${localLinkNote()}`);
+    polite(`${head} ${localLinkNote()}`);
     this.notices.show({ kind: "plain", head, text: [localLinkNote(), link].filter(Boolean).join(" ") });
   }
 }

@@ -25,7 +25,7 @@ export class Stage {
   }
 
   /**
-   * Start a new felt, near a seat or none (0).
+   * Start a new felt, seen from a seat; 0 for no seat.
    *
    * @param {number} seat
    */
@@ -108,7 +108,7 @@ export class Stage {
   }
 
   /**
-   * Move the focus to the choices of a new decision, unless it is on something else.
+   * Move the focus to the choices of a new decision, unless the focus is on something else.
    *
    * @param {import("./decision.js").Decision} decision
    * @param {Element | null} focused

@@ -27,7 +27,7 @@ export class Stakes {
   left = 0;
 
   /**
-   * Take in a view: the wagers on the server, and the spots that are open.
+   * Update the wagers on the server and the open spots from a new view.
    *
    * @param {api.View} view
    * @param {api.TableSheet} sheet
@@ -51,7 +51,7 @@ export class Stakes {
   /** True if the player cannot afford any wager. */
   get broke() { return this.open && !this.laid && this.spots.every(({ least }) => this.left < least); }
 
-  /** The wagers as drafted, or else as sent, without those that must equal another. */
+  /** The drafted wagers, or the sent ones if there is no draft; without wagers that must equal another. */
   get wagers() {
     return this.draft ?? Object.fromEntries(this.spots.filter(({ wager }) => this.sent[wager])
       .map(({ wager }) => [wager, this.sent[wager]]));
@@ -136,7 +136,7 @@ export class Stakes {
   }
 
   /**
-   * Return the wagers with one changed; 0 removes it.
+   * Return the wagers with one amount changed; an amount of 0 removes the wager.
    *
    * @param {string} wager
    * @param {number} cents
@@ -147,7 +147,7 @@ export class Stakes {
   }
 
   /**
-   * Return those of some wagers that can be made now.
+   * Return only the wagers that can be made now.
    *
    * @param {Wagers} wagers
    */

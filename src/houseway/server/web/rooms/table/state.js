@@ -9,7 +9,7 @@ import { money } from "../../kit/words.js";
  *   results: Record<string, api.SettledWager>, folded: boolean, reads: string, plays: string[] }} Hand
  */
 /**
- * A seat at the table; a free one has no hands.
+ * A seat at the table; a free seat has no hands.
  *
  * @typedef {{ seat: number, free: boolean, name: string, you: boolean, kind: string, here: boolean,
  *   leaves: boolean, seated: boolean, turn: boolean, awaited: boolean, ready: boolean, act: string, play: number,
