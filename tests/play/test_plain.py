@@ -114,7 +114,7 @@ def test_a_real_table_is_shadowed() -> None:
         ("play " + "9" * 5000, "How many times the ante? Type play 4x, for example."),
         ("z" * 5000, f"'{'z' * 60}' is not an option now"),
         ("salt " + "AB" * 16, f"Your salt for the cut: {'ab' * 16}."),
-        ("salt me", "Not allowed: a salt must be 32 hexadecimal digits"),
+        ("salt me", "Not allowed: a salt (random bytes for the cut) must be 32 hexadecimal digits"),
     ],
 )
 def test_every_line_is_answered(line: str, says: str) -> None:

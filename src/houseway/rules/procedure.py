@@ -74,7 +74,7 @@ class Step:
     act: str
     modes: tuple[str, ...]
     when: tuple[Mapping[str, Any], ...]
-    """House settings that the step needs: any one of these tables; empty if the step is always performed."""
+    """House settings that the step needs: any one of these tables; empty if it is always performed."""
     to: tuple[str, ...]
     each: int = 1
     """The number of cards dealt to each place, or turned up."""
