@@ -245,7 +245,10 @@ def test_house_values_are_listed_with_their_place(
     assert (code, out) == (2, "")
     assert err == "houseway: no added rulebook uses 'own.nine'; did you mean 'own.mine'?\n"
     code, out, err = run(capsys, "clause", "own.nine")
-    assert (code, err) == (2, "houseway: no added rulebook uses 'own.nine'; there are none\n")
+    assert (code, err) == (
+        2,
+        "houseway: no added rulebook uses 'own.nine'; there is nothing to choose from\n",
+    )
 
 
 def test_the_server_lists_added_rulebooks_and_broken_ones(shelf: Path) -> None:

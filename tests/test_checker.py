@@ -376,8 +376,8 @@ uth-card: pass[0].direction.value = "clockwize"
 uth-card: pass[0].wagers = ["ante", "blind", "blnd"]
     pass[0].wagers: 'blnd' is not a wager of this rulebook; did you mean 'blind'?
 uth-card: pass[1].wagers[2] is gone
-    wager.play: no pass always settles it for standing hands; add it to a [[pass]] that has no
-        condition
+    wager.play: no pass always settles this wager for a hand that did not fold; add it to a [[pass]]
+        that has no condition
 uth-card: cap[0].limit is gone
     cap[0]: has no limit; write limit = "50000" or setting = "…"
 uth-card: cap[0].wagers = ["ante", "plai"]
@@ -391,7 +391,7 @@ uth-card: wager.blind.equals.value = "anti"
 uth-card: wager.trips.beside.value = ["anti"]
     wager.trips.beside: 'anti' is not a wager of this rulebook; did you mean 'ante'?
 uth-card: posted_limits is gone
-    posted_limits: is missing; cite what forbids a wager outside the posted limits
+    posted_limits: is missing; cite the clause that forbids wagers outside the limits
 # Posted limits.
 uth-card: posted.ante = {"min" = "10", "max" = "5"}
     posted.ante: the minimum $10 is above the maximum $5; change the limits
@@ -585,10 +585,10 @@ def test_a_file_that_is_not_text_is_reported(tmp_path: Path, capsys: pytest.Capt
 
 def test_a_missing_rulebook_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     [problem] = problems("uth-mx")
-    assert (problem.path, problem.wrong) == ("rulebook", "'uth-mx' is neither an id nor a file")
-    assert problem.right == "did you mean 'uth-ma'? (or give the path of a TOML file)"
+    assert (problem.path, problem.wrong) == ("rulebook", "there is no rulebook or file 'uth-mx'")
+    assert problem.right == "did you mean 'uth-ma'? (`houseway rulebooks` lists them)"
     assert main(["check", "uth-mx"]) == 2
-    assert "'uth-mx' is neither an id nor a file" in capsys.readouterr().err
+    assert "there is no rulebook or file 'uth-mx'" in capsys.readouterr().err
 
 
 def test_an_empty_file_lacks_everything(tmp_path: Path) -> None:

@@ -295,7 +295,7 @@ def test_a_list_is_replaced_whole(tmp_path: Path) -> None:
 def test_extends_outside_its_table_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "top.toml"
     file.write_text('extends = "uth-ma"\n[rulebook]\nid = "x"\n', encoding="utf-8")
-    with pytest.raises(loader.RulebookError, match="move it to"):
+    with pytest.raises(loader.RulebookError, match="checking stopped; move it there"):
         loader.load_with_problems(str(file))
 
 

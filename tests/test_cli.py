@@ -56,7 +56,7 @@ def test_every_command_has_help_and_takes_json(command: str, capsys: pytest.Capt
         (["settle", "nowhere.json"], "cannot read nowhere.json"),
         (["clause", "MA-9.h.99"], "did you mean"),
         (["show", "uth-mass"], "did you mean 'uth-ma'"),
-        (["diff", "uth-ma", "nope"], "neither an id nor a file"),
+        (["diff", "uth-ma", "nope"], "there is no rulebook or file 'nope'"),
         (["rulebooks", "--jsn"], "--json"),
     ],
     ids=" ".join,

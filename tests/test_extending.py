@@ -69,8 +69,9 @@ def test_an_unsettled_side_bet_gets_the_pass_to_add_it_to(tmp_path: Path) -> Non
     wager = LUCKY.partition("[pass.")[0]
     hands = {"standing": "hands with a play wager", "folded": "what folded hands kept"}
     hands["held"] = hands["folded"]
+    words = {"standing": "did not fold", "folded": "folded", "held": "folded but keeps its cards"}
     assert problems(write_own(tmp_path, wager)) == [
-        f"wager.lucky_flush: no pass always settles it for {state} hands; "
+        f"wager.lucky_flush: no pass always settles this wager for a hand that {words[state]}; "
         f'add it to a pass: [pass."{name}"] add = ["lucky_flush"]'
         for state, name in hands.items()
     ]

@@ -15,7 +15,7 @@ def several(count: int, one: str, more: str = "") -> str:
 def times_text(count: int) -> str:
     """Return a count of times in words.
 
-    >>> often(0), often(1), often(2)
+    >>> times_text(0), times_text(1), times_text(2)
     ('never', 'once', '2 times')
     """
     return {0: "never", 1: "once"}.get(count) or several(count, "time")

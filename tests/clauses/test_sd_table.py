@@ -152,7 +152,10 @@ def test_no_card_is_dealt_before_the_progressive_is_collected(mode: str) -> None
     t = with_progressives(mode, 2)
     t.perform("lock the progressive bets")
     refusal = t.out_of_order(FIRST[mode])
-    assert (refusal.code, refusal.message) == ("out-of-order", "collect the progressive bets first")
+    assert (refusal.code, refusal.message) == (
+        "out-of-order",
+        "the next step is to collect the progressive bets",
+    )
     t.perform("collect the progressive bets")
     t.perform(FIRST[mode])
     assert t.seen(e.CardsDealt)

@@ -41,7 +41,7 @@ def test_a_straight_that_pushes(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = run_suite(capsys, "--rulebook", "uth-ma", "--cmd", impostor("straight-push"))
     assert code == 1
     assert "uth-ma blind (MA-10.c): " in out
-    assert "push instead of win, pays 10.00 too little" in out
+    assert "the result is push, but should be win; pays 10.00 too little" in out
     assert "trips" not in out
     assert "seats" not in out
 
@@ -171,7 +171,7 @@ def test_loose_forms_agree() -> None:
     assert {d.says for d in compare(CASE, right(), strict=True)} == {
         "clause is None instead of X",
         "clause is None instead of Y",
-        "settled in another order",
+        "settled in a different order",
     }
 
 
@@ -199,7 +199,7 @@ def test_loose_forms_agree() -> None:
         ),
         (
             {"lines": [right()["lines"][0], {**right()["lines"][1], "result": "push"}]},
-            "push instead of win",
+            "the result is push, but should be win",
         ),
         ({"refused": [{"code": "no"}]}, "refused, but it must be settled"),
         ({"lines": 7}, "the answer has no list `lines`"),

@@ -118,7 +118,7 @@ def test_odds_in_words(capsys: pytest.CaptureFixture[str]) -> None:
             ["solve", "uth-ma", "--see", "dealer:1", "--only", "edge"],
             "--see does not work with --strategy, --bets or --only; leave them out",
         ),
-        (["solve", "uth-xx"], "is neither an id nor a file"),
+        (["solve", "uth-xx"], "there is no rulebook or file 'uth-xx'"),
     ],
 )
 def test_bad_input_is_reported(

@@ -441,7 +441,7 @@ def test_a_resumed_shadow_table_knows_the_typed_cards() -> None:
     assert again.state == live.state
     # The king of diamonds has already been dealt, so the card is requested again.
     must(again.act())
-    assert errors == ["the king of diamonds (Kd) has been dealt already; the shoe holds it once"]
+    assert errors == ["the king of diamonds (Kd) has been dealt already, and the deck has only one"]
     assert [str(card) for card in again.state.round.dealer] == ["Kd", "Kc"]
 
 

@@ -85,7 +85,7 @@ def test_a_type_without_a_case_is_an_error() -> None:
         (
             e.Folded(seat=3, stage="river", by="deadline", held=True),
             "record",
-            "River, seat 3 folded, by word of the deadline; trips holds the cards.",
+            "River, seat 3 folded (time ran out); the cards stay for the trips bet.",
         ),
         (e.PlayMade(seat=1, stage="s", times=4, amount=4000), "record", "S, seat 1 played 4 times the ante, $40."),
         (e.PlayMade(seat=1, stage="s", times=4, amount=4000), "terminal", "You play 4x, $40."),
@@ -139,13 +139,13 @@ def settled(wager: str, result: str, seat: int = 1, **more: Any) -> e.WagerSettl
         ),
         (
             settled("trips", "win", cut=250),
-            "Seat 1's trips of $10 won 1 to 1: $10; a limit cut $2.50.",
-            "Your trips of $10 wins 1 to 1: $10.00; a limit cut $2.50.",
+            "Seat 1's trips of $10 won 1 to 1: $10; a payout limit took off $2.50.",
+            "Your trips of $10 wins 1 to 1: $10.00; a payout limit took off $2.50.",
         ),
         (
             settled("progressive", "win", back=1000, odds="100 %", meter="main", awarded=1000),
-            "Seat 1's progressive of $10 won 100 %: $10, off the main meter, the wager kept.",
-            "Your progressive of $10 wins 100 %: $10.00, off the main meter, the wager kept.",
+            "Seat 1's progressive of $10 won 100 %: $10, from the main meter; the wager is not returned.",
+            "Your progressive of $10 wins 100 %: $10.00, from the main meter; the wager is not returned.",
         ),
     ],
 )  # fmt: skip
@@ -198,7 +198,7 @@ def test_a_round_is_closed_for_the_listener_and_for_the_record() -> None:
     scene = SCENE._replace(listener=1, chips=100_500)
     assert narration(closed, record(NAMES)) == (
         "Seat 1, Ada, won $5. Seat 2, ben, lost $5. Seat 3, Cleo, came out even. "
-        "Together: players +$0; it sums to nothing."
+        "Together: players +$0; the books balance."
     )
     sentences = [s for s in narrate(closed, scene) if s.topic != "record"]
     assert joined(sentences, ADA["terminal"]) == [

@@ -54,7 +54,7 @@ def test_the_dealers_chair_rejects_steps_out_of_order() -> None:
     text = transcript(
         "uth-ma", *acts, "do settle the hands", "settle the hand", "quit", mode="manual", dealer="person"
     )
-    assert "Not yet: announce no more bets first. [MA-7.b]" in text
+    assert "Not yet: the next step is to announce no more bets. [MA-7.b]" in text
     assert "There is no step 'settle the hand'; did you mean 'settle the hands'?" in text
 
 
@@ -78,9 +78,9 @@ def test_a_real_table_is_shadowed() -> None:
     text = transcript("uth-ma", *SHADOW, shadow=True, bots=1, seed="")
     assert "Your seats are 1, 2. Type seat 1." in text
     assert "Type 5 cards for the board." in text
-    assert "the seven of clubs (7c) has been dealt already; the shoe holds it once" in text
+    assert "the seven of clubs (7c) has been dealt already, and the deck has only one" in text
     assert "'Jx' is not a card" in text
-    assert "2 cards are dealt here, not 1" in text
+    assert "type 2 cards, not 1" in text
     # Three sevens beat a pair of kings: ante and play pay even money, the blind pushes below a straight.
     assert "Player 1's ante of $10 wins 1 to 1: $10.00. [MA-10.b]" in text
     assert "Player 1's blind of $10 pushes. [MA-9.h.2-b]" in text
@@ -116,7 +116,7 @@ def test_a_real_table_is_shadowed() -> None:
         ("play " + "9" * 5000, "How many times the ante? Type play 4x, for example."),
         ("z" * 5000, f"'{'z' * 60}' is not an option now"),
         ("salt " + "AB" * 16, f"Your salt for the cut: {'ab' * 16}."),
-        ("salt me", "Not allowed: a salt must be 32 hexadecimal digits"),
+        ("salt me", "Not allowed: a salt (random bytes for the cut) must be 32 hexadecimal digits"),
     ],
 )
 def test_every_line_is_answered(line: str, says: str) -> None:

@@ -351,7 +351,7 @@ def test_invalid_requests_are_reported_in_a_sentence(
     assert error.startswith("seat 2 is not free at this table; free seats: 1, 3")
     assert "seat 40 is not free" in error_of(capsys, *at, "Ann", "--table", card.table, "--seat", "40")
     assert "--bots must be 0 to " in error_of(capsys, *at, "Ann", "uth-ma", "--bots", "40", "--new")
-    assert "neither an id nor a file" in error_of(capsys, *at, "Ann", "uth-na", "--new")
+    assert "there is no rulebook or file 'uth-na'" in error_of(capsys, *at, "Ann", "uth-na", "--new")
     assert "--seed does not work with --server" in error_of(capsys, *at, "Ann", "--seed", "7")
     assert "--table needs --server" in error_of(capsys, "--table", "x")
 

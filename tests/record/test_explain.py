@@ -99,7 +99,7 @@ def test_every_wager_and_every_net_result_is_in_the_text(rulebook: str, mode: st
         for seat, net in closed.net.items():
             if net:
                 assert re.search(rf"Seat {seat}.* (won|lost) {re.escape(spoken(abs(net)))}\.", text), text
-        assert "it sums to nothing." in text
+        assert "the books balance." in text
 
 
 def test_every_event_has_its_sentence() -> None:

@@ -107,7 +107,7 @@ def test_a_batch_on_another_chain_is_rejected(store: Store) -> None:
     head = put(store, batch(START, b"one"))
     before = contents(store)
     other = Head(head.events, bytes(32))
-    with pytest.raises(StaleHeadError, match="event 2 is not the one you read"):
+    with pytest.raises(StaleHeadError, match="event 2 has changed since you read it"):
         store.append("table 1", other, batch(other, b"two"))
     assert contents(store) == before
 

@@ -96,7 +96,7 @@ def test_a_changed_value_and_a_house_setting(capsys: pytest.CaptureFixture[str])
     [
         ([], "name one rulebook, such as houseway sheet uth-ma, or two after --compare"),
         (["uth-ma", "--compare", "uth-ma", "uth-sd"], "name one rulebook"),
-        (["uth-xx"], "is neither an id nor a file"),
+        (["uth-xx"], "there is no rulebook or file 'uth-xx'"),
         (["uth-ma", "--set", "blind.strait=push"], "did you mean 'straight'?"),
         (["uth-ma", "--house", "seats=many"], "house.seats"),
         (["uth-ma", "--date", "tomorrow"], "give year, month and day, such as 2026-11-16"),

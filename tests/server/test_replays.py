@@ -254,7 +254,7 @@ def test_the_story_has_a_sentence_for_every_moment_and_clauses_that_exist(rulebo
         events = [update.event for update in replay["updates"]]
         settled = [event for event in events if event["type"] == "WagerSettled"]
         assert {event["clause"] for event in settled if "clause" in event} <= cited
-        assert passages[-1]["says"].endswith("it sums to nothing.")
+        assert passages[-1]["says"].endswith("the books balance.")
         headings = [passage["heading"] for passage in replay["story"] if "heading" in passage]
         assert headings[0] == "Bets"
 

@@ -237,12 +237,10 @@ def test_a_scripted_shoe_is_cut_like_any_other() -> None:
     assert codes(shoe.take(2)) == "Kd 2d"
 
 
-@pytest.mark.parametrize(("decks", "times"), [(1, "once"), (2, "2 times")])
-def test_a_script_with_too_many_of_a_card_is_refused(decks: int, times: str) -> None:
+@pytest.mark.parametrize(("decks", "copies"), [(1, "the deck has only one"), (2, "the shoe has only 2")])
+def test_a_script_with_too_many_of_a_card_is_refused(decks: int, copies: str) -> None:
     script: list[Card] = [*cards("Ah")] * (decks + 1)
-    with pytest.raises(
-        ShoeError, match=rf"the ace of hearts \(Ah\) is scripted too often; the shoe holds it {times}"
-    ):
+    with pytest.raises(ShoeError, match=rf"the ace of hearts \(Ah\) is scripted too often; {copies}"):
         ScriptedShoe(script, decks)
 
 
@@ -289,13 +287,13 @@ def test_a_person_who_mistypes_gets_a_message_and_another_try() -> None:
     assert codes(shoe.take(2, "seat 1")) == "Ah Kd"
     assert codes(shoe.take(1, "burn")) == "3c"
     assert person.messages == [
-        "2 cards are dealt here, not 1",
+        "type 2 cards, not 1",
         "'Xd' is not a card; write a rank 2-9 T J Q K A and a suit c d h s",
-        "2 cards are dealt here, not 3",
-        "2 cards are dealt here, not 0",
-        "the ace of hearts (Ah) has been dealt already; the shoe holds it once",
-        "the king of diamonds (Kd) has been dealt already; the shoe holds it once",
-        "1 card is dealt here, not 2",
+        "type 2 cards, not 3",
+        "type 2 cards, not 0",
+        "the ace of hearts (Ah) has been dealt already, and the deck has only one",
+        "the king of diamonds (Kd) has been dealt already, and the deck has only one",
+        "type 1 card, not 2",
     ]
     assert person.questions == [(2, "seat 1")] * 6 + [(1, "burn")] * 3
 
@@ -305,7 +303,7 @@ def test_six_decks_hold_a_card_six_times() -> None:
     shoe = TypedShoe(6, person.ask, person.messages.append)
     shoe.take(6)
     assert codes(shoe.take(1)) == "As"
-    assert person.messages == ["the ace of hearts (Ah) has been dealt already; the shoe holds it 6 times"]
+    assert person.messages == ["the ace of hearts (Ah) has been dealt already, and the shoe has only 6"]
 
 
 def test_a_typed_shoe_continues_from_the_record() -> None:

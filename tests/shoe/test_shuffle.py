@@ -67,7 +67,7 @@ def test_different_purposes_share_no_bytes() -> None:
 
 
 def test_a_seed_of_another_length_is_refused() -> None:
-    with pytest.raises(ValueError, match="a seed must have 32 bytes, not 31"):
+    with pytest.raises(ValueError, match="the seed of a shuffle must have 32 bytes, not 31"):
         order(bytes(31), 52)
 
 

@@ -328,7 +328,7 @@ def test_only_named_cards_are_in_the_file() -> None:
 def test_a_card_not_yet_dealt_is_not_proved(number: int) -> None:
     shoe = honest()
     shoe.take(3)
-    with pytest.raises(ShoeError, match=f"card {number} was not dealt; 3 were dealt"):
+    with pytest.raises(ShoeError, match=f"card {number} was not dealt; cards dealt, numbered from 0: 3"):
         proved(shoe, [0, number])
 
 

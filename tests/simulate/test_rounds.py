@@ -268,7 +268,7 @@ def test_numbers_below_a_size_are_equally_likely() -> None:
         ({"rounds": 0}, "rounds must be at least 1 \\(got 0\\)"),
         ({"bets": {"trips": 500}}, "'trips' is not one of the wagers made: ante, blind, play"),
         ({"side": ("trips", "progressive"), "bets": {"progressive": 100}}, "progressive must be exactly \\$5"),
-        ({"bets": {"ante": 10**12}}, "too much to add up; lower the stakes"),
+        ({"bets": {"ante": 10**12}}, "which is too much; lower the stakes"),
         ({"given": {"tables": {"trips": "Z"}}}, "uth-ma has no trips table 'Z'"),
         ({"meters": {"mian": 100}, "side": ("progressive",)}, "mian"),
     ],

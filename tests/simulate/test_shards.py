@@ -99,7 +99,7 @@ def test_shards_of_two_runs_are_not_mixed(tmp_path: Path) -> None:
     other = made(**RUN, seed="2")
     chunks = kept.part(other, 2, 2)
     kept.write(other, chunks, run(other, chunks), files[1])
-    with pytest.raises(SimulationError, match="its seed is 2, not 1"):
+    with pytest.raises(SimulationError, match="their values for seed are 2 and 1"):
         kept.merge(files)
 
 
@@ -108,7 +108,9 @@ def test_shards_of_other_kernels_are_not_read_as_ours(
 ) -> None:
     files = cut(tmp_path, 1)
     monkeypatch.setattr("houseway.simulate.run_plan.compiler.fingerprint", lambda: "changed")
-    with pytest.raises(SimulationError, match="uth-ma: kernels changed since this was simulated"):
+    with pytest.raises(
+        SimulationError, match="uth-ma: the value of kernels has changed since the simulation"
+    ):
         kept.merge(files)
 
 

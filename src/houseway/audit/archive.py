@@ -13,7 +13,7 @@ from pathlib import Path
 from houseway.audit.entries import StoredEntry, read_public
 from houseway.audit.export import EntryLine, Header, SecretLine, SnapshotLine, read_header, read_line
 from houseway.audit.memory_store import Record, RecordReader
-from houseway.audit.store import MANY, Batch, Head, SignedHead, Snapshot, Store, StoreError
+from houseway.audit.store import MAX_EVENTS, Batch, Head, SignedHead, Snapshot, Store, StoreError
 from houseway.audit.store_factory import open_store
 
 
@@ -40,7 +40,7 @@ class Archive(RecordReader):
         except ValueError as error:
             sentence = f"line 1 is not the first line of an exported record: {error}"
             raise StoreError(f"{path}: {sentence}") from error
-        if not 0 <= first.events < MANY:
+        if not 0 <= first.events < MAX_EVENTS:
             wrong = f"no record can have {first.events} events"
             raise StoreError(f"{path}: the head in line 1 cannot be read: {wrong}")
         if hashlib.sha256(first.text.encode()).hexdigest() != first.hash:

@@ -1,4 +1,4 @@
-"""A recorded round in prose, limited to the knowledge of a role at the table."""
+"""A recorded round in prose, with only the cards that a role at the table may see."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _DEAL: Final = _TITLES.index("The deal")
 
 
 class RoundSentence(msgspec.Struct, frozen=True):
-    """A sentence of the story, and the clause behind it."""
+    """A sentence of the story, and the clause that it cites."""
 
     part: str
     says: str
@@ -53,7 +53,7 @@ class Story(msgspec.Struct, frozen=True):
     stream: str
     number: int
     at: str
-    """The time it was opened."""
+    """The time at which the round was opened."""
     title: str
     terms: str
     seen_as: str
@@ -86,7 +86,7 @@ def explain(store: Store, stream: str, number: int | None, role: str, *, clauses
         now.round.number,
         opened.at,
         table.book.title,
-        ", ".join([f"{table.mode} deal", *tables]),
+        f"{table.mode} deal; pay tables: {', '.join(tables) or 'none'}",
         role,
         tuple(f"Seat {n}{players[n]} with {spoken(seat.chips)}" for n, seat in now.seats.items()),
         sentences,
@@ -95,7 +95,7 @@ def explain(store: Store, stream: str, number: int | None, role: str, *, clauses
 
 
 def _round(store: Store, stream: str, number: int | None) -> tuple[Table, list[_Moment]]:
-    """The table of a record, and everything that happened since the round before this one."""
+    """The table of a record, and every event since the previous round."""
     table, entries = read_record(store, stream)
     state = State()
     moments: list[_Moment] = []

@@ -14,7 +14,7 @@ import msgspec
 
 from houseway.audit.record_header import NONCES, recorded_book, recorded_entry, recorded_opening, unreadable
 from houseway.audit.roles import HOUSE, RAIL, visible_parts
-from houseway.audit.store import MANY, SignedHead, Store, StoreError
+from houseway.audit.store import MAX_EVENTS, SignedHead, Store, StoreError
 from houseway.engine import events as e
 from houseway.shoe import shoe_id
 
@@ -65,7 +65,7 @@ class SecretLine(_Line, frozen=True, tag="secret"):
 class SnapshotLine(_Line, frozen=True, tag="snapshot"):
     """A snapshot; it holds hidden cards."""
 
-    events: Annotated[int, msgspec.Meta(ge=0, le=MANY - 1)]
+    events: Annotated[int, msgspec.Meta(ge=0, le=MAX_EVENTS - 1)]
     chain: Hex
     signature: Hex
     key: Hex

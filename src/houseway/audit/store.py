@@ -1,7 +1,7 @@
 """The interface of a store for records, and its errors.
 
-A batch is stored as a whole or not at all, and is durable before `append` returns. A store holds bytes: it
-knows nothing of the game.
+A batch is stored as a whole or not at all, and is durable before `append` returns. A store holds only
+bytes and has no knowledge of the game.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ import msgspec
 from houseway.audit.entries import StoredEntry, start
 from houseway.errors import InputError
 
-MANY: Final = 1 << 63
-"""More events than any record has: numbers are stored as signed 64-bit integers."""
+MAX_EVENTS: Final = 1 << 63
+"""More events than a record can have: event numbers are stored as signed 64-bit integers."""
 
 
 class StoreError(InputError):
-    """A store that cannot do what was requested; the message says what to do.
+    """A store cannot do what was requested; the message says what to do.
 
-    If `append` raises it, and not one of the two below, read the record to see if the batch was stored.
+    If `append` raises StaleHeadError or DuplicateKeyError, nothing was stored. After any other StoreError
+    from `append`, read the record to see if the batch was stored.
     """
 
 
@@ -64,7 +65,7 @@ class SignedHead(msgspec.Struct, frozen=True):
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """The state of a table at a head, so that a long record opens fast; it holds hidden cards."""
+    """The state of a table at a head, so that a long record opens fast. It contains hidden cards."""
 
     signed: SignedHead
     """The signature covers the body's digest too."""
@@ -76,14 +77,14 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
 
     entries: Sequence[StoredEntry]
     signed: SignedHead
-    """The head after them."""
+    """The signed head after the last entry."""
     texts: Mapping[str, str] = {}
     """Texts by their SHA-256, such as rulebooks; a text that is already stored stays."""
     secrets: Mapping[str, bytes] = {}
     """Values that only the house may know, by name, such as the seeds of shuffled decks; they replace any
     stored value of the same name."""
     snapshot: Snapshot | None = None
-    """It may be at any head of the record; it replaces an earlier one at the same head."""
+    """A snapshot at any head of the record; it replaces an earlier snapshot at the same head."""
 
 
 def moved_error(stream: str, signed: SignedHead | None, after: Head) -> StaleHeadError:
@@ -91,7 +92,7 @@ def moved_error(stream: str, signed: SignedHead | None, after: Head) -> StaleHea
     here = signed.head if signed else Head.first(stream)
     if here.events == after.events:
         return StaleHeadError(
-            f"{stream}: event {here.events} is not the one you read; read the record again"
+            f"{stream}: event {here.events} has changed since you read it; read the record again"
         )
     return StaleHeadError(f"{stream} has {here.events} events, not {after.events}; read the record again")
 
@@ -131,16 +132,16 @@ class Store(Protocol):
     def append(self, stream: str, after: Head, batch: Batch) -> None:
         """Append a batch after a head, durably.
 
-        Raises StaleHeadError if the record has another head by now, DuplicateKeyError if a key is taken.
+        Raises StaleHeadError if the record's head has changed, DuplicateKeyError if a key is already used.
         """
 
     def entries(self, stream: str, after: int = 0) -> Iterator[StoredEntry]:
         """The entries whose first event is numbered above `after`, in order, up to the head."""
 
     def everything(self, stream: str) -> Iterator[StoredEntry]:
-        """All entries under a name in order of their numbers, whatever its head says.
+        """All entries under a name in order of their numbers, including any after the head.
 
-        They include entries that do not belong there, and entries written in the meantime.
+        There may be entries that do not belong to the record, and entries written after the head was read.
         """
 
     def keyed(self, stream: str, key: str) -> StoredEntry | None:
@@ -156,20 +157,20 @@ class Store(Protocol):
         """The event numbers at which snapshots were taken, in order."""
 
     def snapshot(self, stream: str, events: int | None = None) -> Snapshot | None:
-        """The snapshot at a number of events, by default the last."""
+        """The snapshot after that many events; by default the last snapshot."""
 
     def close(self) -> None:
         """Close files and connections."""
 
 
 class HouseStore(Store, Protocol):
-    """A store that also holds the values a house needs to run its tables."""
+    """A store that also holds the house's own values, such as its list of tables."""
 
     def keep(self, name: str, body: bytes) -> None:
-        """Store a value of the house durably, replacing any earlier value of that name."""
+        """Durably store one of the house's own values under a name, replacing any earlier value."""
 
     def kept(self) -> dict[str, bytes]:
-        """All values of the house, by name."""
+        """All of the house's own values, by name."""
 
     def kept_as(self, name: str) -> bytes | None:
-        """The value of that name, or None."""
+        """The house's own value with this name, or None."""

@@ -28,7 +28,7 @@ from houseway.audit.resettlement import RoundData, disagreement
 from houseway.audit.round_sums import wrong_sum
 from houseway.audit.shoe_check import RecordedShoes
 from houseway.audit.signatures import is_genuine
-from houseway.audit.store import MANY, DamagedError, Head, SignedHead, Store, StoreError
+from houseway.audit.store import MAX_EVENTS, DamagedError, Head, SignedHead, Store, StoreError
 from houseway.engine import events as e
 from houseway.engine.codec import encode_card, encode_command, encode_state, hidden_fields, hide
 from houseway.engine.decide import decide
@@ -206,7 +206,7 @@ class _Replay:
             except (ValueError, TypeError) as error:
                 wrong = f"cannot be read: {error}"
             else:
-                numbered = 0 <= entry.seq < MANY
+                numbered = 0 <= entry.seq < MAX_EVENTS
                 own = nonce(self._nonces, entry.seq) if self._nonces is not None and numbered else ""
                 if self._nonces is not None and hidden.nonce != own:
                     self._fault(entry.seq, "sealed", f"event {entry.seq} was sealed with the wrong nonce")

@@ -71,7 +71,7 @@ def _refusal(case: Case, answer: Mapping[str, Any], strict: bool) -> Iterator[Di
         shown = ", ".join(map(str, cited)) or "nothing"
         for clause in clauses:
             if clause not in cited:
-                yield difference(case, "round", clause, shown, "refused by another clause", clause)
+                yield difference(case, "round", clause, shown, "refused, but cites another clause", clause)
 
 
 def _settled(case: Case, answer: Mapping[str, Any], strict: bool) -> Iterator[Difference]:
@@ -124,12 +124,12 @@ def _line(
 def _wrong(due: Line, paid: Line) -> str:
     (stake, result, net, cut), (stake2, result2, net2, cut2) = money(due), money(paid)
     if net != net2:
-        turned = f"{result2} instead of {result}, " if result != result2 else ""
+        turned = f"the result is {result2}, but should be {result}; " if result != result2 else ""
         return f"{turned}pays {_off(net2 - net)}"
     if stake != stake2:
         return f"has a stake of {dollars(stake2)} instead of {dollars(stake)}"
     if result != result2:
-        return f"{result2} instead of {result}"
+        return f"the result is {result2}, but should be {result}"
     return f"cut by {dollars(cut2)} instead of {dollars(cut)}"
 
 
@@ -177,7 +177,7 @@ def _strictly(case: Case, answer: Mapping[str, Any]) -> Iterator[Difference]:
         for lines in (case.expect["lines"], answer["lines"])
     )
     if due_order != order:
-        yield difference(case, "order", short(due_order), short(order), "settled in another order")
+        yield difference(case, "order", short(due_order), short(order), "settled in a different order")
     for key in ("approvals", "caps", "house_way"):
         due, came = case.expect.get(key) or None, answer.get(key) or None
         if due != came:

@@ -89,7 +89,7 @@ def _start(command: str) -> subprocess.Popen[bytes]:
     except ValueError as error:
         raise StartError(f"cannot read the command {command!r}: {error}") from error
     if not words:
-        raise StartError('--cmd is empty; name a program, as in --cmd "my-settler --json-lines"')
+        raise StartError('--cmd is empty; name a program, as in --cmd "my-program --json-lines"')
     try:
         pipe = subprocess.PIPE
         return subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)

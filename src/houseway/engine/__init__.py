@@ -1,1 +1,1 @@
-"""The table's pure core: commands in, events or refusals out; rounds in, settlements out."""
+"""The core of a table. It turns commands into events or refusals, and rounds into settlements."""

@@ -15,7 +15,7 @@ from houseway.wording import several
 
 
 def collect(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Rack the cards in an order from which every hand can be rebuilt."""
+    """Put the cards in the rack in an order from which every hand can be rebuilt."""
     step, now, clause = due.step, state.round, table.clause(due.step)
     if "waits" in step.rules:
         _check_settled(state, "collect the cards", table.clause(step, "waits"))

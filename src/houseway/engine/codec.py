@@ -56,7 +56,7 @@ _states = msgspec.json.Decoder(State, dec_hook=decode_card)
 
 
 def encode_command(record: events.Event | commands.Command) -> bytes:
-    """Return a command or an event as JSON without defaults; equal records give equal bytes."""
+    """Return a command or an event as JSON without default values; equal values give equal bytes."""
     return _encoder.encode(record)
 
 

@@ -36,7 +36,7 @@ class _Form:
         self.items = tuple((n, item) for n, (_, _, item) in enumerate(fields) if item is not None)
         self.values = attrgetter("by", *(name for name, _, _ in fields))
         self.accepted: set[tuple[type, ...]] = set()
-        """Combinations of field types that passed the check: a cache, since few differ."""
+        """A cache of the combinations of field types that passed the check; there are few."""
 
 
 _perform_fields = attrgetter("by", "cards.__class__", "seat", "count", "name", "deck", "seal")
@@ -90,12 +90,12 @@ DEALERS = (
     c.OpenTable, c.CloseTable, c.GoIdle, c.Resume, c.ReplaceDeck, c.Perform, c.KeyAward, c.Report,
     c.DealExtra, c.DealShort, c.Mispay,
 )  # fmt: skip
-"""The commands that no player may send. Commands for the floor alone check that in their handlers."""
+"""The commands that no player may send. The handlers of floor commands check that the floor sent them."""
 WATCHERS = frozenset({"rail", "surveillance"})
 
 
 def _check_sender(command: c.Command) -> None:
-    """Refuse a watcher's command and a player's command for another seat or for the dealer.
+    """Refuse a command from a spectator, and a player's command for another seat or for the dealer.
 
     The caller must have identified the sender.
     """

@@ -17,7 +17,7 @@ Events = Event | list[Event] | tuple[Event, ...]
 """The event or events that a handler returns for a command it accepts."""
 
 FLOOR: Final = frozenset({"floor", "floorperson", "supervisor"})
-"""Senders with the floor's authority, by the first word of `by`."""
+"""The first word of `by` for senders with the authority of the floor (the floor supervisor)."""
 DEADLINE: Final = "deadline"
 """The sender of commands for players who let their time run out; it may send `ActFor` only."""
 
@@ -28,24 +28,24 @@ def is_floor(by: str) -> bool:
 
 
 def refuse(code: str, message: str, clause: str | None = None, where: str = "") -> NoReturn:
-    """Refuse the command. Without `where`, the refusal names the command's own place."""
+    """Refuse the command. If `where` is empty, the refusal names the command's `where`."""
     raise RefusalError(code, clause, where, message)
 
 
 def refuse_first(refusals: Sequence[Refusal]) -> None:
-    """Refuse the command with the first of some refusals, if there is one."""
+    """Refuse the command with the first refusal in the list; do nothing if the list is empty."""
     if refusals:
         raise RefusalError(*astuple(refusals[0]))
 
 
 def check_floor(command: Command, message: str, clause: str | None, where: str = "") -> None:
-    """Refuse a command that only the floor may send."""
+    """Refuse the command unless the floor sent it."""
     if not is_floor(command.by):
         refuse("not-the-floor", message, clause, where)
 
 
 def seat_at(state: State, number: int) -> Seat:
-    """Return the seat with a number; refuse if it is empty."""
+    """Return the seat with this number; refuse the command if the seat is empty."""
     seat = state.seats.get(number)
     if seat is None:
         in_use = ", ".join(map(str, state.seats)) or "none"

@@ -20,7 +20,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults
 
     @property
     def where(self) -> str:
-        """The place that a refusal names unless it has a more exact one."""
+        """The place that a refusal names, unless the refusal has a more exact place."""
         return "table"
 
 
@@ -45,11 +45,11 @@ class OpenTable(Command, frozen=True):
     examples: bool = False
     """Use the rulebook's examples for required settings that the house has not chosen, to try a table."""
     dealer: str = "machine"
-    """The dealer: "machine", or "person" for one who performs the acts one by one."""
+    """The dealer: "machine", or "person" if a person performs the acts one by one."""
     cover_cards: str = ""
     """The colour of the cover cards, if the rulebook uses them."""
     meters: dict[str, int] = {}
-    """The amount on each meter, in cents; a meter left out starts at its seed."""
+    """The amount on each meter, in cents; a meter left out starts at its seed (starting amount)."""
     link: dict[str, Any] = {}
     """The linked meter that this table joins: its pay table, wager and decks."""
 
@@ -123,11 +123,11 @@ class Split(SeatCommand, frozen=True):
 
 
 class Challenge(SeatCommand, frozen=True):
-    """Challenge the dealer's hand as not set by the house way."""
+    """Claim that the dealer's hand was not set by the house way."""
 
 
 class AnswerChallenge(Command, frozen=True):
-    """Check the dealer's hand after a challenge, and set it by the house way if it was not."""
+    """Check the dealer's hand after a challenge; if it does not follow the house way, set it again."""
 
 
 class ActFor(SeatCommand, frozen=True):
@@ -145,7 +145,7 @@ class Perform(Command, frozen=True):
     seat: int | None = None
     """The seat to settle; None settles every seat left in the step."""
     name: str = ""
-    """The person that the step names, who inspected, verified or cut."""
+    """The name of the person who inspected, verified or cut, if the step asks for it."""
     deck: str = ""
     """The deck to use, if the table has two."""
     seal: str = ""
@@ -165,7 +165,7 @@ class KeyAward(SeatCommand, frozen=True):
 
 
 class Approve(Command, frozen=True):
-    """Approve the payment that waits for approval."""
+    """Approve the payment that is waiting for approval."""
 
 
 class Recut(Command, frozen=True):
@@ -231,18 +231,18 @@ class Report(Command, frozen=True):
 
 
 class DealExtra(Command, frozen=True):
-    """Deal a hand one card too many: a dealing error that is still unnoticed."""
+    """Deal a hand one card too many: an error that nobody has noticed yet."""
 
     at: str
     cards: tuple[Card, ...]
 
 
 class DealShort(Command, frozen=True):
-    """Skip the hand whose card is next: a dealing error that is still unnoticed."""
+    """Skip the hand whose card is next: an error that nobody has noticed yet."""
 
 
 class Mispay(SeatCommand, frozen=True):
-    """Pay the wrong amount on a settled wager: an error that is still unnoticed."""
+    """Pay the wrong amount on a settled wager: an error that nobody has noticed yet."""
 
     wager: str
     amount: int

@@ -92,7 +92,7 @@ def take_other_deck(table: Table, state: State, due: Due, command: c.Perform) ->
     now = state.decks[due.deck].name
     other = state.decks[(due.deck + 1) % len(state.decks)].name
     if command.deck and command.deck != now:
-        sentence = f"the decks alternate, and deck {now} is next"
+        sentence = f"the decks take turns; deck {now} is next"
         refuse("deck-out-of-turn", sentence, table.clause(due.step))
     return e.DecksSwapped(into_play=now, into_device=other, clause=table.clause(due.step))
 
@@ -107,7 +107,7 @@ def open_round(table: Table, state: State, due: Due, command: c.Perform) -> Even
 def close_betting(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Announce that no more bets are taken."""
     if not any(seat.hands[0].wagers for seat in state.seats.values()):
-        refuse("no-wagers", "there are no wagers yet; wait until a player bets")
+        refuse("no-wagers", "no player has bet yet; wait for a bet")
     events: list[e.Event] = [e.BettingClosed(clause=table.clause(due.step))]
     if state.round.salts:
         events.append(e.PlayersCutMade(deck=state.playing.name, salts=state.round.salts))
@@ -185,7 +185,7 @@ def _check_usable(table: Table, state: State, cards: tuple[Card, ...]) -> None:
     counts.update(cards)
     duplicate = next((card for card in cards if counts[card] > decks), None)
     if duplicate is not None:
-        copies = "a deck has it once" if decks == 1 else f"{decks} decks have it {decks} times"
+        copies = "there is only one in the deck" if decks == 1 else f"there are only {decks} in the shoe"
         refuse("too-many-copies", f"the {duplicate.words} ({duplicate}) was already dealt; {copies}")
 
 
@@ -209,7 +209,7 @@ def cards_out(state: State) -> list[Card]:
 
 
 def needs(table: Table, state: State, step: Step) -> int:
-    """Return the most cards that a step still takes off the deck."""
+    """Return how many cards a step can still take off the deck."""
     if step.act == "burn":
         count = step.each
     elif step.act == "deal":
@@ -234,7 +234,7 @@ def burn(table: Table, state: State, due: Due, command: c.Perform) -> Events:
 
 
 def deal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Deal cards to the next places: to at least one, at most to all that the step serves."""
+    """Deal cards to the next places of the step: to at least one of them, or to all."""
     step = due.step
     places = places_left(table, state, step)
     drawn = state.round.drawn
@@ -242,7 +242,7 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     count, rest = divmod(len(cards), step.each)
     if rest or not 1 <= count <= len(places):
         total = step.each * len(places)
-        sentence = f"{step.name}: {step.each} to each place, {total} in all, not {len(cards)}"
+        sentence = f"this takes {several(total, 'card')} ({step.each} to each place); you gave {len(cards)}"
         refuse("cards-needed", sentence, table.clause(step))
     if count > 1 and state.dealer == "person":
         refuse("one-at-a-time", f"deal to one place at a time; {places[0]} is next", table.clause(step))
@@ -262,7 +262,7 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
 
 
 def cut_card(table: Table, state: State, count: int) -> list[e.Event]:
-    """Return the event that the cut card comes out, if these cards reach it."""
+    """Return the cut-card event if these cards reach the cut card."""
     if not state.behind or state.cut_card_out:
         return []
     if state.playing.used + count <= table.deck_size - state.behind:

@@ -1,6 +1,6 @@
 """The dealer's next act, and how many cards it uses.
 
-A machine performs each step at once. A person performs the same acts one by one.
+A machine performs a whole step in one go. A person performs it act by act.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Act(msgspec.Struct, frozen=True, gc=False):
     """The number that the step asks for, if any."""
     name: str = ""
     by: str = "dealer"
-    """The person who performs it."""
+    """The person who performs the act."""
     seat: int | None = None
     """The seat that a person settles next; a machine settles all seats at once."""
 
@@ -94,7 +94,7 @@ def _wagered(state: State) -> bool:
 
 
 def _next_seat(table: Table, state: State, step: Step) -> int | None:
-    """Return the seat that a pass settles next."""
+    """Return the next seat to settle in a step that settles wagers, or None."""
     passed = table.passes.get(step.walk)
     if step.act != "settle" or passed is None or passed[1].wagers == ("envy",):
         return None

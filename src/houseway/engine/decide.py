@@ -1,4 +1,4 @@
-"""Answer commands: with the events they cause, or with a refusal and its clause. No state changes here."""
+"""Answer each command with the events it causes or with a refusal. This module changes no state."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from houseway.engine.refusals import Refusal, RefusalError
 from houseway.engine.state import State
 from houseway.engine.table import Due, Table
 from houseway.engine.turn_order import due, turn_at
+from houseway.money import spoken
 from houseway.rules.problems import suggest
 from houseway.rules.procedure import Step
 from houseway.wording import several
@@ -77,7 +78,7 @@ def decide(table: Table, state: State, command: c.Command, *, well_formed: bool 
 
 
 def handle(table: Table, state: State, command: c.Command) -> tuple[State, Answer]:
-    """Return the state after a command, and its events; or the same state, and the refusal."""
+    """Return the state after a command, and its events. A refused command returns the same state."""
     answer = decide(table, state, command)
     return (fold(answer, state) if isinstance(answer, tuple) else state), answer
 
@@ -172,16 +173,16 @@ def _refuse_order(table: Table, state: State, now: Due, requested: Step) -> NoRe
         sentence = f"seat {number} has not acted; wait for every player, then {requested.name}"
         refuse("players-first", sentence, table.clause(step, "waits") or table.clause(step))
     if step.act == "settle" and requested.act == "collect" and "waits" in requested.rules:
-        sentence = f"{step.name} first; collect the cards after every wager is settled"
+        sentence = f"collect the cards after every wager is settled; the next step is to {step.name}"
         refuse("wagers-open", sentence, table.clause(requested, "waits"))
     again = table.standing.get("after_idle")
     resumes = again is not None and step.name in state.owed[:1] and step.name in again.value
     clause = table.cite(again) if resumes else table.clause(step)
-    refuse("out-of-order", f"{step.name} first", clause)
+    refuse("out-of-order", f"the next step is to {step.name}", clause)
 
 
 def _check_deck(table: Table, state: State, now: Due, command: c.Perform) -> None:
-    """Refuse a step with the wrong deck."""
+    """Refuse a step that names the wrong deck."""
     expected = state.decks[now.deck].name
     if command.deck in ("", expected) or now.step.act == "take other deck":
         return
@@ -189,8 +190,7 @@ def _check_deck(table: Table, state: State, now: Due, command: c.Perform) -> Non
     if command.deck not in names:
         refuse("no-such-deck", f"there is no deck {command.deck}; {suggest(command.deck, names)}")
     if "one_deck" in table.standing or now.section == "opening":
-        sentence = f"use deck {expected}, the only deck in play"
-        refuse("wrong-deck", sentence, table.rule("one_deck"))
+        refuse("wrong-deck", f"use deck {expected}, the only deck in play", table.rule("one_deck"))
 
 
 # --- the table itself ---
@@ -206,8 +206,7 @@ def open_table(table: Table, state: State, command: c.OpenTable) -> Events:
         refuse("unknown-dealer", 'the dealer must be "machine" or "person"', where="dealer")
     rule = book.options.get("designated_table")
     if rule is not None and rule.value and book.game not in command.designated:
-        games = " and ".join(command.designated) or "no game"
-        sentence = f"the table is designated for {games}, not for {book.game}"
+        sentence = f"the house has not designated this table for {book.game}"
         refuse("not-designated", sentence, table.cite(rule), "designated")
     refuse_first(terms.refusals())
     if not command.backs or (len(command.backs) != table.decks and book.ranking.decks == 1):
@@ -215,8 +214,7 @@ def open_table(table: Table, state: State, command: c.OpenTable) -> Events:
         refuse("wrong-decks", sentence, terms.clause("decks"), "backs")
     alike = len(set(command.backs)) != len(command.backs)
     if alike and book.option("backs") == "different":
-        sentence = "the decks must have backs of different colours"
-        refuse("backs-alike", sentence, terms.clause("backs"), "backs")
+        refuse("backs-alike", "the decks need backs of different colours", terms.clause("backs"), "backs")
     colours, cover = table.standing.get("cover_colours"), command.cover_cards
     if colours is not None and cover and cover not in colours.value:
         sentence = f"cover cards must be {' or '.join(colours.value)}, not {cover}"
@@ -248,9 +246,10 @@ def _check_link(table: Table, command: c.OpenTable) -> None:
         "decks": table.book.ranking.decks,
     }
     for key, value in own.items():
-        linked_value = command.link.get(key)
-        if linked_value != value:
-            sentence = f"{key} must match the linked meter: {value} here, {linked_value} there"
+        both = value, command.link.get(key)
+        if both[0] != both[1]:
+            ours, theirs = (spoken(v) if key == "wager" and type(v) is int else v for v in both)
+            sentence = f"this table's {key} ({ours}) must equal the linked meter's {key} ({theirs})"
             refuse("link-differs", sentence, table.cite(linked), f"link.{key}")
 
 
@@ -260,7 +259,7 @@ def _check_meters(table: Table, command: c.OpenTable) -> None:
             known = suggest(name, table.meters) if table.meters else "it has no meters"
             refuse("unknown-meter", f"this table has no meter {name!r}; {known}", where=f"meters.{name}")
         if type(amount) is not int or amount < 0:
-            refuse("bad-amount", "give the meter in whole cents, 0 or more", where=f"meters.{name}")
+            refuse("bad-amount", "enter the meter in whole cents, 0 or more", where=f"meters.{name}")
 
 
 def _opened(table: Table, command: c.OpenTable) -> e.TableOpened:
@@ -342,7 +341,7 @@ def replace_deck(table: Table, state: State, command: c.ReplaceDeck) -> Events:
     """Replace a deck that is off the table; the new deck goes through the opening steps."""
     deck = next((d for d in state.decks if d.name == command.deck), None)
     if deck is None or deck.stands != "off":
-        sentence = f"deck {command.deck} is not off the table, so it cannot be replaced"
+        sentence = f"you can replace only a deck that was taken off the table; deck {command.deck} was not"
         refuse("deck-in-order", sentence, where="deck")
     if state.section == "idle":
         refuse("table-idle", "the table is idle; resume play first", table.rule("after_idle"), "deck")
@@ -385,7 +384,7 @@ def key_award(table: Table, state: State, command: c.KeyAward) -> Events:
 
 
 def approve(table: Table, state: State, command: c.Approve) -> Events:
-    """Approve the payment that waits."""
+    """Approve the payment that is waiting for approval."""
     pending = state.round.asked
     if pending is None:
         refuse("nothing-to-approve", "no payment is waiting for approval", where="approve")

@@ -25,11 +25,11 @@ from houseway.rules.stages import Stage
 
 
 def asked(table: Table, state: State, number: int) -> tuple[Seat, Step]:
-    """Return the seat to decide now and the step that asks it; refuse if it is another's turn or none."""
+    """Return the seat and the step that asks it to decide; refuse if it is not the seat's turn."""
     seat = seat_at(state, number)
     hand = seat.hands[0]
     if not hand.cards or hand.void:
-        refuse("not-in-the-round", "you have no hand in this round; bet when the next round opens")
+        refuse("not-in-the-round", "you have no cards in play; to be dealt in, bet while betting is open")
     if hand.folded:
         refuse("folded-already", "you have folded; wait for the next round")
     if hand.locked:
@@ -54,7 +54,8 @@ def _stage(table: Table, state: State, number: int) -> tuple[Seat, Step, Stage]:
     seat, step = asked(table, state, number)
     stage = table.stage_of(step)
     if stage is None:
-        refuse("set-the-hand", "keep two cards or split; there is no betting now", table.clause(step))
+        sentence = "in this game you keep two cards or split; you cannot check, play or fold"
+        refuse("set-the-hand", sentence, table.clause(step))
     return seat, step, stage
 
 
@@ -144,7 +145,7 @@ def keep(table: Table, state: State, command: c.Keep, by: str = "") -> Events:
 
 
 def _layout(table: Table, step: Step, rule: str) -> tuple[bool, str, str | None]:
-    """Return how a rule of a step lays out a hand: if it is shown, its place on the layout, the clause."""
+    """Return how a rule lays out a hand: True if it is shown, its place on the layout, and the clause."""
     cited = step.rules.get(rule)
     lies = cited.value if cited is not None and isinstance(cited.value, str) else ""
     return cited is not None, lies, table.cite(cited)
@@ -168,7 +169,7 @@ def split(table: Table, state: State, command: c.Split) -> Events:
     if bonus < 0 or (bonus > first_bonus and rule is not None):
         also = rule.basis.also if rule else ()
         cited = table.cite(rule) if rule and first_bonus else next(iter(also), None)
-        sentence = f"the second bonus can be at most the first, {spoken(first_bonus)}"
+        sentence = f"the second hand's bonus cannot be more than the first hand's, {spoken(first_bonus)}"
         refuse("second-bonus", sentence, cited, f"{where}.bonus")
     before = sum(hand.staked for hand in seat.hands[1:])
     if wager + bonus > seat.chips + before:
@@ -221,7 +222,7 @@ def _setting(table: Table, state: State, number: int) -> tuple[tuple[Card, ...],
 
 
 def challenge(table: Table, state: State, command: c.Challenge) -> Events:
-    """Challenge the dealer's hand as not set by the house way."""
+    """Claim that the dealer's hand was not set by the house way."""
     seat = seat_at(state, command.seat)
     step = table.find("set dealer")
     if step is None or "challenge" not in step.rules:
@@ -238,7 +239,7 @@ def challenge(table: Table, state: State, command: c.Challenge) -> Events:
 
 
 def answer_challenge(table: Table, state: State, command: c.AnswerChallenge) -> Events:
-    """Answer a challenge: set the dealer's hand by the house way if it was not."""
+    """Answer a challenge. If the dealer's hand does not follow the house way, set it again."""
     now = state.round
     step = table.find("set dealer")
     way = table.book.house_way
@@ -263,7 +264,7 @@ def act_for(table: Table, state: State, command: c.ActFor) -> Events:
     if stage is None:
         way, four = table.book.house_way, seat.hands[0].cards
         if way is None or len(four) != table.hand_size:
-            refuse("no-house-way", "this game has no house way to set the player's hand by")
+            refuse("no-house-way", "without a house way, nobody can set the player's hand for them")
         return keep(table, state, c.Keep(seat=number, cards=way.keep(four)[0]), by)
     if stage.check is not None:
         return check(table, state, c.Check(seat=number), by)

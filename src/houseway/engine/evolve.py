@@ -1,4 +1,4 @@
-"""Fold events into a state. Nothing else produces a new state, and nothing here decides anything."""
+"""Compute a table's state by applying its events. Nothing else produces a new state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from houseway.engine.state import State
 
 __all__ = ["evolve", "fold", "seat_of"]
 
-# Importing these modules registers their folds.
+# Importing these modules registers the functions that apply each event.
 REGISTERED = (_folds_cards, _folds_wagers)
 
 
@@ -22,7 +22,7 @@ def evolve(state: State, event: e.Event) -> State:
 
 
 def fold(events: Iterable[e.Event], state: State | None = None) -> State:
-    """Return the state after some events, starting from `state` or from an empty one."""
+    """Return the state after some events, starting from `state` or from an empty state."""
     folded = State() if state is None else state
     for event in events:
         folded = FOLDS[type(event)](folded, event)

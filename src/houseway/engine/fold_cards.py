@@ -1,4 +1,4 @@
-"""Folds of the events of tables and cards: decks, deals, turns, the rack, irregularities."""
+"""How events of tables and cards change the state: decks, deals, turns, the rack, irregularities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The registry of folds, one per kind of event, and helpers for writing them."""
+"""The registry of folds: the functions that apply each kind of event to a state. Also their helpers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FOLDS: dict[type[e.Event], Fold] = {}
 
 
 def folds(kind: type[e.Event]) -> Callable[[Fold], Fold]:
-    """Return a decorator that registers the fold of a kind of event."""
+    """Return a decorator that registers the function that applies a kind of event."""
 
     def register(function: Fold) -> Fold:
         FOLDS[kind] = function
@@ -81,7 +81,7 @@ def on_deck(state: State, name: str, **changes: Any) -> tuple[Deck, ...]:
 def off_deck(state: State, count: int, cards: e.Cards) -> tuple[Deck, ...]:
     """Return the decks after `count` cards leave the deck in play.
 
-    `cards` may include more: cards drawn in error have left the deck before.
+    `cards` may be longer than `count`: cards drawn in error left the deck earlier.
     """
     if not count:
         return state.decks
@@ -96,7 +96,7 @@ def off_deck(state: State, count: int, cards: e.Cards) -> tuple[Deck, ...]:
 
 
 def use_drawn(state: State, cards: int) -> tuple[int, e.Cards]:
-    """Use cards drawn in error before the deck: return how many come off the deck, and the unused ones."""
+    """Use cards drawn in error first; return how many more come off the deck, and the unused ones."""
     drawn = state.round.drawn
     return (max(0, cards - len(drawn)), drawn[cards:]) if drawn else (cards, ())
 

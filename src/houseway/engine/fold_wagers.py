@@ -1,4 +1,4 @@
-"""Folds of the events of players and wagers: seats, bets, decisions, settlement, refunds."""
+"""How events of players and wagers change the state: seats, bets, decisions, settlement, refunds."""
 
 from __future__ import annotations
 

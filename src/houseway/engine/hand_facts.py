@@ -30,7 +30,7 @@ class TableFacts:
         self.qualifies = terms.qualifier is None or self.evaluator.places[self.dealer] <= terms.qualifier
         self.spots: list[SettledHand] = []
         self.hands_dealt = len(played.hands) + 1
-        """All hands, with the dealer's and void ones."""
+        """All hands, including the dealer's and void hands."""
         self._highest: int | None = None
 
     def strength(self, held: tuple[Card, ...]) -> int:

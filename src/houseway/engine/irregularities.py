@@ -27,7 +27,7 @@ def report(table: Table, state: State, command: c.Report) -> Events:
     if handler is None and kind in KINDS:
         refuse("not-reported", f"{kind!r} cannot be reported; perform the step that counts the stub")
     if handler is None:
-        refuse("unknown-irregularity", f"there is no report {kind!r}; {suggest(kind, KINDS)}")
+        refuse("unknown-irregularity", f"you cannot report {kind!r}; {suggest(kind, KINDS)}")
     if state.section in ("closed", "idle"):
         refuse("table-closed", f"the table is {state.section}; open it or resume play first")
     return handler(table, state, command)  # type: ignore[no-any-return]
@@ -48,8 +48,9 @@ def _in_play(state: State) -> bool:
     return state.round.betting in ("open", "closed") and state.section == "round"
 
 
-def _no_round(kind: str) -> NoReturn:
-    refuse("no-round", f"{kind}: no round is in play, or the round is void", where="report")
+def _no_round(state: State, kind: str) -> NoReturn:
+    why = "this round is void" if _in_play(state) and state.round.void else "no cards are in play"
+    refuse("no-round", f"you cannot report {kind!r} now; {why}", where="report")
 
 
 def _whose(place: str) -> str:
@@ -63,12 +64,12 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Events:
     """Report a card that was exposed."""
     at = command.at
     if not _in_play(state) or state.round.void:
-        _no_round(command.kind)
+        _no_round(state, command.kind)
     held = _face_down(state, at)
     if not held:
         refuse("unknown-place", f"{at!r} has no face-down cards; name a seat, the dealer or the board")
     if not command.cards or Counter(command.cards) - Counter(held):
-        refuse("not-there", f"name exposed cards that {at} has face down", where=at)
+        refuse("not-there", f"name the exposed cards; each of them must be face down at {at}", where=at)
     row, clause = _rule(table, state, command.kind, of=_whose(at))
     back = row.rules.get("turned_back")
     clause = table.cite(back) or clause
@@ -106,10 +107,10 @@ def face_up_card(table: Table, state: State, command: c.Report) -> Events:
 
 
 def _check_dealing(table: Table, state: State, command: c.Report) -> None:
-    """Refuse a report about the next card if the round deals no more cards."""
+    """Refuse a report about the next card if no more cards are dealt in the round."""
     now = state.round
     if not _in_play(state) or now.betting != "closed" or now.void == "all":
-        _no_round(command.kind)
+        _no_round(state, command.kind)
     if not any(s.act in ("deal", "burn") for s in _steps_left(table, state)):
         refuse("nothing-to-deal", "all cards of this round are dealt; continue with the next step")
 
@@ -147,7 +148,7 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
     seat = state.seats.get(seat_of(place))
     # In a void round that still settles trips, players' hands must be readable.
     if not _in_play(state) or now.void == "all" or (now.void and whose != "player"):
-        _no_round(command.kind)
+        _no_round(state, command.kind)
     if whose not in table.sizes or (whose == "player" and seat is None):
         refuse("unknown-place", f"{place!r} has no cards; name a seat, the dealer or the board")
     if seat is not None and seat.hands[0].void:
@@ -157,7 +158,7 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
     if place not in now.skipped and short >= 0:
         refuse("right-number", f"{place} has the right number of cards so far", where=place)
     all_there = command.count in (None, table.deck_size)
-    # A card drawn in error is the next one.
+    # A card drawn in error is the next card to deal.
     missing = (*now.drawn, *command.cards)
     dealt = whose == "dealer" and short > 0 and len(missing) == short
     cured = dealt and all_there and not command.seen and _in_sequence(table, state)
@@ -180,7 +181,7 @@ def _deals_hands(step: Step) -> bool:
 
 
 def _in_sequence(table: Table, state: State) -> bool:
-    """True if the next card is the one that follows the hands: no burn, no deal, no stub removed since."""
+    """True if no card was dealt or burned, and no stub removed, since the hands were dealt."""
     steps = table.sections["round"]
     past = steps[: len(steps) - len(_steps_left(table, state))]
     hands = [n for n, step in enumerate(past) if _deals_hands(step)]
@@ -189,14 +190,14 @@ def _in_sequence(table: Table, state: State) -> bool:
 
 
 def deal_extra(table: Table, state: State, command: c.DealExtra) -> Events:
-    """Deal a hand one card too many, still unnoticed."""
+    """Deal a hand one card too many, as an error nobody has noticed yet."""
     at, now = command.at, state.round
     if not _in_play(state) or now.void or due(table, state) is None or now.betting != "closed":
-        _no_round("extra card")
+        _no_round(state, "extra card")
     whose, held = _whose(at), _cards_at(state, at)
     shown = now.up or (now.revealed and whose != "board")
     if not held or len(held) < table.sizes[whose] or shown or now.drawn:
-        sentence = f"{at} can get an extra card only after its own cards and before any card is turned"
+        sentence = f"deal an extra card to {at} once its hand is complete and before any card is turned up"
         refuse("not-dealing", sentence, where=at)
     seat = state.seats.get(seat_of(at))
     if seat is not None and (seat.hands[0].void or seat.hands[0].folded or seat.hands[0].acted == "set"):
@@ -208,7 +209,7 @@ def deal_extra(table: Table, state: State, command: c.DealExtra) -> Events:
 
 
 def deal_short(table: Table, state: State, command: c.DealShort) -> Events:
-    """Skip the hand whose card is next, still unnoticed."""
+    """Skip the hand whose card is next, as an error nobody has noticed yet."""
     now = due(table, state)
     if now is None or now.step.act != "deal" or now.section != "round" or state.round.void:
         refuse("not-dealing", "no cards are being dealt; wait for the next deal", where="report")
@@ -228,7 +229,7 @@ def deal_short(table: Table, state: State, command: c.DealShort) -> Events:
 
 
 def count_stub(table: Table, state: State, now: Due, command: c.Perform) -> Events:
-    """Count the stub face down; with all cards dealt and racked it must make a full deck."""
+    """Count the stub face down. The stub and all cards dealt must add up to a full deck."""
     step, count = now.step, command.count
     if type(count) is not int or count < 0:
         refuse("count-needed", "enter how many cards the stub has", table.clause(step))
@@ -307,7 +308,7 @@ def machine_failure(table: Table, state: State, command: c.Report) -> Events:
     if table.mode != "device":
         refuse("no-machine", "this table has no dealing machine; its cards are dealt by hand")
     if not _in_play(state) or state.round.void:
-        _no_round(command.kind)
+        _no_round(state, command.kind)
     events: list[e.Event] = [e.DeviceJammed(kind=command.kind, clause=clause)]
     if "backup" in row.rules:
         backup = table.cite(row.rules["backup"])
@@ -321,7 +322,7 @@ def machine_failure(table: Table, state: State, command: c.Report) -> Events:
 
 
 def _void_if_ruled(table: Table, state: State, row: Irregularity) -> list[e.Event]:
-    """Return the events of a void round if the row voids it, else none."""
+    """Return the events that void the round if the rulebook's row says so; otherwise none."""
     return void_round(table, state, row) if row.then == "void" else []
 
 
@@ -360,7 +361,7 @@ def _refunds(
 ) -> list[e.WagersReturned]:
     """Return the refunds for a seat's void hands.
 
-    Wagers in `stays` are not refunded. If the whole round is void, neither is what a fold lost.
+    Wagers in `stays` are not refunded. If the whole round is void, wagers lost by a fold are not either.
     """
     refunds = []
     for n, hand in enumerate(state.seats[number].hands, 1):
@@ -402,7 +403,7 @@ def mispay(table: Table, state: State, command: c.Mispay) -> Events:
     if line is None or not seat.hands[0].made:
         refuse("not-settled", f"the {command.wager} at seat {command.seat} is not settled yet", where=where)
     if not command.amount or seat.chips + command.amount < 0:
-        refuse("bad-amount", "give the cents overpaid, or a negative number if underpaid", where=where)
+        refuse("bad-amount", "enter the cents overpaid; a negative number if underpaid", where=where)
     return e.MispaymentMade(
         seat=command.seat, hand=command.hand, wager=command.wager, amount=command.amount, clause=line.clause
     )
@@ -415,11 +416,10 @@ def correct(table: Table, state: State, command: c.Correct) -> Events:
     seat = seat_at(state, number)
     open_, clause = state.mispaid.get(mispaid_key(seat.player, number, hand, wager), (0, None))
     if not open_:
-        sentence = f"the {wager} of {seat.player} has no mispayment to correct"
-        refuse("nothing-mispaid", sentence, where=where)
+        refuse("nothing-mispaid", f"{seat.player}'s {wager} bet was not mispaid", where=where)
     check_floor(command, "only a supervisor can correct a payment", clause, where)
     if seat.chips < open_:
-        sentence = f"seat {number} owes {spoken(open_)} and has {spoken(seat.chips)}; it needs more chips"
+        sentence = f"seat {number} owes {spoken(open_)} but has {spoken(seat.chips)}; buy more chips first"
         refuse("not-enough-chips", sentence, where=where)
     return e.PaymentCorrected(
         seat=number, hand=hand, wager=wager, amount=-open_, by=command.by, clause=clause

@@ -1,4 +1,4 @@
-"""Legal options: the one source of buttons, prompts and bots' choices.
+"""Legal options, from which buttons, prompts and bots' choices are made.
 
 Every option listed is accepted. A decision, a dealer's step or a floor's order that is not listed is
 refused. Two things are not listed: bets, for which `spots` gives the wagers and their limits, and
@@ -146,7 +146,7 @@ def spots(table: Table, state: State, number: int) -> list[Spot]:
 
 
 def dealer_options(table: Table, state: State) -> list[Option]:
-    """Return the dealer's next act, an award to key first, or the answer to a challenge."""
+    """Return the dealer's legal options: the next act, an award to key, or the answer to a challenge."""
     if state.round.challenged:
         return _accepted(table, state, [(c.AnswerChallenge(), "answer the challenge", 0)])
     act = next_act(table, state)

@@ -1,4 +1,4 @@
-"""Cached readings of hands: the dealer, the script and every viewer need the same ones."""
+"""Caches the best five cards of each hand; the dealer, the script and every viewer need them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Merge patches between two views: changed fields by name, null for what is gone, lists whole."""
+"""Merge patches between two views: changed fields by name, null for removed fields, lists as a whole."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _entries(old: Patch, new: Patch) -> Patch:
 
 
 def apply_patch(value: Any, patch: Any) -> Any:
-    """Return a JSON value with a patch applied; what it did not change is the same object as before."""
+    """Return a JSON value with a patch applied; unchanged parts are the same objects as before."""
     if not isinstance(patch, dict):
         return patch
     patched = dict(value) if isinstance(value, dict) else {}

@@ -1,4 +1,4 @@
-"""The part of reading rounds from JSON that both games share. All faults are collected as refusals."""
+"""Read the parts of a JSON round that both games share. All faults are collected as refusals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROUND_KEYS = frozenset(
 
 
 amount_of = lru_cache(maxsize=1 << 14)(cents)
-"""Returns the cents of an amount; cached, since few amounts differ."""
+"""A cache of amounts in cents; there are few different amounts."""
 
 
 def read_amount(value: Any, where: str, refusals: list[Refusal]) -> int:
@@ -69,8 +69,8 @@ class RoundReader(StakeChecks):
         for card, copies in counts.items():
             if copies > decks:
                 where = next(w for w, held in reversed(places) if card in held)
-                most = "a deck has it once" if decks == 1 else f"{decks} decks have it {decks} times"
-                sentence = f"the {card.words} ({card}) is on the table {copies} times; {most}"
+                most = "the deck has only one" if decks == 1 else f"the shoe has only {decks}"
+                sentence = f"the {card.words} ({card}) is on the table {copies} times, but {most}"
                 self.refusals.add("too-many-copies", sentence, where)
 
     def seats(self, data: Mapping[str, Any]) -> list[tuple[str, Any]]:

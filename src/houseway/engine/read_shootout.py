@@ -144,7 +144,7 @@ def _check_second(reader: RoundReader, wagers: Sequence[int], bonuses: Sequence[
         reader.refusals.add("split-wager-unequal", sentence, f"{where}.wager", matched)
     if len(bonuses) == 2 and bonuses[1] > bonuses[0] and rule is not None:
         clause = reader.terms.cite(rule)
-        sentence = f"the second bonus, {spoken(bonuses[1])}, can be at most the first, {spoken(bonuses[0])}"
+        sentence = f"the second bonus ({spoken(bonuses[1])}) cannot exceed the first ({spoken(bonuses[0])})"
         if not bonuses[0]:
             clause = next(iter(rule.basis.also), clause)
             sentence = "to bet a bonus on the second hand, also bet one on the first"

@@ -47,9 +47,9 @@ def _hand(reader: RoundReader, seat: Mapping[str, Any], where: str) -> PlayerHan
                 stakes[name] = stake
     if not seat.keys() <= terms.seat_keys:
         _refuse_keys(reader, seat, where)
-    for name, twin in terms.twins:
-        if name not in seat and twin in stakes:
-            stakes[name] = stakes[twin]
+    for name, other in terms.twins:
+        if name not in seat and other in stakes:
+            stakes[name] = stakes[other]
     number, player = reader.player(seat, where)
     hole = reader.cards(seat.get("hole"), 2, f"{where}.hole")
     play = _play(reader, seat, stakes, where)

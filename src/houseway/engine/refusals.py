@@ -11,7 +11,7 @@ class Refusal(msgspec.Struct, frozen=True):
     code: str
     """A stable name for programs."""
     clause: str | None
-    """The clause that it breaks; None if no document has one, as for a card dealt twice."""
+    """The clause that is broken; None if no clause covers the case, as for a card dealt twice."""
     where: str
     message: str
 

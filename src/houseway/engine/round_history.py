@@ -1,4 +1,4 @@
-"""The public history of a round, folded from the public parts of its events."""
+"""The public history of a round, computed from the public parts of its events."""
 
 from __future__ import annotations
 

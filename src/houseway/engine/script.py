@@ -103,7 +103,7 @@ IRREGULAR: Final = {*KIND, e.RoundVoided, e.DeckRemoved, e.DeviceJammed, e.Backu
 
 
 def _row(table: Table, event: e.Event) -> Irregularity | None:
-    """Return the rulebook's row that an event of an irregularity rests on."""
+    """Return the rulebook's row that an event of an irregularity follows."""
     for row in table.book.procedure.irregularities:
         if KIND.get(type(event), row.kind) != row.kind:
             continue
@@ -114,7 +114,7 @@ def _row(table: Table, event: e.Event) -> Irregularity | None:
 
 
 def _call_facts(table: Table, state: State) -> dict[str, Any]:
-    """Return the facts that the dealer calls: the number of hands and, once up, the dealer's own hand."""
+    """Return the facts that the dealer announces: the number of hands and any dealer's hand turned up."""
     now = state.round
     facts: dict[str, Any] = {"hands": now.payouts or "", "seat": ""}
     held = now.kept or now.dealer

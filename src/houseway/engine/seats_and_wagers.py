@@ -36,7 +36,7 @@ def sit(table: Table, state: State, command: c.Sit) -> Events:
     if not (command.player.isprintable() and len(command.player) <= LONGEST_NAME):
         refuse("bad-name", f"a name can have at most {LONGEST_NAME} printable characters")
     if command.chips <= 0:
-        refuse("no-chips", "you need chips to sit down; give their value in cents")
+        refuse("no-chips", "you need chips to sit down; enter their value in cents")
     hold = state.held.get(number)
     player = command.player or command.where
     if hold is not None and hold[0] != player:
@@ -90,9 +90,9 @@ def bet(table: Table, state: State, command: c.Bet) -> Events:
     check_seated(table, state, number, where)
     _check_form(table, command)
     wagers = dict(command.wagers)
-    for name, twin in table.terms.twins:
-        if name not in wagers and twin in wagers:
-            wagers[name] = wagers[twin]
+    for name, other in table.terms.twins:
+        if name not in wagers and other in wagers:
+            wagers[name] = wagers[other]
     unoffered = next((name for name in wagers if name in state.unoffered), None)
     if unoffered is not None:
         clause = table.cite(table.book.house[f"{unoffered}_table"].basis)
@@ -127,7 +127,7 @@ def bet(table: Table, state: State, command: c.Bet) -> Events:
     placed = sum(stakes.values()) + sum(tips.values())
     chips = seat.chips + seat.hands[0].staked
     if placed > chips:
-        refuse("not-enough-chips", f"you bet {spoken(placed)} and have {spoken(chips)}; bet less")
+        refuse("not-enough-chips", f"you bet {spoken(placed)} but have {spoken(chips)}; bet less")
     posted, clause = table.entry_wager, table.cite(table.book.entry)
     minimum = minimum_in_force(table, state, number, posted) or 0 if posted in table.terms.bounds else 0
     return e.WagersPlaced(
@@ -139,13 +139,13 @@ def add_salt(table: Table, state: State, command: c.AddSalt) -> Events:
     """Add a player's random bytes to the players' cut of a fresh deck."""
     seat_at(state, command.seat)
     if SALT.fullmatch(command.salt) is None:
-        refuse("bad-salt", "a salt must be 32 hexadecimal digits in lower case")
+        refuse("bad-salt", "a salt (random bytes for the cut) must be 32 hexadecimal digits in lower case")
     if state.section != "round" or state.round.betting != "open":
-        refuse("betting-closed", "you can only add salt while betting is open; wait for the next round")
+        refuse("betting-closed", "you can add a salt to the cut only while betting is open")
     if not state.round.seal:
-        refuse("no-seal", "this deck has no seal, and players can only cut a sealed deck")
+        refuse("no-seal", "this deck has no seal; players can cut only a sealed deck")
     if state.playing.mixed:
-        refuse("dealt-from", "cards have been dealt from this shoe; wait for the next shoe to add salt")
+        refuse("dealt-from", "cards have been dealt from this shoe; wait for the next shoe to add a salt")
     return e.SaltAdded(seat=command.seat, salt=command.salt)
 
 
@@ -227,7 +227,7 @@ def check_minima(
 
 
 def minimum_in_force(table: Table, state: State, number: int, name: str) -> int | None:
-    """Return the least that a seat may bet on a wager: the posted minimum, or a lower kept one."""
+    """Return the least that a seat may bet on a wager: the posted minimum, or a lower old one it keeps."""
     low = state.minima.get(name, table.terms.bounds[name].low)
     kept = state.seats[number].kept
     return min(kept, low) if kept and low is not None else low
@@ -237,7 +237,7 @@ def minimum_in_force(table: Table, state: State, number: int, name: str) -> int 
 
 
 def _posted(table: Table) -> list[str]:
-    """Return the wagers with a posted minimum: not those that equal another or have one fixed amount."""
+    """Return the wagers with a posted minimum: no fixed amount, and not required to equal another wager."""
     wagers, exact = table.book.wagers, {rule.wager for rule in table.terms.stake_rules if rule.exact}
     return [n for n in table.terms.stakeable if wagers[n].equals is None and n not in exact]
 
@@ -262,7 +262,7 @@ def change_minimum(table: Table, state: State, command: c.ChangeMinimum) -> Even
         refuse("bad-minimum", "the minimum must be more than $0 and at most the maximum", where=where)
     notice = table.standing.get("notice")
     if notice is not None and command.notice != notice.value:
-        sentence = f"notify {notice.value} first, and give {notice.value!r} as the notice"
+        sentence = f"notify {notice.value} first, then set notice to {notice.value!r}"
         refuse("no-notice", sentence, clause, where)
     return e.LimitsChanged(wager=wager, amount=amount, notice=command.notice, clause=clause)
 
@@ -287,7 +287,7 @@ def keep_minimum(table: Table, state: State, command: c.KeepMinimum) -> Events:
     """Let a player keep the old minimum of an earlier round."""
     seat, clause = seat_at(state, command.seat), table.rule("kept")
     if "kept" not in table.standing:
-        refuse("no-kept-minimum", f"{table.book.id} lets no player keep an old minimum")
+        refuse("no-kept-minimum", f"under {table.book.id}, players cannot keep an old minimum")
     check_floor(command, "only a floor person can let a player keep the old minimum", clause)
     name = table.entry_wager
     now = next_minima(table, state).get(name, table.terms.bounds[name].low)

@@ -72,7 +72,7 @@ class Window:
 
 
 def settle(data: Any) -> Settlement | Refused:
-    """Settle one round given as JSON data. For many rounds, reuse one Window."""
+    """Settle one round given as JSON data. To settle many rounds, reuse one Window."""
     return Window().settle(data)
 
 

@@ -1,8 +1,8 @@
 """The settlement plan: how every wager of a rulebook is settled under a table's terms.
 
 The plan is compiled once from the rulebook. The engine, exact analysis and simulation all settle by it. It
-has the passes and their order, the outcome of every wager, the folds that trips holds, the limits on
-winnings, and the approvals.
+has the passes and their order, the outcome of every wager, the folded hands that stay on the table for
+their trips bets, the limits on winnings, and the approvals.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ HOLDER: Final = "trips"
 
 @dataclass(frozen=True, slots=True)
 class SettlementPass:
-    """One walk of the dealer around the table: which hands, which wagers, from which side."""
+    """One pass: the dealer goes around the table once and settles certain wagers of certain hands."""
 
     hands: frozenset[int]
     """The statuses of the hands it settles."""
@@ -37,7 +37,7 @@ class SettlementPass:
     """False if a house setting leaves the pass out."""
 
     def applies(self, qualifies: bool | None) -> bool:
-        """True if the pass is made; `qualifies` is None while the dealer's hand is unknown."""
+        """True if this pass takes place; `qualifies` is None while the dealer's hand is unknown."""
         return self.in_use and self.when.get("dealer_qualifies", qualifies) == qualifies
 
 
@@ -106,7 +106,7 @@ class SettlementPlan:
         return outcome
 
     def folded_status(self, staked: Collection[str], hand: HandFacts) -> int:
-        """Return FOLDED for a fold that is racked, HELD for one that its trips wager holds."""
+        """Return FOLDED for a folded hand that is racked, HELD for one that stays out for trips."""
         held = self.may_hold(staked) and self.holds_fold(self.cell_of[HOLDER](hand))
         return HELD if held else FOLDED
 

@@ -73,7 +73,7 @@ def settler(table: Table, state: State) -> Settler:
 
 
 def _check_number(table: Table, place: str, count: int, size: int, holder: str = "") -> None:
-    """Refuse to read a hand or a board with a wrong number of cards; it must be reported first."""
+    """Refuse to evaluate a hand or board with a wrong number of cards; the dealer must report it first."""
     if count != size:
         row = table.wrong("wrong number", {"of": "player" if seat_of(place) else place})
         cards = f"{several(count, 'card')}, not {size}"
@@ -93,21 +93,21 @@ def _check_numbers(table: Table, state: State) -> None:
 
 
 def _check_board(table: Table, state: State) -> None:
-    """Refuse too many community cards, since no hand can be read with them."""
+    """Refuse too many community cards: no hand can be evaluated with them."""
     count = len(state.round.board)
     if count > table.board_size and state.round.void != "all":
         _check_number(table, "board", count, table.board_size)
 
 
 class _Walk:
-    """The dealer's walk around the table in one step that settles hands."""
+    """One pass around the table, in a step that settles hands."""
 
     def __init__(self, table: Table, state: State, step: Step, command: c.Perform) -> None:
         self.table, self.state, self.step, self.command = table, state, step, command
         self.settler = settler(table, state)
         self.envied = "envy_left" in step.rules and bool(envious(table, state))
         self.left = list(state.round.left)
-        """Seats whose cards stay out."""
+        """Seats whose cards stay on the table."""
 
     def clause(self, rule: str) -> str | None:
         """Return the clause of a rule of the step."""
@@ -164,7 +164,7 @@ class _Walk:
         return [e.AwardKeyed(seat=seat, hand=reads, right=True, clause=clause)]
 
     def asks(self, settled: e.WagerSettled) -> e.ApprovalAsked | None:
-        """Return the request for approval of a payment, or None if it needs none or has it."""
+        """Return the request to approve a payment, or None if no approval is needed or it was given."""
         seat, hand, wager, won = settled.seat, settled.hand, settled.wager, settled.won
         if (
             settled.result != "win"
@@ -179,7 +179,7 @@ class _Walk:
         return e.ApprovalAsked(seat=seat, hand=hand, wager=wager, amount=won, who=needed.who, clause=clause)
 
     def triggers(self, spot: SettledHand) -> bool:
-        """True if a hand stays out because other players are paid envy for it."""
+        """True if a hand stays on the table because other players are paid envy for it."""
         return self.envied and any(other is spot for other, _, _ in self.settler.side.triggers())
 
     def rack(self, spot: SettledHand, rule: str) -> e.CardsRacked:
@@ -207,9 +207,9 @@ class _Walk:
         return [] if unread else [self.rack(spot, "racked")]
 
     def left_out(self, spot: SettledHand, least: str) -> list[e.Event]:
-        """Return the events that leave the highest hand so far out for Cover All and rack the one it beats.
+        """Return the events that keep the highest hand so far on the table for Cover All.
 
-        Empty if the hand does not stay out.
+        They also rack the hand that it beats. There are none if the hand need not stay on the table.
         """
         order, settler = self.table.terms.order, self.settler
         lowest = order.index(least) if least in order else -1
@@ -221,7 +221,7 @@ class _Walk:
             return []
         events: list[e.Event] = []
         for other in others if "replaced" in self.step.rules else ():
-            # A hand that triggers envy stays out.
+            # A hand that triggers envy stays on the table.
             if not self.triggers(other):
                 events.append(self.rack(other, "replaced"))
                 self.left.remove(other.hand.seat)
@@ -300,7 +300,7 @@ def _direction(table: Table, step: Step) -> str | None:
 
 
 def reveal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Turn the dealer's cards up and call the hand."""
+    """Turn the dealer's cards up and announce the hand."""
     now, terms = state.round, table.terms
     _check_number(table, "dealer", len(now.dealer), table.dealer_size)
     reads, qualifies = "", None
@@ -340,7 +340,7 @@ def show_payouts(table: Table, state: State, due: Due, command: c.Perform) -> Ev
 
 
 def settle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Settle one seat in a pass, or without a seat every hand left in it."""
+    """Settle one seat in a pass; if the command names no seat, settle every hand left in the pass."""
     step = due.step
     _check_numbers(table, state)
     _, passed = table.passes[step.walk]
@@ -362,7 +362,7 @@ def settle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
         try:
             hand_events = walk.hand(spot, passed)
         except RefusalError:
-            # A refusal here means the award is not keyed; turn the hand first, so that it can be.
+            # A refusal here means that the award is not keyed. Turn the hand up, so that it can be keyed.
             events += walk.turned(spot)
             if not events:
                 raise

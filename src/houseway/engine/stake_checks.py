@@ -11,7 +11,7 @@ from houseway.money import spoken
 from houseway.rules.rulebook import Limit
 
 PlacedHand = tuple[str, PlayerHand]
-"""A hand, with the place that its refusals name."""
+"""The path of a hand in refusals, such as "seat 3", and the hand."""
 Stakes = Mapping[str, int]
 
 
@@ -25,14 +25,14 @@ class StakeChecks:
 
     def stakes(self, stakes: Stakes, where: str) -> None:
         """Refuse stakes with a wrong amount, a missing companion wager or the wrong deal mode."""
-        for name, twin, beside, offered, exact, bounds in self.terms.stake_rules:
+        for name, must_equal, needs_one_of, offered, exact, bounds in self.terms.stake_rules:
             stake = stakes.get(name, 0)
-            if twin is not None and stake != stakes.get(twin, 0):
-                self._refuse_unequal(name, twin, stakes, f"{where}.{name}")
+            if must_equal is not None and stake != stakes.get(must_equal, 0):
+                self._refuse_unequal(name, must_equal, stakes, f"{where}.{name}")
             if not stake:
                 continue
-            if beside is not None and stakes.keys().isdisjoint(beside):
-                sentence = f"to bet {name}, also bet {' or '.join(beside)}"
+            if needs_one_of is not None and stakes.keys().isdisjoint(needs_one_of):
+                sentence = f"to bet {name}, also bet {' or '.join(needs_one_of)}"
                 clause = self.terms.cite(self.book.wagers[name].beside)
                 self.refusals.add(f"{name.replace('_', '-')}-alone", sentence, f"{where}.{name}", clause)
             if not offered:
@@ -45,16 +45,16 @@ class StakeChecks:
             if (low is not None and stake < low) or (high is not None and stake > high):
                 self.bounds(name, stake, f"{where}.{name}")
 
-    def _refuse_unequal(self, name: str, twin: str, stakes: Stakes, where: str) -> None:
+    def _refuse_unequal(self, name: str, other: str, stakes: Stakes, where: str) -> None:
         clause = self.terms.cite(self.book.wagers[name].equals)
-        stake, twin_stake = spoken(stakes.get(name, 0)), spoken(stakes.get(twin, 0))
-        sentence = f"the {name} ({stake}) must equal the {twin} ({twin_stake})"
-        self.refusals.add(f"{twin}-{name}-unequal", sentence, where, clause)
+        stake, other_stake = spoken(stakes.get(name, 0)), spoken(stakes.get(other, 0))
+        sentence = f"the {name} ({stake}) must equal the {other} ({other_stake})"
+        self.refusals.add(f"{other}-{name}-unequal", sentence, where, clause)
 
     def _refuse_mode(self, name: str, where: str) -> None:
         modes = self.book.wagers[name].modes
-        offered = " or ".join(modes.value) if modes else "no"
-        sentence = f"{name} is only offered in {offered} mode; the deal mode is {self.terms.mode}"
+        offered = f"only in {' or '.join(modes.value)} mode" if modes else "in no deal mode"
+        sentence = f"{name} is offered {offered}; this table's deal mode is {self.terms.mode}"
         self.refusals.add("wrong-mode", sentence, where, self.terms.cite(modes))
 
     def bounds(self, name: str, stake: int, where: str) -> None:
@@ -84,7 +84,7 @@ class StakeChecks:
         return self.book.limits.get(equals.value if equals else name)
 
     def tips(self, requested: Stakes, stakes: Stakes, play: int, where: str) -> dict[str, int]:
-        """Return the tips on wagers that take them; refuse the others."""
+        """Return the tips on wagers that players may tip on; refuse the other tips."""
         allowed = self.book.option("tips") or ()
         clause = self.terms.clause("tips") or self.terms.clause("offered")
         tips: dict[str, int] = {}
@@ -92,7 +92,7 @@ class StakeChecks:
             path = f"{where}.{name}"
             if name not in allowed:
                 places = f"tip on {' or '.join(allowed)} instead" if allowed else "tips are not offered"
-                self.refusals.add("tip-not-offered", f"{name} takes no tip; {places}", path, clause)
+                self.refusals.add("tip-not-offered", f"you cannot tip on {name}; {places}", path, clause)
                 continue
             tips[name] = amount
             if not ("ante" in stakes if name != "trips" else stakes):
@@ -118,7 +118,7 @@ class StakeChecks:
             self.refusals.add("match-play-chips", sentence, where, clause)
 
     def entry(self, stakes: Stakes, where: str) -> None:
-        """Refuse wagers that do not get a player dealt in, unless the cause is already refused."""
+        """Refuse wagers that are not enough to be dealt in, unless another refusal already says why."""
         entry = self.book.entry
         if (
             entry is None

@@ -1,4 +1,4 @@
-"""The state of a table, as frozen records. Only folding an event makes a new state."""
+"""The state of a table, as frozen records. Only applying an event makes a new state."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
     tips: dict[str, int] = NOTHING
     coupon: int = 0
     collected: int = 0
-    """Cents of a progressive wager that the dealer has collected and not settled."""
+    """Cents of a progressive wager that the dealer has collected but not settled."""
     acted: str = ""
     """The betting point at which the hand last acted."""
     locked: bool = False
@@ -137,7 +137,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     """"", "all", or "trips" if the void round still settles trips."""
     settled: tuple[WagerSettled, ...] = ()
     left: tuple[int, ...] = ()
-    """The seats whose cards stay out, the highest hand last."""
+    """The seats whose cards stay on the table, the highest hand last."""
     keyed: dict[int, str] = {}
     asked: tuple[int, int, str, str] | None = None
     """The payment that waits for approval: seat, hand, wager, approver."""
@@ -175,7 +175,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     minima: dict[str, int] = NOTHING
     """Minimum bets that changed since the table opened."""
     changing: dict[str, int] = NOTHING
-    """Minimum bets that take effect with the next round."""
+    """Minimum bets that take effect in the next round."""
     round: Round = Round()
     rounds: int = 0
     since_count: int = 0

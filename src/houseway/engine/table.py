@@ -70,13 +70,13 @@ class Table:
             for name, step in self.steps.items()
         }
         self.last_due: tuple[State | None, Due | None] = (None, None)
-        """A cache of one: a state and its step that is due. States never change."""
+        """A cache with one entry: a state and the step that is due in it. States never change."""
         self.ahead: dict[tuple[str, str], tuple[tuple[Step, Any], ...]] = {}
         """A cache of the steps after each step, by section and name, with their conditions."""
         self.plain_steps: dict[tuple[str, str], StepTaken] = {}
         """A cache of the StepTaken events of plain steps, by section and name."""
         self.last_unserved: tuple[State | None, Step | None, list[str]] = (None, None, [])
-        """A cache of one: a state, a deal and the places that it still serves."""
+        """A cache with one entry: a state, a deal and the places that the deal still serves."""
 
     def _has(self, step: Step) -> bool:
         """True if the deal mode and the house settings of the table include a step."""

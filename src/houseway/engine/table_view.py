@@ -1,8 +1,8 @@
-"""The table as everyone sees it: one record in integer cents, followed event by event.
+"""The table as everyone sees it, in integer cents, updated event by event.
 
-A card becomes text here and in the record's codec, nowhere else. Only what is listed here is visible: the
-undealt order, burns, the stub, hole cards before they are turned, folded and discarded cards have no field.
-Cards that were face up stay in the view until the next round opens, also when they are in the rack.
+Cards become text only here and in the record's codec. Only the fields listed here are visible. The undealt
+cards, burns, the stub, folded and discarded cards, and hole cards before they are turned have no field.
+Cards that were face up stay in the view until the next round opens, even if they are in the rack.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc
     light: bool = False
     lammer: bool = False
     act: str = ""
-    """The last act in this round, in a word or two."""
+    """The last act in this round, in one or two words."""
     bets: dict[str, int] = {}
     """Cents wagered in this round, settled or not."""
 
@@ -114,16 +114,16 @@ class Follower:
         self.view = table_view(table, state)
 
     def remember(self, event: e.Event) -> None:
-        """Take in an event from before the state this began with; call `look` when all are in."""
+        """Add an event from before the first state; call `look` after the last of them."""
         self._history = round_history.remember(self._history, event, self._reason)
 
     def look(self) -> TableView:
-        """Return the view with everything that was remembered."""
+        """Return the view, with the events that were added."""
         self.view = table_view(self._table, self._state, self._history)
         return self.view
 
     def follow(self, event: e.Event, after: State) -> TableView:
-        """Return the view after an event; what did not change is the same object as before."""
+        """Return the view after an event; unchanged parts are the same objects as before."""
         last = (self._state, self.view, self._history)
         self._state, self._history = after, round_history.remember(self._history, event, self._reason)
         self.view = table_view(self._table, after, self._history, last)

@@ -30,6 +30,7 @@ class StakeRule(NamedTuple):
     twin: str | None
     """The wager that it must equal."""
     beside: tuple[str, ...] | None
+    """The wagers of which the player must also make at least one."""
     offered: bool
     """True if the deal mode offers it."""
     exact: int | None
@@ -138,7 +139,7 @@ class Terms:
         return any(name in stakes and stakes[name] >= self._envy_least for name in self.envy_beside)
 
     def reads_first_five(self, wager: str) -> bool:
-        """True if a wager's pay table reads only the hole cards and the flop.
+        """True if a wager's pay table uses only the hole cards and the flop.
 
         Envy reads the same cards as the wager that it comes with.
         """

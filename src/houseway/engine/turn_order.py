@@ -18,7 +18,7 @@ def due(table: Table, state: State, *, past_players: bool = False) -> Due | None
     A step that asks players is due until all of them have decided. With `past_players`, return the
     dealer's next step after it.
     """
-    # The dealer, the players and the views all need it for the same state.
+    # Cached, because the dealer, the players and the views all need it for the same state.
     if table.last_due[0] is state and not past_players:
         return table.last_due[1]
     if state.section == "round" and not state.owed:
@@ -172,7 +172,7 @@ def rackable(hand: Hand) -> bool:
 
 
 def folds_left(table: Table, state: State, step: Step) -> list[int]:
-    """Return the seats whose fold the dealer has not taken."""
+    """Return the seats whose folded hand the dealer has not collected."""
     passed = table.passes.get(step.walk)
     numbers = []
     for number, seat in state.seats.items():
@@ -223,7 +223,7 @@ STATUS = {"": 0, "folded": 1, "held": 2}
 def hands_of(
     table: Table, state: State, kinds: frozenset[int], wagers: tuple[str, ...]
 ) -> list[tuple[int, int]]:
-    """Return seat and hand of every hand of some kinds that has one of the wagers unsettled."""
+    """Return seat and hand of every hand of these kinds with one of the wagers still unsettled."""
     hands = []
     for number, seat in state.seats.items():
         for n, hand in enumerate(seat.hands, 1):

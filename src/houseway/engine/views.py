@@ -38,7 +38,7 @@ class Notes(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The number of cards that the step uses."""
     script: tuple[ScriptLine, ...] = ()
     waits_for: str = ""
-    """The approval or the answer to a challenge that must come before the step."""
+    """The approval, or the answer to a challenge, that the dealer needs before the step."""
     tips: int = 0
     approval: str = ""
     """The payment that waits for the floor's approval."""

@@ -69,7 +69,7 @@ def shown(cards: int) -> list[list[ExposedCards]]:
 
 
 class ExposedPass:
-    """A game prepared for pricing with one or both dealer cards exposed_hands.
+    """A game prepared for pricing with one or both dealer cards exposed.
 
     The arrays are large; each step overwrites them and reads nothing older.
     """

@@ -1,4 +1,4 @@
-"""The flops, and the states after the flop, that differ in more than the names of suits."""
+"""Flops, and states after the flop, counted once for all ways to rename the suits."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def sets_of(cards: Integers) -> Integers:
 
 
 def suit_flops(flops: Integers) -> Integers:
-    """The index of each flop as viewed from each suit.
+    """For each flop and suit, the index of the flop's ranks with that suit marked.
 
-    A suit that is not on the flop has the index past the last.
+    A suit that is not on the flop gets the index after the last.
     """
     number = suit_card_numbers(3, len(suit_cards(3)))
     ranks = np.where(flops[:, :, None] % SUITS == np.arange(SUITS), RANKS, flops[:, :, None] // SUITS)
@@ -43,10 +43,10 @@ def suit_flops(flops: Integers) -> Integers:
 
 @cache
 def states() -> States:
-    """The states after the flop.
+    """The states after the flop, each a flop with two hole cards.
 
-    The suits of a flop are in descending order of their rank sets. Suits with the same ranks on the flop
-    are interchangeable, so only the descending order of their hole cards is listed.
+    A flop's suits are sorted by their sets of ranks, highest first. Two suits with the same ranks on the
+    flop can be swapped, so only the state with the higher hole cards in the first of them is listed.
     """
     threes, pairs = subsets(3, len(DECK)), subsets(2, len(DECK))
     flops = threes[(np.diff(sets_of(threes)) <= 0).all(axis=1)]
@@ -77,9 +77,9 @@ def states() -> States:
 
 
 def _listed_pairs(holes: Integers) -> tuple[Integers, Integers]:
-    """The listed pair for each two cards, and the number of equivalent deals.
+    """For each two hole cards, the equivalent pair that is listed, and how many pairs are equivalent to it.
 
-    Both are indexed by the suits that are equal on the flop, one bit for each adjacent pair of suits.
+    Both are indexed by a bit mask of the suits that are equal on the flop: a bit per adjacent suit pair.
     """
     orders = list(permutations(range(SUITS)))
     keys = np.stack([_key(holes[:, order]) for order in orders])
@@ -99,7 +99,7 @@ def _key(sets: Integers) -> Integers:
 
 @cache
 def suit_maps() -> tuple[NDArray[np.int16], NDArray[np.int8]]:
-    """The suit-distinct flop of every three cards, and the suit of it that each suit maps to."""
+    """For every three cards, the listed flop that they are equivalent to, and the new name of each suit."""
     sets = sets_of(subsets(3, len(DECK)))
     order = np.argsort(-sets, axis=1, kind="stable")
     flop = place_of(_key(np.take_along_axis(sets, order, axis=1)), _key(states().by_suit))
@@ -107,7 +107,7 @@ def suit_maps() -> tuple[NDArray[np.int16], NDArray[np.int8]]:
 
 
 def state_of(hole: Integers, flop: Integers) -> int:
-    """The index of the state of two hole cards and a flop."""
+    """The index of the state with these hole cards and this flop."""
     flop_of, suit_map = suit_maps()
     at = subset_number(np.sort(flop))
     own = np.sort(hole - hole % SUITS + suit_map[at, hole % SUITS])

@@ -94,7 +94,7 @@ def _envy(terms: Terms, name: str, stake: int) -> Fraction:
 
 
 def envy_amounts(terms: Terms, stakes: Mapping[str, int]) -> tuple[list[int], str | None]:
-    """The envy that each hand class pays, in cents, and the wager that envy goes with."""
+    """The envy that each hand class pays, in cents, and the wager that envy comes with."""
     wager = terms.rulebook.wagers.get("envy")
     beside = [name for name in (wager.beside.value if wager and wager.beside else ()) if name in stakes]
     least = wager.least.value if wager and wager.least else 0

@@ -33,7 +33,7 @@ def wagers(game: Terms | Rulebook, counts: Counts | None = None) -> Wagers:
     """Price every side bet under each of its pay tables.
 
     A side bet against the dealer depends on the choices made: `counts` come from an outcome table, by
-    default that of best play. Envy is priced with the wager it goes with.
+    default that of best play. Envy is priced with the wager that it comes with.
 
     >>> import houseway
     >>> trips = wagers(houseway.load("uth-card"))["trips"]["CARD"]

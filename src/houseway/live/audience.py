@@ -1,4 +1,4 @@
-"""The viewers of one table, who are sent an update for each event, patched for their role."""
+"""The viewers of one table. Each gets an update for every event, with a patch for the viewer's role."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ REMEMBERED: Final = 512
 
 
 class Watcher(Protocol):
-    """A viewer who is sent what happens at a table."""
+    """A viewer who gets the updates of a table."""
 
     role: str
     handle: str
@@ -76,16 +76,16 @@ class Audience:
         self._live = live
         self._left_out = frozenset(left_out)
         self._sent: dict[str, View | None] = {}
-        """The view last sent to each role; None if it is sent whole next."""
+        """The view last sent to each role; None if the role gets the whole view next."""
         self._state: State | None = None
         """The table when it was last sent."""
         self._remembered: deque[tuple[int, bytes]] = deque(maxlen=REMEMBERED)
         self._left: dict[Watcher, int] = {}
-        """Viewers at the rail who had a seat, and which."""
+        """Viewers at the rail (spectators) who had a seat, and the seat."""
         self.restart()
 
     def restart(self) -> None:
-        """Read the round from the record again; every viewer gets a whole view next."""
+        """Read the round from the record again; every viewer gets the whole view next."""
         self.follower = Follower(self._live.table, self._live.state, Reasons(self._live.table))
         self._teller, self._log = RoundTeller(self._live.table.terms.order), RoundLog()
         for _, event in recent(self._live, 1):
@@ -115,7 +115,7 @@ class Audience:
         self.watchers.add(watcher)
         sent = self._sent.setdefault(watcher.role, view)
         if sent is not None and (sent.table, sent.yours) != (view.table, view.yours):
-            # Viewers of one role are patched alike, so they must have the same view.
+            # All viewers of a role get the same patches, so they must have the same view.
             self._sent[watcher.role] = None
         watcher.tell(body)
 
@@ -126,7 +126,7 @@ class Audience:
         self._drop(watcher.role)
 
     def place(self) -> None:
-        """Give every viewer the role that fits who sits where now.
+        """Give every viewer the role that fits the current seating.
 
         A viewer whose seat is free or another player's watches from the rail, and gets the seat's view
         again after sitting down there. A player does not watch as surveillance.
@@ -189,7 +189,7 @@ class Audience:
         before, self._state = self._state, self._live.state
         # If nothing happened, the choices are the same.
         still = not news and self._live.state is before
-        # A running clock alone is not news.
+        # If only the clock has changed, nothing is sent.
         running = replace(waits, seconds=waits.seconds and 1.0)
         heard, people = [event.heard for event in news], dict(people)
         common, seats = self._spoken(news, heard, 0), listeners(heard)

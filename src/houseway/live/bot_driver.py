@@ -24,7 +24,7 @@ from houseway.live.runner import TableRunner
 from houseway.rules.loader import RulebookError, load
 
 Wanted = Literal["bet", "decision", ""]
-"""The act that a table waits for from a bot; empty if none."""
+"""The act that the table expects from a bot; empty if none."""
 
 
 class OtherRulesError(InputError, ValueError):
@@ -84,7 +84,7 @@ class BotDriver:
     _seat: BotSeat
 
     def play(self) -> bool:
-        """Bet or decide if the table waits for the bot; return False if it does not."""
+        """Bet or decide if the table waits for the bot; otherwise return False."""
         wanted = self._seat.wanted()
         if wanted == "bet":
             self._bet()

@@ -1,4 +1,4 @@
-"""The clock a table waits by, and how long it waits for each thing."""
+"""The clock of a table, and how long the table waits for players, bots and retries."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 AWAY: Final = 30.0
-"""Seconds a table without a clock waits for a player who is not connected, and any table for a bot."""
+"""Seconds to wait for a bot, and at a table without a clock for a player who is not connected."""
 AGAIN: Final = 5.0
 """Seconds until a table retries after its record could not be written."""
 ALONE: Final = 300.0
-"""Seconds a table waits for a player who is gone while no one else plays, and, without a clock, for a
-connected player who does not answer while others wait."""
+"""Seconds to wait for an absent player if no other person plays. At a table without a clock, also for a
+connected player while others wait."""
 BEFORE_BOTS: Final = 10.0
 """Seconds bots give a viewer to sit down before they play among themselves."""
 BETWEEN: Final = {"brisk": 1.5, "normal": 3.0, "unhurried": 5.0}

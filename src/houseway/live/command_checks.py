@@ -40,7 +40,7 @@ def parse(text: bytes) -> c.Command | Refusal:
 def check_key(key: str, request: Do) -> Refusal | None:
     """Refuse a command without a key, or with a key that cannot be recorded."""
     if not request.key or not request.key.isprintable() or len(key) > LONGEST:
-        return Refusal("bad-key", None, "key", "give each command its own key of printable characters")
+        return Refusal("bad-key", None, "key", "each command needs its own key of printable characters")
     return None
 
 

@@ -42,7 +42,7 @@ LONGEST = 200
 
 
 class UnbalancedError(AssertionError):
-    """An answer that would create or lose money; it is never recorded."""
+    """A command's events would create or lose money. They are never recorded."""
 
 
 class Accepted(msgspec.Struct, frozen=True):
@@ -104,7 +104,7 @@ class LiveTable:
         self.state = State()
         self.head = Head.first(stream)
         self._recorded = self.head
-        """The head of the stored record; inside `together`, `head` is ahead of it."""
+        """The head of the stored record. Inside `together`, `head` already counts events not yet stored."""
         self._waiting = _PendingBatch()
         self._together = False
         self._unknown = ""
@@ -211,8 +211,8 @@ class LiveTable:
     def send(self, command: c.Command, key: str = "", by: str = "") -> Accepted | Refusal:
         """Answer a command. Its events are durable when this returns, or at the end of `together`.
 
-        A command sent again under its key gets the recorded answer and is not done again. A dealer's act
-        may leave out its cards and its seal: they come from the shoe.
+        A command that is sent again with the same key gets the recorded answer and has no further effect. A
+        dealer's act may leave out its cards and its seal: they come from the shoe.
         """
         if self.unsure:
             self.reload()
@@ -238,7 +238,7 @@ class LiveTable:
             return wrong
         if total(after) != total(self.state):
             raise UnbalancedError(
-                f"{type(command).__name__} would change the money at the table; not recorded"
+                f"{type(command).__name__} would create or destroy money, so it was not recorded"
             )
         # If anything fails from here on, the record decides what happened.
         self.unsure = True
@@ -276,7 +276,7 @@ class LiveTable:
         finally:
             self._together = False
             try:
-                # Part of an answer is never recorded.
+                # An answer is recorded as a whole or not at all.
                 if self._waiting.entries and not self.unsure:
                     self.unsure = True
                     self._append()

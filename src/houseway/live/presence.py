@@ -30,7 +30,7 @@ class Presence:
     _away: dict[int, int] = field(default_factory=dict)
     """The rounds that the player of each seat has missed."""
     leaving: dict[int, Callable[[], None]] = field(default_factory=dict)
-    """The seats of players who have been removed and leave after the round, with a callback for each."""
+    """The seats of removed players, who leave after the round, with a callback for each."""
 
     def is_bot(self, seat: int) -> bool:
         """True if a bot of this table sits at the seat."""

@@ -1,4 +1,4 @@
-"""The most recent events of a table, read from the end of its record so that long records open as fast."""
+"""The most recent events of a table, read from the end of its record, so that long records open fast."""
 
 from __future__ import annotations
 

@@ -27,13 +27,13 @@ from houseway.live.presence import Presence
 from houseway.live.table_phase import Automation, Phase
 from houseway.live.table_plan import TablePlan
 
-OUT_OF_ORDER: Final = (
+RECORD_UNAVAILABLE: Final = (
     "the record of this table cannot be read or written at the moment; nothing is lost, try again"
 )
 
 
 class TableRunner:
-    """One live table, its viewers and what it waits for."""
+    """One live table, its viewers, and the players or acts that it waits for."""
 
     def __init__(
         self,
@@ -58,15 +58,15 @@ class TableRunner:
             clock, plan.order, live, self.phase, self.presence, audience, self._expired
         )
         self._checks = CommandChecks(live, authorize, plan.order.leave_out)
-        self._untold: list[Accepted] = []
+        self._unsent: list[Accepted] = []
         """Answers that have not been recorded or sent yet."""
         self._before = self.phase.save()
         """The phase before the command in progress."""
         self._recall()
 
     def _recall(self) -> None:
-        """Continue from the record."""
-        self._untold = []
+        """Continue from the recorded events."""
+        self._unsent = []
         self.audience.restart()
         # If the dealer has already begun the next round, do not wait for players again.
         self.phase.over = self.audience.follower.view.closed and not self.live.state.done
@@ -108,17 +108,17 @@ class TableRunner:
         key = f"{person.handle}/{request.key}"
         command = check_key(key, request) or parse(bytes(request.command))
         if isinstance(command, Refusal):
-            return self._not(person, request, command)
-        self._be_sure()
+            return self._reject(person, request, command)
+        self._reload_if_unsure()
         granted = self._checks.check(person, request, key, command)
         if isinstance(granted, Answered):
             return granted
         if isinstance(granted, Refusal):
-            return self._not(person, request, granted)
+            return self._reject(person, request, granted)
         with self._in_one_piece():
             answer = self.live.send(granted, key, person.handle)
             if isinstance(answer, Refusal):
-                return self._not(person, request, answer)
+                return self._reject(person, request, answer)
             self._note(answer)
             if isinstance(granted, c.Bet | c.TakeBack):
                 self.phase.ready.discard(granted.seat)
@@ -127,8 +127,8 @@ class TableRunner:
         self._send_all()
         return Answered(key=request.key, seq=answer.seq, repeated=answer.repeated)
 
-    def _not(self, person: Person, request: Do, refusal: Refusal) -> Rejected:
-        """Return a refusal; if the command came too late, with the person's current view."""
+    def _reject(self, person: Person, request: Do, refusal: Refusal) -> Rejected:
+        """Return a rejection. If the command came too late, it has the person's current view."""
         refused = Rejected(refused=(refusal,), key=request.key, seq=self.seq)
         if refusal.code != STALE:
             return refused
@@ -151,7 +151,7 @@ class TableRunner:
         return None
 
     def send(self, command: c.Command) -> Refusal | None:
-        """Perform a command of the table itself; viewers get it with the next change."""
+        """Perform a command of the table itself; viewers get its events with the next change."""
         with self._in_one_piece():
             answer = self.live.send(command)
             if isinstance(answer, Refusal):
@@ -184,22 +184,22 @@ class TableRunner:
         """Record all commands of the block together, then pass their events to the viewers' queue."""
         try:
             self._before = self.phase.save()
-            self._be_sure()
+            self._reload_if_unsure()
             self._before = self.phase.save()
             with self.live.together():
                 yield
         except StoreError as error:
-            self.trouble, self._untold = str(error), []
+            self.trouble, self._unsent = str(error), []
             self.phase.restore(self._before)
             self._deadlines.arm(self.phase.awaited(), retry=True)
             raise
-        for answer in self._untold:
+        for answer in self._unsent:
             for seq, (event, after) in enumerate(answer.walk(), answer.seq):
                 self.audience.record(seq, event, after)
                 self.presence.recorded(event, after)
-        self._untold = []
+        self._unsent = []
 
-    def _be_sure(self) -> None:
+    def _reload_if_unsure(self) -> None:
         """Read the record again if it may have events that this process has not read."""
         if self.live.unsure:
             self.live.reload()
@@ -209,7 +209,7 @@ class TableRunner:
                 self.phase.restore(self._before)
 
     def _deal(self, first: Callable[[], c.Command | None] = lambda: None) -> None:
-        """Perform automatic acts until the table waits for a person; a paced table uses `step`."""
+        """Perform automatic acts until the table waits for a person; nothing if it is paced by `step`."""
         if self._conduct.paced:
             return
         try:
@@ -232,13 +232,13 @@ class TableRunner:
         """Update presence and phase with an answer, and queue it to be sent."""
         if answer.repeated:
             return
-        self._untold.append(answer)
+        self._unsent.append(answer)
         for event in answer.events:
             self.presence.decided(event)
             self.phase.decided(event)
 
     def _send_all(self) -> None:
-        """Start the timer, and send what is new."""
+        """Start the timer, and send the changes to the viewers."""
         self.audience.place()
         awaited = self.phase.awaited()
         self._deadlines.arm(awaited, retry=bool(self.trouble))
@@ -266,5 +266,5 @@ class TableRunner:
         self.go_on()
 
     def stop(self) -> None:
-        """Cancel the timer; the record has everything."""
+        """Cancel the timer. Nothing else needs saving: everything is on record."""
         self._deadlines.stop()

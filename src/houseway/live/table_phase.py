@@ -1,4 +1,4 @@
-"""A table's phase: which seats are ready, what it waits for, and the next automatic act."""
+"""A table's phase: the seats that are ready, the act it waits for, and the next automatic act."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Automation(NamedTuple):
     paced: bool = False
     """True if it performs one act per call of `step`."""
     deals: bool = False
-    """True if it also deals when the recorded dealer is a person, as when it follows a real table."""
+    """True if it also deals when the recorded dealer is a person, as for a real table's typed cards."""
     floor_steps: bool = True
     """False if the person in the dealer's chair also takes the floor's steps."""
 

@@ -20,7 +20,7 @@ class TablePlan(msgspec.Struct, frozen=True):
     order: OpenTable
     """The request that opened the table."""
     given: dict[str, Any]
-    """Mode, tables, limits and settings as the rulebook took them."""
+    """Mode, tables, limits and settings, as read under the rulebook."""
     host: str
     """The handle of the person who opened the table."""
     bots: dict[int, tuple[str, Style]] = {}

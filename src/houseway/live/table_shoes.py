@@ -91,7 +91,7 @@ class Shoes:
         """A shuffled shoe that is not on record yet: its name, its secret, the shoe."""
 
     def shuffle(self, deck: str) -> Shoe:
-        """Return the shoe for the next shuffle of a deck: the same one until the shuffle is on record."""
+        """Return the shoe for the next shuffle of a deck. It stays the same until that is recorded."""
         name = shoe_id(self._stream, self._shuffles + 1, deck)
         if self.fresh is None or self.fresh[0] != name:
             secret = self._maker.secret(name)

@@ -23,7 +23,7 @@ from houseway.narrate.render import RECORD, render
 from houseway.narrate.sentences import Sentence
 
 KEYS: Final[dict[type[c.Command], str]] = {c.Check: "c", c.Fold: "f", c.Keep: "k", c.Split: "s"}
-"""The keys of choices; a play has its size."""
+"""Keyboard shortcuts by command. The shortcut of a Play is its multiple, such as "4"."""
 FREE: Final = (c.Check, c.Fold)
 """Choices that wager nothing come first."""
 LATER: Final = (c.Stand, c.Sit, c.Leave, c.TakeBack, c.Challenge)
@@ -33,7 +33,7 @@ encoder: Final = msgspec.json.Encoder(enc_hook=encode_card)
 
 
 def update(table: Table, seq: int, event: e.Event, after: State, sentences: Iterable[Sentence]) -> Update:
-    """Return an event as everyone may see it, in words and with the dealer's script; without a patch."""
+    """Return the public form of an event, with its sentences and the dealer's script but no patch."""
     shown, _ = hide(event)
     return Update(
         seq=seq,
@@ -64,8 +64,10 @@ def yours_of(
 
 
 def yours_between(table: Table, yours: Yours, before: State | None, after: State, role: str) -> Yours:
-    """Return a role's own part of the view between two automatic acts, when it has no choices. It is the
-    same object if nothing changed since the state before."""
+    """Return a role's own part of the view between two automatic acts, when the role has no choices.
+
+    It is the same object as before if nothing changed.
+    """
     number = seat_of(role)
     if number and (before is None or not _same_hand(before, after, number)):
         own = own_hand(table, after, number)
@@ -109,11 +111,11 @@ def _key(command: c.Command) -> str:
 
 
 def taking_wagers(table: Table, state: State) -> bool:
-    """True if wagers are taken now."""
+    """True while betting is open."""
     now = due(table, state)
     return now is not None and now.step.act == "close betting"
 
 
 def takes_salts(table: Table, state: State) -> bool:
-    """True if salts may go into the players' cut now: once a shoe, while wagers are taken."""
+    """True if players may add salts to the cut now: while betting is open, once per shoe."""
     return taking_wagers(table, state) and bool(state.round.seal) and not state.playing.mixed

@@ -16,7 +16,7 @@ from houseway.narrate.sentence_groups import SentenceGroup, group
 from houseway.narrate.sentences import Sentence
 
 LOGGED: Final = ("act", "board", "call", "news", "paid")
-"""Topics in the log; the table itself shows the rest."""
+"""The topics that the log shows; viewers see the others on the table itself."""
 
 
 class LogLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -54,7 +54,7 @@ class LogEntry:
 
 
 class RoundLog:
-    """The log of the round under way, for every viewer of a table."""
+    """The log of the current round, for every viewer of a table."""
 
     def __init__(self) -> None:
         self._group = SentenceGroup()
@@ -63,7 +63,7 @@ class RoundLog:
     def take(
         self, event: e.Event, sentences: Sequence[Sentence], names: Mapping[int, str]
     ) -> dict[int, LogEntry]:
-        """Take in an event; return the entries it adds or changes. A new round begins a new log."""
+        """Add an event and return the entries it adds or changes. A new round starts a new log."""
         if isinstance(event, e.RoundOpened):
             self._group, self._entries = SentenceGroup(), {}
         changed: dict[int, LogEntry] = {}
@@ -98,18 +98,18 @@ def scene_of(table: Table, state: State, event: e.Event, seat: int = 0) -> Scene
 
 
 class LiveEvent(NamedTuple):
-    """An event with all that is needed to say it aloud."""
+    """An event with everything needed to say it aloud."""
 
     event: e.Event
     sentences: tuple[Sentence, ...]
     after: State
     names: Mapping[int, str]
     reason: str = ""
-    """Why a wager was settled as it was."""
+    """The reason for a wager's result."""
 
 
 def listeners(news: Sequence[LiveEvent]) -> set[int]:
-    """Return the seats that hear some of the events in other words than viewers without a seat."""
+    """Return the seats whose sentences for these events differ from those for viewers without a seat."""
     seats: set[int] = set()
     for heard in news:
         if isinstance(heard.event, e.PlayersLooked | e.RoundClosed):
@@ -121,8 +121,8 @@ def listeners(news: Sequence[LiveEvent]) -> set[int]:
 def say_aloud(table: Table, news: Sequence[LiveEvent], seat: int) -> list[tuple[str, ...]]:
     """Return what a screen reader says after each event to the player of a seat, 0 for other viewers.
 
-    It says what other seats do, with the same act of several seats as one, the board, the player's own
-    cards and settled wagers, and the result of each seat. The dealer's script says the rest.
+    It says the acts of other seats (the same act of several seats in one sentence), the board, the player's
+    own cards and settled wagers, and the result of each seat. The dealer's script says the rest.
     """
     said: list[list[str]] = [[] for _ in news]
     acts: list[Sentence] = []

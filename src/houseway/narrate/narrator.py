@@ -25,7 +25,7 @@ def public(event: e.Event, field: str) -> Cards:
 
 
 class Scene(NamedTuple):
-    """The part of a table right after an event that its sentences need."""
+    """The parts of the table that an event's sentences need, right after the event."""
 
     order: tuple[str, ...]
     """The rulebook's hand classes, best first."""
@@ -41,7 +41,7 @@ class Scene(NamedTuple):
 
 
 def narrate(event: e.Event, scene: Scene) -> tuple[Sentence, ...]:
-    """Return the sentences for an event; none for routine."""
+    """Return the sentences for an event; routine events have none."""
     if isinstance(event, SILENT) or (isinstance(event, e.MeterFed) and not any(event.meters.values())):
         return ()
     if isinstance(event, e.RoundClosed):
@@ -67,7 +67,7 @@ def _sentence(
     headline: Words = (),
     wagers: tuple[s.WagerWords, ...] = (),
 ) -> Sentence:
-    """Split words at their verb."""
+    """Split the words of a sentence at its verb."""
     at = next((n for n, word in enumerate(words) if isinstance(word, Verb)), -1)
     verb = words[at] if at >= 0 else None
     return Sentence(
@@ -85,7 +85,7 @@ def _sentence(
 
 
 def reading(owner: s.Word, held: Cards, scene: Scene) -> Sentence | None:
-    """Return what a hand set before the board was dealt makes with it; None until the board is complete."""
+    """Return the hand that two cards make with the complete board; None until the board is complete."""
     if len(held) != 2 or len(scene.board) != 5:
         return None
     return Sentence(actor=(owner, " "), verb=Verb("have"), object=(" ", _made("", held, scene)))
@@ -97,7 +97,7 @@ def _made(words: str, held: Cards, scene: Scene) -> HandWords:
 
 
 def _values(event: e.Event, scene: Scene) -> Callable[[str], Any]:
-    """Return a look-up of a pattern's fields, the hidden ones as far as the reader may see them."""
+    """Return a function that gives the value of a pattern's field, without cards the reader may not see."""
     known, hidden = _worked_out(event, scene), hidden_fields(event)
 
     def value(field: str) -> Any:
@@ -109,7 +109,7 @@ def _values(event: e.Event, scene: Scene) -> Callable[[str], Any]:
 
 
 def _worked_out(event: e.Event, scene: Scene) -> dict[str, Any]:
-    """Return what a pattern needs beside the fields of its event."""
+    """Return the computed fields that a pattern uses in addition to the fields of its event."""
     match event:
         case e.PlayerSeated():
             return {"player": Seats((event.seat,), player=event.player or "A player")}
@@ -171,14 +171,14 @@ def _closing(event: e.RoundClosed, scene: Scene) -> Iterator[Sentence]:
         yield _sentence(event, "round", words, (*over, ". You have ", s.Amount(scene.chips)))
     players = sum(event.net.values())
     rest = players * MICRO + sum(event.changes.values())
-    total = "nothing" if rest == 0 else f"{rest} millionths of a cent, which cannot be"
+    total = "the books balance" if rest == 0 else f"the books are off by {rest} millionths of a cent"
     sums = [f"players {_micro(players * MICRO)}"]
     sums += [f"{name} {_micro(amount)}" for name, amount in event.changes.items() if amount]
-    yield _sentence(event, "record", (f"Together: {', '.join(sums)}; it sums to {total}",))
+    yield _sentence(event, "record", (f"Together: {', '.join(sums)}; {total}",))
 
 
 def _micro(amount: int) -> str:
-    """Millionths of a cent as dollars, with as many decimals as it takes."""
+    """Return millionths of a cent as dollars, with as many decimals as needed."""
     cents, rest = divmod(abs(amount), MICRO)
     sign = "-" if amount < 0 else "+"
     if not rest:

@@ -33,7 +33,7 @@ HEADLINES: Final[Mapping[type[e.Event], str]] = {
 """Short forms said at the table instead of the whole sentence."""
 
 SILENT: Final[tuple[type[e.Event], ...]] = tuple(getattr(e, name) for name in _WRITTEN["silent"])
-"""Routine that has no sentence."""
+"""Routine events, which have no sentence."""
 
 SETTLED: Final[Mapping[str, str]] = _WRITTEN["settled"]
 """The stake and each result of a settled wager."""
@@ -100,7 +100,7 @@ def _piece(match: re.Match[str]) -> Word | _Field | _Optional:
 
 
 def fill(pattern: str, value: Callable[[str], Any]) -> Words:
-    """Return the words of a pattern; `value` gives what a field holds."""
+    """Return the words of a pattern; `value` returns the value of a field."""
     words: list[Word] = []
     for piece in _pieces(pattern):
         if isinstance(piece, _Field):

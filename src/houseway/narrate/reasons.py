@@ -1,4 +1,4 @@
-"""Why a wager was settled as it was, in a sentence made from what everyone has seen."""
+"""The reason for a wager's result, in a sentence made only from cards that everyone has seen."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Reasons:
         self._table = table
 
     def __call__(self, history: RoundHistory, event: e.WagerSettled) -> str:
-        """Return why a wager was settled as it was."""
+        """Return the reason for a wager's result."""
         if event.coupon:
             return "A coupon, paid like the wager it is placed with"
         return self._table.terms.groups[event.wager].reason(self._settled(history, event))

@@ -1,4 +1,4 @@
-"""A round as the record tells it: its events one after the other, hands read once the board is complete."""
+"""A recorded round in sentences, event by event. Hands are named once the board is complete."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class RoundTeller:
     """Turns the events of a table, in order, into sentences."""
 
     def __init__(self, order: tuple[str, ...], seat: int = 0) -> None:
-        """`seat` is the reader's."""
+        """`seat` is the reader's seat."""
         self._order = order
         self._seat = seat
         self._board: Cards = ()
@@ -24,7 +24,7 @@ class RoundTeller:
         """Hands set before the board was dealt, by seat and hand, until they are read."""
 
     def tell(self, event: e.Event, sees: Sees = public, held: Cards = ()) -> tuple[Sentence, ...]:
-        """Return the sentences for the next event; `held` are the reader's own cards, if they are known."""
+        """Return the sentences for the next event; `held` has the reader's own cards, if they are known."""
         self._follow(event, sees)
         scene = Scene(self._order, self._board, sees, self._seat, held)
         return (*self._readings(event, scene), *narrate(event, scene))

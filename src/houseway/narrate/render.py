@@ -1,4 +1,4 @@
-"""Sentences in English: in the past for the record, in the present for a listener at the table."""
+"""Sentences in English: in the past tense for the record, in the present tense at the table."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from houseway.narrate import sentences as s
 from houseway.rules.compare.value_words import listed
 from houseway.wording import several, times_text
 
-MANY: Final = 2
-"""More seats than this are called by their numbers."""
+MAX_NAMED: Final = 2
+"""If a sentence has more seats than this, they are called by number, not by name."""
 TIME_RAN_OUT: Final = {"deadline": "time ran out"}
 _RANKS: Final = tuple("10" if rank == "T" else rank for rank in RANKS)
 _SIGNS: Final = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")
@@ -30,14 +30,14 @@ _PAST: Final = {
 
 
 def third_person(verb: str) -> str:
-    """Return the present of a verb for one actor."""
+    """Return the present tense of a verb for one actor."""
     if verb.endswith(("s", "sh", "ch")):
         return f"{verb}es"
     return _THIRD.get(verb) or (f"{verb[:-1]}ies" if _ends_in_consonant_y(verb) else f"{verb}s")
 
 
 def past(verb: str) -> str:
-    """Return the past of a verb."""
+    """Return the past tense of a verb."""
     if verb in _PAST:
         return _PAST[verb]
     if _ends_in_consonant_y(verb):
@@ -96,7 +96,7 @@ RECORD: Final = Voice(
 
 
 def record(names: Mapping[int, str]) -> Voice:
-    """Return the voice of the record, with the players' names where the closing gives them."""
+    """Return the voice of the record; the sentences that close a round use the players' names."""
     return msgspec.structs.replace(RECORD, names=names)
 
 
@@ -118,7 +118,7 @@ def aloud(seat: int, names: Mapping[int, str]) -> Voice:
 def render(sentence: s.Sentence, voice: Voice, *, staged: bool = True) -> str:
     """Return a sentence in a voice, without its full stop.
 
-    The record begins a decision with its betting point, unless it is not to be `staged`.
+    The record begins a decision with its betting point, unless `staged` is False.
     """
     if sentence.headline and not voice.record:
         return _join(sentence.headline, voice)
@@ -156,7 +156,7 @@ def _is_name(word: s.Word, voice: Voice) -> bool:
     if voice.listener in seats:
         return False
     given = isinstance(word, s.Seats) and bool(word.player)
-    return given or (not voice.record and len(seats) <= MANY and min(seats) in voice.names)
+    return given or (not voice.record and len(seats) <= MAX_NAMED and min(seats) in voice.names)
 
 
 def _write(word: s.Word, voice: Voice) -> str:
@@ -179,9 +179,7 @@ def _write(word: s.Word, voice: Voice) -> str:
         case s.HandWords():
             return _hand(word, voice)
         case s.By(who):
-            word = TIME_RAN_OUT.get(who, f"by the {who}")
-            said = f", by word of the {who}" if voice.record else f" ({word})"
-            return said if who else ""
+            return f" ({TIME_RAN_OUT.get(who, f'by the {who}')})" if who else ""
     return word
 
 
@@ -213,7 +211,7 @@ def _seats(word: s.Seats, voice: Voice) -> str:
 
 def _several_seats(numbers: list[int], voice: Voice) -> str:
     own = voice.listener in numbers
-    if voice.record or (len(numbers) > MANY and not own):
+    if voice.record or (len(numbers) > MAX_NAMED and not own):
         return f"seats {listed(map(str, numbers))}"
     others = [_called(seat, voice) for seat in numbers if seat != voice.listener]
     return listed(["you", *others] if own else others)

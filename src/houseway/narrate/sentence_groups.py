@@ -16,7 +16,7 @@ Dealt = Mapping[str, tuple[int, Cards]]
 
 
 class SentenceGroup:
-    """Sentences in their order, those that belong together as one."""
+    """Sentences in order; sentences that belong together are joined into one."""
 
     def __init__(self) -> None:
         self.sentences: dict[int, Sentence] = {}
@@ -24,7 +24,7 @@ class SentenceGroup:
         self._numbers: dict[object, int] = {}
 
     def add(self, sentence: Sentence) -> int:
-        """Take in a sentence; return the number of the one it is part of now."""
+        """Add a sentence; return the number of the joined sentence that it is now part of."""
         key = _key(sentence)
         number = self._numbers.get(key, len(self.sentences) + 1)
         known = self.sentences.get(number)
@@ -35,7 +35,7 @@ class SentenceGroup:
 
 
 def group(sentences: Iterable[Sentence]) -> list[Sentence]:
-    """Return sentences with those that belong together as one, in the place of the first."""
+    """Join sentences that belong together, in the place of the first of them."""
     grouped = SentenceGroup()
     for sentence in sentences:
         grouped.add(sentence)
@@ -67,7 +67,7 @@ def _join(one: Sentence, other: Sentence) -> Sentence:
 
 
 def deal(dealt: Dealt) -> Sentence:
-    """Return cards dealt one after another as one sentence; places that got as many are joined."""
+    """Return cards dealt one after another as one sentence; places with the same number are joined."""
     covered: dict[int, list[str]] = {}
     for place, (count, cards) in dealt.items():
         if not cards:

@@ -1,7 +1,7 @@
-"""Sentences as data: who does what, with which cards and amounts, under which clause.
+"""Sentences as data: the actor, the verb, the cards and amounts, and the clause.
 
-`render` puts a sentence into the past or the present, names the seats for a listener, and writes cards and
-amounts for the record, the page, the terminal or a screen reader.
+`render` chooses the past or present tense, names the seats for a listener, and writes cards and amounts for
+the record, the page, the terminal or a screen reader.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from houseway.cards import Card
 Cards = tuple[Card, ...]
 
 Topic = Literal["record", "round", "seat", "act", "board", "call", "news", "paid"]
-"""The subject of a sentence; it decides who hears it.
+"""The topic of a sentence; it decides which viewers get the sentence.
 
-"record" is routine that only the record has. "round" opens or closes a round. "seat" is about seats, wagers
-and hands. "act" is a decision. "board" shows community cards. "call" is said by the dealer as well. "news"
-is what everybody at the table should know. "paid" is a settled wager.
+"record" is routine that only the record shows. "round" opens or closes a round. "seat" is about seats,
+wagers and hands. "act" is a decision. "board" shows community cards. "call" is also said by the dealer.
+"news" is something that everyone at the table should know. "paid" is a settled wager.
 """
 
 
 class Verb(NamedTuple):
-    """A verb in its base form, with what belongs to it: "sit down", "be shuffled"."""
+    """A verb in its base form, with the words that belong to it: "sit down", "be shuffled"."""
 
     base: str
     plural: bool = False
@@ -36,14 +36,14 @@ class Seats(NamedTuple):
 
     numbers: tuple[int, ...]
     player: str = ""
-    """The player's name where it is part of the event."""
+    """The player's name, if it is part of the event."""
     with_player: bool = False
     """True if the record gives the player's name after the number."""
     hand: int = 1
 
 
 class Owner(NamedTuple):
-    """Whose something is: "your", "Otto's", "seat 3's"."""
+    """A possessive: "your", "Otto's", "seat 3's"."""
 
     seat: int
 
@@ -119,7 +119,7 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
     """The settled wagers it is about."""
 
     def seats(self) -> set[int]:
-        """Return the seats that the sentence names; it reads differently to the players there."""
+        """Return the seats that the sentence names; it is worded differently for the players there."""
         words = (*self.actor, *self.object, *self.headline)
         named = {word.seat for word in words if isinstance(word, Owner)}
         return named.union(*(word.numbers for word in words if isinstance(word, Seats)))

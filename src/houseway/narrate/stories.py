@@ -1,4 +1,4 @@
-"""The story of a round: the phases of its events, and passages of sentences for each phase."""
+"""The story of a round: its phases, each with passages of sentences."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class StoryStep(NamedTuple):
     event: e.Event
     after: State
     at: str
-    """When it was put on record."""
+    """The time at which it was recorded."""
 
 
 def phase_names(table: Table, steps: Sequence[StoryStep]) -> list[str]:
@@ -78,7 +78,7 @@ class Passage(NamedTuple):
     clauses: dict[str, None]
 
     def text(self, voice: Voice) -> str:
-        """Return all of it."""
+        """Return the whole passage as data."""
         sentences = [*group(self.sentences), *([deal(self.dealt)] if self.dealt else [])]
         return " ".join(f"{render(sentence, voice, staged=False)}." for sentence in sentences)
 
@@ -95,8 +95,8 @@ class Storyteller:
               held: Sequence[Cards]) -> list[Data]:  # fmt: skip
         """Return the round as passages under the names of its phases.
 
-        `lead` has the events since the round before, `names` the phase and `held` the reader's own cards at
-        each event of the round.
+        `lead` has the events since the previous round. For each event of the round, `names` has the phase
+        and `held` the reader's own cards.
         """
         players: dict[int, str] = {}
         for step in lead:
@@ -141,7 +141,7 @@ class Storyteller:
             passage.clauses[event.clause] = None
 
     def _passage(self, phase: str, at: int, key: object) -> Passage:
-        """Return the passage under way, or a new one for another phase or key."""
+        """Return the current passage, or a new passage if the phase or the key is different."""
         last = self._passages[-1] if self._passages else None
         if last is None or (phase, key) != (last.phase, last.key):
             last = Passage(phase, key, at, [], {}, {})

@@ -1,7 +1,7 @@
 """The readable evaluator: the specification of hands and of which hand is higher.
 
 It tries every five of the cards, gives each the first class in the rulebook's list that it fits, and keeps
-the best. It is slow and simple on purpose; `fast` must agree with it on every hand.
+the best. It is slow and simple on purpose; `fast_evaluator` must agree with it on every hand.
 """
 
 from __future__ import annotations

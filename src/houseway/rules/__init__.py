@@ -1,1 +1,1 @@
-"""The one definition of a game: a rulebook read from data, checked, compiled and compared."""
+"""Rulebooks: read from data, checked, compiled and compared. A game is defined nowhere else."""

@@ -119,8 +119,8 @@ def find_rules(ref: str) -> tuple[str, Traversable]:
         exists = False
     if not exists:
         shown = shortened(ref)
-        right = f"{suggest(ref, listed)} (or give the path of a TOML file)"
-        raise RulebookError.of(shown, "rulebook", f"{shown!r} is neither an id nor a file", right)
+        right = f"{suggest(ref, listed)} (`houseway rulebooks` lists them)"
+        raise RulebookError.of(shown, "rulebook", f"there is no rulebook or file {shown!r}", right)
     return "", path
 
 

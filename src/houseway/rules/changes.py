@@ -1,4 +1,4 @@
-"""Change values of a rulebook without a file: `blind.straight=push`, `play.flop=3`, `qualifier=none`."""
+"""Change values in a rulebook without a file: `blind.straight=push`, `play.flop=3`, `qualifier=none`."""
 
 from __future__ import annotations
 
@@ -101,9 +101,11 @@ def _payment(raw: dict[str, Any], key: str, value: str) -> Iterator[Problem]:
     if len(rest) == 2 and rest[0] not in tables:
         yield Problem(key, f"{rest[0]!r} is not a pay table of {name}", suggest(rest[0], tables))
     elif len(rest) not in (1, 2) or word not in (*classes, *WHENS):
-        yield Problem(key, f"{name} does not depend on {word!r}", suggest(word, [*classes, *WHENS]))
+        yield Problem(key, f"the {name} has no payment for {word!r}", suggest(word, [*classes, *WHENS]))
     elif word in WHENS and not group.against_dealer:
-        yield Problem(key, f"{name} does not depend on the showdown", suggest("", classes))
+        yield Problem(
+            key, f"the {name} is not against the dealer: it has no {word!r}", suggest("", classes)
+        )
     elif word in WHENS:
         _row(wager, WHENS[word], value)
     else:

@@ -19,12 +19,12 @@ CARDS = ("seven", "first five")
 
 
 def check(rulebook: Rulebook) -> Iterator[Problem]:
-    """Yield every problem of the wagers' decision tables and their pay tables."""
+    """Yield every problem in the wagers' decision tables and their pay tables."""
     for wager in rulebook.wagers.values():
         yield from _wager(rulebook, wager)
     refs = {row.table for wager in rulebook.wagers.values() for row in wager.pays if row.table}
     used = {ref.partition(".")[0] for ref in refs}
-    # A row with a misspelt table name is reported there: the table it means is not unused as well.
+    # A row with a misspelt table name is reported elsewhere, so its table is not reported as unused too.
     misspelt = not refs.issubset(_table_names(rulebook))
     for kind, tables in rulebook.tables.items():
         if kind not in used and not misspelt:
@@ -130,13 +130,13 @@ def _cells(
 
 
 def _incomplete(wager: Wager, met: list[Rule]) -> str:
-    """The key of the rows that lack a case: those of the pay table it was sent to, or of the wager."""
+    """The key of the rows that lack a case: those of the pay table that decides it, or of the wager."""
     table = met[-1].asks if met else None
     return f"tables.{table.kind}.{table.name}.rows" if table else f"wager.{wager.name}.pays"
 
 
 def _described(cells: list[tuple[Any, ...]], domain: Domain) -> str:
-    """Cells in words: each fact that does not have all its values, with the values it has."""
+    """Return cells in words: every fact that is limited to some of its values, with those values."""
     columns = list(zip(*cells, strict=True))
     parts = []
     for fact, column in zip(domain.facts, columns, strict=True):

@@ -11,7 +11,8 @@ from houseway.rules.problems import Problem, split_problem, unknown
 from houseway.rules.rulebook import MOST_SEATS, Pass, Rulebook
 from houseway.rules.toml_reader import MODES
 
-HANDS = ("standing", "held", "folded")
+HANDS = {"standing": "did not fold", "held": "folded but keeps its cards", "folded": "folded"}
+"""The kinds of hands, each with words that follow "a hand that"."""
 DIRECTIONS = ("clockwise", "counter-clockwise")
 EXCLUDES = ("hand", "player")
 
@@ -24,18 +25,18 @@ def check(rulebook: Rulebook, replaced: Sequence[Pass] = ()) -> Iterator[Problem
 
 
 def _missing(rulebook: Rulebook) -> Iterator[Problem]:
-    """Required parts that are missing."""
+    """Yield the required parts that are missing."""
     ultimate = rulebook.game == ULTIMATE
     needed: dict[str, tuple[object, str]] = {
         "rulebook.source": (rulebook.source.value, "name the document that the rulebook implements"),
-        "posted_limits": (rulebook.limit_basis, "cite what forbids a wager outside the posted limits"),
-        "stage": (rulebook.stages or not ultimate, "write the betting points"),
+        "posted_limits": (rulebook.limit_basis, "cite the clause that forbids wagers outside the limits"),
+        "stage": (rulebook.stages or not ultimate, "add the betting points"),
         "entry": (rulebook.entry, "list the wagers that get a player dealt in"),
-        "house_way": (rulebook.house_way or ultimate, "write which two cards the dealer keeps"),
+        "house_way": (rulebook.house_way or ultimate, "add the rule for which two cards the dealer keeps"),
     }
     for n, posting in enumerate(rulebook.postings):
-        needed[f"posting[{n}].where"] = posting.where, "write where it is posted"
-        needed[f"posting[{n}].shows"] = posting.shows, "write what is posted there"
+        needed[f"posting[{n}].where"] = posting.where, "name the place where this is posted"
+        needed[f"posting[{n}].shows"] = posting.shows, "name what is posted there"
     for path, (value, right) in needed.items():
         if not value:
             yield Problem(path, "is missing", right)
@@ -45,7 +46,7 @@ def _missing(rulebook: Rulebook) -> Iterator[Problem]:
 
 
 def _wagers(rulebook: Rulebook) -> Iterator[Problem]:
-    """Names of wagers, modes and pay tables in the wagers, limits, caps and approvals."""
+    """Yield unknown names of wagers, modes and pay tables in the wagers, limits, caps and approvals."""
     wagers = rulebook.wagers
     lists: dict[str, Iterable[str]] = {
         **{f"wager.{name}.beside": wager.beside.value for name, wager in wagers.items() if wager.beside},
@@ -65,7 +66,7 @@ def _wagers(rulebook: Rulebook) -> Iterator[Problem]:
         for mode in wager.modes.value if wager.modes else ():
             yield from unknown(f"wager.{name}.modes", mode, rulebook.modes, "deal mode of this rulebook")
         if wager.excludes:
-            yield from unknown(f"wager.{name}.excludes", wager.excludes.value, EXCLUDES, "way to exclude")
+            yield from unknown(f"wager.{name}.excludes", wager.excludes.value, EXCLUDES, "value here")
     for kind in rulebook.table_rules:
         yield from unknown(f"table_rules.{kind}", kind, rulebook.tables, "kind of pay table")
 
@@ -85,7 +86,7 @@ def _options(rulebook: Rulebook) -> Iterator[Problem]:
     for mode in modes or ():
         yield from unknown("options.modes.value", mode, MODES, "deal mode")
     if any(type(n) is not int or n < 1 for n in rulebook.option("decks") or ()):
-        yield Problem("options.decks.value", "is not a list of deck counts", "list numbers from 1 up")
+        yield Problem("options.decks.value", "is not a list of numbers of decks", "list numbers from 1 up")
     seats = rulebook.option("seats")
     if type(seats) is int and not 1 <= seats <= MOST_SEATS:
         yield Problem("options.seats.value", f"{seats} is out of range", f"write 1 to {MOST_SEATS}")
@@ -133,11 +134,12 @@ def _settled(rulebook: Rulebook, replaced: Sequence[Pass]) -> Iterator[Problem]:
     for name, state in unsettled:
         change = _added_to(rulebook, rulebook.settlement, name, state) if rulebook.extends else ""
         right = f"add it to a pass: {change}" if change else "add it to a [[pass]] that has no condition"
-        yield Problem(f"wager.{name}", f"no pass always settles it for {state} hands", right)
+        wrong = f"no pass always settles this wager for a hand that {HANDS[state]}"
+        yield Problem(f"wager.{name}", wrong, right)
 
 
 def _added_to(rulebook: Rulebook, passes: Iterable[Pass], name: str, state: str) -> str:
-    """The TOML that adds a wager to the pass that settles the most side bets of such hands."""
+    """Return TOML that adds a wager to a pass for such hands: the pass that settles the most side bets."""
     side = [wager.name for wager in rulebook.wagers.values() if wager.optional]
     walks = [walk for walk in passes if state in walk.hands and not walk.when]
     walk = max(walks, key=lambda w: sum(step.wager in side for step in w.steps), default=None)
@@ -145,7 +147,7 @@ def _added_to(rulebook: Rulebook, passes: Iterable[Pass], name: str, state: str)
 
 
 def _unsettled(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
-    """Wagers that no unconditional pass settles, each with the kind of hand."""
+    """Yield each wager that no unconditional pass settles, with the kind of hand."""
     states = ["standing"]
     if any(stage.fold for stage in rulebook.stages):
         states.append("folded")
@@ -180,7 +182,7 @@ def _caps(rulebook: Rulebook) -> Iterator[Problem]:
 
 
 def _chosen_tables(rulebook: Rulebook) -> Iterator[Problem]:
-    """Yield the house settings that must choose between several pay tables and cannot."""
+    """Yield the kinds of pay table with several tables but no house setting that chooses one."""
     kinds = {r.table for w in rulebook.wagers.values() for r in w.pays if r.table and "." not in r.table}
     chosen = tables_in_use(rulebook, {}, {})
     for kind, tables in rulebook.tables.items():

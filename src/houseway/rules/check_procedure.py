@@ -1,4 +1,4 @@
-"""Check a procedure: undefined names, missing steps, wrong order, and disagreement with the options."""
+"""Check a procedure for undefined names, missing steps, wrong order and disagreement with the options."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BOARD = 5
 
 
 def check(rulebook: Rulebook) -> Iterator[Problem]:
-    """Yield every problem of a rulebook's procedure; a procedure without steps is only a warning."""
+    """Yield every problem in a rulebook's procedure; a procedure without steps is only a warning."""
     procedure = rulebook.procedure
     if not procedure.round:
         right = "write [[opening]], [[shuffling]] and [[round]] steps, or extend a rulebook that has them"
@@ -60,7 +60,7 @@ def _names(rulebook: Rulebook, procedure: Procedure) -> Iterator[Problem]:
 
 
 def _steps(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Problem]:
-    """Check what each deal mode needs: its acts, distinct step names, the right number of cards."""
+    """Check each deal mode: required acts, distinct step names, and the right number of cards."""
     everything = [(s, n, step) for s in SECTIONS for n, step in _steps_in(procedure, s, mode)]
     always = Counter(step.name for _, _, step in everything if not step.when)
     for section, n, step in everything:
@@ -194,7 +194,7 @@ def _dealers_number(rulebook: Rulebook, value: Any) -> bool:
 
 
 def _unless(without: object, does: Callable[[Rulebook], bool]) -> Agrees:
-    """Agree if the procedure does something exactly when the option has another value than `without`."""
+    """Return a check: the procedure must do something unless the option has the value `without`."""
     return lambda rulebook, value: does(rulebook) == (value != without)
 
 

@@ -19,7 +19,7 @@ from houseway.rules.wagers import PayTable
 def check(
     rulebook: Rulebook, base: Rulebook | None = None, *, procedure: bool = True, passes: Sequence[Pass] = ()
 ) -> list[Problem]:
-    """Return every problem of meaning; format problems were collected when the file was read.
+    """Return every problem with the rulebook's meaning; format problems were collected when it was read.
 
     `procedure` is False if format problems make a check of the procedure pointless. `passes` are those of
     the base, if the rulebook replaces the whole list.
@@ -132,7 +132,7 @@ def _lowered(rulebook: Rulebook, base: Rulebook, table: PayTable, clause: str) -
 
 
 def _worth(pays: Payment | None) -> Fraction:
-    """Return what a line wins for each unit staked; a push, a flat amount and a share count as 0."""
+    """Return the winnings of a line per unit staked; a push, a flat amount and a share count as 0."""
     if isinstance(pays, Odds):
         return pays.ratio - pays.keeps_stake
     if isinstance(pays, Flat):

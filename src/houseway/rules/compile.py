@@ -112,7 +112,7 @@ def rules_of(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str]) -> lis
 
 
 def _deciding(row: Row, table: PayTable | None, sent_by: Row) -> Basis:
-    """The basis of a printed line: its own, else the table's, else that of the row that uses the table.
+    """The basis of a printed line: its own; or the table's; or that of the row that uses the table.
 
     A table filled from another document does not decide.
     """

@@ -22,7 +22,7 @@ Table = dict[str, Any]
 
 
 def extended(base: Table, change: Table) -> tuple[Table, list[Problem]]:
-    """Return a rulebook's tables merged with changes, and the problems of names the base does not have."""
+    """Return a rulebook's tables merged with changes, and a problem for each name that the base lacks."""
     problems: list[Problem] = []
     head = dict(change["rulebook"])
     foreign = head.get("as") == JURISDICTION

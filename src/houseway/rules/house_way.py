@@ -1,4 +1,4 @@
-"""The dealer's house way in Texas Shootout: an ordered list of the two cards to keep.
+"""The dealer's house way in Texas Shootout: an ordered list of pairs of cards to keep.
 
 The dealer keeps the two of four cards that fit the highest line. If several pairs fit the same line, the
 higher top card decides, then the higher second card, then suited before unsuited, then the order dealt.

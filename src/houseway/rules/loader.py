@@ -82,7 +82,7 @@ def raise_problems(ref: str, problems: list[Problem]) -> None:
 
 
 def load_with_problems(ref: str) -> tuple[Rulebook, list[Problem]]:
-    """Return the rulebook, as far as it can be read, and its problems of form and meaning."""
+    """Return the rulebook, as far as it can be read, and its problems in form and meaning."""
     raw, folder = resolve(ref)
     try:
         rulebook, problems = assemble(raw, folder)
@@ -144,7 +144,7 @@ def _resolved(ref: str, raw: dict[str, Any], extending: tuple[str, ...] = ()) ->
     head = raw.get("rulebook")
     base = head.get("extends") if isinstance(head, dict) else None
     if "extends" in raw:
-        raise RulebookError.of(ref, "extends", "is outside [rulebook]", "move it to [rulebook]")
+        raise RulebookError.of(ref, "extends", "is not in [rulebook], so checking stopped", "move it there")
     if base is not None:
         problems = list(unknown("rulebook.extends", base, rulebook_ids(), "rulebook id"))
         if problems:

@@ -1,6 +1,6 @@
 """The options of rulebooks: parameters that are not part of a wager, stage or table.
 
-Each has a title and the words it allows, or a type if it allows any value. They are listed in
+Each option has a title. It allows either certain words or any value of a type. The options are listed in
 rulebooks/shared/options.toml.
 """
 
@@ -22,7 +22,7 @@ TYPES: Final[dict[str, type]] = {
     "flag": bool, "number": int, "text": str, "numbers": list, "texts": list, "by mode": dict,
 }  # fmt: skip
 ITEMS: Final[dict[str, tuple[type, str]]] = {"numbers": (int, "whole numbers"), "texts": (str, "strings")}
-"""The type of the items of each list type, and its name in messages."""
+"""For each type of list: the type of its items, and the name of that type in messages."""
 
 
 @dataclass(frozen=True, slots=True)

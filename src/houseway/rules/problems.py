@@ -1,4 +1,4 @@
-"""Problems of a rulebook: where, what is wrong, and what to do."""
+"""Problems in a rulebook: the place, what is wrong, and what to do."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from houseway.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One problem of a rulebook."""
+    """One problem in a rulebook."""
 
     path: str
     """The key, such as `wager.blind.pays[2].when.contest`."""
@@ -26,7 +26,7 @@ class Problem:
 
 
 class RulebookError(InputError, ValueError):
-    """A rulebook cannot be used; has every problem."""
+    """A rulebook cannot be used; `problems` lists every problem in it."""
 
     def __init__(self, ref: str, problems: list[Problem]) -> None:
         self.ref = ref
@@ -56,18 +56,18 @@ def suggest(word: str, words: Iterable[str]) -> str:
     if close := closest(word, known):
         return close
     if len(known) < 2:
-        return f"use {known[0]}" if known else "there are none"
+        return f"use {known[0]}" if known else "there is nothing to choose from"
     named = ", ".join(known[:12])
     return f"use one of {named}" + (f" and {len(known) - 12} more" if len(known) > 12 else "")
 
 
 def split_problem(path: str, sentence: str) -> Problem:
-    """Return the problem that a sentence states: what is wrong; what to do."""
+    """Return the problem in a sentence of the form "what is wrong; what to do"."""
     wrong, _, right = sentence.partition("; ")
     return Problem(path, wrong, right)
 
 
 def unknown(path: str, word: object, known: Collection[str], what: str) -> Iterator[Problem]:
-    """Yield a problem if a word is not one of those known."""
+    """Yield a problem if a word is not one of the known words."""
     if not isinstance(word, str) or word not in known:
         yield Problem(path, f"{word!r} is not a {what}", suggest(str(word), known))

@@ -74,7 +74,7 @@ class Step:
     act: str
     modes: tuple[str, ...]
     when: tuple[Mapping[str, Any], ...]
-    """House settings that the step needs, any one of these tables; empty if the step is always made."""
+    """House settings that the step needs: any one of these tables; empty if it is always performed."""
     to: tuple[str, ...]
     each: int = 1
     """The number of cards dealt to each place, or turned up."""
@@ -95,7 +95,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Irregularity:
-    """The consequence of an irregularity under some conditions."""
+    """One row of the irregularities: what happens after an irregularity, under some conditions."""
 
     kind: str
     when: Mapping[str, Any]
@@ -202,7 +202,7 @@ def _script(row: Reader) -> tuple[ScriptWords, ...]:
 
 
 def _settings(row: Reader) -> tuple[Mapping[str, Any], ...]:
-    """The tables of house settings in `when`; the step is made if any of them is met."""
+    """The tables of house settings in `when`; the step is performed if the settings match any of them."""
     value = row.raw("when")
     if isinstance(value, dict):
         return (value,)

@@ -1,4 +1,4 @@
-"""The Rulebook value: everything that a document says, each part with its clause."""
+"""The Rulebook object: everything that a document says, each part with its clause."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class PassStep:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """One walk of the dealer around the table to settle certain wagers of certain hands."""
+    """One pass of the dealer around the table to settle certain wagers of certain hands."""
 
     name: str
     hands: tuple[str, ...]
@@ -161,7 +161,7 @@ class Posting:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rulebook:
-    """A rulebook as a value."""
+    """A rulebook that was read and checked."""
 
     id: str
     game: str

@@ -1,4 +1,4 @@
-"""Build the Rulebook value from resolved tables. Format problems are collected; none stops the reading."""
+"""Build the Rulebook object from resolved tables. Format problems are collected; reading continues."""
 
 from __future__ import annotations
 

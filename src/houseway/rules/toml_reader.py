@@ -1,4 +1,4 @@
-"""Read a rulebook's tables. Every value is type-checked; problems are collected and none is fatal.
+"""Read a rulebook's tables. The type of every value is checked. Problems are collected; reading continues.
 
 The parts of a rulebook are dataclasses. `Reader.record` reads one from a table: each field by its type,
 from the key with its name or the key in its metadata. A string or number without a default is required.
@@ -86,14 +86,14 @@ class Reader:
         self.path = path
         self.problems = problems
         self.own = own
-        """The id of an extending file; it is the basis of values that name none."""
+        """The id of an extending file. It is the basis of every value that cites no clause."""
         self.data: dict[str, Any] = data if isinstance(data, dict) else {}
         self._read: set[str] = set()
         if not isinstance(data, dict):
             self.fault("", f"is {kind(data)}", "write a table")
 
     def fault(self, key: str, wrong: str, right: str) -> None:
-        """Add a problem of a key of this table."""
+        """Add a problem with a key of this table."""
         self.problems.append(Problem(self.at(key), wrong, right))
 
     def at(self, key: str) -> str:
@@ -172,7 +172,7 @@ class Reader:
         return self._money(key, self.raw(key), payment, right) or "lose"
 
     def _money(self, key: str, value: Any, read: Callable[[str], T], right: str) -> T | None:
-        """Read a string; if it is no string or cannot be read, report a problem and return None."""
+        """Parse a string with `read`. If that fails or it is not a string, report it and return None."""
         try:
             if not isinstance(value, str):
                 raise MoneyError(f"is {kind(value)}; {right}")
@@ -265,7 +265,7 @@ def join(path: str, key: str) -> str:
 
 
 def kind(value: object) -> str:
-    """Return the type of a value in words: "a number", "a table"."""
+    """Return the type of a value in words: "a number", "a table"; for a boolean "true or false"."""
     names = {bool: "true or false", int: "a number", str: "a string", list: "a list", dict: "a table"}
     return names.get(type(value), "missing" if value is None else f"a {type(value).__name__}")
 
@@ -277,7 +277,7 @@ Read = Callable[[Reader, str], Any]
 
 @cache
 def _reads(part: Any, *given: str) -> tuple[tuple[str, str, Read], ...]:
-    """Name, key and reader of every field of a part that is not given."""
+    """Return the name, the key and the reading function of every field of a part that is not in `given`."""
     types = get_type_hints(part)
     listed = [f for f in fields(part) if f.init and f.name not in given]
     return tuple((f.name, key_of(f), _read_as(types[f.name], f.default)) for f in listed)
@@ -351,4 +351,4 @@ _OPTIONAL: Final[dict[Any, Read]] = {
     Cents: Reader.amount,
     str: lambda reader, key: reader.text(key) or None,
 }
-"""Readers of optional values that need more than returning None for a missing key."""
+"""Functions that read optional values of these types; other types use `_optional`."""

@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket
 
 from houseway.audit.store import StoreError
 from houseway.engine.refusals import Refused
-from houseway.live.runner import OUT_OF_ORDER
+from houseway.live.runner import RECORD_UNAVAILABLE
 from houseway.live.viewer_messages import encoder
 from houseway.server.api_description import asyncapi, openapi
 from houseway.server.house import HouseServer
@@ -89,7 +89,7 @@ def _mounted(house: HouseServer, route: Route) -> Mounted:
         try:
             answer = await route.answer(house, request)
         except StoreError as error:
-            raise refused(503, "record", "record", OUT_OF_ORDER) from error
+            raise refused(503, "record", "record", RECORD_UNAVAILABLE) from error
         if isinstance(answer, Response):
             answer.headers.setdefault("content-type", JSON)
             return answer

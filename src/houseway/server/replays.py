@@ -21,7 +21,7 @@ from houseway.audit.record_header import apply_recorded, recorded_entry, recorde
 from houseway.audit.roles import RAIL, SURVEILLANCE
 from houseway.audit.round_proofs import proofs
 from houseway.audit.signatures import is_genuine
-from houseway.audit.store import MANY, Store, StoreError
+from houseway.audit.store import MAX_EVENTS, Store, StoreError
 from houseway.cards import Card, cards
 from houseway.client.messages import Update, View, Waits
 from houseway.engine import events as e
@@ -136,7 +136,7 @@ class _Index:
                 del self._closed[number]
             if not self._read:
                 # Start before the round that was under way at the last known position.
-                self._last = self._rounds_at(self._position(MANY))
+                self._last = self._rounds_at(self._position(MAX_EVENTS))
                 self._read = self._position(max(1, self._last))
                 self._sitting = self._players(self._read)
             self._read = self._scan(self._read, None)

@@ -14,7 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from houseway.audit.store import StoreError
 from houseway.client.messages import Bye, Do, Enter, Ping, Pong, Ready, Rejected, ToHouse
 from houseway.engine.refusals import Refusal
-from houseway.live.runner import OUT_OF_ORDER, TableRunner
+from houseway.live.runner import RECORD_UNAVAILABLE, TableRunner
 from houseway.live.viewer_messages import encoder
 from houseway.server.limits import Buckets, Limits
 from houseway.server.permissions import role_refusal
@@ -153,7 +153,7 @@ class Connection:
             try:
                 self._answer(runner, message)
             except StoreError:
-                self._refuse(runner, Refusal("record", None, "record", OUT_OF_ORDER), _key(message))
+                self._refuse(runner, Refusal("record", None, "record", RECORD_UNAVAILABLE), _key(message))
 
     def _count_fault(self) -> None:
         self._faults += 1

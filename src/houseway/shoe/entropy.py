@@ -30,7 +30,7 @@ class Entropy(Protocol):
 
 
 class Kernel:
-    """The operating system's generator, called for every draw: no state that a fork could copy."""
+    """The operating system's generator. It is called for every draw, so a fork cannot repeat its bytes."""
 
     live: Final = True
 
@@ -46,7 +46,7 @@ class Kernel:
         return data
 
     def named(self, name: str) -> Kernel:
-        """Return the kernel itself: its bytes never repeat."""
+        """Return this source itself: its bytes never repeat."""
         return self
 
 

@@ -28,7 +28,7 @@ _KNOWN_BLOCK: Final = bytes.fromhex(
 
 
 class EntropyError(RuntimeError):
-    """Randomness that cannot be trusted: no table may open."""
+    """The source of randomness cannot be trusted, so no table may open."""
 
 
 def _cipher(key: bytes, nonce: bytes, block: int) -> CipherContext:
@@ -40,14 +40,14 @@ def self_test() -> None:
     """Compare the keystream with its published example, once per process before the first shuffle."""
     if _cipher(_KNOWN_KEY, _KNOWN_NONCE, 1).update(bytes(BLOCK)) != _KNOWN_BLOCK:
         wrong = "ChaCha20 does not produce the keystream published in RFC 8439"
-        help_ = "reinstall the cryptography package, because nothing is shuffled without it"
+        help_ = "no cards can be shuffled; reinstall the cryptography package"
         raise EntropyError(f"{wrong}; {help_}")
 
 
 def keystream(key: bytes, purpose: bytes, chunk: int) -> Iterator[bytes]:
-    """Yield the keystream from its start, endlessly, in chunks of `chunk` bytes."""
+    """Yield the endless keystream of a key and a purpose, in chunks of `chunk` bytes."""
     if len(key) != KEY_BYTES:
-        raise ValueError(f"a seed must have {KEY_BYTES} bytes, not {len(key)}")
+        raise ValueError(f"the seed of a shuffle must have {KEY_BYTES} bytes, not {len(key)}")
     self_test()
     cipher = _cipher(key, purpose, 0)
     zeros = bytes(chunk)

@@ -28,7 +28,7 @@ STUB: Final = Deal(0, "stub")
 
 
 def round_proofs(shoe: SealedShoe, deals: Sequence[Deal], which: Iterable[int]) -> dict[str, Any]:
-    """Return proofs of the dealt cards in `which`, counted from 0, and of no others.
+    """Return proofs of the dealt cards numbered in `which` (from 0), and of no other cards.
 
     `deals` lists where all cards dealt from the shoe went, in order.
     """
@@ -36,7 +36,7 @@ def round_proofs(shoe: SealedShoe, deals: Sequence[Deal], which: Iterable[int]) 
     numbers = sorted(set(which))
     for number in numbers:
         if not 0 <= number < len(dealt):
-            raise ShoeError(f"card {number} was not dealt; {len(dealt)} were dealt, counted from 0")
+            raise ShoeError(f"card {number} was not dealt; cards dealt, numbered from 0: {len(dealt)}")
     return _proofs(shoe, deals, numbers)
 
 

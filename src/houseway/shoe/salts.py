@@ -14,14 +14,14 @@ from houseway.shoe.shuffle import order
 
 SALT_BYTES: Final = 16
 SEATS: Final = 1 << 16
-"""The number of seats that two bytes can encode."""
+"""The number of different seats that two bytes can encode."""
 _LABEL: Final = b"houseway players' cut 1\0"
 
 
 def players_cut(salts: Mapping[int, bytes], root: str, shoe: str, size: int) -> tuple[int, ...]:
     """Return the new order of the cards left in the shoe, by index; unchanged without salts.
 
-    Each salt is hashed with its seat number, so exchanged salts give another order.
+    Each salt is hashed with its seat number, so the order changes if two players swap their salts.
     """
     if not salts:
         return tuple(range(size))

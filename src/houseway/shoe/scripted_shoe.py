@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from houseway.cards import DECK, Card
 from houseway.shoe.shoe import ShoeError, UnsealedShoe
 from houseway.shoe.stack import Stack
-from houseway.wording import times_text
 
 
 class ScriptedShoe(UnsealedShoe, Stack):
@@ -18,7 +17,7 @@ class ScriptedShoe(UnsealedShoe, Stack):
         rest = list(DECK * decks)
         for card in top:
             if card not in rest:
-                holds = f"the shoe holds it {times_text(decks)}"
-                raise ShoeError(f"the {card.words} ({card}) is scripted too often; {holds}")
+                copies = "the deck has only one" if decks == 1 else f"the shoe has only {decks}"
+                raise ShoeError(f"the {card.words} ({card}) is scripted too often; {copies}")
             rest.remove(card)
         super().__init__([*top, *rest])

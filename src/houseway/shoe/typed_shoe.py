@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterable
 
 from houseway.cards import DECK, Card, CardError, cards
 from houseway.shoe.shoe import UnsealedShoe, check_cut, check_take
-from houseway.wording import several, times_text
+from houseway.wording import several
 
 Ask = Callable[[int, str], str]
-"""Asks a person for a number of cards that go to a place."""
+"""Asks a person to type a number of cards; the text names the place that they go to."""
 Say = Callable[[str], None]
 
 
 class TypedShoe(UnsealedShoe):
-    """Cards shuffled and cut by hand; it knows only those a person has typed."""
+    """Cards shuffled and cut by hand. The shoe knows only the cards that a person has typed."""
 
     def __init__(self, decks: int, ask: Ask, say: Say, dealt: Iterable[Card] = ()) -> None:
         """`dealt` lists the cards already dealt, from the record of an interrupted round."""
@@ -51,7 +51,7 @@ class TypedShoe(UnsealedShoe):
         return next_cards
 
     def peek(self, count: int, place: str = "") -> tuple[Card, ...]:
-        """Ask the person for the next cards, once, until they are valid; return them without dealing."""
+        """Return the next cards without dealing them. Ask the person again until they are valid."""
         check_take(count, self.left)
         if not count or len(self._typed) == count:
             return self._typed[:count]
@@ -66,10 +66,10 @@ class TypedShoe(UnsealedShoe):
         """Parse the typed cards; raises CardError if they cannot be the next ones."""
         typed = cards(text)
         if len(typed) != count:
-            raise CardError(f"{several(count, 'card is', 'cards are')} dealt here, not {len(typed)}")
+            raise CardError(f"type {several(count, 'card')}, not {len(typed)}")
         dealt = self._dealt + Counter(typed)
         for card in typed:
             if dealt[card] > self._decks:
-                holds = f"the shoe holds it {times_text(self._decks)}"
-                raise CardError(f"the {card.words} ({card}) has been dealt already; {holds}")
+                copies = "the deck has only one" if self._decks == 1 else f"the shoe has only {self._decks}"
+                raise CardError(f"the {card.words} ({card}) has been dealt already, and {copies}")
         return typed

@@ -17,7 +17,7 @@ from houseway.simulate.tally import Tally
 DIGITS = 10**15
 """Standard errors are truncated to this precision."""
 FAR = 4
-"""Standard errors from an exact value that are too many for chance: one figure in sixteen thousand."""
+"""The distance from an exact value, in standard errors, that is too large for chance (1 in 16,000)."""
 
 
 @dataclass(frozen=True, slots=True)

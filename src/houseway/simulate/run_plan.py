@@ -31,7 +31,7 @@ class Plan:
     rounds: int
     seed: str
     meters: Mapping[str, int]
-    """Meter amounts before the first round, in cents; a missing meter is at its seed."""
+    """Meter amounts before the first round, in cents; a missing meter has its starting amount."""
     game: Ultimate | Shootout = field(repr=False)
 
     @property
@@ -69,10 +69,11 @@ def plan(
     meters: Mapping[str, int] | None = None,
     progress: Progress | None = None,
 ) -> Plan:
-    """Prepare a simulation; `given` has mode, tables, limits and house settings, as a round does.
+    """Prepare a simulation in which every seat makes the same wagers and plays the same strategy.
 
-    Every seat makes the same wagers and plays the same strategy. `bets` and `meters` are cents by name;
-    `changes` are written like `blind.straight=push`. `progress` is called while choices are counted.
+    `given` has the mode, tables, limits and house settings, in the form of a round for `houseway settle`.
+    `bets` and `meters` are cents by name. `changes` are written like `blind.straight=push`. `progress` is
+    called while the best choices are counted.
     """
     book = apply_changes(rulebook, changes) if changes else load(rulebook)
     data = dict(given or {})
@@ -85,11 +86,11 @@ def plan(
     if seats < 1:
         raise SimulationError(f"seats must be at least 1 (got {seats})")
     amounts = stakes(terms, side, bets or {})
-    shows = dict(meters or {})
+    meter_amounts = dict(meters or {})
     if book.game == SHOOTOUT:
         game: Ultimate | Shootout = shootout.prepare(terms, seats, amounts, strategy, progress)
     else:
-        game = ultimate.prepare(terms, seats, amounts, shows, strategy)
+        game = ultimate.prepare(terms, seats, amounts, meter_amounts, strategy)
     inputs = {
         "rulebook": rulebook,
         "changes": list(changes),
@@ -98,13 +99,13 @@ def plan(
         "terms": {**data, "mode": terms.mode},
         "seats": seats,
         "stakes": amounts,
-        "meters": shows,
+        "meters": meter_amounts,
         "strategy": strategy,
         "choices": game.fingerprint,
         "seed": seed,
         "rounds": rounds,
     }
-    return Plan(inputs, rounds, seed, shows, game)
+    return Plan(inputs, rounds, seed, meter_amounts, game)
 
 
 def rebuild(inputs: Mapping[str, Any]) -> Plan:
@@ -123,6 +124,6 @@ def rebuild(inputs: Mapping[str, Any]) -> Plan:
     )
     differs = [name for name, value in here.told.items() if inputs.get(name) != value]
     if differs:
-        problem = f"{inputs['rulebook']}: {differs[0]} changed since this was simulated"
-        raise SimulationError(f"{problem}; simulate it again")
+        problem = f"{inputs['rulebook']}: the value of {differs[0]} has changed since the simulation"
+        raise SimulationError(f"{problem}; simulate again")
     return here

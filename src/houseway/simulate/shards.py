@@ -33,7 +33,7 @@ class Shard(NamedTuple):
 
 
 def part(plan: Plan, number: int, of: int) -> range:
-    """The chunks of one of `of` shards, numbered from 1."""
+    """The chunks of shard `number` (counted from 1) if a run is divided into `of` shards."""
     if not 1 <= number <= of:
         raise SimulationError(f"shard {number}/{of} does not exist; use 1/{of} to {of}/{of}")
     return range(plan.chunks * (number - 1) // of, plan.chunks * number // of)
@@ -88,14 +88,14 @@ def merge(files: Sequence[Path]) -> tuple[Plan, Tally]:
     """Merge the shards of a run, in any order; raise an error unless they make up the whole run."""
     shards = sorted(map(read, files), key=lambda shard: (shard.chunks.start, shard.chunks.stop))
     if not shards:
-        raise SimulationError("there are no shards to merge; name their files")
+        raise SimulationError("there are no shards to merge; name the files of the shards")
     first = shards[0]
     for shard in shards[1:]:
         differs = [key for key in first.inputs if shard.inputs.get(key) != first.inputs[key]]
         if differs:
             theirs, ours = shard.inputs.get(differs[0]), first.inputs[differs[0]]
-            other = f"{shard.file} belongs to another run than {first.file}"
-            raise SimulationError(f"{other}: its {differs[0]} is {theirs}, not {ours}")
+            other = f"{shard.file} and {first.file} are from different runs"
+            raise SimulationError(f"{other}: their values for {differs[0]} are {theirs} and {ours}")
     rounds = first.inputs["rounds"]
     ends = [range(0), *(shard.chunks for shard in shards), range(-(-rounds // CHUNK), 0)]
     for before, after in pairwise(ends):

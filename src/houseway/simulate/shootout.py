@@ -85,7 +85,7 @@ class Shootout:
         return {name: stake * hands for name, stake in self.bets.stakes.items()}
 
     def counted(self, tally: Tally, name: str) -> list[int]:
-        """Hands by the cell that decides a wager."""
+        """The number of hands in each cell (combination of facts) that decides a wager."""
         if self.bets.read[name] == ultimate_rounds.SHOWDOWN:
             return [sum(column) for column in zip(*tally.showdown, strict=True)]
         return list(tally.seven)

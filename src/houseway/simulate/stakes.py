@@ -31,7 +31,7 @@ READS = {
     Inputs.TABLE: ultimate_rounds.HIGHEST,
 }
 LARGEST = 1 << 38
-"""The most cents a round may move, so that squares still add up within a chunk."""
+"""The most cents that a round may move; otherwise the squares of a chunk could overflow."""
 ANTE = 10 * DOLLAR
 
 
@@ -47,7 +47,7 @@ class SeatStakes:
     main: tuple[str, ...]
     """The wagers of the main game. The first is the unit for results that have no wager."""
     envious: str | None
-    """The wager that envy goes with, or None if there is no envy."""
+    """The wager that envy comes with, or None if there is no envy."""
     shares: tuple[Share, ...]
     read: Mapping[str, int]
     """The cell that decides each wager."""
@@ -185,7 +185,7 @@ def cell_read(terms: Terms, name: str) -> int:
 def check_largest(largest: int) -> None:
     """Raise an error for stakes with which a round could move too much money to add up."""
     if largest >= LARGEST:
-        raise SimulationError(f"a round could move {spoken(largest)}, too much to add up; lower the stakes")
+        raise SimulationError(f"a round could move {spoken(largest)}, which is too much; lower the stakes")
 
 
 def cell_results(terms: Terms, name: str, stake: int) -> tuple[list[int], list[int]]:

@@ -1,4 +1,4 @@
-"""The choices of every seat as lookup tables, three lookups per round."""
+"""The strategy of every seat as lookup tables, with three lookups per round."""
 
 from __future__ import annotations
 

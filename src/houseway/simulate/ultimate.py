@@ -73,7 +73,7 @@ class Ultimate:
         return staked
 
     def counted(self, tally: Tally, name: str) -> list[int]:
-        """Hands by the cell that decides a wager."""
+        """The number of hands in each cell (combination of facts) that decides a wager."""
         read = self.bets.read[name]
         if read == kernels.SHOWDOWN:
             # A folded hand has no play wager to settle.
@@ -103,7 +103,8 @@ class Ultimate:
         places = len(self.terms.order)
         first = self.terms.groups[name].index(self.seats + 1, 0, places)
         row = self.terms.outcomes[name][first : first + places]
-        # The highest remaining hand is of a lower class; equal payments from there down change nothing.
+        # Without the folded hand, the highest hand is lower. That matters only if lower hands are paid
+        # different amounts.
         below = {outcome and outcome.pays for outcome in row[strategy_arrays.folds_away(self.strategy) :]}
         return len(below) > 1 and kernels.RACKED in self.arrays.folds_to
 
@@ -130,7 +131,7 @@ def prepare(terms: Terms, seats: int, amounts: Mapping[str, int], meters: Mappin
     try:
         choices = strategy_arrays.prepare(terms.rulebook, terms.mode, tuple(terms.tables.items()), strategy)
     except UnsolvableError as error:
-        raise SimulationError(f"{error}; other games cannot be simulated") from error
+        raise SimulationError(f"{error}; only games that can be solved can be simulated") from error
     staked = {name: stake for name, stake in amounts.items() if name != "play"}
     try:
         staked_round(terms, seats, staked, meters)

@@ -309,7 +309,7 @@ class Driver:
         return [option.says for option in legal(self.table, self.state, who)]
 
     def check_books(self) -> None:
-        """Assert that folding the events gives the same state, and that the books balance."""
+        """Assert that applying the events gives the same state, and that the books balance."""
         assert fold(self.events) == self.state
         assert total(self.state) == 0
 

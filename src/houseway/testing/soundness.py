@@ -1,5 +1,5 @@
-"""Every problem of a rulebook: its files, its clauses, its worked rounds, a table dealt with it, and its
-printed sheets. `houseway check` prints them."""
+"""Find every problem in a rulebook: in its files, clauses, worked rounds and printed sheets, and by dealing
+rounds with it. `houseway check` prints the problems."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WIDTH: Final = 80
 
 
 def problems(ref: str) -> list[Problem]:
-    """Return every problem of a rulebook; raises RulebookError if there is no such rulebook."""
+    """Return every problem in a rulebook; raises RulebookError if there is no such rulebook."""
     try:
         rulebook, listed = loader.load_with_problems(ref)
     except loader.RulebookError as error:
@@ -56,7 +56,7 @@ def problems(ref: str) -> list[Problem]:
 
 
 def _clauses(raw: Mapping[str, Any], rulebook: Rulebook) -> Iterator[Problem]:
-    """Yield the problems of clauses.toml, and clauses that the rulebook does not cite."""
+    """Yield the problems in clauses.toml, and clauses that the rulebook does not cite."""
     rows = raw.get("clause")
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         return
@@ -215,7 +215,7 @@ def deal_rounds(ref: str, mode: str) -> None:
 
 
 def _printed(rulebook: Rulebook) -> Iterator[Problem]:
-    """Yield the problems of the printed sheets: refused terms, lines too wide, lines without a clause."""
+    """Yield the problems in the printed sheets: refused terms, lines too wide, lines without a clause."""
     terms, refused = read_terms(rulebook, {})
     if refused:
         right = "correct the defaults of the house settings"

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from houseway.audit.entries import StoredEntry
 from houseway.audit.sql.migrate import reached_migration, require, upgrade
 from houseway.audit.sql.statements import as_type, entry_row, head_row, read_entry, read_head, statements
-from houseway.audit.store import MANY, Batch, Head, SignedHead, Snapshot, StoreError, key_error, moved_error
+from houseway.audit.store import Batch, Head, SignedHead, Snapshot, StoreError, key_error, moved_error
 
 AUTOCOMMIT: Final[dict[str, Any]] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None}
 """Options of the engine: every statement commits at once, and connections need no reset."""
@@ -174,7 +174,8 @@ class SqlStore(ABC):
         return self._pages("page", stream, after, last=signed.head.events if signed else 0)
 
     def everything(self, stream: str) -> Iterator[StoredEntry]:
-        return self._pages("any page", stream, -MANY)
+        # Start below every number that a row can hold.
+        return self._pages("any page", stream, -(1 << 63))
 
     def _pages(self, statement: str, stream: str, after: int, **parameters: int) -> Iterator[StoredEntry]:
         while rows := self._read(statement, stream=stream, after=after, **parameters):

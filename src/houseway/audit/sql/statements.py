@@ -9,7 +9,7 @@ from msgspec import structs
 from sqlalchemy import Engine, text
 
 from houseway.audit.entries import StoredEntry
-from houseway.audit.store import MANY, DamagedError, Head, SignedHead
+from houseway.audit.store import MAX_EVENTS, DamagedError, Head, SignedHead
 
 T = TypeVar("T")
 
@@ -87,7 +87,7 @@ def as_type(value: Any, kind: type[T], name: str) -> T:
 def read_head(row: Sequence[Any], name: str) -> SignedHead:
     """The signed head in a row; raises DamagedError if the row holds anything else."""
     events, *parts = row
-    if not isinstance(events, int) or not 0 <= events < MANY:
+    if not isinstance(events, int) or not 0 <= events < MAX_EVENTS:
         raise DamagedError(f"{name} cannot be read: it says it has {events!r} events")
     chain, signature, key = (as_type(part, bytes, name) for part in parts)
     return SignedHead(Head(events, chain), signature, key)

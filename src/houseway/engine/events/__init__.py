@@ -1,7 +1,7 @@
 """Events: everything that happened at a table. Their names are past participles; each cites its clause.
 
-Folding a table's events gives its state. Hidden cards are in fields named `sealed`, so that a record can be
-shown without them.
+Applying a table's events one after another (folding) gives its state. Hidden cards are in fields named
+`sealed`, so that a record can be shown without them.
 """
 
 from houseway.engine.events.card_events import *

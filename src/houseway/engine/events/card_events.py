@@ -54,7 +54,7 @@ class StubCounted(Event, frozen=True):
 
 
 class DealerRevealed(Event, frozen=True):
-    """The dealer's cards were turned up and the hand called."""
+    """The dealer's cards were turned up and the hand was announced."""
 
     face: Cards
     reads: str = ""
@@ -75,7 +75,7 @@ class HandChallenged(SeatEvent, frozen=True):
 
 
 class ChallengeAnswered(Event, frozen=True):
-    """The dealer's hand was checked after a challenge, and set by the house way if it was not."""
+    """The dealer's hand was checked after a challenge, and set again if it did not follow the house way."""
 
     kept: Cards
     changed: bool
@@ -90,7 +90,7 @@ class PayoutsShown(Event, frozen=True):
 
 
 class HandTurned(SeatEvent, frozen=True):
-    """A player's hand was turned up and called."""
+    """A player's hand was turned up and announced."""
 
     hand: int
     face: Cards
@@ -107,7 +107,7 @@ class CardsRacked(Event, frozen=True):
 
 
 class FoldTaken(SeatEvent, frozen=True):
-    """The dealer took a fold at once."""
+    """The dealer collected a folded hand right away."""
 
     step: str
 

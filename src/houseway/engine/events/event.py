@@ -16,7 +16,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=T
     """Something that happened."""
 
     clause: str | None = None
-    """The clause that it rests on."""
+    """The clause that the event follows."""
 
 
 class SeatEvent(Event, frozen=True):

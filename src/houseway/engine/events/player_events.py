@@ -53,7 +53,7 @@ class SaltAdded(SeatEvent, frozen=True):
 
 
 class PlayersCutMade(Event, frozen=True):
-    """The players' salts cut the deck; the order of its remaining cards follows from them."""
+    """The players' salts (random bytes) cut the deck and so decided the order of its remaining cards."""
 
     deck: str
     salts: dict[int, str]

@@ -67,5 +67,5 @@ class RoundClosed(Event, frozen=True):
     net: dict[int, int]
     """Each seat's win or loss in the round, in cents."""
     changes: dict[str, int]
-    """Gains of tips, meters, reserves and house, in millionths of a cent; with `net` they sum to zero."""
+    """Gains of tips, meters, reserves and house, in millionths of a cent; added to `net` they make zero."""
     section: str

@@ -95,7 +95,7 @@ def _figures_of(one: Entry, other: Entry) -> Iterator[Pair]:
     part = _part(one.title, " / ".join(tables))
     left, right = figures(one), figures(other)
     for name, form in FIGURES.items():
-        # The value of a payment that needs no wager is a share of the wager that it goes with.
+        # The value of a payment without its own wager is a share of the wager that it comes with.
         share = name == "value" and "dollar" not in (one.unit, other.unit)
         pair = Pair(part, name, left[name], right[name], "percent" if share else form)
         # Skip the usual case: no stake, or a stake of one in every round.
