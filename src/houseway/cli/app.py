@@ -22,7 +22,7 @@ except InputError as error:
     sys.stderr.write(f"houseway: {error}\n")
     sys.exit(2)
 
-HELP = """Play, settle and analyse house-banked hold'em by the written rules. Every result cites its clause.
+HELP = """House-banked hold'em by the written rules: every result cites its clause.
 
 Try `houseway play uth-ma` or `houseway serve`. `--rulebooks DIR` adds rulebooks."""
 

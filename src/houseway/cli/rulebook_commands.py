@@ -24,7 +24,7 @@ KINDS = {"configured": "a value in the rulebook", "enforced": "the software refu
 
 
 def rulebooks(*, json: bool = False) -> int:
-    """List the rulebooks with their ids, games, titles, sources and numbers of clauses.
+    """List the rulebooks with their ids, games and sources.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def check(*refs: str, json: bool = False) -> int:
 
 
 def clause(identity: str, /, *, json: bool = False) -> int:
-    """Print a clause: its text, our reading of it, and where it is used.
+    """Print a clause, our reading of it, and where it is used.
 
     `houseway clause MA-10` lists every clause whose id starts with MA-10. `houseway clause envy` lists
     every clause that contains the word envy.

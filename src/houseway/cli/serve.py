@@ -27,7 +27,7 @@ def serve(
     open_page: Annotated[bool, Parameter(name="--open", negative="")] = False,
     owner: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
-    """Run the server, which has live tables in the browser, with play chips.
+    """Run the server: live tables in the browser, with play chips.
 
     Every event is recorded before players see it. After any stop, even a crash, the server resumes
     unfinished rounds with the same cards.

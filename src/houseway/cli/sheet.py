@@ -36,7 +36,7 @@ def sheet(
     json: bool = False,
     csv: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
-    """Print the par sheet: the exact figures of every wager, with lines for signatures.
+    """Print the par sheet: the exact figures of every wager.
 
     The sheet is one self-contained HTML page that prints on A4 and Letter. On a terminal, the command
     writes it to par-sheet-ID.html in this folder, or to a numbered file if that name is taken. In a pipe,

@@ -16,7 +16,7 @@ from houseway.cli.output import BadInputError, amounts, counting, house_terms, w
 from houseway.cli.simulation_output import show, show_highest
 from houseway.cli.solve import Changes
 
-HELP = """Simulate millions of rounds and compare them with the exact figures.
+HELP = """Simulate millions of rounds and compare with exact figures.
 
 Every seat makes the same wagers and plays the same strategy. The same seed always produces the same rounds,
 whatever the number of threads or shards. Try `houseway simulate uth-ma --rounds 1000000 --side trips`, or

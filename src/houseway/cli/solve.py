@@ -48,7 +48,7 @@ def solve(
     threads: int = 0,
     json: bool = False,
 ) -> int:
-    """Solve a whole game exactly: the house edge, the risk, the best play and the side bets.
+    """Solve a whole game exactly: house edge, best play, side bets.
 
     The command counts all 27,813,810,024,000 deals with integers; decimals are only for display.
 
