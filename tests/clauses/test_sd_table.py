@@ -60,7 +60,7 @@ def test_only_a_table_designated_for_the_game_is_opened() -> None:
     t = sd(open=False)
     refusal = t.refuses(c.OpenTable(designated=("shootout",)))
     assert (refusal.code, refusal.clause) == ("not-designated", "SD-1-a")
-    assert "not for ultimate" in refusal.message
+    assert "not designated this table for ultimate" in refusal.message
     assert t.out_of_order("open the round").code == "table-closed"
     assert t.open().ready().last(e.RoundOpened).number == 1
 
