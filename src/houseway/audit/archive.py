@@ -90,7 +90,7 @@ class Archive(RecordReader):
         return next((stored for stored in self.entries(stream) if stored.key == key), None)
 
     def text(self, digest: str) -> str | None:
-        # The only text there is, for any digest; verification checks that it is the right one.
+        # Return the one rulebook text of the export; verification checks that it has the right digest.
         return self.header.text
 
     def line(self, seq: int) -> int:

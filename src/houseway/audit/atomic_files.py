@@ -14,7 +14,8 @@ from typing import IO
 def atomic_file(path: Path, mode: int, *, new: bool = False) -> Iterator[IO[bytes]]:
     """Open a file for writing; it durably replaces `path` once everything is written.
 
-    If writing fails, the old file stays. With `new`, an existing file stays too: FileExistsError.
+    If writing fails, the old file stays. With `new`, an existing file is never replaced; it raises
+    FileExistsError instead.
     """
     target = path.resolve()
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
@@ -38,7 +39,7 @@ def _put_new(temporary: Path, target: Path) -> None:
     except FileExistsError:
         raise
     except OSError:
-        # The disk has no hard links; there was no such file a moment ago.
+        # This disk has no hard links, so rename the file: a moment ago no file had this name.
         os.replace(temporary, target)
 
 

@@ -29,7 +29,7 @@ def parser() -> argparse.ArgumentParser:
         help="a program that reads one round per line and prints one answer per line, as JSON",
     )
     add("--rulebook", metavar="ID", nargs="+", action="extend", default=[], help="only these rulebooks")
-    add("--limit", metavar="N", type=int, help="at most N rounds, spread over the corpus")
+    add("--limit", metavar="N", type=int, help="at most N rounds, taken evenly from the whole suite")
     add("--strict", action="store_true", help="compare order, odds, clauses, approvals and limits too")
     add("--seconds", type=float, default=60.0, help="time limit for the program in seconds (default 60)")
     add("--clauses", action="store_true", help="show how many rounds of each clause agree")

@@ -1,4 +1,5 @@
-"""The dealer's last acts in a round: collect the cards, reset the progressive system, close the round."""
+"""The dealer's last acts in a round: collect the cards, reset the progressive system, close the round, and
+choose what follows: another round from the same shoe, or a shuffle."""
 
 from __future__ import annotations
 

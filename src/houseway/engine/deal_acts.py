@@ -234,7 +234,7 @@ def burn(table: Table, state: State, due: Due, command: c.Perform) -> Events:
 
 
 def deal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Deal cards to the next places of the step: to at least one of them, or to all."""
+    """Deal cards to the next places of the step: to one, several or all of them."""
     step = due.step
     places = places_left(table, state, step)
     drawn = state.round.drawn

@@ -350,7 +350,7 @@ def replace_deck(table: Table, state: State, command: c.ReplaceDeck) -> Events:
     now = due(table, state)
     opening = state.decks[now.deck] if now is not None and now.section == "opening" else deck
     if opening is not deck:
-        refuse("deck-opening", f"finish opening deck {opening.name} first", where="deck")
+        refuse("deck-opening", f"finish the opening steps of deck {opening.name} first", where="deck")
     section = "opening" if table.sections["opening"] else "shuffling"
     return e.DeckReplaced(deck=command.deck, section=section)
 

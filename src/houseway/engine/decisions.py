@@ -104,7 +104,7 @@ def fold(table: Table, state: State, command: c.Fold, by: str = "") -> Events:
     seat, _, stage = _stage(table, state, command.seat)
     if stage.fold is None:
         last = next((s for s in table.book.stages if s.fold), None)
-        rule = f"you can only fold {last.name}" if last else "this game has no fold"
+        rule = f"you can fold only {last.name}" if last else "this game has no fold"
         refuse("no-fold-yet", f"{rule}; check or play", table.cite(last.fold if last else None))
     held = _held(table, state, seat.hands[0])
     return e.Folded(seat=command.seat, stage=stage.name, held=held, by=by, clause=table.cite(stage.fold))

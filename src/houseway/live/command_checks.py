@@ -59,7 +59,7 @@ class CommandChecks:
         """Return the command to send, its recorded answer if it is a repeat, or a refusal."""
         known = self._live.keyed(key)
         if known is not None and not isinstance(command, c.Perform):
-            # A dealer's step took cards from the shoe, and only the table can compare those.
+            # A repeated dealer's step goes to the table: only it knows which cards the first one took.
             return self._again(request.key, read_entry(known), command)
         granted = self._authorize(self._live.state, person, command)
         if known is None and isinstance(granted, c.Perform) and is_floor(granted.by):
@@ -73,7 +73,7 @@ class CommandChecks:
             return Refusal("not-offered", None, "wagers", sentence)
         seq = self._live.head.events
         if not isinstance(granted, Refusal) and known is None and request.expect not in (None, seq):
-            sentence = f"the table has moved on to event {seq}; look at it and choose again"
+            sentence = f"the table has changed (it is at event {seq}); look at it and choose again"
             return Refusal(STALE, None, "expect", sentence)
         return granted
 

@@ -11,7 +11,7 @@ from houseway.ranking import Hand, read
 from houseway.rules.fact_groups.base import HAND, Payment
 
 FLOP = 3
-"""Cards of the board that make five with a hand of two."""
+"""The number of cards on the flop."""
 
 
 class Reasons:

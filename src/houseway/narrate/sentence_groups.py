@@ -20,7 +20,7 @@ class SentenceGroup:
 
     def __init__(self) -> None:
         self.sentences: dict[int, Sentence] = {}
-        """From 1."""
+        """The sentences by number, from 1."""
         self._numbers: dict[object, int] = {}
 
     def add(self, sentence: Sentence) -> int:
@@ -43,7 +43,7 @@ def group(sentences: Iterable[Sentence]) -> list[Sentence]:
 
 
 def _key(sentence: Sentence) -> object:
-    """Return the parts that sentences to be joined share; None for a sentence that stays separate."""
+    """Return what sentences must have in common to be joined; None for one that is never joined."""
     if sentence.topic == "act":
         return (sentence.verb, sentence.object, sentence.stage)
     if sentence.wagers and sentence.wagers[0].result != "win" and isinstance(sentence.actor[0], Owner):
@@ -52,7 +52,7 @@ def _key(sentence: Sentence) -> object:
 
 
 def _join(one: Sentence, other: Sentence) -> Sentence:
-    """Return the same act of more seats, or the same result of more wagers of a hand."""
+    """Return one sentence for both: an act of several seats, or a result of several wagers of a hand."""
     if not one.wagers:
         seats = [word.numbers for word in (*one.actor, *other.actor) if isinstance(word, Seats)]
         return replace(one, actor=(Seats(tuple(number for numbers in seats for number in numbers)), " "))
@@ -67,7 +67,7 @@ def _join(one: Sentence, other: Sentence) -> Sentence:
 
 
 def deal(dealt: Dealt) -> Sentence:
-    """Return cards dealt one after another as one sentence; places with the same number are joined."""
+    """Return consecutive deals as one sentence; places that get the same number of cards are joined."""
     covered: dict[int, list[str]] = {}
     for place, (count, cards) in dealt.items():
         if not cards:

@@ -184,7 +184,7 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
             text = f"Place {whose} wagers ({chips} left): {limits}. Then type deal."
             if wagers := seat.hands[1].wagers if seat is not None else {}:
                 bets = ", ".join(f"{wager_name(name)} {spoken(stake)}" for name, stake in wagers.items())
-                text = f"{whose.capitalize()} bets: {bets} ({chips} left). Enter deals, or bet again."
+                text = f"{whose.capitalize()} bets: {bets} ({chips} left). Press Enter to deal, or bet."
         case "decide":
             costs = {o.says: f", {spoken(o.costs)}" if o.costs else "" for o in game.options()}
             text = f"{whose.capitalize()} turn: {'; '.join(says + cost for says, cost in costs.items())}."

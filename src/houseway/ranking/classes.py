@@ -1,4 +1,4 @@
-"""The classes of hands and their shapes.
+"""The classes of hands: their shapes, and the ranks that decide between two hands of a class.
 
 The order of the classes is not defined here. A rulebook lists its classes from the best down, and a hand
 belongs to the first class in that list whose shape it has. The same shapes therefore work for one deck and

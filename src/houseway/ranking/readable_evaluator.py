@@ -1,4 +1,4 @@
-"""The readable evaluator: the specification of hands and of which hand is higher.
+"""The readable evaluator: it tries every five cards and keeps the best; the specification of hands.
 
 It tries every five of the cards, gives each the first class in the rulebook's list that it fits, and keeps
 the best. It is slow and simple on purpose; `fast_evaluator` must agree with it on every hand.

@@ -11,10 +11,10 @@ from houseway.rules.rulebook import Rulebook
 from houseway.wording import several
 
 LEGEND = (
-    "Two clauses separated by a slash: dealt by hand, then by device. (filled): the document is silent and "
-    "the value comes from another document."
+    "A / B: clause A applies to a deal by hand, clause B to a deal by device. (filled): the document is "
+    "silent and the value comes from another document."
 )
-TIMES = "×300 is 300 times the wager, which is not returned; other odds are to 1. "
+TIMES = "×300 pays 300 times the wager and the wager is not returned; other odds are to 1. "
 
 
 def comparison(

@@ -86,7 +86,7 @@ def _limits(rulebook: Rulebook) -> Iterator[Problem]:
 
 
 def _extension(rulebook: Rulebook, base: Rulebook) -> Iterator[Problem]:
-    """Yield the changes of pay tables that the base's document does not allow a house."""
+    """Yield the changes of pay tables that the base's document forbids."""
     for kind, rule in base.table_rules.items():
         old, new = base.tables.get(kind, {}), rulebook.tables.get(kind, {})
         for name, table in new.items():

@@ -259,7 +259,7 @@ def readable_clauses() -> dict[str, Clause]:
 
 
 def own_clause(identity: str) -> Clause | None:
-    """Return the clause to show for `own.ID`, a value changed by an extending file; None for other ids."""
+    """Return the clause for `own.ID`, the citation of values that an extending file changed, else None."""
     owner = identity.removeprefix("own.")
     if owner == identity:
         return None

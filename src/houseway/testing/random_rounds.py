@@ -221,7 +221,7 @@ def _shootout(rng: Random, book: Rulebook) -> dict[str, Any]:
 
 
 def _set(rng: Random, seat: int, four: Sequence[Card]) -> dict[str, Any]:
-    """A seat with its four cards set: two kept, or split if they may be."""
+    """A Texas Shootout seat that keeps two of its four cards, or splits them if it may."""
     groups = sorted(Counter(c.rank for c in four).values())
     split = groups in ([2, 2], [4]) and rng.random() < 0.7
     one = rng.choice(list(combinations(range(4), 2)))

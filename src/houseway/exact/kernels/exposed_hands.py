@@ -1,8 +1,9 @@
 """Boards, turns and flops priced for a player who sees cards of the dealer.
 
-A view groups cards by rank alone, or by rank and one suit. A cell holds several tables: the choice after
-the river, ante with blind, a 1x play, and the deals in which each size is played after the river. Tables
-are integers summed over the dealer hands that are still possible.
+A view groups cards by rank alone, or by rank and one suit. Each array has several tables, with one
+number for each board and hand: the value of the best choice after the river, of ante and blind together, of
+a 1x play, and, for each play size, the number of deals in which it is played after the river. The numbers
+are sums over the dealer hands that are still possible.
 """
 
 from __future__ import annotations
@@ -20,18 +21,19 @@ from houseway.exact.kernels.rivers import Bytes, GameArrays, RiverStep, Sums, de
 Flags = NDArray[np.bool_]
 CARDS = RANKS * SUITS
 CHOICE, STANDING, PLAY, PLAYED = range(4)
-"""The tables of a cell. From PLAYED on there is one for each size."""
+"""The tables of an array. From PLAYED on there is one for each play size."""
 HELD = 4
 NEITHER, ONE, OTHER, BOTH = range(HELD)
 """Which of two cards are in a suit."""
 
 
 class Flops(NamedTuple):
-    """Flops that differ in more than the naming of suits without an exposed card."""
+    """One flop for each set of flops that differ only by renaming suits without an exposed card."""
 
     cards: Integers
     """A bit mask of the cards."""
     alike: Integers
+    """The number of equivalent flops."""
     by_rank: Integers
     by_suit: Integers
 

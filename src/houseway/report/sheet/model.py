@@ -37,12 +37,12 @@ class PayRow:
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """A progressive meter at the wager in use, in dollars."""
+    """A progressive meter for the size of wager in use, in dollars."""
 
     name: str
     seed: Fraction
     worth: Fraction
-    """The value of each dollar on the meter to one wager."""
+    """How much each dollar on the meter adds to the value of one wager."""
     break_even: tuple[Fraction, ...]
     """The amounts at which the return is 100%, other meters at seed, with zero, one, two … other hands."""
 
@@ -55,7 +55,7 @@ class MeterShare:
     """The wager in cents."""
     fixed: Fraction
     envy: Fraction
-    """The envy from each other hand, per unit of the wager."""
+    """The average envy payment for every additional hand at the table, per unit of the wager."""
     meters: tuple[Meter, ...]
 
 
@@ -143,7 +143,7 @@ class Hole:
     cost: Fraction | None
     """The cost of the wrong choice: a check instead of a play, or the reverse."""
     share: Fraction
-    """How often it is dealt, or how often it is played if a player keeps two of more cards."""
+    """How often it is dealt, or how often it is kept, if the player keeps two of four cards."""
 
 
 @dataclass(frozen=True, slots=True)

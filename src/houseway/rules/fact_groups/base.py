@@ -117,7 +117,7 @@ class Payment:
     odds: str | None
     """The odds paid, in words."""
     from_seat: int
-    """The seat whose hand is paid for, or 0."""
+    """For envy, the seat of the player whose hand earned the payment; otherwise 0."""
     folded: bool
     hole: Sequence[Card]
     """The player's two cards, or none if they are face down."""
@@ -212,7 +212,7 @@ class OwnCards(FactGroup):
 class CardGroup(OwnCards):
     """A group on the numbers of the player's cards, defined by `name`, `about`, `values` and `index`.
 
-    `reads` is `Reads.HOLE` for the hole cards or `Reads.HOLE_AND_FLOP`.
+    `reads` is `Inputs.HOLE` for the hole cards alone, or `Inputs.HOLE_AND_FLOP`.
     """
 
     reads = Inputs.HOLE
@@ -290,7 +290,7 @@ def matching(fact: Fact, condition: Any) -> frozenset[Any]:
 
 
 def named(value: Any) -> str:
-    """A value as the file writes it."""
+    """A value as a rulebook file writes it: true, false or the text."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -16,8 +16,9 @@ const RESULTS = { won: "won", lost: "lost", push: "pushes", void: "is void" };
 
 /**
  * Attributes: `wager`; `label` (`short` for a tight layout) and its `side`; `shape` circle, diamond or sensor;
- * `state` empty, open, placed, won, lost, push or void; `cents` in the circle, `staked` at first, `paid` beside
- * them, `net` result; `figure`, the name of another player's wager, shown as an amount; `marked` while its
+ * `state` empty, open, placed, won, lost, push or void; `cents`, the chips in the circle now; `staked`, the
+ * original stake; `paid`, the winnings beside it; `net`, the result; `figure`, set for another player's wager,
+ * whose amount is shown beside the circle; `marked` while its
  * clause is open; `hand` the second hand of a split. If it `takes` presses, they call `press(wager, hand)`.
  */
 export class HwCircle extends painted(["wager", "label", "shape", "state", "cents", "staked", "paid", "net", "side",

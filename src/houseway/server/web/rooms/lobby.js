@@ -83,7 +83,7 @@ class Lobby {
     if (this.invitation) this.arrivals.withPerson("hero", () => this.enter());
   }
 
-  /** Load the rulebooks, the one with most clauses first. */
+  /** Load the list of rulebooks, sorted by number of clauses, and the whole rulebook for quick play. */
   async readBooks() {
     const [about, { rulebooks }] = await Promise.all(
       [this.house.get("/api/house"), this.house.get("/api/rulebooks")]);

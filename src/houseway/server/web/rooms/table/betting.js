@@ -95,7 +95,7 @@ export class Betting {
     }
   }
 
-  /** Send the draft if it is complete; return true if the server accepts it. */
+  /** Send the draft if it is complete. Return false if a wager is missing or the server refuses. */
   async flush() {
     clearTimeout(this.timer);
     this.timer = 0;

@@ -11,7 +11,7 @@ import { ownBets } from "./state.js";
  *   doubt?: boolean, of?: number, done?: string[] }} Notice
  */
 
-/** The sender that the record names for an act after a player's time ran out. */
+/** The sender in the record when the table acts because a player's time ran out. */
 const DEADLINE = "deadline";
 /** @type {Record<string, string>} */
 const ACTS = { Checked: "checked", Folded: "folded", HandSet: "kept" };
