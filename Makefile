@@ -8,8 +8,8 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 READY := .venv/ready
 TEST := $(BIN)/python -m pytest
-# Two processes more than cores: many tests wait for a browser, a disk or a clock.
-WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 2)))
+# One process more than cores: some tests wait for a browser, a disk or a clock.
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 
 .PHONY: help run play test test-fast tests-fast lint types layers js message-types docs reference contract tests tests-long planted clauses clauses-page clauses-bite mutants tables corpus bench bench-house \
 	long-run clean

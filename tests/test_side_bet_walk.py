@@ -191,8 +191,8 @@ def test_a_payment_of_it_can_be_changed(copy: PackageCopy) -> None:
     """The lab and the command line change a payment by the value's name."""
     script = """
 import json
-from houseway.rules.changes import changed
-rows = changed("pairs.toml", ["pocket_pairs.aces=25 to 1"]).wagers["pocket_pairs"].pays
+from houseway.rules.changes import apply_changes
+rows = apply_changes("pairs.toml", ["pocket_pairs.aces=25 to 1"]).wagers["pocket_pairs"].pays
 print(json.dumps([[dict(row.when), str(row.pays)] for row in rows]))
 """
     assert copy.python(script) == [
@@ -220,18 +220,18 @@ def run(*tokens):
     return {{"code": code, **json.loads(out.getvalue())}}
 
 sys.path.append({str(Path(__file__).parent)!r})
-from server.test_solver import TEN, asked, table_of
+from server.test_solver import TEN, decision_view, table_of
 solver = Solver()
 solver.ready = True  # The coach solves this rulebook when it is asked; the others need not be.
 table = table_of("pairs.toml")
-sight = asked(table, "As Ad", "", ["check", "play 3x", "play 4x"], {{**TEN, "pocket_pairs": "5.00"}})
+view = decision_view(table, "As Ad", "", ["check", "play 3x", "play 4x"], {{**TEN, "pocket_pairs": "5.00"}})
 bets = "ante=10,trips=5,pocket_pairs=5"
 rounds = ("--rounds", "200000", "--side", "pocket_pairs", "--seed", "walk", "--check")
 print(json.dumps({{
     "solve": run("solve", "pairs.toml", "--bets", bets),
     "simulate": run("simulate", "pairs.toml", *rounds),
     "sheet": run("sheet", "pairs.toml"),
-    "coach": solver.coach(table, sight, 1),
+    "coach": solver.coach(table, view, 1),
 }}))
 """
 

@@ -60,7 +60,7 @@ def test_ties_that_lose(capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 1
     assert "uth-proc play (PROC-Q.4): " in out
     assert "uth-sd play (SD-14-a): " in out
-    assert "lose instead of push, pays " in out
+    assert "the result is lose, but should be push; pays " in out
 
 
 def test_a_program_that_never_refuses(capsys: pytest.CaptureFixture[str]) -> None:
@@ -124,7 +124,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert set(report["rulebooks"]) == {"shootout-sd", "uth-card", "uth-ma", "uth-proc", "uth-sd"}
     first = report["wrong"][0]
     assert first["wager"] == "play"
-    assert first["first"]["says"].startswith("lose instead of push")
+    assert first["first"]["says"].startswith("the result is lose, but should be push")
     assert report["clauses"][first["clause"]]["agree"] < report["clauses"][first["clause"]]["rounds"]
 
 

@@ -17,7 +17,6 @@ from houseway.rules.problems import closest, suggest
 from houseway.rules.rulebook import Clause, Rulebook
 from houseway.wording import several
 
-SHAPE = "ids look like MA-10.b"
 KINDS = {"configured": "a value in the rulebook", "enforced": "the software refuses violations",
          "performed": "the software does it", "instructed": "printed for dealers or players"}  # fmt: skip
 """The meaning of each kind of clause, for the person who reads one."""
@@ -107,7 +106,9 @@ def clause(identity: str, /, *, json: bool = False) -> int:
     matches = [c for lower, c in by_lower.items() if lower.startswith(identity.lower())]
     matches = matches or [c for c in known if identity.lower() in known[c].says.lower()]
     if not matches:
-        raise BadInputError(f"no clause matches {identity!r}; {closest(identity, known) or SHAPE}")
+        raise BadInputError(
+            f"no clause matches {identity!r}; {closest(identity, known) or f'ids look like {min(known)}'}"
+        )
     if json:
         write_json([{"id": c, "kind": known[c].kind, "says": known[c].says} for c in matches])
         return 0

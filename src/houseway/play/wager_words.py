@@ -57,7 +57,7 @@ def clause_text(book: Rulebook, identity: str) -> tuple[str, ...]:
         return (f"A house setting. {setting.about}",)
     if not identity:
         return ("The rules have no clause for this.",)
-    return (f"No clause matches {identity!r}; {closest(identity, known) or 'ids look like MA-10.b'}",)
+    return (f"No clause matches {identity!r}; {closest(identity, known) or f'ids look like {min(known)}'}",)
 
 
 def seal_text(seal: str, salt: str) -> str:
