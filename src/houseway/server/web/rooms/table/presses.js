@@ -1,4 +1,4 @@
-// What each key does at a table.
+// The keyboard handlers of a table.
 
 import { joinWords, money, withCardSigns, asTitle } from "../../kit/words.js";
 import { assertive, polite } from "./announce.js";
