@@ -19,12 +19,7 @@ def read_hand(cards: tuple[Card, ...], order: tuple[HandClass, ...]) -> Hand:
 def made_hand(table: Table, own: Iterable[str], board: Iterable[str]) -> Hand | None:
     """Return the hand that cards make with the board, or None if there are too few."""
     seven = (*own, *board)
-    return _read_faces(seven, table.terms.order) if 5 <= len(seven) <= 7 else None
-
-
-@lru_cache(maxsize=4096)
-def _read_faces(faces: tuple[str, ...], order: tuple[HandClass, ...]) -> Hand:
-    return read_hand(tuple(map(card, faces)), order)
+    return read_hand(tuple(map(card, seven)), table.terms.order) if 5 <= len(seven) <= 7 else None
 
 
 def hand_words(table: Table, own: Iterable[str], board: Iterable[str]) -> str:

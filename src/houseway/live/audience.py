@@ -18,7 +18,7 @@ from houseway.engine.state import State
 from houseway.engine.table_view import Follower
 from houseway.live.live_table import LiveTable
 from houseway.live.recent_events import recent
-from houseway.live.viewer_messages import encoder, update, yours_between, yours_of
+from houseway.live.viewer_messages import Last, encoder, update, yours_between, yours_of
 from houseway.narrate.live_log import LiveEvent, Log, LogEntry, RoundLog, lines, listeners, say_aloud
 from houseway.narrate.reasons import Reasons
 from houseway.narrate.record import RoundTeller
@@ -161,9 +161,9 @@ class Audience:
         yours = self._yours(role, self._log.lines(seat_of(role)))
         return View(table=self.follower.view, yours=yours, waits=waits, people=dict(people))
 
-    def _yours(self, role: str, log: Log) -> Yours:
-        salt = self._live.house.entropy.live
-        yours = yours_of(self._live.table, self._live.state, role, left_out=self._left_out, salt=salt)
+    def _yours(self, role: str, log: Log, last: Last = None) -> Yours:
+        table, state, salt = self._live.table, self._live.state, self._live.house.entropy.live
+        yours = yours_of(table, state, role, last, left_out=self._left_out, salt=salt)
         return replace(yours, log=log)
 
     def _names(self, state: State) -> dict[int, str]:
@@ -196,18 +196,21 @@ class Audience:
         # Players are sent updates before other viewers.
         for role in sorted(self._sent, key=lambda role: not seat_of(role)):
             last, seat = self._sent[role], seat_of(role)
-            parts = []
             if last is None:
                 now = self.view(role, running, people)
                 parts = [b'"view":' + encoder.encode(replace(now, waits=waits))]
                 parts += [b'"updates":[%s]' % b",".join(event.text for event in news)] if news else []
             else:
                 logs = [last.yours.log, *_logs(last.yours.log, news, seat)]
-                yours = last.yours if still else self._yours(role, logs[-1])
+                yours = (
+                    last.yours
+                    if still
+                    else self._yours(role, logs[-1], (before, last.yours) if before else None)
+                )
                 now = View(table=self.follower.view, yours=yours, waits=running, people=people)
                 spoken = self._spoken(news, heard, seat, common) if seat in seats else common
                 updates = self._updates(role, before, last.yours, yours, zip(spoken, logs[1:], strict=True))
-                parts += [b'"updates":[%s]' % b",".join(updates)] if updates else []
+                parts = [b'"updates":[%s]' % b",".join(updates)] if updates else []
                 if news or last.waits != running:
                     parts.append(b'"waits":' + encoder.encode(waits))
                 if last.people != people:

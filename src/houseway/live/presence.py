@@ -34,8 +34,8 @@ class Presence:
 
     def is_bot(self, seat: int) -> bool:
         """True if a bot of this table sits at the seat."""
-        bot, sitting = self._bots().get(seat), self._live.state.seats.get(seat)
-        return bot is not None and sitting is not None and sitting.player == bot[0]
+        seats, bot = self._live.state.seats, self._bots().get(seat)
+        return bot is not None and seat in seats and seats[seat].player == bot[0]
 
     def here(self, seat: int) -> bool:
         """True if the seat has a bot or a connected player."""
@@ -44,7 +44,8 @@ class Presence:
     def persons(self) -> list[int]:
         """Return the seats of connected people who are not sitting out."""
         seats = self._live.state.seats
-        return [n for n, seat in seats.items() if seat.seated and not self.is_bot(n) and self.here(n)]
+        connected = (n for n, seat in seats.items() if seat.seated and self._audience.has(f"seat {n}"))
+        return [n for n in connected if not self.is_bot(n)]
 
     def sitters(self) -> dict[int, Sitter]:
         """Return each seat's kind of player and connection."""

@@ -29,6 +29,9 @@ FREE: Final = (c.Check, c.Fold)
 LATER: Final = (c.Stand, c.Sit, c.Leave, c.TakeBack, c.Challenge)
 """Choices that do not answer the dealer come last."""
 
+Last = tuple[State, Yours] | None
+"""An earlier state with a role's own part of its view."""
+
 encoder: Final = msgspec.json.Encoder(enc_hook=encode_card)
 
 
@@ -45,18 +48,21 @@ def update(table: Table, seq: int, event: e.Event, after: State, sentences: Iter
 
 
 def yours_of(
-    table: Table, state: State, role: str, *, left_out: Iterable[str] = (), salt: bool = False
+    table: Table,
+    state: State,
+    role: str,
+    last: Last = None,
+    *,
+    left_out: Iterable[str] = (),
+    salt: bool = False,
 ) -> Yours:
-    """Return a role's own part of the view, with all that the role may do now."""
+    """Return a role's own part of the view, with all that the role may do now; reuse parts of `last`."""
     number = seat_of(role)
     if not number:
         return Yours(choices=choices(table, state, role), notes=notes(table, state, role))
-    own = own_hand(table, state, number)
-    return Yours(
-        seat=number,
-        cards=own.cards,
-        chips=own.chips,
-        reads=own.reads,
+    before, yours = last or (None, Yours())
+    return msgspec.structs.replace(
+        yours_between(table, yours, before, state, role),
         spots=tuple(spot for spot in spots(table, state, number) if spot.wager not in left_out),
         choices=choices(table, state, role),
         salt_due=salt and number not in state.round.salts and takes_salts(table, state),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from houseway.money import Flat, Odds, Payment
+from houseway.money import Odds, Payment
 from houseway.ranking import CLASSES
 from houseway.rules import check_cells, check_names, check_procedure, check_size
 from houseway.rules.compile import compile_wager, rules_of, tables_in_use
@@ -135,6 +135,4 @@ def _worth(pays: Payment | None) -> Fraction:
     """Return the winnings of a line per unit staked; a push, a flat amount and a share count as 0."""
     if isinstance(pays, Odds):
         return pays.ratio - pays.keeps_stake
-    if isinstance(pays, Flat):
-        return Fraction(0)
     return Fraction(-1 if pays in ("lose", None) else 0)

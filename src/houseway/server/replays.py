@@ -118,9 +118,7 @@ class _Index:
         return 0
 
     def _state(self, events: int) -> State:
-        if events in self._own:
-            return self._own[events]
-        return read_state(self._snapshot(events))
+        return self._own[events] if events in self._own else read_state(self._snapshot(events))
 
     def _players(self, events: int) -> dict[int, str]:
         """Return the player at each seat after a number of events."""

@@ -17,10 +17,11 @@ from houseway.server.app import application
 from houseway.server.flood_protection import ThrottledSocket, TimedConnection
 from houseway.server.house import HouseServer
 
-COLLECTOR: Final = (5_000, 4, 1_000)
-"""Garbage collector thresholds: check young objects often, and all objects hardly ever.
+COLLECTOR: Final = (50_000, 20, 1_000)
+"""Garbage collector thresholds: collect seldom.
 
-With 200 tables a full collection stops the server for a third of a second, and almost nothing is a cycle.
+Reference counting frees almost everything, and with 200 tables a full collection stops the server for a
+third of a second.
 """
 
 

@@ -40,9 +40,7 @@ def percent(value: Fraction, places: int = 4) -> str:
 
 def shown(value: Fraction, form: Form) -> str:
     """A figure in its form."""
-    if form == "percent":
-        return percent(value)
-    return decimal(value, 6, sign=form == "signed")
+    return percent(value) if form == "percent" else decimal(value, 6, sign=form == "signed")
 
 
 def chances(values: Sequence[Fraction]) -> list[str]:

@@ -51,9 +51,7 @@ def _cells(book: Rulebook, name: str) -> list[tuple[Mapping[str, Any], Payment, 
 
 def unqualified(book: Rulebook) -> list[WagerCase]:
     """The wagers whose result does not depend on the hands when the dealer does not qualify."""
-    if book.qualifier is None:
-        return []
-    return cases(book, folded=("no",), dealer_qualifies=(False,))
+    return cases(book, folded=("no",), dealer_qualifies=(False,)) if book.qualifier is not None else []
 
 
 def ties(book: Rulebook) -> list[WagerCase]:
