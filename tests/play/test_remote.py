@@ -25,7 +25,7 @@ from houseway.engine.refusals import Refusal
 from houseway.play.app import TableApp
 from houseway.play.event_text import Announcement
 from houseway.play.game import Game
-from houseway.play.join_table import TableChoice, find_table, known_at, open_table, sit_down
+from houseway.play.join_table import TableChoice, find_table, open_table, sign_in, sit_down
 from houseway.play.open_game import OpenGame
 from houseway.play.plain_screen import play
 from houseway.play.prompt import PlayError
@@ -358,14 +358,14 @@ def test_invalid_requests_are_reported_in_a_sentence(
 
 def test_the_same_handle_returns_to_the_same_seat(house: Running, tmp_path: Path) -> None:
     name = f"regular {next(_names)}"
-    first = known_at(house.url, name)
+    first = sign_in(house.url, name)
     choice = TableChoice(rulebook="uth-card", bots=1, seat=4)
     assert find_table(first, choice) is None
     card = open_table(first, choice)
     sit_down(first, card, 4, 0.5).game.link.close()
     file = tmp_path / "houseway" / "houses.json"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    again = known_at(house.url, "")
+    again = sign_in(house.url, "")
     assert again.me().handle == name
     table = find_table(again, TableChoice())
     assert table is not None
@@ -378,16 +378,16 @@ def test_the_same_handle_returns_to_the_same_seat(house: Running, tmp_path: Path
     visited.game.link.close()
     file.write_text("{", encoding="utf-8")
     with pytest.raises(PlayError, match="move the file away"):
-        known_at(house.url, name)
+        sign_in(house.url, name)
 
 
 def test_a_handle_the_server_forgot_is_introduced_again(house: Running) -> None:
     name = f"forgotten {next(_names)}"
-    known_at(house.url, name)
+    sign_in(house.url, name)
     with running() as fresh:
         file = Path(os.environ["XDG_DATA_HOME"]) / "houseway" / "houses.json"
         file.write_text(file.read_text().replace(house.url, fresh.url))
-        assert known_at(fresh.url, name).me().handle == name
+        assert sign_in(fresh.url, name).me().handle == name
 
 
 def test_ctrl_c_keeps_the_seat(house: Running) -> None:

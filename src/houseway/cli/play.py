@@ -205,9 +205,9 @@ def _run_game(opened: OpenGame, show: DisplayOptions, check: BackgroundCheck | N
 
 def _play_on_server(server: str, handle: str, choice: TableChoice, show: DisplayOptions) -> int:
     """Join a server's table and play. The player keeps the seat when the program ends."""
-    from houseway.play.join_table import find_table, known_at, no_choice, open_table, sit_down
+    from houseway.play.join_table import find_table, no_choice, open_table, sign_in, sit_down
 
-    house = known_at(server, handle)
+    house = sign_in(server, handle)
     card = find_table(house, choice)
     if card is None and not choice.rulebook:
         if not show.screen:

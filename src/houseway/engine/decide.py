@@ -249,7 +249,7 @@ def _check_link(table: Table, command: c.OpenTable) -> None:
         both = value, command.link.get(key)
         if both[0] != both[1]:
             ours, theirs = (spoken(v) if key == "wager" and type(v) is int else v for v in both)
-            sentence = f"this table's {key} ({ours}) must equal the linked meter's {key} ({theirs})"
+            sentence = f"the {key} is {ours} here but {theirs} on the linked meter; they must be equal"
             refuse("link-differs", sentence, table.cite(linked), f"link.{key}")
 
 

@@ -70,7 +70,7 @@ def _save_token(file: Path, url: str, handle: str, token: str) -> None:
         raise PlayError(f"cannot save the token in {file}: {error.strerror}") from error
 
 
-def known_at(url: str, handle: str, file: Path | None = None) -> House:
+def sign_in(url: str, handle: str, file: Path | None = None) -> House:
     """Sign in to the server at a URL with the given handle, or with the one used last there."""
     file = file or tokens_file()
     house = House(url, seconds=SECONDS)

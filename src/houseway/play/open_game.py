@@ -31,7 +31,7 @@ from houseway.rules.loader import load
 from houseway.rules.rulebook import Rulebook
 from houseway.shoe import Entropy, Kernel, SeededEntropy
 
-SETTINGS = {"seed": "starting meter", "feed": "meter feed"}
+SETTINGS = {"seed": "starting meter", "feed": "added to the meter from each wager:"}
 """Names for settings whose own names say too little."""
 NAMES = ("Ines", "Otto", "Vera", "Jun", "Theo", "Maren")
 

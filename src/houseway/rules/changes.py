@@ -29,9 +29,12 @@ OWN = "set"
 def apply_changes(ref: str, changes: Iterable[str]) -> Rulebook:
     """Return a rulebook with some values changed; raises RulebookError with every problem.
 
-    A change is `KEY=VALUE`. The key is `WAGER.CLASS`, `WAGER.TABLE.CLASS`, `WAGER.tie`, `.win`, `.lose` or
-    `.unqualified` (the value is a payment), `play.preflop`, `play.flop` or `play.river` (sizes), or
-    `qualifier` (a class).
+    A change is `KEY=VALUE`:
+
+    - a payment: `WAGER.CLASS`, `WAGER.TABLE.CLASS`, `WAGER.tie`, `WAGER.win`, `WAGER.lose` or
+      `WAGER.unqualified`;
+    - the sizes of the play wager: `play.preflop`, `play.flop`, `play.river`;
+    - the class of hands with which the dealer qualifies: `qualifier`.
     """
     raw, folder = resolve(ref)
     raw = deepcopy(raw)

@@ -172,23 +172,23 @@ def _seat(
     rng: Random, book: Rulebook, seat: int, hole: str, round_: Mapping[str, Any], table: Any
 ) -> dict[str, Any]:
     data: dict[str, Any] = {"seat": seat, "hole": hole}
-    alone = book.entry is not None and ("trips",) in book.entry.value and rng.random() < 0.1
+    no_ante = book.entry is not None and ("trips",) in book.entry.value and rng.random() < 0.1
     big = book.caps and book.bet_limit is None and not book.limits and rng.random() < 0.15
-    if not alone:
+    if not no_ante:
         data["ante"] = rng.choice(("120", "150", "200")) if big else _stake(rng, book, "ante")
         if rng.random() < 0.5:
             data["blind"] = data["ante"]
         data["play"] = rng.choice((0, 0, 1, 2, 3, 4))
-    if alone or rng.random() < 0.7:
+    if no_ante or rng.random() < 0.7:
         data["trips"] = _stake(rng, book, "trips")
     if "progressive" in book.wagers and "tables" in round_ and rng.random() < 0.8:
         wager = book.wagers["progressive"].amount or (table.wager if table else None)
         data["progressive"] = str(wager.value // 100) if wager else "1"
-    if "cover_all" in book.wagers and not alone and round_.get("mode") != "manual" and rng.random() < 0.4:
+    if "cover_all" in book.wagers and not no_ante and round_.get("mode") != "manual" and rng.random() < 0.4:
         data["cover_all"] = "150" if big else rng.choice(STAKES)
     if book.option("tips") and rng.random() < 0.25:
         data["tips"] = _tips(rng, data)
-    if "match_play" in book.house and not alone and rng.random() < 0.1:
+    if "match_play" in book.house and not no_ante and rng.random() < 0.1:
         data["match_play"] = "1"
     return data
 

@@ -44,7 +44,7 @@ class Meter:
     worth: Fraction
     """How much each dollar on the meter adds to the value of one wager."""
     break_even: tuple[Fraction, ...]
-    """The amounts at which the return is 100%, other meters at seed, with zero, one, two … other hands."""
+    """The amounts at which the return is 100 % (other meters at their seed), by number of other hands."""
 
 
 @dataclass(frozen=True, slots=True)

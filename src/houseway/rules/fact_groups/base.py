@@ -1,9 +1,11 @@
 """Facts with finite domains, and the groups of facts that a wager can depend on.
 
 A wager depends on one group. Because every domain is finite, the checker can visit every cell of a wager's
-decision table, and the compiler can store the table as a list. A group is one object with its facts, the
-reader of its cell in a finished round, the plain function over numbers that exact analysis and simulation
-enumerate or compile, and its words. Other code calls these methods and never compares group names.
+decision table, and the compiler can store the table as a list.
+
+A group is one object. It has the facts, the words for them, a method that finds the cell of a finished
+round, and a plain function over numbers for exact analysis and simulation. Other code calls these methods
+and never compares group names.
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ export function roundSign(title, pays) {
 }
 
 /**
- * Create the sign before a round: a column for each number of hands, headed "7 hands"; only the first column
- * states its unit.
+ * Create the sign shown before a round: one column of odds for each number of hands. The first heading is
+ * "7 hands", the others are only numbers.
  *
  * @param {string} title
  * @param {[heading: string, lines: api.PayLine[]][]} columns
