@@ -127,9 +127,9 @@ def _line(game: Game, prompt: Prompt, lines: TextIO, screen: PlainScreen) -> str
         return lines.readline()
     typed = Event()
     with ThreadPoolExecutor(1) as pool:
-        # Until the line is typed, only the thread uses the game.
-        follower = pool.submit(_follow, game, prompt, screen, typed)
+        # Until the line is typed, only the thread uses the game. It must stop after Ctrl-C at any moment.
         try:
+            follower = pool.submit(_follow, game, prompt, screen, typed)
             line = lines.readline()
         finally:
             typed.set()
