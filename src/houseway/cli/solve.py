@@ -223,7 +223,8 @@ def _print(
         out.print(f"[bold]{escape(book.title)}[/], main game, best play")
     print_facts(out, ((name, value) for part, name, value in facts if part in parts))
     if only is None:
-        print_facts(out, [("time", f"{solution.seconds:.2f} s, outcomes {results.seconds:.2f} s")])
+        spent = f"{solution.seconds:.2f} s to solve, {results.seconds:.2f} s more to count outcomes"
+        print_facts(out, [("time", spent)])
     played = priced.strategy if priced else "best play"
     sections: tuple[tuple[str, Callable[[], None] | None], ...] = (
         (solve_parts.STRATEGY, partial(print_strategy, out, solution, priced) if priced else None),
@@ -260,7 +261,7 @@ def _grid(solution: Solution) -> Grid:
     from houseway.report.sheet.charts import hand_at
 
     best = {hand.hand: hand.best for hand in solution.starting_hands}
-    title = "best choice before the flop (suited hands above the diagonal)"
+    title = "best choice before the flop (· = check; suited hands above the diagonal)"
     grid = Grid(title=title, box=None, padding=(0, 1, 0, 0), show_header=False)
     for row in range(13):
         line = []

@@ -29,15 +29,15 @@ def signed(amount: int) -> str:
 
 def limits_text(spot: Spot) -> str:
     """A spot with its limits: "ante $5 to $100", "progressive $5"."""
-    if spot.exact or spot.most is None:
-        return f"{wager_name(spot.wager)} {spoken(spot.least)}" + ("" if spot.exact else " or more")
-    return f"{wager_name(spot.wager)} {spoken(spot.least)} to {spoken(spot.most)}"
+    name = "wager (the primary wager)" if spot.wager == "wager" else wager_name(spot.wager)
+    most = "" if spot.exact else " or more" if spot.most is None else f" to {spoken(spot.most)}"
+    return f"{name} {spoken(spot.least)}{most}"
 
 
 def refusal_text(refusal: Refusal) -> str:
-    """A refusal as a sentence with its clause; if it has no clause, with its code."""
+    """A refusal as a sentence, with its clause if it has one."""
     start = "Not yet" if refusal.code in NOT_YET else "Not allowed"
-    return f"{start}: {refusal.message}. [{refusal.clause or refusal.code}]"
+    return f"{start}: {refusal.message}." + (f" [{refusal.clause}]" if refusal.clause else "")
 
 
 def clause_text(book: Rulebook, identity: str) -> tuple[str, ...]:
@@ -52,8 +52,7 @@ def clause_text(book: Rulebook, identity: str) -> tuple[str, ...]:
         if clause.conflicts:
             paragraphs.append(f"Conflicts with {', '.join(clause.conflicts)}.")
         return tuple(paragraphs)
-    setting = book.house.get(identity.removeprefix("house."))
-    if setting is not None:
+    if setting := book.house.get(identity.removeprefix("house.")):
         return (f"A house setting. {setting.about}",)
     if not identity:
         return ("The rules have no clause for this.",)

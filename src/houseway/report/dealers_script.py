@@ -74,7 +74,7 @@ def _moment(cue: Cue) -> str:
 def _cite(basis: Basis, mode: str) -> str:
     """The clause of a line in the table's deal mode."""
     clause = basis.clause(mode)
-    return "" if clause is None else f"{clause} (filled)" if basis.filled else clause
+    return "" if clause is None else f"{clause} (borrowed)" if basis.filled else clause
 
 
 def _step(step: Step, mode: str) -> list[Row]:

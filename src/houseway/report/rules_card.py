@@ -17,9 +17,9 @@ from houseway.rules.rulebook import Rulebook
 from houseway.rules.settings import Setting
 
 LEGEND = (
-    "Each line ends with its clause. Two clauses separated by a slash are for cards dealt by hand and by "
-    "device. (filled): the document is silent and the rule comes from another document. house.NAME: a "
-    "house setting. silent: no document covers it."
+    "Each line ends with its clause, or with two: by hand / by device. (borrowed): this document does not "
+    "say, so the rule comes from another document. house.NAME: a house setting. silent: no document says. "
+    "In the table of a wager, the first line that fits decides."
 )
 
 
@@ -52,7 +52,7 @@ def rules_card(terms: Terms, wager: str | None = None) -> d.Document:
 def make_document(book: Rulebook, title: str, blocks: Iterable[d.Block]) -> d.Document:
     """Return a sheet with the source of the rules and the hash of the rulebook it is made from."""
     clause = cite(book.source.basis)
-    source = book.source.value if clause == "silent" else f"{book.source.value} [{clause}]"
+    source = f"Document: {book.source.value}" + ("" if clause == "silent" else f" [{clause}]")
     foot = (f"Rulebook {book.id}; to read a clause: houseway clause ID.", f"sha256 {book.hash}")
     return d.Document(title, source, tuple(blocks), foot)
 

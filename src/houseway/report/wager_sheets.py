@@ -29,7 +29,7 @@ def asks(book: Rulebook, wager: Wager) -> Iterator[TextLine]:
     """The description of a wager and its requirements."""
     about = wager.group.about
     if wager.group.against_dealer and wager.optional:
-        about += ", made at a betting point"
+        about += ", which you make at a betting point"
     yield TextLine(f"{about}.", cite(wager.basis))
     if wager.equals:
         yield TextLine(f"Equal to the {named(book, [wager.equals.value])}.", cite(wager.equals.basis))
@@ -47,9 +47,8 @@ def asks(book: Rulebook, wager: Wager) -> Iterator[TextLine]:
     if wager.kept and wager.kept.value:
         yield TextLine("The wager is never returned.", cite(wager.kept.basis))
     if wager.modes:
-        yield TextLine(
-            f"Offered only when dealt by {' or '.join(wager.modes.value)}.", cite(wager.modes.basis)
-        )
+        text = f"Offered only when dealt by {' or '.join(wager.modes.value)}."
+        yield TextLine(text, cite(wager.modes.basis))
 
 
 def rows_table(book: Rulebook, wager: Wager) -> SheetTable:
