@@ -213,7 +213,7 @@ def test_an_event_that_changes_the_past_is_noticed(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_line_settled_differently_from_the_window_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = showdown_acts._Walk.hand
+    honest = showdown_acts._ActivePass.hand
 
     def careless(*given: Any) -> list[e.Event]:
         events = honest(*given)
@@ -222,6 +222,6 @@ def test_a_line_settled_differently_from_the_window_is_noticed(monkeypatch: pyte
     def is_blind(event: e.Event) -> bool:
         return isinstance(event, e.WagerSettled) and event.wager == "blind"
 
-    monkeypatch.setattr(showdown_acts._Walk, "hand", careless)
+    monkeypatch.setattr(showdown_acts._ActivePass, "hand", careless)
     with pytest.raises(AssertionError, match="blind"):
         check_lines(100)

@@ -30,7 +30,7 @@ def settle_by_hand(at: Rounds, act: Act) -> Answer:
     """Settle one seat at a time; awards are keyed first, sometimes wrongly."""
     answer: Answer = Refusal("nobody", None, act.step, "no seat is left to settle")
     numbers = list(at.state.seats)
-    if at.table.passes[at.table.steps[act.step].walk][1].from_right:
+    if at.table.passes[at.table.steps[act.step].pass_name].from_right:
         numbers.reverse()
     for number in numbers:
         answer = at.send(c.Perform(step=act.step, seat=number))

@@ -427,7 +427,7 @@ def test_a_wrong_payment_is_found_by_the_second_settlement(
     short: Recorded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The table and the replay agree because they share the engine; the second settlement disagrees."""
-    honest = showdown_acts._Walk.hand
+    honest = showdown_acts._ActivePass.hand
 
     def careless(*args: Any) -> list[e.Event]:
         events = honest(*args)
@@ -436,7 +436,7 @@ def test_a_wrong_payment_is_found_by_the_second_settlement(
     def is_blind(event: e.Event) -> bool:
         return isinstance(event, e.WagerSettled) and event.wager == "blind"
 
-    monkeypatch.setattr(showdown_acts._Walk, "hand", careless)
+    monkeypatch.setattr(showdown_acts._ActivePass, "hand", careless)
     playing = recorded("uth-ma", "device", 3, seed="careless", irregular=0)
     report = verify(playing.house.store, playing.stream)
     assert set(codes(report)) == {"settlement"}

@@ -34,7 +34,7 @@ class RoundData:
         self._settling: State | None = None
         """The table before its first wager was settled."""
         self._voided = False
-        self.handed: dict[int, int] = {}
+        self.mispaid: dict[int, int] = {}
         """Cents paid by mistake, less corrections, by seat."""
 
     def take(self, event: e.Event, before: State) -> None:
@@ -51,10 +51,13 @@ class RoundData:
                 self._settling = self._settling or before
                 self._bets.setdefault(event.seat, before.seats[event.seat].hands[0])
             case e.MispaymentMade() | e.PaymentCorrected():
-                self.handed[event.seat] = self.handed.get(event.seat, 0) + event.amount
+                self.mispaid[event.seat] = self.mispaid.get(event.seat, 0) + event.amount
 
     def data(self, end: State) -> dict[str, Any] | None:
-        """Return the closed round as data; None if it is void, or if a hand left it midway."""
+        """Return the closed round as data; None if the round or every hand in it is void.
+
+        Also None if a hand was voided after settling began, or in a round with a Cover All wager.
+        """
         covered = any("cover_all" in hand.made for seat in end.seats.values() for hand in seat.hands)
         if not self._comparable or (self._voided and covered):
             return None
@@ -115,7 +118,7 @@ class RoundData:
         return row
 
 
-def disagreement(book: Rulebook, data: dict[str, Any], handed: Mapping[int, int], end: State) -> str | None:
+def difference(book: Rulebook, data: dict[str, Any], mispaid: Mapping[int, int], end: State) -> str | None:
     """Describe how a second settlement differs from the table's; None if it does not."""
     closed = {n: s.chips - s.started for n, s in end.seats.items()}
     terms, refused = read_terms(book, data)
@@ -134,7 +137,7 @@ def disagreement(book: Rulebook, data: dict[str, Any], handed: Mapping[int, int]
     if again.meters and shows != again.meters:
         return f"the meters show {shows} on record, {again.meters} when settled again"
     for seat in again.seats:
-        net = dollars(closed[seat.seat] - handed.get(seat.seat, 0))
+        net = dollars(closed[seat.seat] - mispaid.get(seat.seat, 0))
         if net != seat.net:
             return f"seat {seat.seat} nets {net} on record, {seat.net} when settled again"
     return None

@@ -24,7 +24,7 @@ from houseway.audit.entries import (
     read_sealed,
 )
 from houseway.audit.record_header import NONCES, recorded_opening, recorded_table
-from houseway.audit.resettlement import RoundData, disagreement
+from houseway.audit.resettlement import RoundData, difference
 from houseway.audit.round_sums import wrong_sum
 from houseway.audit.shoe_check import RecordedShoes
 from houseway.audit.signatures import is_genuine
@@ -304,7 +304,7 @@ class _Replay:
         if played is None or data is None:
             return
         self._settled += 1
-        if wrong := disagreement(table.book, data, played.handed, self._state):
+        if wrong := difference(table.book, data, played.mispaid, self._state):
             self._fault(seq, "settlement", f"round {self._state.round.number}: {wrong}")
 
     # --- signatures ---

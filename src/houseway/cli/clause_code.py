@@ -24,7 +24,7 @@ MOST = 2
 PARTS: dict[str, Callable[..., Any]] = {
     "wager": settle.Settler.wager,
     "tables": settle.Settler.wager,
-    "pass": settle.Settler.walk,
+    "pass": settle.Settler.settle_pass,
     "cap": settle.Settler.settlement,
     "approval": showdown_acts.settle,
     "stage": decisions.asked,

@@ -155,7 +155,7 @@ def collect_progressive(table: Table, state: State, due: Due, command: c.Perform
 
 
 def lammers(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Put a lammer on each wager that qualifies for envy."""
+    """Put a lammer (a marker) next to each wager that qualifies for envy."""
     marks = unmarked(table, state)
     clause = table.clause(due.step)
     return [

@@ -95,9 +95,8 @@ def _wagered(state: State) -> bool:
 
 def _next_seat(table: Table, state: State, step: Step) -> int | None:
     """Return the next seat to settle in a step that settles wagers, or None."""
-    passed = table.passes.get(step.walk)
-    if step.act != "settle" or passed is None or passed[1].wagers == ("envy",):
+    settlement_pass = table.passes.get(step.pass_name)
+    if step.act != "settle" or settlement_pass is None or settlement_pass.wagers == ("envy",):
         return None
-    walk = passed[1]
-    numbers = [number for number, _ in hands_of(table, state, walk.hands, walk.wagers)]
-    return numbers[-1 if walk.from_right else 0] if numbers else None
+    numbers = [n for n, _ in hands_of(table, state, settlement_pass.hands, settlement_pass.wagers)]
+    return numbers[-1 if settlement_pass.from_right else 0] if numbers else None

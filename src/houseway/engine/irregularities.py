@@ -379,10 +379,10 @@ def _refunds(
 def _lost_by_fold(table: Table, hand: Hand) -> set[str]:
     """Return the wagers that a fold loses at once."""
     step = table.find("take folds")
-    passed = table.passes.get(step.walk) if step is not None and "at_once" in step.rules else None
-    if not hand.folded or passed is None or len(hand.cards) != table.hand_size:
+    fold_pass = table.passes.get(step.pass_name) if step is not None and "at_once" in step.rules else None
+    if not hand.folded or fold_pass is None or len(hand.cards) != table.hand_size:
         return set()
-    return {"ante", "blind"}.intersection(passed[1].wagers)
+    return {"ante", "blind"}.intersection(fold_pass.wagers)
 
 
 def _unfed(table: Table, state: State, refunds: list[e.WagersReturned]) -> list[e.Event]:

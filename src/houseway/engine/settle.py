@@ -28,7 +28,7 @@ from houseway.rules.compile import Outcome
 def settle(terms: Terms, played: FinishedRound, *, show_cards: bool = False) -> Settlement:
     """Settle a round that was read under the same terms; with `show_cards` the result lists the cards."""
     settler = Settler(terms, played)
-    settled = [wager for n in range(len(terms.plan.passes)) for wager in settler.walk(n)]
+    settled = [wager for n in range(len(terms.plan.passes)) for wager in settler.settle_pass(n)]
     return settler.settlement(settled, show_cards=show_cards)
 
 
@@ -55,24 +55,24 @@ class Settler:
             self.from_right = sorted(self.spots, key=lambda s: (-s.hand.seat, s.hand.number))
         self.side = SideBets(terms, played, self.spots, made)
 
-    def walk(self, number: int) -> list[WagerSettled]:
+    def settle_pass(self, number: int) -> list[WagerSettled]:
         """Settle one pass of the plan and return its wagers in order."""
-        walk = self.plan.passes[number]
+        settlement_pass = self.plan.passes[number]
         self.settled = []
-        if walk.applies(self.facts.qualifies):
-            for spot in self.ordered(walk):
-                self.settle_hand(spot, walk)
+        if settlement_pass.applies(self.facts.qualifies):
+            for spot in self.ordered(settlement_pass):
+                self.settle_hand(spot, settlement_pass)
         return self.settled
 
-    def ordered(self, walk: SettlementPass) -> list[SettledHand]:
+    def ordered(self, settlement_pass: SettlementPass) -> list[SettledHand]:
         """Return the hands that a pass settles, in its direction."""
-        spots = self.from_right if walk.from_right else self.spots
-        return [spot for spot in spots if spot.status in walk.hands]
+        spots = self.from_right if settlement_pass.from_right else self.spots
+        return [spot for spot in spots if spot.status in settlement_pass.hands]
 
-    def settle_hand(self, spot: SettledHand, walk: SettlementPass) -> None:
+    def settle_hand(self, spot: SettledHand, settlement_pass: SettlementPass) -> None:
         """Settle one hand's wagers in a pass."""
         stakes, tips = spot.stakes, spot.tips
-        for name in walk.wagers:
+        for name in settlement_pass.wagers:
             if name in stakes or name in tips:
                 self.wager(spot, name, stakes.pop(name, 0), tips.pop(name, 0))
             elif name == "envy":

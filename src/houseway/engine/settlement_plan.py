@@ -19,9 +19,9 @@ from houseway.rules.posted_limits import Limits, minimum_bettor
 from houseway.rules.rulebook import Approval, Pass, Rulebook
 
 STATUS: Final = ("standing", "folded", "held")
-"""The statuses of a hand, in the order of the fact `folded`."""
+"""The statuses of a hand. Code uses their numbers 0, 1 and 2, which are also those of the fact `folded`."""
 HOLDER: Final = "trips"
-"""The wager under which folded cards may be held."""
+"""The wager for which folded cards may stay on the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,7 @@ class SettlementPlan:
         house: Callable[[str], Any],
         first_five: Collection[str],
     ) -> None:
+        """`first_five`: the wagers that are decided by the player's two cards and the flop."""
         self._rulebook, self._mode, self._tables, self._house = rulebook, mode, tables, house
         wagers = rulebook.wagers
         self.outcomes: dict[str, tuple[Outcome | None, ...]] = {
@@ -83,13 +84,13 @@ class SettlementPlan:
         self.held_for = rulebook.option("held_for")
         """The trips wagers that hold a folded hand: "no trips", "winning trips" or "any trips"."""
 
-    def _pass(self, walk: Pass) -> SettlementPass:
-        settings = {name: value for name, value in walk.when.items() if name != "dealer_qualifies"}
+    def _pass(self, rulebook_pass: Pass) -> SettlementPass:
+        settings = {name: value for name, value in rulebook_pass.when.items() if name != "dealer_qualifies"}
         return SettlementPass(
-            frozenset(STATUS.index(h) for h in walk.hands if h in STATUS),
-            tuple(step.wager for step in walk.steps if step.wager in self._rulebook.wagers),
-            walk.direction is not None and walk.direction.value == "counter-clockwise",
-            walk.when,
+            frozenset(STATUS.index(h) for h in rulebook_pass.hands if h in STATUS),
+            tuple(step.wager for step in rulebook_pass.steps if step.wager in self._rulebook.wagers),
+            rulebook_pass.direction is not None and rulebook_pass.direction.value == "counter-clockwise",
+            rulebook_pass.when,
             all(self._house(name) == value for name, value in settings.items()),
         )
 
@@ -152,7 +153,7 @@ class CappedWinnings:
         self.paid = [0] * len(caps)
 
     def pay(self, wager: str, amount: int) -> int:
-        """Return the amount paid on a win after every limit that counts the wager."""
+        """Return the amount paid on a win after every limit that applies to the wager."""
         for n, cap in enumerate(self.caps):
             if wager in cap.wagers:
                 self.due[n] += amount

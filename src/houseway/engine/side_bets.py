@@ -1,4 +1,4 @@
-"""Side bets that depend on more than one hand: progressives, which meters pay, and envy."""
+"""Side bets that depend on more than one hand: progressives (paid from meters) and envy."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class SideBets:
         return self._triggers
 
     def envy(self, hand: PlayerHand, other: SettledHand, listed: int) -> int | None:
-        """Return the envy that another hand pays this one, or None if it is excluded."""
+        """Return the envy payment this hand receives because of another hand, or None if excluded."""
         wager = self.terms.rulebook.wagers["envy"]
         if wager.excludes is not None:
             by_player = wager.excludes.value == "player"

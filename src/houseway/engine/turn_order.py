@@ -173,14 +173,14 @@ def rackable(hand: Hand) -> bool:
 
 def folds_left(table: Table, state: State, step: Step) -> list[int]:
     """Return the seats whose folded hand the dealer has not collected."""
-    passed = table.passes.get(step.walk)
+    settlement_pass = table.passes.get(step.pass_name)
     numbers = []
     for number, seat in state.seats.items():
         hand = seat.hands[0]
         if not hand.folded or hand.void:
             continue
-        settles = passed is not None and STATUS[hand.folded] in passed[1].hands
-        stakes = passed[1].wagers if passed is not None and settles else ()
+        settles = settlement_pass is not None and STATUS[hand.folded] in settlement_pass.hands
+        stakes = settlement_pass.wagers if settlement_pass is not None and settles else ()
         racks = rackable(hand) and "racked" in step.rules and number not in state.round.left
         if racks or any(w in hand.wagers or w in hand.tips for w in stakes):
             numbers.append(number)
@@ -189,15 +189,14 @@ def folds_left(table: Table, state: State, step: Step) -> list[int]:
 
 def _to_settle(table: Table, state: State, step: Step) -> bool:
     """True if a pass has a wager to settle."""
-    passed = table.passes.get(step.walk)
-    if passed is None:
+    settlement_pass = table.passes.get(step.pass_name)
+    if settlement_pass is None:
         return False
-    walk = passed[1]
-    if not walk.applies(state.round.qualifies if state.round.revealed else None):
+    if not settlement_pass.applies(state.round.qualifies if state.round.revealed else None):
         return False
-    if walk.wagers == ("envy",):
+    if settlement_pass.wagers == ("envy",):
         return not state.round.void and bool(envious(table, state))
-    return bool(hands_of(table, state, walk.hands, walk.wagers))
+    return bool(hands_of(table, state, settlement_pass.hands, settlement_pass.wagers))
 
 
 def envious(table: Table, state: State) -> list[tuple[int, int]]:

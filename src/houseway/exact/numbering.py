@@ -1,4 +1,4 @@
-"""Indices for multisets, sets and cards as viewed from one suit, matching the kernels."""
+"""Indices for multisets, sets and cards (a card is its rank, in or outside one suit), as in the kernels."""
 
 from __future__ import annotations
 

@@ -41,15 +41,15 @@ class TableRunner:
         plan: TablePlan,
         authorize: Authorize,
         clock: Clock | None,
-        conduct: Automation | None = None,
+        automation: Automation | None = None,
     ) -> None:
         self.live = live
         self.plan = plan
         self.table = live.table
         self.audience = audience = Audience(live, plan.order.leave_out)
         self.presence = Presence(live, audience, lambda: self.plan.bots)
-        self._conduct = conduct or Automation()
-        self.phase = Phase(live, self.presence, audience, self._conduct)
+        self._automation = automation or Automation()
+        self.phase = Phase(live, self.presence, audience, self._automation)
         self.after_send: list[Callable[[], None]] = []
         """Callbacks that run after a change has been sent; bots use them."""
         self.trouble = ""
@@ -210,7 +210,7 @@ class TableRunner:
 
     def _deal(self, first: Callable[[], c.Command | None] = lambda: None) -> None:
         """Perform automatic acts until the table waits for a person; nothing if it is paced by `step`."""
-        if self._conduct.paced:
+        if self._automation.paced:
             return
         try:
             command = first() or self.phase.next_command()
@@ -258,7 +258,7 @@ class TableRunner:
                 self.go_on(lambda: self.phase.instead(awaited))
                 return
             case "players":
-                self.phase.bots_alone = self.live.state.round.number
+                self.phase.bots_only_round = self.live.state.round.number
             case "next":
                 self.phase.begin_next()
             case "bets":

@@ -1,4 +1,4 @@
-"""The connection to a table in this process. The table takes a step when all its messages are received."""
+"""The connection to a table in this process. The table acts when all its messages have been read."""
 
 from __future__ import annotations
 
@@ -129,8 +129,8 @@ class LocalTable:
         order = OpenTable(rulebook=live.table.book.id, clock=0)
         seated = {n: (players[n], style) for n, style in bots.items()}
         plan = TablePlan(name="", order=order, given={}, host="", bots=seated)
-        conduct = Automation(paced=True, deals=dictation is not None, floor_steps=bool(seats))
-        self.runner = TableRunner(live, plan, self._authorize, None, conduct)
+        automation = Automation(paced=True, deals=dictation is not None, floor_steps=bool(seats))
+        self.runner = TableRunner(live, plan, self._authorize, None, automation)
         self._bots = {
             n: BotDriver(bot(style, seed), live.table, RunnerSeat(self.runner, n, players[n]))
             for n, style in bots.items()

@@ -15,7 +15,7 @@ Limits = Mapping[str, Bounds]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A problem with the posted limits: a document does not allow them, or a warning."""
+    """A problem with the posted limits: an error if a document does not allow them, otherwise a warning."""
 
     code: str
     wager: str
@@ -103,7 +103,7 @@ def _at_most(rulebook: Rulebook, posted: Limits, progressive: Cents | None) -> I
             ante = bounds(rulebook, posted, "ante").high
             high = None if ante is None else Cents(ante * largest_play(rulebook))
         if high and name != "envy":
-            # A split matches the primary wager and may repeat the bonus.
+            # After a split, the second hand has an equal primary wager and may have its own bonus.
             yield name, high * (2 if rulebook.option("split") else 1)
 
 

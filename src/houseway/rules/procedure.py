@@ -81,7 +81,7 @@ class Step:
     times: int = 1
     face_up: bool
     stage: str = ""
-    walk: str = field(default="", metadata={"key": "pass"})
+    pass_name: str = field(default="", metadata={"key": "pass"})
     """The settlement pass the step performs."""
     rules: Mapping[str, Cited[Any]]
     words: tuple[ScriptWords, ...] = field(metadata={"key": "says"})

@@ -80,7 +80,7 @@ class Pass:
 
     name: str
     hands: tuple[str, ...]
-    """The hands to settle: "standing", "held" (folded, cards held under trips) or "folded"."""
+    """The hands to settle: "standing", "held" (folded, but the cards stay for trips) or "folded"."""
     steps: tuple[PassStep, ...] = field(metadata={"key": "wagers"})
     direction: Cited[str] | None
     when: Mapping[str, Any]

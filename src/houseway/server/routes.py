@@ -119,7 +119,7 @@ def _command_target(house: HouseServer, request: Request) -> tuple[m.Person, Tab
 
 def _recorded(house: HouseServer, request: Request) -> TableRunner:
     """Return the table whose record is requested, and count the request, which is expensive."""
-    _limit(house.questions, address_of(request), "record")
+    _limit(house.expensive_requests, address_of(request), "record")
     return _table(house, request)
 
 
@@ -134,7 +134,7 @@ def _number(request: Request, name: str) -> int | None:
 
 
 def _viewer(house: HouseServer, request: Request, runner: TableRunner) -> tuple[str, str]:
-    """Return the viewer's role, if it is allowed, and the viewer's handle."""
+    """Return the viewer's role and handle. The caller must check that a seat belongs to the handle."""
     role = request.query_params.get("as", RAIL).replace(":", " ")
     if seat_of(role):
         return role, _person(house, request, "as").handle
@@ -351,7 +351,7 @@ async def coach(house: HouseServer, request: Request) -> Any:
 
 async def _solve(house: HouseServer, request: Request, work: Callable[..., Any], *args: Any) -> Any:
     """Solve a game in the solver's queue."""
-    _limit(house.questions, address_of(request), "solver")
+    _limit(house.expensive_requests, address_of(request), "solver")
     return await house.solving.do(address_of(request), work, *args)
 
 

@@ -157,12 +157,12 @@ def _cases(
 
 
 def _passes(book: Rulebook) -> Iterator[Parameter]:
-    walks = list(enumerate(book.settlement, 1))
-    orders = (f"{n} {w.name}: {', '.join(called(book, s.wager) for s in w.steps)}" for n, w in walks)
-    bases = [basis for _, w in walks for basis in (w.basis, *(s.basis for s in w.steps))]
+    passes = list(enumerate(book.settlement, 1))
+    orders = (f"{n} {p.name}: {', '.join(called(book, s.wager) for s in p.steps)}" for n, p in passes)
+    bases = [basis for _, p in passes for basis in (p.basis, *(s.basis for s in p.steps))]
     yield _one("order", "Order of settlement", orders, *bases)
-    ways = [(str(n), w.direction.value, w.direction.basis) for n, w in walks if w.direction]
-    yield from _grouped("direction", "Settlement direction", ways, len(walks))
+    ways = [(str(n), p.direction.value, p.direction.basis) for n, p in passes if p.direction]
+    yield from _grouped("direction", "Settlement direction", ways, len(passes))
 
 
 def _grouped(name: str, title: str, lines: list[tuple[str, str, Basis]], count: int) -> Iterator[Parameter]:
