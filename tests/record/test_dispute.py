@@ -116,7 +116,7 @@ def test_the_command_prints_the_rack_the_payments_and_the_result(
     out = " ".join(capsys.readouterr().out.split())
     assert "The discard rack, from the bottom up" in out
     assert f"Seat {line.seat} was paid $5 too much on the {line.wager}" in out
-    assert "cards compared with the seal" in out
+    assert "cards match the seal of the shuffle" in out
     assert main(["audit", "dispute", str(file), "--round", "1", "--json"]) == 1
     printed = json.loads(capsys.readouterr().out)
     assert printed["difference"] == 500

@@ -74,7 +74,7 @@ def sentences(dispute: Dispute) -> Iterator[str]:
     if not wrong and any(wager.due is not None for wager in dispute.wagers):
         yield "Every wager was paid as the rules say."
     if dispute.proved:
-        yield f"{several(dispute.proved, 'card')} compared with the seal {dispute.seal}: all of them match."
+        yield f"{several(dispute.proved, 'card')} match the seal of the shuffle ({dispute.seal[:12]}…)."
     yield from (f"Not checked: {note}." for note in dispute.notes)
 
 
