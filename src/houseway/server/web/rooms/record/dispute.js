@@ -101,10 +101,10 @@ function verdict(wagers, difference) {
 }
 
 /** @param {api.DisputedWager} wager */
-function wagerRow({ seat, hand, wager, paid, due, difference, clause, for_dealer: tip }) {
+function wagerRow({ seat, hand, wager, stake, paid, due, difference, clause, for_dealer: tip }) {
   const place = hand > 1 ? `${seat}.${hand}` : seat;
   return h("tr", { class: difference ? "hit" : null },
-    h("th", { scope: "row" }, `Seat ${place}, ${title(wager)}${tip ? " (dealer's tip)" : ""}`),
+    h("th", { scope: "row" }, `Seat ${place}, ${title(wager)} ${money(stake, { short: true })}${tip ? " (tip)" : ""}`),
     h("td", {}, money(paid, { signed: true })), h("td", {}, due === null ? "" : money(due, { signed: true })),
     h("td", {}, clauseTag(clause)));
 }
