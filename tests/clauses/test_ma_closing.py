@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -9,8 +10,10 @@ import pytest
 from houseway.cards import Card, cards, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
+from houseway.engine.evolve import evolve
+from houseway.engine.rack import Pile, RackRecord, rebuild
+from houseway.engine.state import State
 from houseway.testing.driver import stacked
-from rack import piles, rebuilt
 from table_driver import Driver, table
 
 MODES = ["manual", "device"]
@@ -272,13 +275,22 @@ def test_a_settlement_out_of_order_is_refused_with_the_next_hand() -> None:
     ]
 
 
+def piles(events: Iterable[e.Event]) -> list[Pile]:
+    """The piles in the rack after these events."""
+    rack, state = RackRecord(), State()
+    for event in events:
+        state = evolve(state, event)
+        rack.take(event, state)
+    return rack.piles
+
+
 @pytest.mark.clause("MA-9.i")
 @pytest.mark.parametrize("mode", MODES)
 def test_every_hand_can_be_rebuilt_from_the_order_of_the_rack(mode: str) -> None:
     t = three(mode, s4={"trips": 5}).play(2, 1).fold(4).fold(6).finish()
     lying = [card for pile in t.state.rack for card in (pile.cards or t.shoe.cards)]
     assert len(set(lying)) == 52
-    by_place = rebuilt(lying, piles(t.events))
+    by_place = rebuild(lying, piles(t.events))
     hands = {"seat 2": ACES, "seat 4": NINES, "seat 6": NOTHING, "board": LOW, "dealer": QUEENS}
     assert {what: codes(by_place[what]) for what in hands} == hands
     ends = {r.what: r.clause for r in t.seen(e.CardsRacked)}
@@ -290,8 +302,8 @@ def test_the_rack_cannot_be_read_with_a_card_missing() -> None:
     t = three("manual").play(2, 1).fold(4).fold(6).finish()
     lying = [card for pile in t.state.rack for card in (pile.cards or t.shoe.cards)]
     with pytest.raises(ValueError, match="51 cards are in the rack and 52 were put there"):
-        rebuilt(lying[1:], piles(t.events))
-    assert "board" in rebuilt(lying, piles(t.events))
+        rebuild(lying[1:], piles(t.events))
+    assert "board" in rebuild(lying, piles(t.events))
 
 
 # --- Cover All ---

@@ -43,6 +43,47 @@ declare namespace api {
     clause?: string | null;
   }
 
+  /** A closed round as the floor needs it to decide a dispute. */
+  interface Dispute {
+    stream: string;
+    number: number;
+    at: string;
+    title: string;
+    rulebook: string;
+    hands: RackedHand[];
+    wagers: DisputedWager[];
+    seats: DisputedSeat[];
+    difference: number;
+    seal?: string;
+    proved?: number;
+    notes?: string[];
+  }
+
+  /** The totals of one seat, in cents. */
+  interface DisputedSeat {
+    seat: number;
+    player: string;
+    paid: number;
+    due: number | null;
+    difference: number;
+  }
+
+  /** A wager of the round, with the amount paid and the amount due in cents. */
+  interface DisputedWager {
+    seat: number;
+    hand: number;
+    wager: string;
+    stake: number;
+    result: string;
+    paid: number;
+    due: number | null;
+    difference: number;
+    clause?: string | null;
+    odds?: string;
+    reason?: string;
+    for_dealer?: boolean;
+  }
+
   /** Send a command to the table. A command that is sent twice with the same key counts once. */
   interface Do {
     type: "do";
@@ -187,6 +228,15 @@ declare namespace api {
   interface Pong {
     type: "pong";
     seq: number;
+  }
+
+  /** The cards of one place, in the order in which they went to the discard rack. */
+  interface RackedHand {
+    place: string;
+    cards: string[];
+    count: number;
+    reads?: string;
+    differs?: boolean;
   }
 
   /** The player at the seat has finished betting, or has seen the result of the round. */

@@ -379,3 +379,12 @@ def test_proofs_are_those_of_the_record(long: Counting) -> None:
     with pytest.raises(RefusedError) as caught:
         Replays(long).proofs(STREAM, 400)
     assert caught.value.status == 404
+
+
+def test_a_dispute_is_for_closed_rounds() -> None:
+    playing = recorded("uth-ma", "device", 2, irregular=0, by_hand=0)
+    replays = Replays(store_of(playing))
+    assert replays.dispute(STREAM, 2).difference == 0
+    with pytest.raises(RefusedError) as caught:
+        replays.dispute(STREAM, 3)
+    assert caught.value.status == 404

@@ -10,7 +10,7 @@ from houseway.engine import events as e
 from houseway.engine.meters import MICRO
 from houseway.engine.settle import settle
 from houseway.engine.settle_json import read_round
-from houseway.engine.settlement import SettlementLine, settlement_line
+from houseway.engine.settlement import Settlement, SettlementLine, settlement_line
 from houseway.engine.state import Hand, Seat, State
 from houseway.engine.terms import read_terms
 from houseway.money import dollars
@@ -118,15 +118,20 @@ class RoundData:
         return row
 
 
-def difference(book: Rulebook, data: dict[str, Any], mispaid: Mapping[int, int], end: State) -> str | None:
-    """Describe how a second settlement differs from the table's; None if it does not."""
-    closed = {n: s.chips - s.started for n, s in end.seats.items()}
+def settle_again(book: Rulebook, data: dict[str, Any]) -> Settlement | str:
+    """Return the second settlement of a round, or a sentence that says why it fails."""
     terms, refused = read_terms(book, data)
     played, problems = read_round(data, terms)
     refused += [refusal for refusal in problems if refusal.code not in LET_PASS]
-    if refused:
-        return f"settling the round again fails: {refused[0].message}"
-    again = settle(terms, played)
+    return f"settling the round again fails: {refused[0].message}" if refused else settle(terms, played)
+
+
+def difference(book: Rulebook, data: dict[str, Any], mispaid: Mapping[int, int], end: State) -> str | None:
+    """Describe how a second settlement differs from the table's; None if it does not."""
+    closed = {n: s.chips - s.started for n, s in end.seats.items()}
+    again = settle_again(book, data)
+    if isinstance(again, str):
+        return again
     lines = [settlement_line(wager) for wager in end.round.settled]
     for ours, theirs in zip(lines, again.lines, strict=False):
         if ours != theirs:

@@ -1,4 +1,4 @@
-"""`audit`: verify records, explain rounds, export and import records, and prove cards."""
+"""`audit`: verify records, explain rounds, decide disputes, export and import records, prove cards."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from cyclopts import App, Parameter
 
 from houseway.audit.archive import Archive, import_record, open_record
 from houseway.audit.atomic_files import atomic_file
+from houseway.audit.dispute import dispute as find_dispute
 from houseway.audit.explain import explain as explain_round
 from houseway.audit.explain import story_lines
 from houseway.audit.export import export_lines
@@ -27,6 +28,7 @@ from houseway.audit.store import Head, Store
 from houseway.audit.store_factory import open_store
 from houseway.audit.verify import VerificationReport
 from houseway.audit.verify import verify as verify_record
+from houseway.cli.dispute_output import show_dispute
 from houseway.cli.output import BadInputError, bad_input, complain, file_problem, write, write_json
 from houseway.engine import events as e
 from houseway.engine.refusals import Refusal
@@ -269,6 +271,40 @@ def explain(
     else:
         write("\n".join(story_lines(story)))
     return 0
+
+
+@audit.command(sort_key=6)
+def dispute(
+    where: str,
+    /,
+    *,
+    round_: Annotated[int | None, Parameter(name="--round")] = None,
+    table: str = "",
+    json: bool = False,
+) -> int:
+    """Rebuild a round from the discard rack, settle it again, and compare each payment with the rules.
+
+    It prints every card of the round, folded hands too. Exit code 1 means that a wager was not paid as the
+    rules say.
+
+    Parameters
+    ----------
+    where
+        A SQLite file, postgresql://…, or a file exported for surveillance.
+    round_
+        The round's number; default: the last closed round.
+    table
+        The round's table, if the record has several.
+    json
+        Print one JSON document, with amounts in cents.
+    """
+    with closing(open_record(where)) as store:
+        found = find_dispute(store, _pick_stream(store.streams(), table), round_)
+    if json:
+        write_json(found)
+    else:
+        show_dispute(found)
+    return 1 if found.difference else 0
 
 
 @audit.command(sort_key=5)

@@ -13,7 +13,8 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from houseway.audit.roles import RAIL
+from houseway.audit.dispute import Dispute
+from houseway.audit.roles import RAIL, SURVEILLANCE
 from houseway.bots import STYLES
 from houseway.client import messages as m
 from houseway.engine.evolve import seat_of
@@ -321,6 +322,22 @@ async def proofs(house: HouseServer, request: Request) -> Any:
     viewer, number = _viewer(house, request, runner), _number(request, "round") or 0
     args = (runner.live.stream, number, *viewer)
     return await house.proving.do(address_of(request), house.replays.proofs, *args)
+
+
+@route("GET", "/api/tables/{table}/rounds/{round}/dispute", gives=Dispute, session=True, query=AS)
+async def dispute(house: HouseServer, request: Request) -> Any:
+    """Get a closed round for a dispute, with every card, as the floor or surveillance."""
+    runner = _recorded(house, request)
+    person, role = _person(house, request, "as"), request.query_params.get("as", "floor")
+    if role not in ("floor", SURVEILLANCE):
+        sentence = "only the floor and surveillance can open a dispute"
+        raise refused(403, "not-your-role", "as", sentence)
+    if seat_of_person(runner.live.state, person):
+        sentence = "you play at this table, so you cannot see every card; ask another floor person"
+        raise refused(403, "plays", "as", sentence)
+    _accepted(role_refusal(house.people, runner.live, person, role, "as"))
+    args = (runner.live.stream, _number(request, "round") or 0)
+    return await house.proving.do(address_of(request), house.replays.dispute, *args)
 
 
 @route("GET", "/api/tables/{table}/export", query=AS, media=JSON_LINES)
