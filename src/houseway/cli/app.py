@@ -108,7 +108,7 @@ def _usage_text(error: CycloptsError) -> str:
     match error:
         case cyclopts.MissingArgumentError(argument=argument, keyword=keyword) if argument is not None:
             name = argument.name.lstrip("-").upper() if argument.field_info.is_positional else argument.name
-            wrong = f"{keyword} needs a value" if keyword else f"{command} needs {name}"
+            wrong = f"{keyword} needs a value" if keyword else f"{command} needs the argument {name}"
         case cyclopts.UnusedCliTokensError(unused_tokens=[first, *_], root_input_tokens=[*tokens]):
             wrong = f"{command} does not take {first!r} after {tokens[tokens.index(first) - 1]!r}"
         case _:

@@ -110,8 +110,9 @@ def _at_most(rulebook: Rulebook, posted: Limits, progressive: Cents | None) -> I
 def _minimum_above_caps(
     rulebook: Rulebook, posted: Limits, chosen: Mapping[str, str], mode: str
 ) -> Iterator[Finding]:
-    raised = [cap for cap in rulebook.caps if cap.or_minimum_bettor]
-    figures = [minimum_bettor(rulebook, cap, posted, chosen) for cap in raised]
+    """Yield a warning if one limit gives way to a minimum bettor's win but another is below that win."""
+    flexible = [cap for cap in rulebook.caps if cap.or_minimum_bettor]
+    figures = [minimum_bettor(rulebook, cap, posted, chosen) for cap in flexible]
     for cap in rulebook.caps:
         if cap.limit is None or cap.or_minimum_bettor:
             continue
