@@ -211,7 +211,7 @@ class _Replay:
                 if self._nonces is not None and hidden.nonce != own:
                     self._fault(entry.seq, "sealed", f"event {entry.seq} was sealed with the wrong nonce")
                 if not hidden.fits(entry):
-                    sentence = f"the sealed part of event {entry.seq} has cards for fields that are not hidden in this event"
+                    sentence = f"the sealed part of event {entry.seq} has cards for fields that are public"
                     self._fault(entry.seq, "sealed", sentence)
                 return whole
         if wrong:

@@ -1,7 +1,8 @@
 """Deal counts from the flop to the river, by route and final cell.
 
-Every state after the flop has a route number, under which its deals are counted. `backward_pass` runs from
-boards to flops; here deals run forward through the same steps.
+A route is the player's choices so far: a play before the flop, a play after the flop or, last, a check at
+both. Deals are counted by route. `backward_pass` runs from boards to flops; here deals run forward through
+the same steps.
 """
 
 from __future__ import annotations

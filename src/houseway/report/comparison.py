@@ -12,7 +12,8 @@ from houseway.wording import several
 
 LEGEND = (
     "If two clauses are given with a slash, the first is for a deal by hand and the second for a deal by "
-    "device. (borrowed): this document does not say, so the value comes from another document."
+    "device. (borrowed): this document does not say, so the value comes from another document. silent: no "
+    "document says."
 )
 TIMES = "×300: pays 300 times the wager, and the wager is not returned. A number such as 3 means 3 to 1. "
 

@@ -140,7 +140,7 @@ def _shape(terms: Terms, wager: Wager) -> Shape:
 
 
 def _pays(terms: Terms, wager: Wager) -> tuple[tuple[PayLine, ...], dict[str, tuple[PayLine, ...]]]:
-    """Return a wager's pay table as lines; a table printed in columns is returned as signs, by heading."""
+    """Return a wager's pay table as lines; one with several columns of odds as a sign for each column."""
     block = next((b for b in schedules(terms, wager, chosen=True) if isinstance(b, Printed)), None)
     if block is None:
         return _rows(terms, wager), {}

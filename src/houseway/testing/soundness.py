@@ -93,7 +93,7 @@ def _clauses(raw: Mapping[str, Any], rulebook: Rulebook) -> Iterator[Problem]:
 
 
 def _owner(identity: str, ids: Mapping[str, list[str]]) -> str:
-    """The rulebook that a clause belongs to: the one with it that has most clauses of its prefix."""
+    """Of the rulebooks with a clause, return the one with the most clauses of its prefix: the owner."""
     prefix = identity.partition("-")[0]
     counts = {n: sum(i.startswith(f"{prefix}-") for i in own) for n, own in ids.items() if identity in own}
     # On equal counts, the rulebook named after the prefix wins, then the one listed first.
