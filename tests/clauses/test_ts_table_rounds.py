@@ -51,7 +51,9 @@ def play_round(round_: dict[str, Any]) -> Driver:
     hands = [seat["cards"] for seat in round_["seats"]]
     deck = shoe(*hands, round_["dealer"], flop=round_["board"], burn=burned(round_))
     terms = {key: round_[key] for key in ("tables", "house") if key in round_}
-    t = table(BOOK, deck=deck, **{"tables": {"bonus": "A"}, **terms})
+    # A dealer's slip stands only at a table that is followed or used for training.
+    purpose = "shadow" if "dealer_keeps" in round_ else "live"
+    t = table(BOOK, deck=deck, purpose=purpose, **{"tables": {"bonus": "A"}, **terms})
     for seat in round_["seats"]:
         bonus = {"bonus": seat["bonus"][0]} if "bonus" in seat else {}
         t.bet(seat["seat"], wager=seat["wager"], **bonus)
@@ -153,8 +155,9 @@ def test_one_hand_of_a_split_earns_envy_for_the_other() -> None:
     t.check_books()
 
 
-def test_an_unchallenged_mistake_of_the_dealer_stands() -> None:
-    t = at_table("As Jc 6d 5h", KINGS, flop="Qd 9s 8h 4c 3d").keep(1, "As Jc")
+@pytest.mark.parametrize("purpose", ["shadow", "training"])
+def test_an_unchallenged_mistake_of_the_dealer_stands_unless_the_table_is_live(purpose: str) -> None:
+    t = at_table("As Jc 6d 5h", KINGS, flop="Qd 9s 8h 4c 3d", purpose=purpose).keep(1, "As Jc")
     t.until("set the dealer's hand")
     t.perform("set the dealer's hand", cards="7s 2h")
     wrong = t.last(e.DealerHandSet)
@@ -194,10 +197,20 @@ def test_an_absent_players_hand_is_set_by_the_house_way_and_not_split(by: str) -
     t.keep(2, "Kd Kc").finish().check_books()
 
 
-def test_players_act_clockwise_and_stay_to_the_end_of_the_round() -> None:
+@pytest.mark.clause("TS-8-a")
+def test_players_set_their_hands_in_any_order() -> None:
+    t = at_table(KINGS, SEVENS, PAIRS, LOW)
+    assert t.view("rail").table.turns == (1, 2, 3)
+    t.keep(3, "9s 9d").keep(1, "Kd Kc")
+    assert t.view("rail").table.turn == 2
+    early = t.out_of_order("collect the discards")
+    assert (early.code, early.clause) == ("players-first", "TS-10-a")
+    assert "keep 7c 7d" in t.legal("seat 2")
+    t.keep(2, "7c 7d").finish().check_books()
+
+
+def test_players_stay_to_the_end_of_the_round() -> None:
     t = at_table(KINGS, SEVENS, LOW)
-    no = t.refuses(c.Keep(seat=2, cards=cards("7c 7d")))
-    assert (no.code, no.clause) == ("out-of-turn", "MA-7.f.1-a")
     leaves = t.refuses(c.Leave(by="seat 1", seat=1))
     assert (leaves.code, leaves.clause) == ("round-not-complete", "MA-6.e-b")
 

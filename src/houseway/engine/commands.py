@@ -46,6 +46,8 @@ class OpenTable(Command, frozen=True):
     """Use the rulebook's examples for required settings that the house has not chosen, to try a table."""
     dealer: str = "machine"
     """The dealer: "machine", or "person" if a person performs the acts one by one."""
+    purpose: str = "live"
+    """"live", "shadow" if the record follows a physical table, or "training" for a dealer in training."""
     cover_cards: str = ""
     """The colour of the cover cards, if the rulebook uses them."""
     meters: dict[str, int] = {}
@@ -128,6 +130,15 @@ class Challenge(SeatCommand, frozen=True):
 
 class AnswerChallenge(Command, frozen=True):
     """Check the dealer's hand after a challenge; if it does not follow the house way, set it again."""
+
+
+class ResetHand(Command, frozen=True):
+    """Set the dealer's hand again by the house way, without a challenge."""
+
+    @property
+    def where(self) -> str:
+        """The dealer."""
+        return "dealer"
 
 
 class ActFor(SeatCommand, frozen=True):

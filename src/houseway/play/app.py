@@ -203,7 +203,7 @@ class TableApp(App[int]):
         for pod in self.query(".pod").results(Static):
             number = int((pod.id or "").removeprefix("pod-"))
             pod.display = number in others
-            pod.set_class(table.turn == number, "turn")
+            pod.set_class(table.awaits(number), "turn")
             if pod.display:
                 pod.update(self.painter.pod(number, (room - 2) // len(others) - 2))
 
