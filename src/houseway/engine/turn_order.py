@@ -149,9 +149,9 @@ def reset_due(table: Table, state: State) -> tuple[Card, ...]:
 
     At a table that is not live, a wrong hand is recorded as it was set, and counts unless it is challenged.
     """
-    step = table.find("set dealer")
+    now, step = state.round, table.find("set dealer")
     follows = step is not None and "follows" in step.rules
-    if not follows or not state.round.kept or state.round.void or state.purpose != "live":
+    if not follows or not now.kept or now.void or now.betting != "closed" or state.purpose != "live":
         return ()
     return house_way_hand(table, state)
 
@@ -159,9 +159,11 @@ def reset_due(table: Table, state: State) -> tuple[Card, ...]:
 def may_challenge(table: Table, state: State) -> bool:
     """True from the moment the dealer sets the hand until the flop is turned or, if the house says so,
     until the first wager is settled."""
-    now = state.round
-    over = now.settled if table.terms.house("challenge_until") == "settlement" else now.up
-    return bool(now.kept) and not over and not now.void
+    now, until = state.round, table.terms.house("challenge_until")
+    over = now.settled if until == "settlement" else now.up
+    # Under an old text without the setting, a void round could be challenged even after it closed.
+    playing = now.betting == "closed" or until is None
+    return bool(now.kept) and not over and not now.void and playing
 
 
 def all_acted(table: Table, state: State) -> bool:
