@@ -281,8 +281,8 @@ def test_tips_on_real_wagers_are_settled_and_the_record_verifies() -> None:
     room.ready()
     accepted(room.do(1, c.Keep(seat=1, cards=cards("Jh 3s"))))
     accepted(room.do(2, c.Split(seat=2, first=cards("9s 9d"), second=cards("4h 4c"))))
-    tips = [event for event in record(room) if isinstance(event, e.WagerSettled) and event.for_dealer]
-    assert [(tip.seat, tip.hand, tip.wager, tip.stake, tip.back) for tip in tips] == [
+    settled = [event for event in record(room) if isinstance(event, e.WagerSettled) and event.for_dealer]
+    assert [(line.seat, line.hand, line.wager, line.stake, line.back) for line in settled] == [
         (2, 1, "bonus", 300, 0),
         (1, 1, "wager", 200, 0),
         (1, 1, "bonus", 100, 0),
