@@ -46,14 +46,14 @@ class OpenTable(Command, frozen=True):
     """Use the rulebook's examples for required settings that the house has not chosen, to try a table."""
     dealer: str = "machine"
     """The dealer: "machine", or "person" if a person performs the acts one by one."""
-    purpose: str = "live"
-    """"live", "shadow" if the record follows a physical table, or "training" for a dealer in training."""
     cover_cards: str = ""
     """The colour of the cover cards, if the rulebook uses them."""
     meters: dict[str, int] = {}
     """The amount on each meter, in cents; a meter left out starts at its seed (starting amount)."""
     link: dict[str, Any] = {}
     """The linked meter that this table joins: its pay table, wager and decks."""
+    purpose: str = "live"
+    """"live", "shadow" if the record follows a physical table, or "training" for a dealer in training."""
 
 
 class Sit(SeatCommand, frozen=True):
