@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from discovered import CORPUS, having
 from houseway.cards import DECK, Card, cards
@@ -104,7 +105,10 @@ class RoundAtTable:
         stake = read_amount(staked[0], "", []) if staked else 100
         meters = {name: amounts.get(name, seed(table.terms, name, stake)) for name in table.meters}
         backs = ("red", "blue")[: table.decks]
-        self.send(c.OpenTable(designated=(table.book.game,), backs=backs, meters=meters, examples=True))
+        # A wrong hand of the dealer stands only at a table that is not live.
+        purpose = "shadow" if "dealer_keeps" in self.data else "live"
+        opening = c.OpenTable(designated=(table.book.game,), backs=backs, meters=meters, purpose=purpose)
+        self.send(replace(opening, examples=True))
 
     def play(self) -> State:
         """Play the round to its end."""
@@ -176,6 +180,11 @@ class RoundAtTable:
 
     def act(self) -> None:
         act = next_act(self.table, self.state)
+        if act is None and (step := self.table.find("cut")) is not None and not self.state.seats:
+            # No player is at the table to mark the cut.
+            half = self.table.deck_size // 2
+            self.send(c.Perform(step=step.name, count=half, name="supervisor Flo"))
+            return
         assert act is not None
         step = self.table.steps[act.step]
         if act.act == "set dealer" and self.data.get("dealer_keeps"):

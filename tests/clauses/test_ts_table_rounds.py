@@ -7,7 +7,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
+import plain
 from houseway.cards import cards, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -15,7 +17,7 @@ from houseway.engine.settle_json import Window
 from houseway.engine.settlement import Settlement
 from houseway.money import dollars
 from houseway.rules.loader import load
-from houseway.testing import settled
+from houseway.testing import refused, settled
 from houseway.testing.random_rounds import random_round
 from table_driver import Driver, table
 
@@ -51,10 +53,12 @@ def play_round(round_: dict[str, Any]) -> Driver:
     hands = [seat["cards"] for seat in round_["seats"]]
     deck = shoe(*hands, round_["dealer"], flop=round_["board"], burn=burned(round_))
     terms = {key: round_[key] for key in ("tables", "house") if key in round_}
-    t = table(BOOK, deck=deck, **{"tables": {"bonus": "A"}, **terms})
+    # A dealer's slip stands only at a table that is followed or used for training.
+    purpose = "shadow" if "dealer_keeps" in round_ else "live"
+    t = table(BOOK, deck=deck, purpose=purpose, **{"tables": {"bonus": "A"}, **terms})
     for seat in round_["seats"]:
         bonus = {"bonus": seat["bonus"][0]} if "bonus" in seat else {}
-        t.bet(seat["seat"], wager=seat["wager"], **bonus)
+        t.bet(seat["seat"], wager=seat["wager"], tips=seat.get("tips", {}), **bonus)
     t.deal()
     for seat in round_["seats"]:
         if len(seat["hands"]) == 1:
@@ -119,6 +123,64 @@ def test_a_round_dealt_at_the_table_settles_as_at_the_window(seed: int) -> None:
     check_agreement({"tables": {"bonus": "B"}, **round_})
 
 
+def tipped(seed: int) -> dict[str, Any]:
+    """A random round at a house that takes tips, with tips on wagers that were made."""
+    rng = Random(f"tips {seed}")
+    round_ = random_round(rng, load(BOOK))
+    for seat in round_["seats"]:
+        made = ["wager", *(["bonus"] if seat.get("bonus", ["0"])[0] != "0" else [])]
+        seat["tips"] = {name: rng.choice(("1", "3.50")) for name in made if rng.random() < 0.7}
+    round_["house"] = {**round_.get("house", {}), "tips": True}
+    return {"tables": {"bonus": "A"}, **round_}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_tips_settle_the_same_at_the_table_at_the_window_and_by_the_second_settlement(seed: int) -> None:
+    round_ = tipped(seed)
+    settlement = Window().settle(round_)
+    assert isinstance(settlement, Settlement), settlement
+    data = to_builtins(settlement)
+    again = plain.settle(round_)
+    assert "refused" not in again, again
+    for key in ("seats", "dealer_tips"):
+        assert data[key] == again[key]
+    shown = ("seat", "hand", "wager", "stake", "result", "net", "clause", "for")
+    ours, theirs = ([[line.get(key) for key in shown] for line in s["lines"]] for s in (data, again))
+    assert ours == theirs
+    del round_["rulebook"]
+    check_agreement(round_)
+
+
+def test_a_tip_counts_to_the_bet_limit_of_a_split() -> None:
+    deck = shoe(PAIRS, LOW)
+    t = table(BOOK, deck=deck, tables={"bonus": "A"}, house={"tips": True})
+    t.bet(1, wager=490, tips={"wager": 21}).deal()
+    over = t.refuses(c.Split(seat=1, first=cards("9s 9d"), second=cards("4h 4c")))
+    assert (over.code, over.clause) == ("bet-limit", "SD-1-c")
+    t.keep(1, "9s 9d").finish().check_books()
+
+
+@pytest.mark.parametrize(
+    ("tips", "house", "code"),
+    [
+        ({"wager": "1"}, {}, "tip-not-offered"),
+        ({"ghost": "1"}, {"tips": True}, "tip-not-offered"),
+        ({"envy": "1"}, {"tips": True}, "tip-not-offered"),
+        ({"bonus": "1"}, {"tips": True}, "tip-alone"),
+    ],
+)
+def test_tips_are_refused_unless_the_house_takes_them_and_on_real_wagers_only(
+    tips: dict[str, str], house: dict[str, bool], code: str
+) -> None:
+    t = table(BOOK, tables={"bonus": "A"}, house=house)
+    at_the_table = t.refuses(t.betting(1, wager=10, tips=tips))
+    (at_the_window,) = refused(
+        BOOK, FLOP, LOW, cards=KINGS, hands=["Kd Kc"], wager="10", tips=tips, house=house
+    )
+    for no in (at_the_table, at_the_window):
+        assert (no.code, no.clause) == (code, "house.tips")
+
+
 def test_both_hands_of_a_split_are_settled_each_with_its_bonus() -> None:
     # Nines full lose to kings full and four fours win; the bonuses pay 3 and 5 to 1.
     flop, dealer = "9h 4d 4s Kc 7s", "Kd Ks 8c 3d"
@@ -153,8 +215,9 @@ def test_one_hand_of_a_split_earns_envy_for_the_other() -> None:
     t.check_books()
 
 
-def test_an_unchallenged_mistake_of_the_dealer_stands() -> None:
-    t = at_table("As Jc 6d 5h", KINGS, flop="Qd 9s 8h 4c 3d").keep(1, "As Jc")
+@pytest.mark.parametrize("purpose", ["shadow", "training"])
+def test_an_unchallenged_mistake_of_the_dealer_stands_unless_the_table_is_live(purpose: str) -> None:
+    t = at_table("As Jc 6d 5h", KINGS, flop="Qd 9s 8h 4c 3d", purpose=purpose).keep(1, "As Jc")
     t.until("set the dealer's hand")
     t.perform("set the dealer's hand", cards="7s 2h")
     wrong = t.last(e.DealerHandSet)
@@ -194,10 +257,20 @@ def test_an_absent_players_hand_is_set_by_the_house_way_and_not_split(by: str) -
     t.keep(2, "Kd Kc").finish().check_books()
 
 
-def test_players_act_clockwise_and_stay_to_the_end_of_the_round() -> None:
+@pytest.mark.clause("TS-8-a")
+def test_players_set_their_hands_in_any_order() -> None:
+    t = at_table(KINGS, SEVENS, PAIRS, LOW)
+    assert t.view("rail").table.turns == (1, 2, 3)
+    t.keep(3, "9s 9d").keep(1, "Kd Kc")
+    assert t.view("rail").table.turn == 2
+    early = t.out_of_order("collect the discards")
+    assert (early.code, early.clause) == ("players-first", "TS-10-a")
+    assert "keep 7c 7d" in t.legal("seat 2")
+    t.keep(2, "7c 7d").finish().check_books()
+
+
+def test_players_stay_to_the_end_of_the_round() -> None:
     t = at_table(KINGS, SEVENS, LOW)
-    no = t.refuses(c.Keep(seat=2, cards=cards("7c 7d")))
-    assert (no.code, no.clause) == ("out-of-turn", "MA-7.f.1-a")
     leaves = t.refuses(c.Leave(by="seat 1", seat=1))
     assert (leaves.code, leaves.clause) == ("round-not-complete", "MA-6.e-b")
 

@@ -127,6 +127,12 @@ declare namespace api {
     void?: boolean;
   }
 
+  /** A line of the dealer's house way. */
+  interface HouseLine {
+    keeps: string;
+    clause?: string | null;
+  }
+
   /** Register under a handle. */
   interface Introduce {
     handle: string;
@@ -190,6 +196,7 @@ declare namespace api {
     clock?: number;
     pace?: "brisk" | "normal" | "unhurried";
     dealer?: "machine" | "person";
+    purpose?: "live" | "training";
   }
 
   /** A line of a pay table, as printed. */
@@ -376,6 +383,7 @@ declare namespace api {
     chips: number[];
     given: Record<string, any>;
     hash: string;
+    house_way?: HouseLine[];
   }
 
   /** Everything at a table that is face up or said aloud. */
@@ -385,6 +393,7 @@ declare namespace api {
     round: number;
     step?: string;
     turn?: number;
+    turns?: number[];
     betting?: string;
     seal?: string;
     deck?: string;

@@ -20,7 +20,7 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "uth-ma": ("awards", "reserve", "rounding", "match_play"),
     "uth-proc": ("max_payout", "ante_return", "rounding", "more_positions"),
     "uth-card": ("rounding",),
-    "shootout-sd": ("rounding", "more_positions"),
+    "shootout-sd": ("rounding", "more_positions", "tips"),
 }
 CHOICES: dict[str, tuple[str, ...]] = {
     "awards": ("sequential", "shared"),
@@ -185,7 +185,7 @@ def read_house(data: dict[str, Any], book: str, meters: tuple[str, ...], problem
                 setattr(house, name, value)
             else:
                 problems.add("bad_setting", None, where, f"One of {', '.join(CHOICES[name])}.")
-        elif name in ("more_positions", "match_play"):
+        elif name in ("more_positions", "match_play", "tips"):
             if isinstance(value, bool):
                 setattr(house, name, value)
             else:

@@ -18,6 +18,7 @@ class House:
     more_positions: bool = False
     bet_limit_scope: str = "round"
     match_play: bool = False
+    tips: bool = False
     progressive_wager: int | None = None
 
 
@@ -65,6 +66,7 @@ class ShootoutHand:
     two: list[int]
     wager: int
     bonus: int
+    tips: dict[str, int] = field(default_factory=dict)
     best: tuple[int, ...] = ()
 
 

@@ -49,6 +49,22 @@ def test_a_split_of_shootout() -> None:
     golden("shootout-sd-split.txt", transcript("shootout-sd", *lines, seed="33"))
 
 
+def test_the_house_way_can_be_read_at_any_time() -> None:
+    text = transcript("shootout-sd", "way", "quit")
+    assert "The house way: 4flush, version 1" in text
+    assert "1   pair of eights or higher" in text
+    assert "14  any other" in text
+    assert "This game has no house way" in transcript("uth-ma", "way", "quit")
+
+
+def test_a_dealer_in_training_may_break_the_house_way() -> None:
+    steps = (*("next",) * 23, "keep 2s 5d", "next", "steps", "quit")
+    text = transcript("shootout-sd", *steps, dealer="person", seed="7")
+    assert "The dealer keeps two of spades, five of diamonds" in text
+    assert "; the house way keeps " in text
+    assert "Next step: deal the flop; set the dealer's hand again by the house way." in text
+
+
 def test_the_dealers_chair_rejects_steps_out_of_order() -> None:
     acts = ("next",) * 10
     text = transcript(

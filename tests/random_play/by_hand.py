@@ -59,7 +59,7 @@ def cut_by_hand(at: Rounds, act: Act) -> Answer:
     """Cut at any position."""
     least = at.book.option("cut_least") or 1
     count = at.rng.randint(least, at.table.deck_size - 1)
-    return at.send(c.Perform(step=act.step, count=count, name="player 1"))
+    return at.send(c.Perform(step=act.step, count=count, name=act.name))
 
 
 def set_dealer_by_hand(at: Rounds, act: Act) -> Answer:

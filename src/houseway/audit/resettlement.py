@@ -105,9 +105,9 @@ class RoundData:
             row["hands"] = [codes(hand.cards) for hand in seat.hands]
             row["wager"] = [dollars(hand.made["wager"]) for hand in seat.hands]
             row["bonus"] = [dollars(hand.made.get("bonus", 0)) for hand in seat.hands]
-            return row
-        row["hole"] = codes(first.cards)
-        row |= {name: dollars(stake) for name, stake in first.made.items() if name != "play"}
+        else:
+            row["hole"] = codes(first.cards)
+            row |= {name: dollars(stake) for name, stake in first.made.items() if name != "play"}
         if "ante" in first.made:
             row["play"] = first.made.get("play", 0) // first.made["ante"]
         bets = self._bets.get(number, first)

@@ -52,6 +52,8 @@ class OpenTable(Command, frozen=True):
     """The amount on each meter, in cents; a meter left out starts at its seed (starting amount)."""
     link: dict[str, Any] = {}
     """The linked meter that this table joins: its pay table, wager and decks."""
+    purpose: str = "live"
+    """"live", "shadow" if the record follows a physical table, or "training" for a dealer in training."""
 
 
 class Sit(SeatCommand, frozen=True):
@@ -128,6 +130,15 @@ class Challenge(SeatCommand, frozen=True):
 
 class AnswerChallenge(Command, frozen=True):
     """Check the dealer's hand after a challenge; if it does not follow the house way, set it again."""
+
+
+class ResetHand(Command, frozen=True):
+    """Set the dealer's hand again by the house way, without a challenge."""
+
+    @property
+    def where(self) -> str:
+        """The dealer."""
+        return "dealer"
 
 
 class ActFor(SeatCommand, frozen=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from houseway.cards import codes
 from houseway.engine import (
     close_acts,
     deal_acts,
@@ -22,7 +23,7 @@ from houseway.engine.meters import MICRO, seed
 from houseway.engine.refusals import Refusal, RefusalError
 from houseway.engine.state import State
 from houseway.engine.table import Due, Table
-from houseway.engine.turn_order import due, turn_at
+from houseway.engine.turn_order import due, reset_due, turn_at
 from houseway.money import spoken
 from houseway.rules.problems import suggest
 from houseway.rules.procedure import Step
@@ -57,6 +58,8 @@ ACTS: dict[str, Callable[[Table, State, Due, c.Perform], Events]] = {
     "reset": close_acts.reset,
     "close": close_acts.close,
 }
+
+PURPOSES = ("live", "shadow", "training")
 
 
 def decide(table: Table, state: State, command: c.Command, *, well_formed: bool = False) -> Answer:
@@ -94,6 +97,7 @@ def perform(table: Table, state: State, command: c.Perform) -> Events:
         or state.off
         or played.asked is not None
         or played.challenged
+        or played.kept
         or now.step.act == "ask"
     ):
         now = _check_step(table, state, now, command)
@@ -142,7 +146,7 @@ def _step_taken(table: Table, state: State, now: Due, command: c.Perform) -> e.S
 
 
 def _check_waits(table: Table, state: State, now: Due) -> None:
-    """Refuse a step while an approval or a challenge is pending, or the deck is off the table."""
+    """Refuse a step while an approval, a challenge or a reset is pending, or the deck is off the table."""
     played = state.round
     if played.asked is not None:
         seat, _, wager, who = played.asked
@@ -153,6 +157,10 @@ def _check_waits(table: Table, state: State, now: Due) -> None:
         clause = table.clause(step, "challenge") if step else None
         sentence = f"answer the challenge from seat {played.challenged} first"
         refuse("challenged", sentence, clause)
+    if kept := reset_due(table, state):
+        step = table.find("set dealer")
+        sentence = f"the dealer's hand breaks the house way; set it to {codes(kept)} first"
+        refuse("not-the-house-way", sentence, table.clause(step, "follows") if step else None)
     concerned = state.decks if now.section == "shuffling" else (state.decks[now.deck],)
     off = next((deck for deck in concerned if deck.stands == "off"), None)
     if off is not None and not (state.section == "round" and played.void):
@@ -204,6 +212,8 @@ def open_table(table: Table, state: State, command: c.OpenTable) -> Events:
         refuse("open-already", f"the table {closed}")
     if command.dealer not in ("machine", "person"):
         refuse("unknown-dealer", 'the dealer must be "machine" or "person"', where="dealer")
+    if command.purpose not in PURPOSES:
+        refuse("unknown-purpose", f"the purpose must be {' or '.join(PURPOSES)}", where="purpose")
     rule = book.options.get("designated_table")
     if rule is not None and rule.value and book.game not in command.designated:
         sentence = f"the house has not designated this table for {book.game}"
@@ -276,6 +286,7 @@ def _opened(table: Table, command: c.OpenTable) -> e.TableOpened:
         reserves={name: reserves.get(name, 0) * MICRO for name in table.meters},
         section="opening",
         dealer=command.dealer,
+        purpose=command.purpose,
         unoffered=() if command.examples else tuple(w for w in terms.stakeable if not terms.offers(w)),
         clause=terms.clause("designated_table"),
     )

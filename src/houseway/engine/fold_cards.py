@@ -44,6 +44,7 @@ ROUND_CHANGES: fold_registry.Changes = {
     e.DealerHandSet: lambda now, event: {"kept": event.kept, "set_by": event.by},
     e.HandChallenged: lambda now, event: {"challenged": event.seat},
     e.ChallengeAnswered: lambda now, event: {"challenged": 0, "kept": event.kept, "set_by": event.by},
+    e.DealerHandReset: lambda now, event: {"kept": event.kept, "set_by": event.by},
     e.PayoutsShown: lambda now, event: {"payouts": event.hands},
     e.CardsLeft: lambda now, event: {"left": (*now.left, event.seat)},
     e.CardSkipped: lambda now, event: {
@@ -60,6 +61,7 @@ def _table_opened(state: State, event: e.TableOpened) -> State:
     return replace(
         state, section=event.section, done="", decks=decks, meters=event.meters, reserves=event.reserves,
         house=state.house - funded, settings=event.settings, dealer=event.dealer,
+        purpose=event.purpose,
         unoffered=event.unoffered,
         rulebook=event.rulebook, hash=event.hash,
     )  # fmt: skip

@@ -116,8 +116,10 @@ def bet(table: Table, state: State, command: c.Bet) -> Events:
         checks.primary(stakes, where)
     else:
         checks.stakes(stakes, where)
-        if tips:
-            checks.tips(tips, stakes, 0, f"{where}.tips")
+    # A Texas Shootout rulebook without the setting is an old text, under which tips were not checked.
+    if tips and ("tips" in table.book.house or not table.shootout):
+        checks.tips(tips, stakes, 0, f"{where}.tips")
+    if not table.shootout:
         if command.coupon:
             checks.coupon(command.coupon, stakes, f"{where}.match_play")
         checks.entry(stakes, where)

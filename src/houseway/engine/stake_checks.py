@@ -8,6 +8,7 @@ from houseway.engine.finished_round import PlayerHand
 from houseway.engine.refusals import Refusals
 from houseway.engine.terms import Terms
 from houseway.money import spoken
+from houseway.rules.options import SHOOTOUT
 from houseway.rules.rulebook import Limit
 
 PlacedHand = tuple[str, PlayerHand]
@@ -85,8 +86,14 @@ class StakeChecks:
 
     def tips(self, requested: Stakes, stakes: Stakes, play: int, where: str) -> dict[str, int]:
         """Return the tips on wagers that players may tip on; refuse the other tips."""
-        allowed = self.book.option("tips") or ()
+        by_house = self.book.house.get("tips")
+        # A Texas Shootout rulebook without the setting is an old text, under which tips were not checked.
+        takes = self.terms.house("tips") if by_house is not None else self.book.game == SHOOTOUT
+        offered = self.terms.stakeable if takes else ()
+        allowed = self.book.option("tips") or offered
         clause = self.terms.clause("tips") or self.terms.clause("offered")
+        if by_house is not None:
+            clause = self.terms.cite(by_house.basis)
         tips: dict[str, int] = {}
         for name, amount in requested.items():
             path = f"{where}.{name}"
@@ -95,7 +102,7 @@ class StakeChecks:
                 self.refusals.add("tip-not-offered", f"you cannot tip on {name}; {places}", path, clause)
                 continue
             tips[name] = amount
-            if not ("ante" in stakes if name != "trips" else stakes):
+            if not (name in stakes if offered else "ante" in stakes if name != "trips" else stakes):
                 sentence = f"to tip on {name}, the player must also bet on the hand"
                 self.refusals.add("tip-alone", sentence, path, clause)
         due = tips.get("ante", 0) * play

@@ -190,6 +190,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """Cents that players left with, less the cents that they sat down with."""
     dealer: str = "machine"
     """The dealer: "machine" or "person"."""
+    purpose: str = "live"
+    """"live", "shadow" if the record follows a physical table, or "training"."""
     mispaid: dict[str, tuple[int, str | None]] = {}
     """Mispaid cents not yet corrected, with the clause of the right payment, by
     "player/seat/hand/wager"."""

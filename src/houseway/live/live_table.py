@@ -30,7 +30,7 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.state import State, total
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
-from houseway.engine.turn_order import due
+from houseway.engine.turn_order import due, reset_due
 from houseway.live.table_services import TableServices
 from houseway.live.table_shoes import SavedShoes, SealedShoes, Shoes, ShoeSource
 from houseway.rules.rulebook import Rulebook
@@ -291,7 +291,10 @@ class LiveTable:
 
     def dealers_command(self) -> c.Command | None:
         """Return the automatic dealer's next act; None while the table waits for a person."""
-        act, now = next_act(self.table, self.state), self.state.round
+        now = self.state.round
+        if not now.challenged and reset_due(self.table, self.state):
+            return c.ResetHand()
+        act = next_act(self.table, self.state)
         # The floor must answer an approval or a challenge, or replace a deck.
         held = now.asked is not None or now.challenged or self.state.off
         return None if act is None or held else act.command()

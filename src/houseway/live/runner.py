@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
@@ -254,8 +255,12 @@ class TableRunner:
             return
         awaited = self.phase.awaited()
         match awaited.why:
-            case "decision" | "floor" | "dealer":
-                self.go_on(lambda: self.phase.instead(awaited))
+            case "decision":
+                for seat in self._deadlines.late(awaited):
+                    self.go_on(partial(self.phase.instead, awaited, seat))
+                return
+            case "floor" | "dealer":
+                self.go_on(partial(self.phase.instead, awaited))
                 return
             case "players":
                 self.phase.bots_only_round = self.live.state.round.number

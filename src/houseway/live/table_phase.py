@@ -11,7 +11,7 @@ from houseway.engine import events as e
 from houseway.engine.command_helpers import DEADLINE, is_floor
 from houseway.engine.dealer_act import next_act
 from houseway.engine.legal import legal
-from houseway.engine.turn_order import turn
+from houseway.engine.turn_order import turns
 from houseway.live.audience import Audience
 from houseway.live.live_table import LiveTable
 from houseway.live.presence import Presence
@@ -66,11 +66,11 @@ class Phase:
             return Waits(why="next", seats=self.unready)
         if self._floors_answer() is not None:
             return Waits(why="floor")
-        asked = turn(self._live.table, state)
-        if asked is not None:
-            return Waits(why="decision", seats=(asked[0],))
+        if seats := turns(self._live.table, state):
+            return Waits(why="decision", seats=seats)
         if not self.betting:
-            return Waits(why="dealer")
+            # The cut waits for a first player.
+            return Waits(why="dealer" if next_act(self._live.table, state) is not None else "players")
         if unready := self.unready:
             return Waits(why="bets", seats=unready)
         return Waits(why="dealer" if state.dealer == "person" and self.wagered else "players")
@@ -149,7 +149,7 @@ class Phase:
         answer = self._floors_answer()
         if answer is not None:
             return None if self._audience.has("floor") else answer
-        if turn(table, state) is not None:
+        if turns(table, state):
             return None
         betting = self.betting
         if betting and (leave := self._presence.leave_due()) is not None:
@@ -164,10 +164,10 @@ class Phase:
             self.ready.clear()
         return self._dealers_act()
 
-    def instead(self, awaited: Waits) -> c.Command | None:
+    def instead(self, awaited: Waits, seat: int = 0) -> c.Command | None:
         """Return the command for a player, dealer or floor person who missed the deadline."""
         if awaited.why == "decision":
-            return c.ActFor(by=DEADLINE, seat=awaited.seats[0])
+            return c.ActFor(by=DEADLINE, seat=seat)
         return self._floors_answer() if awaited.why == "floor" else self._dealers_act()
 
     def _dealers_act(self) -> c.Command | None:

@@ -9,6 +9,7 @@ import msgspec
 
 from houseway.audit.memory_store import MemoryStore
 from houseway.bots import Style, bot
+from houseway.cards import CardError, cards
 from houseway.client.messages import Answered, Do, FromHouse, OpenTable, Person, Pong, Ready, View
 from houseway.client.view_follower import ViewFollower
 from houseway.engine import commands as c
@@ -175,6 +176,10 @@ class LocalTable:
 
     def _advance(self) -> None:
         """Let one bot act, or run the table's next automatic step."""
+        if self._dictation is not None and self._setting_step():
+            place = "the dealer's hand, or press Enter if it follows the house way"
+            self.cards_prompt, self._moving = Prompt("cards", cards=2, place=place), False
+            return
         try:
             self._moving = any(driver.play() for driver in self._bots.values()) or self.runner.step()
         except CardsNeededError as need:
@@ -192,6 +197,7 @@ class LocalTable:
         request = Do(key=key, command=msgspec.Raw(encode_command(command)))
         answer = self.runner.do(Person(handle=viewer.handle), request)
         if isinstance(answer, Answered):
+            self.cards_prompt = None
             phase = self.runner.phase
             # While betting is open the table waits for the person, unless a bot has not bet yet.
             self._moving = not (phase.betting and phase.unready) or phase.bots_unready
@@ -212,12 +218,32 @@ class LocalTable:
         prompt, self.cards_prompt = self.cards_prompt, None
         if self._dictation is None or prompt is None:
             return "No cards are needed now."
+        if step := self._setting_step():
+            wrong = self._set_dealer(step, text)
+            self.cards_prompt = prompt if wrong else None
+            return wrong
         self._dictation.give(text)
         self._advance()
         if self.cards_prompt is None or not self._dictation.wrong:
             return ""
         self.cards_prompt = self.cards_prompt._replace(place=prompt.place)
         return self._dictation.wrong
+
+    def _setting_step(self) -> str:
+        """The name of the step that sets the dealer's hand, if it is due; otherwise empty."""
+        now = due(self.live.table, self.live.state)
+        return now.step.name if now is not None and now.step.act == "set dealer" else ""
+
+    def _set_dealer(self, step: str, text: str) -> str:
+        """Record the two cards that the dealer of a real table kept; return an error, or an empty text."""
+        try:
+            kept = cards(text)
+        except CardError as error:
+            return str(error)
+        refused = self.runner.send(c.Perform(step=step, cards=kept))
+        self.runner.go_on()
+        self._moving = refused is None
+        return "" if refused is None else refused.message
 
     def salt(self) -> str:
         """A salt from the game's source of randomness, so that seeded games repeat."""

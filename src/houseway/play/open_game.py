@@ -107,12 +107,20 @@ def open_game(options: GameOptions, store: Store, signer: Signer, *, new: bool =
         examples=True,
         # At a real table cards are dealt to one place at a time, as when a person deals.
         dealer="person" if options.shadow else options.dealer,
+        purpose=_purpose(options),
     )
     stream = f"{series}-{number}"
     opened = LiveTable.open(house, stream, book, terms, opening, _maker(options, stream, dictation))
     if isinstance(opened, Refusal):
         raise PlayError(refusal_text(opened))
     return _seat(options, opened, dictation, resumed=False)
+
+
+def _purpose(options: GameOptions) -> str:
+    """The purpose of the table: a person who deals to bots is in training."""
+    if options.shadow:
+        return "shadow"
+    return "training" if options.dealer == "person" else "live"
 
 
 def _check(options: GameOptions, book: Rulebook) -> None:

@@ -23,7 +23,15 @@ from houseway.play.event_text import Announcement
 from houseway.play.game import Game
 from houseway.play.open_game import OpenGame
 from houseway.play.prompt import Prompt
-from houseway.play.wager_words import clause_text, limits_text, pays_text, refusal_text, signed, wager_name
+from houseway.play.wager_words import (
+    clause_text,
+    house_way_text,
+    limits_text,
+    pays_text,
+    refusal_text,
+    signed,
+    wager_name,
+)
 from houseway.rules.problems import closest, suggest
 from houseway.wording import several
 
@@ -208,6 +216,8 @@ def _run_line(game: Game, prompt: Prompt, words: list[str], last_clause: str) ->
     anytime = _anytime(game, word, rest, last_clause)
     if anytime is not None:
         return anytime
+    if prompt.kind == "cards" and word in ("challenge", "reset"):
+        return game.ask(c.Challenge(seat=game.seat) if word == "challenge" else c.ResetHand())
     if prompt.kind == "cards":
         return game.type_cards(" ".join(words))
     if prompt.kind == "act":
@@ -229,6 +239,8 @@ def _anytime(game: Game, word: str, rest: list[str], last_clause: str) -> Answer
             return history(game)
         case "pays":
             return pays_text(game.table)
+        case "way":
+            return house_way_text(game.table)
         case "leave":
             return game.leave()
         case "seat" if len(game.seats) > 1:

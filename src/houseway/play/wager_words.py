@@ -8,6 +8,7 @@ from houseway.engine.table import Table
 from houseway.money import exactly, spoken
 from houseway.report.document import Block, Document, Heading
 from houseway.report.pay_tables import schedules
+from houseway.report.rules_card import house_way_blocks
 from houseway.report.terminal import text
 from houseway.rules.loader import all_clauses, own_clause
 from houseway.rules.problems import closest
@@ -76,3 +77,12 @@ def pays_text(table: Table, width: int = 72) -> str:
         tables = schedules(table.terms, wager, chosen=True)
         blocks += [Heading(wager.title, 2), *tables] if tables else []
     return text(Document("What the wagers pay", "", tuple(blocks)), width).rstrip()
+
+
+def house_way_text(table: Table, width: int = 72) -> str:
+    """The dealer's house way line by line; a sentence if the game has none."""
+    way = table.book.house_way
+    if way is None:
+        return "This game has no house way: the dealer plays both cards."
+    title = f"The house way: {way.name}, version {way.version}"
+    return text(Document(title, "", tuple(house_way_blocks(way)[1:])), width).rstrip()

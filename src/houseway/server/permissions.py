@@ -25,7 +25,7 @@ WHOSE: Final[dict[type[c.Command], str]] = {
     **dict.fromkeys((c.Perform, c.KeyAward, c.Report, c.DealExtra, c.DealShort, c.Mispay), "dealer"),
     **dict.fromkeys((c.AnswerChallenge, c.Approve, c.Correct, c.Recut, c.ReplaceDeck), "floor"),
     **dict.fromkeys((c.GoIdle, c.Resume, c.ChangeMinimum, c.KeepMinimum, c.CloseTable), "floor"),
-    **dict.fromkeys((c.HoldSeat, c.ReleaseSeat), "floor"),
+    **dict.fromkeys((c.HoldSeat, c.ReleaseSeat, c.ResetHand), "floor"),
     **dict.fromkeys((c.ActFor, c.OpenTable), "house"),
 }
 """The role that may send each command; only the server itself may send a command marked "house"."""
@@ -34,9 +34,11 @@ CHAIR: Final = tuple(kind for kind, sender in WHOSE.items() if sender == "dealer
 """Commands of the dealer; refused if a machine deals."""
 OWN_CARDS: Final = (c.Keep, c.Split)
 """Commands in which players name their own cards. In all other commands the shoe supplies the cards."""
+BOTH: Final = (c.Report, c.AnswerChallenge, c.ResetHand)
+"""Commands that the dealer and the floor supervisor may both send."""
 STAFF: Final = ("dealer", "floor", "surveillance")
 """Roles that need an invitation."""
-FAIR: Final = (c.Approve, c.AnswerChallenge)
+FAIR: Final = (c.Approve, c.AnswerChallenge, c.ResetHand)
 """Commands that a floor supervisor may send even with a wager of their own on the table."""
 
 
@@ -47,7 +49,7 @@ def allowed(
     sender = WHOSE.get(type(command), "house")
     name = type(command).__name__
     names_cards = getattr(command, "cards", ()) or getattr(command, "seal", "")
-    if names_cards and not isinstance(command, OWN_CARDS):
+    if names_cards and not isinstance(command, OWN_CARDS) and not _keeps_shown_cards(state, command):
         return _refuse("cards-from-the-shoe", f"{name} gets its cards from the shoe; leave them out")
     if isinstance(command, c.Sit):
         return _sit(state, person, command, chips)
@@ -62,9 +64,8 @@ def allowed(
     if sender == "house":
         return _refuse("not-yours", f"only the server sends {name}")
     role: Role = "dealer" if sender == "dealer" else "floor"
-    if isinstance(command, c.Report) or (isinstance(command, c.Perform) and is_floor(command.by)):
-        # The dealer and the floor supervisor may both report an irregularity. Only the floor supervisor may
-        # perform the steps of the floor.
+    if isinstance(command, BOTH) or (isinstance(command, c.Perform) and is_floor(command.by)):
+        # Only the floor supervisor may perform the steps of the floor.
         role = "floor" if people.may(person, table, "floor") else "dealer"
     if not people.may(person, table, role):
         sentence = f"only the {role} may send {name}; ask the table's host for an invitation"
@@ -74,11 +75,18 @@ def allowed(
         return _refuse("plays", f"you have a wager on the table, so you cannot act as the {role} now")
     if isinstance(command, CHAIR) and state.dealer == "machine":
         return _refuse("machine-deals", "a machine deals here; open a table with a person as dealer")
-    if isinstance(command, c.AnswerChallenge):
+    if isinstance(command, c.AnswerChallenge | c.ResetHand) and role == "floor":
         return replace(command, by="supervisor")
     if isinstance(command, c.Perform) and role == "floor":
         return command
     return replace(command, by=role)
+
+
+def _keeps_shown_cards(state: State, command: c.Command) -> bool:
+    """True if the dealer names the cards to keep from their own hand, which is face up."""
+    now = state.round
+    shown = now.dealer if now.revealed and not now.kept else ()
+    return isinstance(command, c.Perform) and not command.seal and set(command.cards) <= set(shown)
 
 
 def role_refusal(

@@ -123,7 +123,9 @@ class Tables:
         if len(order.bots) > seats or not once:
             return Refusal("no-seat", None, "bots", f"the table has {seats} seats; give each bot its own")
         backs = BACKS[: 1 if book.game == SHOOTOUT else terms.house("decks") or 1]
-        opening = c.OpenTable(designated=(book.game,), backs=backs, examples=True, dealer=order.dealer)
+        opening = c.OpenTable(
+            designated=(book.game,), backs=backs, examples=True, dealer=order.dealer, purpose=order.purpose
+        )
         live = LiveTable.open(self.house, stream, book, settings, opening, self._maker())
         if isinstance(live, Refusal):
             return live

@@ -200,8 +200,14 @@ class Driver:
         raise AssertionError(f"{what} was not reached after {LIMIT} acts")
 
     def _pass_turn(self) -> None:
-        """Act for the player whose turn it is: check, or fold, or keep the first two cards."""
-        current = turn(self.table, self.state)
+        """Act for the player whose turn it is: check, or fold, or keep the first two cards. An employee
+        marks the cut if no player is at the table."""
+        now, current = due(self.table, self.state), turn(self.table, self.state)
+        if now is not None and now.step.act == "cut":
+            # No player is at the table to mark the cut.
+            half = self.table.deck_size // 2
+            self.send(c.Perform(step=now.step.name, count=half, name="supervisor Flo"))
+            return
         if current is None:
             raise AssertionError("neither a player nor the dealer can act")
         self.send(c.ActFor(by="supervisor", seat=current[0]))

@@ -22,6 +22,10 @@ from record.test_explain import GOLDEN_TEXTS  # noqa: E402
 WANTED = {
     f"{rulebook}-{mode}": (rulebook, mode) for rulebook in rulebook_ids() for mode in modes_of(rulebook)
 }
+WANTED["shootout-sd-manual-2"] = ("shootout-sd", "manual")
+"""Since house settings for tips and challenges, hands in any order, and the reset of a wrong hand."""
+NEEDED: dict[str, type[e.Event]] = {"shootout-sd-manual-2": e.DealerHandReset}
+"""The event that a record must have, besides irregularities."""
 ROUNDS = 4
 VOIDS = (e.RoundVoided, e.HandVoided)
 TROUBLE = (
@@ -39,6 +43,8 @@ def eventful(name: str, rulebook: str, mode: str) -> Recorded:
         )
         kinds = {type(event) for event in playing.record} & set(TROUBLE)
         split = any(isinstance(event, e.HandSplit) for event in playing.record)
+        if name in NEEDED and not any(type(event) is NEEDED[name] for event in playing.record):
+            continue
         eventful_ = len(kinds) >= 4 and kinds & set(VOIDS) and (split or "keep" not in playing.book.options)
         if eventful_ and len(playing.record) < 600:
             return playing

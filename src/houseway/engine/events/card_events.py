@@ -82,6 +82,13 @@ class ChallengeAnswered(Event, frozen=True):
     by: str
 
 
+class DealerHandReset(Event, frozen=True):
+    """The dealer's hand was set again by the house way, without a challenge."""
+
+    kept: Cards
+    by: str
+
+
 class PayoutsShown(Event, frozen=True):
     """The device showed the Cover All payouts for the hands dealt."""
 

@@ -25,6 +25,8 @@ class TableOpened(Event, frozen=True):
     """Wagers of the rulebook that this table does not offer."""
     version: int = 1
     """The version of the record's names and fields."""
+    purpose: str = "live"
+    """"live", "shadow" or "training"."""
 
 
 class StepTaken(Event, frozen=True):
@@ -56,6 +58,8 @@ class DeckCut(Event, frozen=True):
     count: int
     by: str
     rest_on_top: bool
+    automatic: bool = False
+    """True if the automatic dealer placed the cut card for the person named."""
 
 
 class CutCardPlaced(Event, frozen=True):
