@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -32,6 +34,7 @@ from houseway.engine.terms import Terms
 from houseway.engine.turn_order import places_left, turn
 from houseway.money import dollars
 from houseway.rules.loader import load, rulebook_ids
+from houseway.rules.rulebook import Rulebook
 from random_play.played import lines as settled_lines
 
 CHIPS = 10**12
@@ -70,12 +73,19 @@ class RefusedError(Exception):
         self.refusal = refusal
 
 
+@cache
+def without_maxima(book: Rulebook) -> Rulebook:
+    """A rulebook whose tables need no posted maximum: most of these rounds post no limits."""
+    return book if book.bet_limit is None else replace(book, bet_limit=replace(book.bet_limit, maxima=None))
+
+
 class RoundAtTable:
     """A round as data, dealt at a table."""
 
     def __init__(self, terms: Terms, data: Mapping[str, Any]) -> None:
         self.data = data
-        self.table = Table(terms)
+        book = without_maxima(terms.rulebook)
+        self.table = Table(Terms(book, terms.mode, terms.named_tables, terms.limits, terms.given))
         self.state = State()
         self.seats = {seat["seat"]: seat for seat in data["seats"]}
         self.cards: dict[str, list[Card]] = {

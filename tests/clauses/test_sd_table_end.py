@@ -175,6 +175,9 @@ def test_an_award_the_cards_do_not_make_is_flagged_and_cannot_be_paid() -> None:
     for command in (c.Perform(step=AWARDS, seat=1), c.Perform(step=AWARDS)):
         refusal = t.refuses(command)
         assert (refusal.code, refusal.clause) == ("award-not-keyed", "SD-18.a.iii-a")
+    # The key took its 10 % off the meter; pressing it again puts them back.
+    assert t.meter() == "9000.23"
+    t.send(c.KeyAward(seat=1, hand="straight flush"))
     assert t.meter() == "10000.25"
 
 

@@ -30,7 +30,7 @@ from houseway.audit.shoe_check import RecordedShoes
 from houseway.audit.signatures import is_genuine
 from houseway.audit.store import MAX_EVENTS, DamagedError, Head, SignedHead, Store, StoreError
 from houseway.engine import events as e
-from houseway.engine.codec import encode_card, encode_command, encode_state, hidden_fields, hide
+from houseway.engine.codec import encode_card, encode_command, encode_state, hidden_fields, hide, read_state
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
 from houseway.engine.refusals import Refusal
@@ -41,7 +41,10 @@ from houseway.wording import several
 Progress = Callable[[int, int], None]
 """Called with the number of events checked so far, and the total."""
 
-MONEY = (e.WagerSettled, e.WagersReturned, e.PaymentCorrected, e.MeterFed, e.RoundClosed)
+MONEY = (
+    e.WagerSettled, e.WagerRestored, e.WagersReturned, e.AwardKeyed, e.AwardUnkeyed, e.PaymentCorrected,
+    e.MeterFed, e.RoundClosed,
+)  # fmt: skip
 """Events that move money: a forged one is reported as a payment fault."""
 
 
@@ -330,11 +333,12 @@ class _Replay:
         saved = self._shoes.saved()
         try:
             body = msgspec.json.decode(snapshot.body, type=dict[str, msgspec.Raw])
-            state, shoes = bytes(body["state"]), msgspec.json.decode(body["shoes"])
+            # Fields that were added since the snapshot have their defaults in it.
+            state, shoes = read_state(bytes(body["state"])), msgspec.json.decode(body["shoes"])
             decks = {deck: shoes["decks"].get(deck) for deck in saved["decks"]}
-        except (ValueError, LookupError, TypeError, AttributeError):
+        except (msgspec.MsgspecError, ValueError, LookupError, TypeError, AttributeError):
             return f"{name} cannot be read"
-        if state != encode_state(self._state):
+        if encode_state(state) != encode_state(self._state):
             return f"{name} has a different table than the record"
         if {"shuffles": shoes.get("shuffles"), "decks": decks} != saved:
             return f"{name} has different shoes than the record"
