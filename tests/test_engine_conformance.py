@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import msgspec
 import pytest
-from msgspec.structs import replace
 
 from discovered import CORPUS, having
 from houseway.cards import DECK, Card, cards
@@ -33,6 +34,7 @@ from houseway.engine.terms import Terms
 from houseway.engine.turn_order import places_left, turn
 from houseway.money import dollars
 from houseway.rules.loader import load, rulebook_ids
+from houseway.rules.rulebook import Rulebook
 from random_play.played import lines as settled_lines
 
 CHIPS = 10**12
@@ -71,12 +73,19 @@ class RefusedError(Exception):
         self.refusal = refusal
 
 
+@cache
+def without_maxima(book: Rulebook) -> Rulebook:
+    """A rulebook whose tables need no posted maximum: most of these rounds post no limits."""
+    return book if book.bet_limit is None else replace(book, bet_limit=replace(book.bet_limit, maxima=None))
+
+
 class RoundAtTable:
     """A round as data, dealt at a table."""
 
     def __init__(self, terms: Terms, data: Mapping[str, Any]) -> None:
         self.data = data
-        self.table = Table(terms)
+        book = without_maxima(terms.rulebook)
+        self.table = Table(Terms(book, terms.mode, terms.named_tables, terms.limits, terms.given))
         self.state = State()
         self.seats = {seat["seat"]: seat for seat in data["seats"]}
         self.cards: dict[str, list[Card]] = {
@@ -108,7 +117,7 @@ class RoundAtTable:
         # A wrong hand of the dealer stands only at a table that is not live.
         purpose = "shadow" if "dealer_keeps" in self.data else "live"
         opening = c.OpenTable(designated=(table.book.game,), backs=backs, meters=meters, purpose=purpose)
-        self.send(replace(opening, examples=True))
+        self.send(msgspec.structs.replace(opening, examples=True))
 
     def play(self) -> State:
         """Play the round to its end."""

@@ -229,6 +229,104 @@ def test_the_count_includes_a_void_hand_and_a_card_set_aside() -> None:
     assert sum(r.count for r in t.finish().state.rack) == 52
 
 
+def a_round(t: Driver) -> Driver:
+    """One more round, played to its end."""
+    return t.bet(1, ante=10).deal().finish()
+
+
+def void_round(t: Driver) -> Driver:
+    """One more round, which is void because the dealer has three cards."""
+    t.bet(1, ante=10).deal()
+    t.send(c.DealExtra(at="dealer", cards=t.shoe.take(1)))
+    return t.report("wrong number", at="dealer").finish()
+
+
+@pytest.mark.parametrize(("mode", "clause"), COUNTS)
+@pytest.mark.parametrize("moment", ["after the round", "while bets are taken"])
+def test_the_stub_may_be_counted_between_any_two_rounds(mode: str, clause: str, moment: str) -> None:
+    t = a_round(a_round(table("uth-ma", mode=mode)))
+    left = 52 - 2 - 2 - 5 - (2 if mode == "manual" else 0)
+    if moment == "while bets are taken":
+        t.ready().bet(1, ante=10)
+        left = 52
+    before = t.next
+    t.perform("count the stub", count=left)
+    counted = t.last(e.StubCounted)
+    assert (counted.count, counted.expected, counted.right, counted.between) == (left, left, True, True)
+    assert counted.clause == "MA-7.g.1"
+    assert t.next == before
+    # Five rounds later the next count is due.
+    counts = [len(t.seen(e.StubCounted)) for _ in range(5) if a_round(t)]
+    assert counts == [1, 1, 1, 1, 2]
+    t.check_books()
+
+
+@pytest.mark.parametrize(("mode", "clause"), COUNTS)
+def test_the_stub_cannot_be_counted_while_a_hand_is_in_play(mode: str, clause: str) -> None:
+    t = table("uth-ma", mode=mode).bet(1, ante=10).deal()
+    assert t.refuses(c.Perform(step="count the stub", count=40)).code in ("out-of-order", "players-first")
+
+
+@pytest.mark.clause("MA-7.g.2-b")
+def test_a_wrong_count_between_rounds_takes_the_deck_off_the_table() -> None:
+    t = a_round(table("uth-ma"))
+    t.perform("count the stub", count=40)
+    assert (t.last(e.StubCounted).expected, t.last(e.StubCounted).right) == (41, False)
+    assert t.last(e.DeckRemoved).clause == "MA-7.g.2-b"
+    assert not t.seen(e.RoundVoided)
+    assert t.out_of_order(t.next).code == "deck-off"
+    t.send(c.ReplaceDeck(deck="A", by="floor"))
+    a_round(t).check_books()
+
+
+@pytest.mark.clause("MA-7.g.2-b")
+def test_a_wrong_count_while_bets_are_taken_returns_the_wagers() -> None:
+    t = a_round(table("uth-ma")).bet(1, ante=10)
+    t.perform("count the stub", count=51)
+    assert t.last(e.RoundVoided).clause == "MA-7.g.2-b"
+    assert (t.net(1), t.last(e.DeckRemoved).deck) == ("0.00", "A")
+
+
+@pytest.mark.parametrize(("mode", "clause"), COUNTS)
+@pytest.mark.parametrize("void", [0, 2, 4], ids=["the first", "the third", "the fifth"])
+def test_void_rounds_count_for_the_five(mode: str, clause: str, void: int) -> None:
+    t = table("uth-ma", mode=mode)
+    for number in range(5):
+        void_round(t) if number == void else a_round(t)
+    # The fifth round has the count, even if that round is void.
+    (counted,) = t.seen(e.StubCounted)
+    assert counted.right
+    assert sum(r.count for r in t.state.rack) in (52, 52 - counted.count)
+    counts = [len(t.seen(e.StubCounted)) for _ in range(5) if a_round(t)]
+    assert counts == [1, 1, 1, 1, 2]
+    t.check_books()
+
+
+@pytest.mark.clause("MA-7.g.2-b")
+def test_a_wrong_count_in_a_void_round_takes_the_deck_off_the_table() -> None:
+    t = table("uth-ma")
+    for _ in range(4):
+        a_round(t)
+    t.bet(1, ante=10).deal()
+    t.send(c.DealExtra(at="dealer", cards=t.shoe.take(1)))
+    t.report("wrong number", at="dealer")
+    assert t.next == "count the stub"
+    t.perform("count the stub", count=46)
+    assert (t.last(e.StubCounted).expected, t.last(e.StubCounted).right) == (47, False)
+    assert t.last(e.DeckRemoved).clause == "MA-7.g.2-b"
+    assert len(t.seen(e.RoundVoided)) == 1
+    t.finish().check_books()
+
+
+def test_a_round_that_is_void_before_the_deal_does_not_count() -> None:
+    t = table("uth-ma", mode="device", house={"device_counts": False})
+    t.bet(1, ante=10).perform("announce no more bets")
+    t.report("machine failure", device="B").finish()
+    assert t.last(e.RoundClosed).dealt is False
+    counts = [len(t.seen(e.StubCounted)) for _ in range(5) if a_round(t)]
+    assert counts == [0, 0, 0, 0, 1]
+
+
 # --- settlement ---
 
 

@@ -20,7 +20,7 @@ def why(*seats: dict[str, Any], **given: Any) -> list[tuple[str, str | None]]:
 @pytest.mark.clause("SD-2-a")
 def test_a_player_without_an_initial_bet_is_not_dealt_in() -> None:
     assert why(hole="As Ah") == [("no-initial-bet", "SD-2-a")]
-    at_five: dict[str, Any] = {"hole": "As Ah", "play": 4, "limits": {"ante": {"min": "5"}}}
+    at_five: dict[str, Any] = {"hole": "As Ah", "play": 4, "limits": {"ante": {"min": "5", "max": "100"}}}
     assert why(**at_five, ante="3", blind="3") == [("below-minimum", "SD-2-a")] * 2
     assert settled(BOOK, LOW, DEALER, **at_five, ante="5", blind="5").net("ante") == "5.00"
 

@@ -3,6 +3,7 @@ players, misdeals, exposed cards, the bet limit, and the cards of one shoe."""
 
 import tomllib
 from importlib import resources
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -40,6 +41,11 @@ def at_table(*hands: str, flop: str = FLOP, wager: int = 10, bonus: int = 0, **g
     for seat in range(1, len(hands)):
         t.bet(seat, wager=wager, **({"bonus": bonus} if bonus else {}))
     return t.deal()
+
+
+def posted(wager: str, bonus: str) -> dict[str, Any]:
+    """Posted maxima of both wagers."""
+    return {"wager": {"max": wager}, "bonus": {"max": bonus}}
 
 
 def burned(round_: dict[str, Any]) -> str:
@@ -357,15 +363,20 @@ def test_an_unused_card_drawn_in_error_is_discarded_with_the_round() -> None:
 
 
 def test_the_bet_limit_counts_both_hands_of_a_split() -> None:
-    t = at_table(PAIRS, KINGS, LOW, wager=480, bonus=20)
+    t = at_table(PAIRS, KINGS, LOW, wager=480, bonus=20, limits=posted("480", "20"))
     no = t.refuses(c.Split(seat=1, first=cards("9s 9d"), second=cards("4h 4c"), bonus=2_100))
     assert (no.code, no.clause) == ("second-bonus", "TS-9-f")
     t.split(1, "9s 9d", "4h 4c", bonus=20).keep(2, "Kd Kc").finish().check_books()
 
 
 @pytest.mark.parametrize("again", [False, True], ids=["at once", "as a change"])
-def test_a_split_above_the_bet_limit_is_refused(again: bool) -> None:
-    t = at_table(PAIRS, KINGS, LOW, wager=480, bonus=30)
+def test_a_split_above_the_bet_limit_is_refused(again: bool, tmp_path: Path) -> None:
+    # Posted maxima prevent this, so the file drops the rule that requires them.
+    file = tmp_path / "no-maxima.toml"
+    head = '[rulebook]\nid = "no-maxima"\ntitle = "No maxima"\nextends = "shootout-sd"\n'
+    file.write_text(f'{head}drop = ["bet_limit.maxima"]\n', encoding="utf-8")
+    t = table(str(file), deck=shoe(PAIRS, KINGS, LOW), tables={"bonus": "A"})
+    t = t.bet(1, wager=480, bonus=30).bet(2, wager=480, bonus=30).deal()
     if again:
         t.split(1, "9s 9d", "4h 4c", bonus=10)
     over = t.refuses(c.Split(seat=1, first=cards("9s 9d"), second=cards("4h 4c"), bonus=1_100))
@@ -375,7 +386,7 @@ def test_a_split_above_the_bet_limit_is_refused(again: bool) -> None:
 
 
 def test_a_second_bonus_keeps_to_the_posted_minimum() -> None:
-    t = at_table(PAIRS, LOW, bonus=10, limits={"bonus": {"min": "5"}})
+    t = at_table(PAIRS, LOW, bonus=10, limits={"wager": {"max": "50"}, "bonus": {"min": "5", "max": "50"}})
     low = t.refuses(c.Split(seat=1, first=cards("9s 9d"), second=cards("4h 4c"), bonus=400))
     assert (low.code, low.clause) == ("below-minimum", "house.posted_limits")
     t.split(1, "9s 9d", "4h 4c", bonus=5)

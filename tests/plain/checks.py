@@ -155,6 +155,13 @@ def read_limits(data: dict[str, Any], known: tuple[str, ...], problems: Problems
     return by_wager
 
 
+def need_maxima(limits: Limits, amounts: dict[str, int | None], problems: Problems) -> None:
+    """South Dakota's posted limits leave no wager without a maximum; amounts has those of a fixed amount."""
+    for name, (_, high) in limits.items():
+        if high is None and amounts.get(name) is None:
+            problems.add("bet_limit", "SD-1-c", f"limits.{name}", "Without a maximum it can pass $1,000.")
+
+
 def within(
     value: int,
     bounds: tuple[int | None, int | None],

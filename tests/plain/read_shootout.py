@@ -8,6 +8,7 @@ from .checks import (
     copies,
     keys,
     mapping,
+    need_maxima,
     players,
     read_house,
     read_limits,
@@ -145,6 +146,10 @@ def read_round(data: dict[str, Any], problems: Problems) -> ShootoutRound:
         problems.add("bad_mode", "TS-1-b", "mode", "Cards are dealt from a shoe by hand.")
     house = read_house(data, "shootout-sd", (), problems)
     limits = read_limits(data, ("wager", "bonus"), problems)
+    need_maxima(limits, {}, problems)
+    # A split doubles both wagers.
+    if 2 * sum(high or 0 for _, high in limits.values()) > BET_LIMIT:
+        problems.add("bet_limit", "SD-1-c", "limits", "The worst case passes $1,000.")
     board = row_of_cards(data.get("board"), 5, "board", problems)
     four, pair, way = read_dealer(data, problems)
     dealt = board + four

@@ -8,6 +8,7 @@ from .checks import (
     copies,
     keys,
     mapping,
+    need_maxima,
     players,
     read_house,
     read_limits,
@@ -183,6 +184,7 @@ def read_round(data: dict[str, Any], book: str, problems: Problems) -> UltimateR
     if book == "uth-sd":
         amount_in_use = exact if exact is not None and in_use else None if bet else 0
         check_bet_limit(seats, limits, house.bet_limit_scope, amount_in_use, problems)
+        need_maxima(limits, {"progressive": exact}, problems)
     mode = read_mode(data, book, seats, problems)
     return UltimateRound(
         book=book,

@@ -190,7 +190,8 @@ def test_refused_rounds() -> None:
         {"dealer_keeps": "7s 3h"},
         {"meters": {"main": "1"}},
         {"house": {"bet_limit_scope": "round"}},
-        {"limits": {"wager": {"min": "15"}}},
+        {"limits": {"wager": {"min": "15", "max": "50"}}},
+        {"limits": {"wager": {"min": "5"}}},
         {"limits": {"wager": {"max": "9"}}},
     ):
         assert len(shootout(LOW, "Kd Kc 7s 2h", ACES, **more)["refused"]) == 1, more

@@ -33,6 +33,8 @@ class RoundData:
         self._four: dict[int, tuple[Card, ...]] = {}
         self._settling: State | None = None
         """The table before its first wager was settled."""
+        self._metered: State | None = None
+        """The table before its first award was keyed or its first wager settled."""
         self._voided = False
         self.mispaid: dict[int, int] = {}
         """Cents paid by mistake, less corrections, by seat."""
@@ -49,7 +51,10 @@ class RoundData:
                 self._four.setdefault(event.seat, before.seats[event.seat].hands[0].cards)
             case e.WagerSettled():
                 self._settling = self._settling or before
+                self._metered = self._metered or before
                 self._bets.setdefault(event.seat, before.seats[event.seat].hands[0])
+            case e.AwardKeyed():
+                self._metered = self._metered or before
             case e.MispaymentMade() | e.PaymentCorrected():
                 self.mispaid[event.seat] = self.mispaid.get(event.seat, 0) + event.amount
 
@@ -66,19 +71,19 @@ class RoundData:
         }
         if not played:
             return None
-        settling = self._settling or end
+        metered = self._metered or end
         data: dict[str, Any] = {
             "rulebook": end.rulebook,
             **self._chosen,
-            "house": self._house(settling),
+            "house": self._house(metered),
             "board": codes(end.round.board),
             "dealer": codes(end.round.dealer),
             "seats": [self._seat(number, seat) for number, seat in played.items()],
         }
         if end.minima:
             data["limits"] = self._limits(end.minima)
-        if settling.meters:
-            data["meters"] = {name: dollars(micro // MICRO) for name, micro in settling.meters.items()}
+        if metered.meters:
+            data["meters"] = {name: dollars(micro // MICRO) for name, micro in metered.meters.items()}
         if end.round.kept:
             data["dealer_keeps"] = codes(end.round.kept)
         return data
@@ -91,10 +96,10 @@ class RoundData:
                 limits.setdefault(wager, {})["min"] = dollars(low)
         return limits
 
-    def _house(self, settling: State) -> dict[str, Any]:
+    def _house(self, metered: State) -> dict[str, Any]:
         house = {name: value for name, value in self._chosen.get("house", {}).items() if name != "reserve"}
-        if any(settling.reserves.values()):
-            house["reserve"] = {name: dollars(micro // MICRO) for name, micro in settling.reserves.items()}
+        if any(metered.reserves.values()):
+            house["reserve"] = {name: dollars(micro // MICRO) for name, micro in metered.reserves.items()}
         return house
 
     def _seat(self, number: int, seat: Seat) -> dict[str, Any]:

@@ -41,7 +41,10 @@ from houseway.wording import several
 Progress = Callable[[int, int], None]
 """Called with the number of events checked so far, and the total."""
 
-MONEY = (e.WagerSettled, e.WagersReturned, e.PaymentCorrected, e.MeterFed, e.RoundClosed)
+MONEY = (
+    e.WagerSettled, e.WagerRestored, e.WagersReturned, e.AwardKeyed, e.AwardUnkeyed, e.PaymentCorrected,
+    e.MeterFed, e.RoundClosed,
+)  # fmt: skip
 """Events that move money: a forged one is reported as a payment fault."""
 
 
@@ -332,7 +335,7 @@ class _Replay:
             body = msgspec.json.decode(snapshot.body, type=dict[str, msgspec.Raw])
             state, shoes = read_state(bytes(body["state"])), msgspec.json.decode(body["shoes"])
             decks = {deck: shoes["decks"].get(deck) for deck in saved["decks"]}
-        except (ValueError, LookupError, TypeError, AttributeError):
+        except (msgspec.MsgspecError, ValueError, LookupError, TypeError, AttributeError):
             return f"{name} cannot be read"
         # A field that an earlier build did not have is at its default.
         if state != self._state:

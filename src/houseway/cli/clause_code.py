@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import houseway
-from houseway.engine import decide, decisions, irregularities, script, settle, showdown_acts
+from houseway.engine import decide, decisions, irregularities, script, settle, showdown_acts, stub_count
 from houseway.engine.stake_checks import StakeChecks
 from houseway.report import postings
 from houseway.rules import checks
@@ -56,7 +56,7 @@ def code_for(book: Rulebook, path: str) -> list[str]:
         places.append(_place(decide.ACTS.get(step.act) or decisions.asked))
     elif row and row[1] == "irregularity":
         kind = book.procedure.irregularities[int(row[2])].kind
-        places.append(_place(irregularities.REPORTS.get(kind, irregularities.count_stub)))
+        places.append(_place(irregularities.REPORTS.get(kind, stub_count.count_stub)))
     part = path.partition(".")[0].partition("[")[0]
     if STAKES.match(path):
         places.append(_place(StakeChecks.stakes))

@@ -228,7 +228,7 @@ class Report(Command, frozen=True):
     at: str = ""
     """The place: "seat 3", "dealer", "board" or "deck"."""
     cards: tuple[Card, ...] = ()
-    """The exposed or misplaced cards, or the missing cards to deal to the dealer in sequence."""
+    """The exposed or misplaced cards, or the missing cards to deal to the dealer or the board."""
     count: int | None = None
     seen: bool = False
     """True if the card to be dealt in sequence was turned up."""
@@ -250,6 +250,9 @@ class DealExtra(Command, frozen=True):
 
 class DealShort(Command, frozen=True):
     """Skip the hand whose card is next: an error that nobody has noticed yet."""
+
+    cards: tuple[Card, ...] = ()
+    """The cards that a device gives the board, if it gives too few."""
 
 
 class Mispay(SeatCommand, frozen=True):

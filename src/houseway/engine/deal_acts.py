@@ -302,6 +302,9 @@ def turn(table: Table, state: State, due: Due, command: c.Perform) -> Events:
         sentence = f"the board has {len(now.board)} cards, not {counted.value}; report that first"
         refuse("wrong-number", sentence, table.cite(counted), "board")
     face = now.board[now.up : now.up + step.each]
+    if len(face) < step.each:
+        sentence = f"the board has {len(now.board)} cards, not {table.board_size}; report that first"
+        refuse("wrong-number", sentence, where="board")
     return e.BoardTurned(face=face, clause=table.clause(step))
 
 

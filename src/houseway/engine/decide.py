@@ -11,13 +11,15 @@ from houseway.engine import (
     deal_acts,
     decisions,
     irregularities,
+    keypad,
     seats_and_wagers,
     showdown_acts,
+    stub_count,
 )
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_form import check_form
-from houseway.engine.command_helpers import Answer, Events, check_floor, refuse, refuse_first, seat_at
+from houseway.engine.command_helpers import Answer, Events, check_floor, refuse, refuse_first
 from houseway.engine.evolve import fold
 from houseway.engine.meters import MICRO, seed
 from houseway.engine.refusals import Refusal, RefusalError
@@ -47,7 +49,7 @@ ACTS: dict[str, Callable[[Table, State, Due, c.Perform], Events]] = {
     "look": deal_acts.look,
     "turn": deal_acts.turn,
     "remove stub": deal_acts.remove_stub,
-    "count stub": irregularities.count_stub,
+    "count stub": stub_count.count_stub,
     "take folds": showdown_acts.take_folds,
     "reveal": showdown_acts.reveal,
     "set dealer": showdown_acts.set_dealer,
@@ -127,6 +129,8 @@ def _check_step(table: Table, state: State, now: Due | None, command: c.Perform)
         sentence = f"this table has no step {command.step!r}; {suggest(command.step, table.steps)}"
         refuse("no-such-step", sentence)
     _check_waits(table, state, now)
+    if now.step is not step and stub_count.may_count(table, state, step):
+        return Due("round", step, state.deck)
     if now.step is not step and now.step.act == "ask" and "waits" not in now.step.rules:
         now = due(table, state, past_players=True)
         assert now is not None
@@ -232,6 +236,7 @@ def open_table(table: Table, state: State, command: c.OpenTable) -> Events:
     _check_link(table, command)
     _check_meters(table, command)
     _check_chosen(table, command)
+    refuse_first(terms.open_limits(examples=command.examples))
     return _opened(table, command)
 
 
@@ -366,34 +371,6 @@ def replace_deck(table: Table, state: State, command: c.ReplaceDeck) -> Events:
     return e.DeckReplaced(deck=command.deck, section=section)
 
 
-def key_award(table: Table, state: State, command: c.KeyAward) -> Events:
-    """Press the keypad button of an award; a second press withdraws it."""
-    number, key, now = command.seat, command.hand, state.round
-    hand = seat_at(state, number).hands[0]
-    step = next((s for s in table.sections["round"] if "keyed" in s.rules), None)
-    if step is None:
-        refuse("no-keypad", f"{table.book.id} has no keypad; settle the award without it")
-    clause = table.clause(step, "keyed")
-    if key not in table.terms.order:
-        refuse("no-such-award", f"there is no hand {key!r}; {suggest(key, table.terms.order)}", clause)
-    pressed = now.keyed.get(number)
-    if pressed == key and "unkeyed" in step.rules:
-        return e.AwardUnkeyed(seat=number, hand=pressed, clause=table.clause(step, "unkeyed"))
-    if pressed == key:
-        refuse("keyed-already", f"{key} is already keyed for seat {number}", clause)
-    if pressed is not None:
-        sentence = f"{pressed} is keyed for seat {number}; press {pressed} again to turn it off first"
-        refuse("keyed-already", sentence, clause)
-    complete = len(hand.cards) == table.hand_size and len(now.board) == table.board_size
-    if not hand.collected or not complete or not now.revealed or not hand.shown:
-        sentence = f"seat {number} needs a progressive wager and a hand turned up before you key an award"
-        refuse("nothing-to-key", sentence, clause)
-    settler = showdown_acts.settler(table, state)
-    spot = next(s for s in settler.spots if s.hand.seat == number)
-    right = showdown_acts.progressive_hand(table, settler, spot) == key
-    return e.AwardKeyed(seat=number, hand=key, right=right, clause=clause)
-
-
 def approve(table: Table, state: State, command: c.Approve) -> Events:
     """Approve the payment that is waiting for approval."""
     pending = state.round.asked
@@ -413,7 +390,7 @@ HANDLERS: dict[type[c.Command], Any] = {
     c.GoIdle: go_idle,
     c.Resume: resume,
     c.ReplaceDeck: replace_deck,
-    c.KeyAward: key_award,
+    **keypad.HANDLERS,
     c.Approve: approve,
     **seats_and_wagers.HANDLERS,
     **decisions.HANDLERS,

@@ -175,7 +175,8 @@ def _stub_removed(state: State, event: e.StubRemoved) -> State:
 @folds(e.StubCounted)
 def _stub_counted(state: State, event: e.StubCounted) -> State:
     racked = into_rack(state, "stub", (), event.count) if event.racked else {}
-    return on_round(replace(state, since_count=0, **racked), counted=True)
+    counted = replace(state, since_count=0, **racked)
+    return counted if event.between else on_round(counted, counted=True)
 
 
 @folds(e.HandTurned)
@@ -233,8 +234,8 @@ def _extra_dealt(state: State, event: e.ExtraDealt) -> State:
 
 @folds(e.HandCured)
 def _hand_cured(state: State, event: e.HandCured) -> State:
-    skipped = tuple(place for place in state.round.skipped if place != "dealer")
-    cured = _dealt(state, "dealer", len(event.sealed), event.sealed, state.round.served)
+    skipped = tuple(place for place in state.round.skipped if place != event.at)
+    cured = _dealt(state, event.at, len(event.sealed), event.sealed, state.round.served)
     return on_round(cured, skipped=skipped)
 
 

@@ -11,7 +11,9 @@ from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, check_floor, refuse, seat_at
 from houseway.engine.deal_acts import cards_out, cut_card, feed_meters, method
 from houseway.engine.events import Cards
+from houseway.engine.evolve import fold
 from houseway.engine.fold_registry import mispaid_key, seat_of
+from houseway.engine.keypad import unkeyed
 from houseway.engine.state import Hand, State
 from houseway.engine.table import Due, Table
 from houseway.engine.turn_order import all_acted, due, hands_dealt, next_deck, places_left
@@ -43,13 +45,13 @@ def _rule(table: Table, state: State, kind: str, **facts: Any) -> tuple[Irregula
     return row, table.cite(row.basis)
 
 
-def _in_play(state: State) -> bool:
+def in_play(state: State) -> bool:
     """True during a round, from its opening to its close."""
     return state.round.betting in ("open", "closed") and state.section == "round"
 
 
 def _no_round(state: State, kind: str) -> NoReturn:
-    why = "this round is void" if _in_play(state) and state.round.void else "no cards are in play"
+    why = "this round is void" if in_play(state) and state.round.void else "no cards are in play"
     refuse("no-round", f"you cannot report {kind!r} now; {why}", where="report")
 
 
@@ -63,7 +65,7 @@ def _whose(place: str) -> str:
 def exposed_card(table: Table, state: State, command: c.Report) -> Events:
     """Report a card that was exposed."""
     at = command.at
-    if not _in_play(state) or state.round.void:
+    if not in_play(state) or state.round.void:
         _no_round(state, command.kind)
     held = _face_down(state, at)
     if not held:
@@ -109,7 +111,7 @@ def face_up_card(table: Table, state: State, command: c.Report) -> Events:
 def _check_dealing(table: Table, state: State, command: c.Report) -> None:
     """Refuse a report about the next card if no more cards are dealt in the round."""
     now = state.round
-    if not _in_play(state) or now.betting != "closed" or now.void == "all":
+    if not in_play(state) or now.betting != "closed" or now.void == "all":
         _no_round(state, command.kind)
     if not any(s.act in ("deal", "burn") for s in _steps_left(table, state)):
         refuse("nothing-to-deal", "all cards of this round are dealt; continue with the next step")
@@ -147,7 +149,7 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
     whose = _whose(place)
     seat = state.seats.get(seat_of(place))
     # In a void round that still settles trips, players' hands must be readable.
-    if not _in_play(state) or now.void == "all" or (now.void and whose != "player"):
+    if not in_play(state) or now.void == "all" or (now.void and whose != "player"):
         _no_round(state, command.kind)
     if whose not in table.sizes or (whose == "player" and seat is None):
         refuse("unknown-place", f"{place!r} has no cards; name a seat, the dealer or the board")
@@ -155,25 +157,62 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
         refuse("void-already", f"the hand at {place} is already void", where=place)
     held = len(_cards_at(state, place))
     short = table.sizes[whose] - held
-    if place not in now.skipped and short >= 0:
+    if place not in now.skipped and short >= 0 and not _board_is_short(table, state, place):
         refuse("right-number", f"{place} has the right number of cards so far", where=place)
     all_there = command.count in (None, table.deck_size)
     # A card drawn in error is the next card to deal.
     missing = (*now.drawn, *command.cards)
-    dealt = whose == "dealer" and short > 0 and len(missing) == short
-    cured = dealt and all_there and not command.seen and _in_sequence(table, state)
+    dealt = whose != "player" and short > 0 and len(missing) == short and all_there
+    # Community cards have no owner, so the order of the deal does not matter for them.
+    cured = dealt and (whose == "board" or (not command.seen and _in_sequence(table, state)))
     row, clause = _rule(table, state, command.kind, of=whose, cured=cured)
     wrong = e.WrongNumberFound(at=place, count=held, clause=clause)
     if row.then == "cured":
         if any(map(_deals_hands, _steps_left(table, state))):
-            sentence = "finish the deal first; the dealer gets the missing card after it"
+            sentence = f"finish the deal first; the {whose} gets the missing card after it"
             refuse("deal-not-done", sentence, clause, place)
         _check_next_cards(table, state, command.cards, len(command.cards))
-        cure = e.HandCured(sealed=missing, clause=clause)
+        cure = e.HandCured(sealed=missing, at=whose, clause=clause)
         return [wrong, cure, *cut_card(table, state, len(command.cards))]
     if row.then == "hand void":
-        return [wrong, *void_hand(table, state, seat_of(place), clause)]
+        return [wrong, *void_hand(table, state, seat_of(place), clause), *_ended(table, state, row, place)]
     return [wrong, *_void_if_ruled(table, state, row)]
+
+
+def _board_is_short(table: Table, state: State, place: str) -> bool:
+    """True if the board has all the cards that the deal gives it and still too few."""
+    left = any(step.act == "deal" and "board" in step.to for step in _steps_left(table, state))
+    return place == "board" and not left and len(state.round.board) < table.board_size
+
+
+def _ended(table: Table, state: State, row: Irregularity, place: str) -> list[e.Event]:
+    """Return the event that ends the round if the void hand was the last one in it."""
+    rule = row.rules.get("ends")
+    others = [n for n in state.round.players if n != seat_of(place) and not state.seats[n].hands[0].void]
+    if rule is None or others:
+        return []
+    return [e.RoundVoided(why=row.kind, trips=False, clause=table.cite(rule) or table.cite(row.basis))]
+
+
+def missing_cards(table: Table, state: State, command: c.Report | c.DealShort) -> int:
+    """Return how many cards off the deck a command needs: those of a short board, or those it lacks."""
+    if not in_play(state) or state.round.void or not _completes_board(table):
+        return 0
+    if isinstance(command, c.DealShort):
+        now = due(table, state)
+        group = now is not None and now.step.act == "deal" and now.step.each > 1
+        return (
+            now.step.each - 1 if now and group and places_left(table, state, now.step)[0] == "board" else 0
+        )
+    if command.kind != "wrong number" or not _board_is_short(table, state, command.at):
+        return 0
+    return max(0, table.board_size - len(state.round.board) - len(state.round.drawn))
+
+
+def _completes_board(table: Table) -> bool:
+    """True if the rulebook completes a board with too few cards."""
+    row = table.wrong("wrong number", {"of": "board", "cured": True})
+    return row is not None and row.then == "cured"
 
 
 def _deals_hands(step: Step) -> bool:
@@ -192,7 +231,7 @@ def _in_sequence(table: Table, state: State) -> bool:
 def deal_extra(table: Table, state: State, command: c.DealExtra) -> Events:
     """Deal a hand one card too many, as an error nobody has noticed yet."""
     at, now = command.at, state.round
-    if not _in_play(state) or now.void or due(table, state) is None or now.betting != "closed":
+    if not in_play(state) or now.void or due(table, state) is None or now.betting != "closed":
         _no_round(state, "extra card")
     whose, held = _whose(at), _cards_at(state, at)
     shown = now.up or (now.revealed and whose != "board")
@@ -209,15 +248,23 @@ def deal_extra(table: Table, state: State, command: c.DealExtra) -> Events:
 
 
 def deal_short(table: Table, state: State, command: c.DealShort) -> Events:
-    """Skip the hand whose card is next, as an error nobody has noticed yet."""
+    """Skip the hand whose card is next, as an error nobody has noticed yet.
+
+    A device that deals the board as one group may give it fewer cards.
+    """
     now = due(table, state)
     if now is None or now.step.act != "deal" or now.section != "round" or state.round.void:
         refuse("not-dealing", "no cards are being dealt; wait for the next deal", where="report")
     places = places_left(table, state, now.step)
     # The board may be dealt short only if a step counts it before it is turned.
     counted = any(s.act == "turn" and "count" in s.rules for s in table.sections["round"])
-    if not places or (places[0] == "board" and not counted):
+    group = now.step.each > 1 and not now.step.face_up and _completes_board(table)
+    if not places or (places[0] == "board" and not (counted or group)):
         refuse("not-dealing", "this step has no hand left to skip; perform the next step", where="report")
+    if places[0] == "board" and group:
+        return _short_group(table, state, now, command.cards)
+    if command.cards:
+        refuse("cards-needed", "a hand that is skipped gets no cards; leave them out", where="report")
     skipped = e.CardSkipped(at=places[0])
     if len(places) > 1:
         return skipped
@@ -225,30 +272,16 @@ def deal_short(table: Table, state: State, command: c.DealShort) -> Events:
     return skipped, step_taken
 
 
-# --- the stub ---
-
-
-def count_stub(table: Table, state: State, now: Due, command: c.Perform) -> Events:
-    """Count the stub face down. The stub and all cards dealt must add up to a full deck."""
-    step, count = now.step, command.count
-    if type(count) is not int or count < 0:
-        refuse("count-needed", "enter how many cards the stub has", table.clause(step))
-    # A hand that is void for a wrong number counts with the cards it had.
-    dealt_in = [s.hands[0] for n, s in state.seats.items() if n in state.round.players]
-    players = sum(len(h.cards) if h.void else table.hand_size for h in dealt_in)
-    aside = sum(entry.count for entry in state.rack if entry.what == "face up")
-    nominal = table.deck_size - players - table.dealer_size - table.board_size - table.burns - aside
-    held = table.deck_size - state.round.out
-    right = count == nominal and held == nominal
-    racked = right and "right" in step.rules
-    clause = table.clause(step, "right") if right else table.clause(step)
-    counted = e.StubCounted(count=count, expected=nominal, right=right, racked=racked, clause=clause)
-    if right:
-        return counted
-    row = table.wrong("wrong count", {"all_there": count == held})
-    if row is None:
-        refuse("no-rule", f"{table.book.id} has no rule for a wrong count")
-    return [counted, *void_round(table, state, row)]
+def _short_group(table: Table, state: State, now: Due, cards: Cards) -> list[e.Event]:
+    """Return the events of a device that gives the board too few cards."""
+    step, clause, count = now.step, table.clause(now.step), len(cards)
+    if not 0 < count < step.each:
+        sentence = f"name 1 to {step.each - 1} cards, those that the board gets, not {count}"
+        refuse("cards-needed", sentence, clause, "board")
+    _check_next_cards(table, state, cards, count)
+    dealt = e.CardsDealt(to="board", count=count, sealed=cards, clause=clause)
+    step_taken = e.StepTaken(step=step.name, section=now.section, clause=clause)
+    return [dealt, *cut_card(table, state, count), step_taken]
 
 
 # --- devices ---
@@ -268,7 +301,7 @@ def device_count(table: Table, state: State, command: c.Report) -> Events:
     if deck.stands == "off":
         refuse("deck-off", "the deck is already off the table; replace it", clause)
     removed = e.DeckRemoved(deck=deck.name, clause=clause)
-    if deck is not state.playing or not _in_play(state) or state.round.void:
+    if deck is not state.playing or not in_play(state) or state.round.void:
         return removed
     if state.round.out:
         sentence = "the deck has left the device; the device counts it at the next shuffle"
@@ -287,10 +320,10 @@ def shuffler_jam(table: Table, state: State, command: c.Report) -> Events:
     now = due(table, state)
     if now is None or now.section == "opening":
         refuse("not-shuffling", "the cards are not shuffled yet; shuffle them first", clause)
-    if _in_play(state) and len(state.decks) > 1:
+    if in_play(state) and len(state.decks) > 1:
         # The deck in play has left the device; the jammed deck is shuffled again before its round anyway.
         return jammed
-    if _in_play(state) and state.round.out:
+    if in_play(state) and state.round.out:
         refuse("nothing-in-the-device", "the shuffling device is empty; the cards are dealt", clause)
     steps, order = table.sections["shuffling"], table.after["shuffling"]
     if state.section != "round":
@@ -307,7 +340,7 @@ def machine_failure(table: Table, state: State, command: c.Report) -> Events:
     row, clause = _rule(table, state, command.kind)
     if table.mode != "device":
         refuse("no-machine", "this table has no dealing machine; its cards are dealt by hand")
-    if not _in_play(state) or state.round.void:
+    if not in_play(state) or state.round.void:
         _no_round(state, command.kind)
     events: list[e.Event] = [e.DeviceJammed(kind=command.kind, clause=clause)]
     if "backup" in row.rules:
@@ -329,19 +362,48 @@ def _void_if_ruled(table: Table, state: State, row: Irregularity) -> list[e.Even
 def void_round(table: Table, state: State, row: Irregularity) -> list[e.Event]:
     """Void every hand and return its wagers.
 
-    Folds keep their result, and some rulebooks still settle trips.
+    Folds keep their result, and some rulebooks still settle trips. Others return settled wagers too.
     """
+    events: list[e.Event] = _unkeyed(table, state)
+    if "settled" in row.rules:
+        events += _restored(table, fold(events, state), table.cite(row.rules["settled"]))
+    state = fold(events, state)
     # Without a trips wager, the board need not be completed.
     bet = any("trips" in h.wagers for s in state.seats.values() for h in s.hands if not h.void)
     trips = row.rules.get("trips") if bet else None
     clause = table.cite(row.basis)
     voided = e.RoundVoided(why=row.kind, trips=trips is not None, clause=table.cite(trips) or clause)
     stays = {"trips"} if trips is not None else set()
-    refunds = [r for number in state.seats for r in _refunds(table, state, number, clause, stays)]
-    events: list[e.Event] = [voided, *refunds, *_unfed(table, state, refunds)]
+    every = "settled" not in row.rules
+    refunds = [r for n in state.seats for r in _refunds(table, state, n, clause, stays, whole=every)]
+    events += [voided, *refunds, *_unfed(table, state, refunds)]
     if "deck_off" in row.rules:
         off = table.cite(row.rules["deck_off"])
         events.append(e.DeckRemoved(deck=state.playing.name, clause=off))
+    return events
+
+
+def _unkeyed(table: Table, state: State) -> list[e.Event]:
+    """Return the events that turn off keyed awards that are not paid, the last one first."""
+    step = next((s for s in table.sections["round"] if "unkeyed" in s.rules), None)
+    clause = table.clause(step, "unkeyed") if step is not None else None
+    return [unkeyed(state, number, clause) for number in reversed(state.round.awards)]
+
+
+def _restored(table: Table, state: State, clause: str | None) -> list[e.Event]:
+    """Return the events that undo every settled wager of the round, the last one first."""
+    events: list[e.Event] = []
+    for line in reversed(state.round.settled):
+        seat, hand, wager = line.seat, line.hand, line.wager
+        own = not line.for_dealer and not line.coupon
+        key = mispaid_key(state.seats[seat].player, seat, hand, wager)
+        mispaid = state.mispaid.get(key, (0, None))[0] if own else 0
+        collected = own and wager == "progressive" and table.collects
+        restored = e.WagerRestored(
+            seat, hand, wager, line.stake, line.back, line.for_dealer, line.coupon, collected, mispaid,
+            line.meter, line.awarded, line.seeded, line.released, clause=clause,
+        )  # fmt: skip
+        events.append(restored)
     return events
 
 

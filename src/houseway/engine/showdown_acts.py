@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TypeVar
+
+from msgspec.structs import replace
 
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -16,7 +19,7 @@ from houseway.engine.meters import MICRO, Award, in_cents
 from houseway.engine.refusals import RefusalError
 from houseway.engine.settle import Settler
 from houseway.engine.settlement_plan import SettlementPass
-from houseway.engine.state import State
+from houseway.engine.state import KeyedAward, State
 from houseway.engine.table import Due, Table
 from houseway.engine.turn_order import envious, folds_left, hands_of, rackable
 from houseway.money import Cents
@@ -25,6 +28,20 @@ from houseway.rules.rulebook import Bounds
 from houseway.wording import several
 
 # --- reading the table for settlement ---
+
+
+def made_award(moved: KeyedAward | e.WagerSettled) -> Award:
+    """Return the award that moved a meter."""
+    return Award(moved.meter, moved.awarded, moved.seeded, moved.released // MICRO)
+
+
+Keyed = TypeVar("Keyed", e.AwardKeyed, e.AwardUnkeyed)
+
+
+def with_move(event: Keyed, moved: KeyedAward | e.WagerSettled) -> Keyed:
+    """Return the event of a keypad button with the move of the meter."""
+    meter, awarded, seeded, released = moved.meter, moved.awarded, moved.seeded, moved.released
+    return replace(event, meter=meter, awarded=awarded, seeded=seeded, released=released)
 
 
 def settler(table: Table, state: State) -> Settler:
@@ -47,7 +64,8 @@ def settler(table: Table, state: State) -> Settler:
     dealer = now.kept or now.dealer if now.revealed else ()
     progressive = any("progressive" in hand.made for hand in unsettled)
     shows = in_cents(state.meters) if progressive else {}
-    made = [Award(s.meter, s.awarded, s.seeded, s.released // MICRO) for s in now.settled if s.meter]
+    made = [made_award(line) for line in now.settled if line.meter]
+    made += [made_award(award) for award in now.awards.values()]
     settling = Settler(table.terms, Played(now.board, dealer, tuple(hands), shows), made)
     settling.facts.hands_dealt = dealt
     if settling.side.meters is not None:
@@ -135,14 +153,19 @@ class _ActivePass:
         held = "taken_first" in self.step.rules and spot.status == HELD
         events = [] if held else [*turned]
         settler.settled = []
+        pending = self.state.round.awards.get(spot.hand.seat)
+        settler.side.keyed = None if pending is None or not pending.right else made_award(pending)
         settler.settle_hand(spot, settlement_pass)
-        for wager in settler.settled:
+        settler.side.keyed = None
+        for settled in settler.settled:
+            wager = settled
             if held and terms.groups[wager.wager].on_own_cards:
                 # The wagers that the fold lost are taken before the cards are shown.
                 events += turned
                 turned = []
             if wager.wager == "progressive" and wager.result == "win" and "keyed" in self.step.rules:
-                events += self.keyed(spot)
+                wager, keyed = self.keyed(spot, wager)
+                events += keyed
             asks = self.asks(wager) if terms.plan.approvals else None
             if asks is not None:
                 kept = (e.HandTurned, e.AwardKeyed)
@@ -150,18 +173,31 @@ class _ActivePass:
             events.append(wager)
         return events
 
-    def keyed(self, spot: SettledHand) -> list[e.Event]:
-        """Return the event that enters an award on the keypad. A person who deals must enter it first."""
+    def keyed(self, spot: SettledHand, paid: e.WagerSettled) -> tuple[e.WagerSettled, list[e.Event]]:
+        """Return the payment of an award and the event that keys it; a person must key it first."""
         seat, clause = spot.hand.seat, self.clause("keyed")
         reads = progressive_hand(self.table, self.settler, spot)
         pressed = self.state.round.keyed.get(seat)
+        moves = "meter_moves" in self.step.rules and bool(paid.meter)
+        if moves:
+            self.check_lit()
+            paid = replace(paid, keyed=True)
         if pressed == reads:
-            return []
+            return paid, []
         if pressed is not None or self.command.seat is not None:
             wrong = f", but {pressed} is keyed" if pressed else ""
             sentence = f"seat {seat}'s progressive hand is {reads}{wrong}; key {reads} first"
             refuse("award-not-keyed", sentence, clause, f"seat {seat}")
-        return [e.AwardKeyed(seat=seat, hand=reads, right=True, clause=clause)]
+        keyed = e.AwardKeyed(seat=seat, hand=reads, right=True, clause=clause)
+        return paid, [with_move(keyed, paid) if moves else keyed]
+
+    def check_lit(self) -> None:
+        """Refuse a payment from a meter that a mistakenly keyed award has moved."""
+        now = self.state.round
+        lit = next((number for number, award in now.awards.items() if not award.right), None)
+        if lit is not None:
+            sentence = f"seat {lit} did not win the {now.keyed[lit]} keyed for it; press the key again"
+            refuse("award-lit", f"{sentence} to turn it off", self.clause("unkeyed"), f"seat {lit}")
 
     def asks(self, settled: e.WagerSettled) -> e.ApprovalAsked | None:
         """Return the request to approve a payment, or None if no approval is needed or it was given."""

@@ -23,6 +23,8 @@ class SideBets:
         self.played = played
         self.spots = spots
         bettors = [s for s in spots if "progressive" in s.hand.stakes]
+        self.keyed: Award | None = None
+        """The keyed award of the hand that is settled next; its amount was set when it was keyed."""
         self._triggers: list[tuple[SettledHand, int, Outcome]] | None = None
         self.meters: Meters | None = None
         if not (bettors or played.meters or "progressive" in terms.named_tables):
@@ -38,6 +40,8 @@ class SideBets:
         """Pay a share of a meter."""
         if self.meters is None:
             raise UnansweredError("the pay table awards a share of a meter, but the round has no meters")
+        if self.keyed is not None:
+            return self.keyed
         return self.meters.award(share)
 
     def showing(self) -> dict[str, int]:

@@ -88,6 +88,17 @@ class RackPile(msgspec.Struct, frozen=True, gc=False):
     """Empty if the cards are unknown, as in a stub."""
 
 
+class KeyedAward(msgspec.Struct, frozen=True, gc=False):
+    """The meter's move by an award that is keyed and not yet paid."""
+
+    meter: str
+    awarded: int
+    seeded: int
+    released: int
+    """Millionths of a cent."""
+    right: bool
+
+
 class Round(msgspec.Struct, frozen=True, gc=False):
     """The state of one round, replaced when the next one opens."""
 
@@ -139,6 +150,8 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     left: tuple[int, ...] = ()
     """The seats whose cards stay on the table, the highest hand last."""
     keyed: dict[int, str] = {}
+    awards: dict[int, KeyedAward] = {}
+    """The keyed awards that moved a meter and are not yet paid, by seat, in the order of keying."""
     asked: tuple[int, int, str, str] | None = None
     """The payment that waits for approval: seat, hand, wager, approver."""
     approved: tuple[tuple[int, int, str], ...] = ()

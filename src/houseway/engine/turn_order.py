@@ -211,6 +211,13 @@ def count_due(table: Table, state: State, step: Step) -> bool:
     return every is None or state.since_count + 1 >= int(every.value)
 
 
+def _countable(state: State, step: Step) -> bool:
+    """True unless the round is void; some rulebooks count a stub that is due in a void round too."""
+    now = state.round
+    void = "void_rounds" in step.rules and not now.counted and now.out and state.playing.stands != "off"
+    return not now.void or bool(void)
+
+
 def rackable(hand: Hand) -> bool:
     """True if a folded hand can be racked: trips does not hold it, and its progressive is settled."""
     pending = "progressive" in hand.wagers or hand.collected
@@ -331,7 +338,7 @@ APPLIES: dict[str, Applies] = {
     "burn": _deals,
     "deal": _deals,
     "turn": lambda table, state, step: state.round.void != "all" and state.round.up < table.board_size,
-    "count stub": lambda table, state, step: not state.round.void and count_due(table, state, step),
+    "count stub": lambda table, state, step: count_due(table, state, step) and _countable(state, step),
     "take folds": folds_left,
     "show payouts": lambda table, state, step: not state.round.void and _made(state, "cover_all"),
     "settle": _to_settle,

@@ -87,6 +87,9 @@ class CommandChecks:
         if isinstance(command, c.Sit) and isinstance(recorded, c.Sit):
             # The table filled in the name and the chips.
             same = command.seat == recorded.seat
+        if isinstance(recorded, c.Report | c.DealShort) and not getattr(command, "cards", ()):
+            # The table filled in the cards.
+            same = replace(command, by=recorded.by) == replace(recorded, cards=())
         if not same:
             sentence = f"the key {key!r} belongs to another command; use a new key"
             return Refusal("key-used", None, "key", sentence)

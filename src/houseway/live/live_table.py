@@ -26,6 +26,7 @@ from houseway.engine.deal_acts import cards_out
 from houseway.engine.dealer_act import next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
+from houseway.engine.irregularities import missing_cards
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State, total
 from houseway.engine.table import Table
@@ -317,6 +318,10 @@ class LiveTable:
 
     def _filled(self, command: c.Command) -> c.Command:
         """Return a dealer's act with the cards and the seal of the shoe, if it has none."""
+        if isinstance(command, c.Report | c.DealShort) and not command.cards and self.state.decks:
+            count = missing_cards(self.table, self.state, command)
+            shoe = self.shoes.of(self.state.playing.name) if count else None
+            return command if shoe is None else replace(command, cards=shoe.peek(count, "board"))
         now = due(self.table, self.state)
         if not isinstance(command, c.Perform) or now is None or command.step != now.step.name:
             return command
@@ -351,6 +356,8 @@ class LiveTable:
             # Cards and seals that the command left out came from the shoe.
             cards = recorded.cards if command.cards else ()
             recorded = replace(recorded, cards=cards, seal=recorded.seal if command.seal else "")
+        elif isinstance(recorded, c.Report | c.DealShort) and not getattr(command, "cards", ()):
+            recorded = replace(recorded, cards=())
         if recorded != command or entry.by != by:
             sentence = f"the key {entry.key!r} belongs to another command; use a new key"
             return Refusal("key-used", None, entry.key, sentence)

@@ -173,7 +173,7 @@ def _limits(terms: Terms) -> Data:
             for name, bounds in terms.limits.items()
         },
         "posted_by": book.limit_basis and basis_data(book.limit_basis),
-        "bet_limit": book.bet_limit and _fields(book.bet_limit, "amount", "posted", "wagered"),
+        "bet_limit": book.bet_limit and _fields(book.bet_limit, "amount", "posted", "wagered", "maxima"),
     }
 
 

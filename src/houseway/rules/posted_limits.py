@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -67,8 +67,25 @@ def findings(
         if fixed and fixed.maximum and high is not None and high > fixed.maximum.value:
             sentence = f"the maximum must be at most {spoken(fixed.maximum.value)}, not {spoken(high)}"
             yield Finding("maximum-too-high", name, fixed.maximum.clause(mode), sentence)
+    yield from without_maximum(rulebook, posted, posted, progressive, mode)
     yield from _worst_case(rulebook, posted, scope, progressive, mode, positions)
     yield from _minimum_above_caps(rulebook, posted, chosen, mode)
+
+
+def without_maximum(
+    rulebook: Rulebook, posted: Limits, wagers: Iterable[str], progressive: Cents | None, mode: str
+) -> Iterator[Finding]:
+    """Yield a problem for each of the wagers without a maximum, if they are needed for the bet limit."""
+    limit = rulebook.bet_limit
+    if limit is None or limit.maxima is None:
+        return
+    for name in wagers:
+        wager = rulebook.wagers.get(name)
+        exact = progressive if name == "progressive" else wager and wager.amount
+        if exact is None and bounds(rulebook, posted, name).high is None:
+            most = f"so a customer could pass the bet limit of {spoken(limit.amount)}"
+            sentence = f"{name} has no maximum, {most}; post a maximum for it"
+            yield Finding("limits-open", name, limit.maxima.clause(mode), sentence)
 
 
 def _worst_case(

@@ -147,6 +147,8 @@ class BetLimit:
     """The clause that applies it to the posted limits."""
     wagered: Basis | None
     """The clause that applies it to each wager."""
+    maxima: Basis | None
+    """The clause by which every wager needs a posted maximum."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,7 @@ class Tables:
             sentence = f"a name may have up to {NAME_LETTERS} letters, and a clock at most 600 seconds"
             return Refusal("bad-table", None, "name", sentence)
         book = known[order.rulebook]
-        settings: dict[str, Any] = offering(book, order.mode, order.tables, order.limits)
+        settings: dict[str, Any] = offering(book, order.mode, order.tables, order.limits, order.house)
         settings |= {"house": order.house} if order.house else {}
         river = RIVERS[len(self.tables) % len(RIVERS)]
         name = " ".join(order.name.split()) or river

@@ -26,12 +26,14 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.script import ScriptLine, script
 from houseway.engine.state import State, total
 from houseway.engine.table import Table
-from houseway.engine.terms import read_terms
+from houseway.engine.terms import read_terms, stakeable
 from houseway.engine.turn_order import due, turn
 from houseway.engine.views import RoleView, view
 from houseway.money import cents, dollars
 from houseway.rules.loader import load
 
+MOST = "100"
+"""The posted maximum, in dollars, of a table without given limits whose rulebook needs one."""
 LIMIT = 1000
 """The number of acts after which a driver gives up."""
 
@@ -97,7 +99,11 @@ class Driver:
     """A table with its shoe, events and dealer's script. Methods that act return the driver."""
 
     def __init__(self, rulebook: str, *, deck: str = "", seed: int = 1, **given: Any) -> None:
-        terms, refused = read_terms(load(rulebook), given)
+        book = load(rulebook)
+        if "limits" not in given and book.bet_limit is not None and book.bet_limit.maxima is not None:
+            free = [name for name in stakeable(book) if book.wagers[name].equals is None]
+            given["limits"] = {name: {"max": MOST} for name in free}
+        terms, refused = read_terms(book, given)
         if refused:
             raise AssertionError(f"the table's terms are refused: {[r.message for r in refused]}")
         self.table = Table(terms)

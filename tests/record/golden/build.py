@@ -24,8 +24,12 @@ WANTED = {
 }
 WANTED["shootout-sd-manual-2"] = ("shootout-sd", "manual")
 """Since house settings for tips and challenges, hands in any order, and the reset of a wrong hand."""
-NEEDED: dict[str, type[e.Event]] = {"shootout-sd-manual-2": e.DealerHandReset}
-"""The event that a record must have, besides irregularities."""
+WANTED["uth-sd-misdeal-1"] = ("uth-sd", "manual")
+HAVE: dict[str, set[type[e.Event]]] = {
+    "shootout-sd-manual-2": {e.DealerHandReset},
+    "uth-sd-misdeal-1": {e.WagerRestored},
+}
+"""The events that some records must have, besides irregularities."""
 ROUNDS = 4
 VOIDS = (e.RoundVoided, e.HandVoided)
 TROUBLE = (
@@ -43,10 +47,9 @@ def eventful(name: str, rulebook: str, mode: str) -> Recorded:
         )
         kinds = {type(event) for event in playing.record} & set(TROUBLE)
         split = any(isinstance(event, e.HandSplit) for event in playing.record)
-        if name in NEEDED and not any(type(event) is NEEDED[name] for event in playing.record):
-            continue
         eventful_ = len(kinds) >= 4 and kinds & set(VOIDS) and (split or "keep" not in playing.book.options)
-        if eventful_ and len(playing.record) < 600:
+        needed = HAVE.get(name, set()) <= {type(event) for event in playing.record}
+        if eventful_ and needed and len(playing.record) < 600:
             return playing
     raise SystemExit(f"{name}: no record has enough irregularities")
 

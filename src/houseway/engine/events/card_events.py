@@ -51,6 +51,8 @@ class StubCounted(Event, frozen=True):
     expected: int
     right: bool
     racked: bool
+    between: bool = False
+    """True if it was counted between two rounds."""
 
 
 class DealerRevealed(Event, frozen=True):

@@ -47,9 +47,10 @@ class WrongNumberFound(Event, frozen=True):
 
 
 class HandCured(Event, frozen=True):
-    """The dealer was dealt the missing cards in sequence."""
+    """The dealer or the board was dealt the missing cards."""
 
     sealed: Cards
+    at: str = "dealer"
 
 
 class HandVoided(SeatEvent, frozen=True):
