@@ -17,7 +17,7 @@ SETTINGS: dict[str, tuple[str, ...]] = {
         "bet_limit_scope",
         "progressive_wager",
     ),
-    "uth-ma": ("awards", "reserve", "rounding", "match_play"),
+    "uth-ma": ("awards", "reserve", "rounding", "match_play", "cover_all_low"),
     "uth-proc": ("max_payout", "ante_return", "rounding", "more_positions"),
     "uth-card": ("rounding",),
     "shootout-sd": ("rounding", "more_positions"),
@@ -27,6 +27,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "ante_return": ("refund_pass", "in_sequence"),
     "rounding": ("down", "up", "nearest"),
     "bet_limit_scope": ("round", "wager"),
+    "cover_all_low": ("lose", "push"),
 }
 ONE_POSITION = {
     "uth-sd": "house.more_positions",

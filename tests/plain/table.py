@@ -19,6 +19,7 @@ class House:
     bet_limit_scope: str = "round"
     match_play: bool = False
     progressive_wager: int | None = None
+    cover_all_low: str = "lose"
 
 
 @dataclass(slots=True)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .hands import PAIR, Best, one_deck
+from .hands import FLUSH, PAIR, STRAIGHT, THREE, Best, one_deck
 from .ledger import Cap, Ledger
 from .money import winnings
 from .pays import BLIND, COVER_ALL, ENVY, EVEN, TRIPS, Odds
@@ -213,15 +213,21 @@ class Settling:
             if seat.play or seat.trips:
                 hands.append(seat.best)
         dealt = len(self.right_to_left) + 1
-        odds = COVER_ALL[dealt].get(max(hands)[0])
+        highest = max(hands)[0]
+        odds = COVER_ALL[dealt].get(highest)
+        returned = highest in (FLUSH, STRAIGHT, THREE) and self.table.house.cover_all_low == "push"
         clause = "MA-12.f" if dealt == 7 else f"MA-12.k-{dealt}"
         for seat in self.right_to_left:
             if not seat.cover_all:
                 continue
             if odds:
                 self.enter(seat, "cover_all", seat.cover_all, "win", clause, odds)
+            elif returned:
+                self.enter(seat, "cover_all", seat.cover_all, "push", "MA-12.b", EVEN)
             else:
-                self.enter(seat, "cover_all", seat.cover_all, "lose", "MA-12.b", EVEN)
+                # The matrix has no line for the hand: 12(f) for seven hands, 12(k) for fewer.
+                matrix = "MA-12.f" if dealt == 7 else "MA-12.k"
+                self.enter(seat, "cover_all", seat.cover_all, "lose", matrix, EVEN)
 
 
 def settle_ultimate(table: UltimateRound) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from houseway.engine.finished_round import FOLDED, HELD
 from houseway.money import Cents, Flat, Odds, Payment, Rounding, rounded
-from houseway.rules.compile import Outcome, compile_wager
+from houseway.rules.compile import Outcome, choices, compile_wager
 from houseway.rules.fact_groups import HandFacts
 from houseway.rules.posted_limits import Limits, minimum_bettor
 from houseway.rules.rulebook import Approval, Pass, Rulebook
@@ -68,7 +68,8 @@ class SettlementPlan:
         self._rulebook, self._mode, self._tables, self._house = rulebook, mode, tables, house
         wagers = rulebook.wagers
         self.outcomes: dict[str, tuple[Outcome | None, ...]] = {
-            name: compile_wager(rulebook, wager, tables, mode).outcomes for name, wager in wagers.items()
+            name: compile_wager(rulebook, wager, choices(wager, tables, house), mode).outcomes
+            for name, wager in wagers.items()
         }
         """For each wager, the outcome in each cell of its fact group."""
         self.cell_of: dict[str, Callable[[HandFacts], int]] = {

@@ -49,7 +49,7 @@ def card_data(terms: Terms) -> Data:
             }
             for s in book.stages
         ],
-        "wagers": {name: _wager(book, wager) for name, wager in book.wagers.items()},
+        "wagers": {name: _wager(terms, wager) for name, wager in book.wagers.items()},
         "tables": {
             kind: {name: _table(book, table) for name, table in tables.items() if _shown(terms, kind, name)}
             for kind, tables in book.tables.items()
@@ -123,12 +123,12 @@ def _ranking(ranking: Ranking) -> Data:
     }
 
 
-def _wager(book: Rulebook, wager: Wager) -> Data:
+def _wager(terms: Terms, wager: Wager) -> Data:
     return {
         **_fields(wager, "title", "looks"),
         **_fields(wager.group, "on_own_cards", "on_whole_table"),
         **_fields(wager, "optional", "equals", "beside", "amount", "least", "excludes", "kept", "modes"),
-        "rows": [_row(book, row, row.basis) for row in wager.pays],
+        "rows": [_row(terms.rulebook, row, row.basis) for row in wager.rows(terms.house)],
         **rests(wager.basis),
     }
 

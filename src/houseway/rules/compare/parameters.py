@@ -20,7 +20,7 @@ from houseway.rules.options import BY_NAME
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.settings import Setting
 from houseway.rules.toml_reader import Basis, Cited
-from houseway.rules.wagers import PayTable, Wager
+from houseway.rules.wagers import PayTable, Row, Wager
 
 Part = Callable[[Rulebook], Iterator[Parameter]]
 WagerPart = Callable[[Rulebook, Wager], Iterator[Parameter]]
@@ -124,9 +124,15 @@ def _terms(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
     for name, title, cited, worded in terms:
         if cited is not None:
             yield _one(f"{wager.name}.{name}", f"{wager.title}, {title}", worded(cited.value), cited.basis)
-    lines = tuple(f"{label(row.when)}: {brief(row.pays)}" for row in wager.pays)
+    lines = tuple(f"{_row_label(row)}: {brief(row.pays)}" for row in wager.pays)
     stated = Statement(lines, tuple(row.basis for row in wager.pays))
     yield Parameter(f"{wager.name}.pays", f"{wager.title}, line by line", stated, detail=True)
+
+
+def _row_label(row: Row) -> str:
+    """The conditions of a row, with the house settings under which it applies."""
+    given = ", ".join(f"{name} is {value}" for name, value in row.setting.items())
+    return f"{label(row.when)} if {given}" if given else label(row.when)
 
 
 def _stages(book: Rulebook) -> Iterator[Parameter]:
