@@ -91,6 +91,7 @@ class Settling:
         self.right_to_left = sorted(table.seats, key=lambda seat: -seat.seat)
         above = 30_000 if table.book == "uth-proc" else None
         self.ledger = Ledger((s.seat for s in self.right_to_left), caps_of(table), above)
+        self.ledger.by_hand = table.house.approval_scope == "hand"
         self.rows: dict[int, Row] = {}
         self.awarded: dict[int, int] = {}
         self.meters: dict[str, int] = {}
@@ -269,15 +270,21 @@ def settle_ultimate(table: UltimateRound) -> dict[str, Any]:
                 act.base(seat, "ante", "blind", "play")
             act.trips(seat)
     else:
-        in_turn = [seat for seat in [*staying, *folded] if seat.progressive]
+        racked = [seat for seat in reversed(folded) if not seat.trips]
+        if table.house.folded_progressive == "last":
+            racked = []
+        kept = [seat for seat in folded if seat not in racked]
+        in_turn = [seat for seat in [*racked, *staying, *kept] if seat.progressive]
         act.decide_progressive(in_turn)
         for seat in reversed(folded):
             act.base(seat, "ante", "blind")
+            if seat in racked:
+                act.progressive(seat)
         for seat in staying:
             act.base(seat, "ante", "blind", "play")
             act.trips(seat)
             act.progressive(seat)
-        for seat in folded:
+        for seat in kept:
             act.trips(seat)
             act.progressive(seat)
         if table.book == "uth-ma":

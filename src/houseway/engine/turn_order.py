@@ -106,7 +106,9 @@ def turn_at(table: Table, state: State, step: Step) -> int | None:
         if stage is None:
             if hand.acted != "set":
                 return number
-        elif "ante" in hand.wagers and hand.acted != stage.name:
+        elif hand.acted != stage.name and (
+            "ante" in hand.wagers or (stage.fold is not None and table.terms.folds_alone(hand.wagers))
+        ):
             return number
     return None
 
@@ -165,9 +167,12 @@ def count_due(table: Table, state: State, step: Step) -> bool:
     return every is None or state.since_count + 1 >= int(every.value)
 
 
-def rackable(hand: Hand) -> bool:
-    """True if a folded hand can be racked: trips does not hold it, and its progressive is settled."""
-    pending = "progressive" in hand.wagers or hand.collected
+def rackable(hand: Hand, *, settled: bool = False) -> bool:
+    """True if a folded hand can be racked: trips does not hold it, and its progressive is settled.
+
+    `settled` is True if the progressive is settled in the act that racks the hand.
+    """
+    pending = ("progressive" in hand.wagers or hand.collected) and not settled
     return hand.folded == "folded" and not hand.racked and not pending
 
 
@@ -180,7 +185,7 @@ def folds_left(table: Table, state: State, step: Step) -> list[int]:
         if not hand.folded or hand.void:
             continue
         settles = passed is not None and STATUS[hand.folded] in passed[1].hands
-        stakes = passed[1].wagers if passed is not None and settles else ()
+        stakes = passed[1].wagers_of(STATUS[hand.folded]) if passed is not None and settles else ()
         racks = rackable(hand) and "racked" in step.rules and number not in state.round.left
         if racks or any(w in hand.wagers or w in hand.tips for w in stakes):
             numbers.append(number)

@@ -72,7 +72,8 @@ def _wager(rulebook: Rulebook, wager: Wager) -> Iterator[Problem]:
     kinds = sorted({row.table for row in wager.pays if row.table and row.table in rulebook.tables})
     choices: list[list[tuple[str, Any]]]
     choices = [[(kind, name) for name in rulebook.tables[kind]] for kind in kinds]
-    choices += [[(f"{SETTING}{name}", v) for v in _values(rulebook, name)] for name in wager.settings]
+    for name in wager.settings:
+        choices.append([(f"{SETTING}{name}", value) for value in _values(rulebook, name) or (None,)])
     applied = dict.fromkeys((row.path for row in wager.pays), False)
     for chosen in product(*choices):
         yield from _cells(rulebook, wager, dict(chosen), domain, applied)

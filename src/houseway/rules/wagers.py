@@ -79,6 +79,8 @@ class Wager:
     """True if the stake is never returned."""
     modes: Cited[tuple[str, ...]] | None
     """The deal modes in which it is offered."""
+    alone: Basis | None
+    """The clause that says whether the wager may be made by itself."""
     optional: bool = True
 
     @property

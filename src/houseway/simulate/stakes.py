@@ -256,9 +256,10 @@ def _share_passes(terms: Terms) -> NDArray[np.int64]:
         paid: set[int] = set()
         for walk in terms.plan.passes:
             if walk.applies(bool(qualifies)) and "progressive" in walk.wagers:
-                bits = sum(1 << status for status in walk.hands - paid)
+                hands = walk.only.get("progressive", walk.hands)
+                bits = sum(1 << status for status in hands - paid)
                 rows.append((bits, int(walk.from_right), qualifies))
-                paid |= walk.hands
+                paid |= hands
     return np.array(rows, np.int64).reshape(-1, 3)
 
 
