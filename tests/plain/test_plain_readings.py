@@ -11,6 +11,7 @@ import twins
 from houseway.engine.settle_json import Window
 from houseway.rules.loader import load
 from houseway.testing import random_round
+from plain import settle
 
 ROUNDS = 1_500
 CHOSEN = [
@@ -40,7 +41,7 @@ def test_the_two_settlers_agree_under_the_other_reading(rulebook: str, setting: 
     differs = 0
     for _ in range(ROUNDS):
         data = random_round(rng, book)
-        usual = twins.settle_plainly(data)
+        usual = settle(data)
         other = changed(data, setting, value)
         disagreement, answer = twins.compared(window, other)
         assert disagreement is None, (disagreement, other)

@@ -65,7 +65,10 @@ def card_data(terms: Terms) -> Data:
         "passes": [
             {
                 **_fields(walk, "name", "hands", "direction", "when"),
-                "wagers": [{"wager": step.wager, **rests(step.basis)} for step in walk.steps],
+                "wagers": [
+                    {"wager": step.wager, **rests(step.basis), **({"when": step.when} if step.when else {})}
+                    for step in walk.steps
+                ],
                 **rests(walk.basis),
             }
             for walk in book.settlement
