@@ -66,7 +66,7 @@ ULTIMATE: list[tuple[str, str, dict[str, Any], dict[str, Any], str | None, str]]
     ("play-missing", "uth-ma", {"play": None}, {}, "MA-7.f.5", "seats[0].play"),
     ("play-size", "uth-sd", {"play": 5}, {}, "SD-7-b", "seats[0].play"),
     ("play-size", "uth-ma", {"play": "4"}, {"mode": "device"}, "MA-9.a-c", "seats[0].play"),
-    ("play-without-ante", "uth-sd", {"ante": None, "trips": "5"}, {}, None, "seats[0].play"),
+    ("play-without-ante", "uth-sd", {"ante": None, "trips": "5"}, {}, "SD-2-c", "seats[0].play"),
     ("progressive-alone", "uth-ma", {"ante": None, "play": None, "progressive": "5"}, {}, "MA-13.b", "seats[0].progressive"),
     ("progressive-amount", "uth-ma", {"progressive": "1"}, {}, "MA-13.a", "seats[0].progressive"),
     ("progressive-amount", "uth-sd", {"progressive": "5"}, {"tables": {"progressive": "PMG-01"}}, "SD-18-PMG-a", "seats[0].progressive"),

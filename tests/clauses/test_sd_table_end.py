@@ -391,7 +391,9 @@ def test_a_trips_only_hand_makes_no_decision_and_is_settled_on_trips(mode: str) 
     assert t.hole(1) == "7c 7d"
     for times in (0, 0, 1):
         turns.append(t.view("rail").table.turn)
-        assert t.refuses(c.Check(seat=1)).code == "out-of-turn"
+        refusal = t.refuses(c.Check(seat=1))
+        assert (refusal.code, refusal.clause) == ("no-decision", "SD-2-c")
+        assert t.refuses(c.Fold(seat=1)).code == "no-decision"
         if times:
             t.play(2, times)
         else:

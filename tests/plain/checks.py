@@ -16,9 +16,11 @@ SETTINGS: dict[str, tuple[str, ...]] = {
         "more_positions",
         "bet_limit_scope",
         "progressive_wager",
+        "trips_alone",
+        "tip_limit",
     ),
-    "uth-ma": ("awards", "reserve", "rounding", "match_play"),
-    "uth-proc": ("max_payout", "ante_return", "rounding", "more_positions"),
+    "uth-ma": ("awards", "reserve", "rounding", "match_play", "cover_all_low", "folded_progressive"),
+    "uth-proc": ("max_payout", "ante_return", "rounding", "more_positions", "approval_scope"),
     "uth-card": ("rounding",),
     "shootout-sd": ("rounding", "more_positions", "tips"),
 }
@@ -27,6 +29,11 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "ante_return": ("refund_pass", "in_sequence"),
     "rounding": ("down", "up", "nearest"),
     "bet_limit_scope": ("round", "wager"),
+    "cover_all_low": ("lose", "push"),
+    "folded_progressive": ("last", "at once"),
+    "trips_alone": ("stays", "may fold"),
+    "tip_limit": ("bet limit", "posted"),
+    "approval_scope": ("wager", "hand"),
 }
 ONE_POSITION = {
     "uth-sd": "house.more_positions",

@@ -20,6 +20,11 @@ class House:
     match_play: bool = False
     tips: bool = False
     progressive_wager: int | None = None
+    cover_all_low: str = "lose"
+    folded_progressive: str = "last"
+    trips_alone: str = "stays"
+    tip_limit: str = "bet limit"
+    approval_scope: str = "wager"
 
 
 @dataclass(slots=True)

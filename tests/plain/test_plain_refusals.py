@@ -52,7 +52,7 @@ ALONE: dict[str, Any] = {"ante": None, "play": None}
         ("uth-sd", {"play": 5}, "SD-7-b"),
         ("uth-sd", {"play": "4"}, "SD-7-b"),
         ("uth-ma", {"play": None}, "MA-9.e"),
-        ("uth-sd", {"ante": None, "trips": "5"}, "SD-2-b"),
+        ("uth-sd", {"ante": None, "trips": "5"}, "SD-2-c"),
         ("uth-sd", {**ALONE, "trips": "5", "tips": {"ante": "1"}}, "SD-3-a"),
         ("uth-sd", {"tips": {"ante": "2", "play": "10"}}, "SD-3-c"),
         ("uth-sd", {"tips": {"play": "2"}}, "SD-3-c"),

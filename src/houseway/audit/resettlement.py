@@ -115,6 +115,8 @@ class RoundData:
             row |= {name: dollars(stake) for name, stake in first.made.items() if name != "play"}
         if "ante" in first.made:
             row["play"] = first.made.get("play", 0) // first.made["ante"]
+        elif first.folded:
+            row["play"] = 0
         bets = self._bets.get(number, first)
         if bets.tips:
             row["tips"] = {name: dollars(tip) for name, tip in bets.tips.items()}

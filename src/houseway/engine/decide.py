@@ -23,6 +23,7 @@ from houseway.engine.command_helpers import Answer, Events, check_floor, refuse,
 from houseway.engine.evolve import fold
 from houseway.engine.meters import MICRO, seed
 from houseway.engine.refusals import Refusal, RefusalError
+from houseway.engine.settlement_plan import HAND
 from houseway.engine.state import State
 from houseway.engine.table import Due, Table
 from houseway.engine.turn_order import due, reset_due, turn_at
@@ -173,7 +174,8 @@ def _check_waits(table: Table, state: State, now: Due) -> None:
 
 def _approval_clause(table: Table, wager: str, who: str) -> str | None:
     """Return the clause that requires a payment to be approved."""
-    needed = next((a for a in table.terms.plan.approvals if wager in a.wagers and a.who == who), None)
+    plan = table.terms.plan
+    needed = next((a for a in plan.approvals if wager in (*a.wagers, HAND) and a.who == who), None)
     return table.cite(needed.basis) if needed else None
 
 
@@ -183,7 +185,8 @@ def _refuse_order(table: Table, state: State, now: Due, requested: Step) -> NoRe
     if step.act == "ask":
         number = turn_at(table, state, step)
         sentence = f"seat {number} has not acted; wait for every player, then {requested.name}"
-        refuse("players-first", sentence, table.clause(step, "waits") or table.clause(step))
+        asks = _asks_before(table, requested) or step
+        refuse("players-first", sentence, table.clause(asks, "waits") or table.clause(step))
     if step.act == "settle" and requested.act == "collect" and "waits" in requested.rules:
         sentence = f"collect the cards after every wager is settled; the next step is to {step.name}"
         refuse("wagers-open", sentence, table.clause(requested, "waits"))
@@ -191,6 +194,13 @@ def _refuse_order(table: Table, state: State, now: Due, requested: Step) -> NoRe
     resumes = again is not None and step.name in state.owed[:1] and step.name in again.value
     clause = table.cite(again) if resumes else table.clause(step)
     refuse("out-of-order", f"the next step is to {step.name}", clause)
+
+
+def _asks_before(table: Table, requested: Step) -> Step | None:
+    """Return the last step before the requested one in which players decide: the one it waits for."""
+    steps = table.sections["round"]
+    before = steps[: steps.index(requested)] if requested in steps else ()
+    return next((step for step in reversed(before) if step.act == "ask"), None)
 
 
 def _check_deck(table: Table, state: State, now: Due, command: c.Perform) -> None:

@@ -36,6 +36,10 @@ def asked(table: Table, state: State, number: int) -> tuple[Seat, Step]:
         stage = table.stages.get(hand.acted)
         sentence = "you have made your play wager and cannot change it; wait for the showdown"
         refuse("locked-in", sentence, table.cite(stage.locks if stage else None))
+    wager = next((w for w in table.book.wagers.values() if w.alone and w.equals is None), None)
+    if wager is not None and "ante" not in hand.made and not table.terms.folds_alone(hand.made):
+        sentence = f"with {wager.name} alone you have no decision to make; wait for the showdown"
+        refuse("no-decision", sentence, table.cite(wager.alone))
     now = due(table, state)
     if now is None:
         refuse("not-now", "there is no decision to make now; wait for the next round")
@@ -61,7 +65,11 @@ def _stage(table: Table, state: State, number: int) -> tuple[Seat, Step, Stage]:
 
 def check(table: Table, state: State, command: c.Check, by: str = "") -> Events:
     """Check at this betting point."""
-    _, step, stage = _stage(table, state, command.seat)
+    seat, step, stage = _stage(table, state, command.seat)
+    if table.terms.folds_alone(seat.hands[0].wagers):
+        # Without an ante there is nothing to play: the hand checks to stay in the round.
+        setting = table.book.house["trips_alone"]
+        return e.Checked(seat=command.seat, stage=stage.name, by=by, clause=table.cite(setting.basis))
     if stage.check is None:
         refuse("no-check", f"you cannot check {stage.name}; play or fold", table.clause(step))
     return e.Checked(seat=command.seat, stage=stage.name, by=by, clause=table.cite(stage.check))
@@ -74,6 +82,8 @@ def play(table: Table, state: State, command: c.Play) -> Events:
     where = f"seat {number}.play"
     hand = seat.hands[0]
     check_seated(table, state, number, where)
+    if "ante" not in hand.wagers:
+        refuse("no-ante", "a play wager needs an ante; check or fold", table.cite(stage.sizes), where)
     sizes = stage.sizes
     if sizes is None or times not in sizes.value or type(times) is not int:
         offered = " or ".join(f"{n}x" for n in (sizes.value if sizes else ()))
@@ -291,7 +301,7 @@ def act_for(table: Table, state: State, command: c.ActFor) -> Events:
         if way is None or len(four) != table.hand_size:
             refuse("no-house-way", "without a house way, nobody can set the player's hand for them")
         return keep(table, state, c.Keep(seat=number, cards=way.keep(four)[0]), by)
-    if stage.check is not None:
+    if stage.check is not None or table.terms.folds_alone(seat.hands[0].wagers):
         return check(table, state, c.Check(seat=number), by)
     return fold(table, state, c.Fold(seat=number), by)
 

@@ -271,7 +271,7 @@ def _wagers_returned(state: State, event: e.WagersReturned) -> State:
     seat = state.seats[event.seat]
     hand = seat.hands[event.hand - 1]
     left = {w: a for w, a in hand.wagers.items() if w not in event.wagers}
-    gone = {*event.wagers, *(("progressive",) if event.collected else ())}
+    gone = {*event.wagers, *event.taken, *(("progressive",) if event.collected else ())}
     made = {w: a for w, a in hand.made.items() if w not in gone}
     tips = {w: a for w, a in hand.tips.items() if w not in event.tips}
     coupon = 0 if event.coupon else hand.coupon
@@ -279,9 +279,10 @@ def _wagers_returned(state: State, event: e.WagersReturned) -> State:
     seats = on_hand(
         state, event.seat, event.hand, wagers=left, made=made, tips=tips, coupon=coupon, collected=collected
     )
-    back = sum(event.wagers.values()) + sum(event.tips.values()) + event.collected
+    from_house = event.collected + sum(event.taken.values())
+    back = sum(event.wagers.values()) + sum(event.tips.values()) + from_house
     seats[event.seat] = replace(seats[event.seat], chips=seat.chips + back)
-    return replace(state, seats=seats, house=state.house - event.collected * MICRO)
+    return replace(state, seats=seats, house=state.house - from_house * MICRO)
 
 
 @folds(e.MispaymentMade)

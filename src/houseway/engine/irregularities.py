@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from itertools import chain
 from typing import Any, NoReturn
 
@@ -13,7 +14,9 @@ from houseway.engine.deal_acts import cards_out, cut_card, feed_meters, method
 from houseway.engine.events import Cards
 from houseway.engine.evolve import fold
 from houseway.engine.fold_registry import mispaid_key, seat_of
+from houseway.engine.hand_facts import FLOP
 from houseway.engine.keypad import unkeyed
+from houseway.engine.showdown_acts import settler
 from houseway.engine.state import Hand, State
 from houseway.engine.table import Due, Table
 from houseway.engine.turn_order import all_acted, due, hands_dealt, next_deck, places_left
@@ -362,7 +365,8 @@ def _void_if_ruled(table: Table, state: State, row: Irregularity) -> list[e.Even
 def void_round(table: Table, state: State, row: Irregularity) -> list[e.Event]:
     """Void every hand and return its wagers.
 
-    Folds keep their result, and some rulebooks still settle trips. Others return settled wagers too.
+    Folds keep their result, unless the house or the rulebook returns them too. Some rulebooks still settle
+    trips, and some let the house settle a progressive that the flop has decided.
     """
     events: list[e.Event] = _unkeyed(table, state)
     if "settled" in row.rules:
@@ -374,9 +378,15 @@ def void_round(table: Table, state: State, row: Irregularity) -> list[e.Event]:
     clause = table.cite(row.basis)
     voided = e.RoundVoided(why=row.kind, trips=trips is not None, clause=table.cite(trips) or clause)
     stays = {"trips"} if trips is not None else set()
+    decided = _decided_progressives(table, state, row)
+    settled = {(s.seat, s.hand) for s in decided if isinstance(s, e.WagerSettled)}
     every = "settled" not in row.rules
-    refunds = [r for n in state.seats for r in _refunds(table, state, n, clause, stays, whole=every)]
-    events += [voided, *refunds, *_unfed(table, state, refunds)]
+    refunds = [
+        refund
+        for number in state.seats
+        for refund in _refunds(table, state, number, clause, stays, whole=every, progressive=settled)
+    ]
+    events += [voided, *decided, *refunds, *_unfed(table, state, refunds)]
     if "deck_off" in row.rules:
         off = table.cite(row.rules["deck_off"])
         events.append(e.DeckRemoved(deck=state.playing.name, clause=off))
@@ -407,6 +417,33 @@ def _restored(table: Table, state: State, clause: str | None) -> list[e.Event]:
     return events
 
 
+def _decided_progressives(table: Table, state: State, row: Irregularity) -> list[e.Event]:
+    """Return the events that settle the progressives of a void round, if the flop has decided them.
+
+    The house chooses this by a setting; otherwise they are returned.
+    """
+    rule = row.rules.get("progressive")
+    decided = state.round.up >= FLOP and "progressive" in table.terms.on_five
+    if rule is None or not decided or table.terms.house("void_progressive") != "settled":
+        return []
+    settling, clause = settler(table, state), table.cite(rule)
+    events: list[e.Event] = []
+    for spot in settling.from_right:
+        stake = spot.stakes.get("progressive", 0)
+        if not stake:
+            continue
+        settling.settled = []
+        settling.wager(spot, "progressive", stake, 0)
+        hand = spot.hand
+        if settling.settled[0].result == "win":
+            reads = table.terms.order[spot.first_five]
+            seat, number = hand.seat, hand.number
+            turned = e.HandTurned(seat=seat, hand=number, face=hand.cards, reads=reads, clause=clause)
+            events.append(turned)
+        events += settling.settled
+    return events
+
+
 def void_hand(table: Table, state: State, number: int, clause: str | None) -> list[e.Event]:
     """Void one player's hand: return its wagers and rack its cards."""
     hand = state.seats[number].hands[0]
@@ -419,23 +456,41 @@ def void_hand(table: Table, state: State, number: int, clause: str | None) -> li
 
 
 def _refunds(
-    table: Table, state: State, number: int, clause: str | None, stays: set[str], *, whole: bool = True
+    table: Table,
+    state: State,
+    number: int,
+    clause: str | None,
+    stays: set[str],
+    *,
+    whole: bool = True,
+    progressive: Collection[tuple[int, int]] = (),
 ) -> list[e.WagersReturned]:
     """Return the refunds for a seat's void hands.
 
-    Wagers in `stays` are not refunded. If the whole round is void, wagers lost by a fold are not either.
+    Wagers in `stays` are not refunded, nor the progressives of the seats and hands in `progressive`. If the
+    whole round is void, wagers lost by a fold are not either, unless the house returns those too.
     """
     refunds = []
+    folds_back = whole and table.terms.house("void_folds") == "returned"
     for n, hand in enumerate(state.seats[number].hands, 1):
-        kept = stays | _lost_by_fold(table, hand) if whole else stays
+        kept = stays | _lost_by_fold(table, hand) if whole and not folds_back else set(stays)
+        if (number, n) in progressive:
+            kept.add("progressive")
         wagers = {w: a for w, a in hand.wagers.items() if w not in kept}
         tips = {w: a for w, a in hand.tips.items() if w not in kept}
-        if hand.void or not (wagers or tips or hand.collected):
+        taken = _taken_from_fold(state, number, n) if folds_back and hand.folded else {}
+        if hand.void or not (wagers or tips or hand.collected or taken):
             continue
         coupon, collected = hand.coupon if "ante" in wagers else 0, hand.collected
-        refund = e.WagersReturned(number, n, wagers, tips, coupon, collected, clause=clause)
+        refund = e.WagersReturned(number, n, wagers, tips, coupon, collected, taken, clause=clause)
         refunds.append(refund)
     return refunds
+
+
+def _taken_from_fold(state: State, number: int, hand: int) -> dict[str, int]:
+    """Return the ante and blind that the dealer has already taken from a folded hand."""
+    lines = [s for s in state.round.settled if (s.seat, s.hand, s.result) == (number, hand, "lose")]
+    return {s.wager: s.stake for s in lines if s.wager in ("ante", "blind") and not s.for_dealer}
 
 
 def _lost_by_fold(table: Table, hand: Hand) -> set[str]:

@@ -80,8 +80,9 @@ def seat_options(table: Table, state: State, number: int) -> list[Option]:
             choices += _ways_to_set(table, state, number, hand.cards)
         else:
             choices.append((c.Check(seat=number), "check", 0))
-            for n in sorted(stage.sizes.value, reverse=True) if stage.sizes else ():
-                choices.append((c.Play(seat=number, times=n), f"play {n}x", n * hand.wagers["ante"]))
+            ante = hand.wagers.get("ante", 0)
+            for n in sorted(stage.sizes.value, reverse=True) if stage.sizes and ante else ():
+                choices.append((c.Play(seat=number, times=n), f"play {n}x", n * ante))
             choices.append((c.Fold(seat=number), "fold", 0))
     elif hand.acted == "set" and not hand.void:
         other = seat.hands[1].cards if len(seat.hands) == 2 else hand.discards

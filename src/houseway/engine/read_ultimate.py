@@ -74,9 +74,12 @@ def _play(
     terms, play, path = reader.terms, seat.get("play"), f"{where}.play"
     stages = terms.rulebook.stages
     if "ante" not in stakes:
+        if play == 0 and type(play) is int and terms.folds_alone(stakes):
+            return play
         if play is not None and "ante" in terms.rulebook.wagers and not reader.refused(where, "bad-amount"):
             sentence = "a hand without an ante has no play and no fold; leave play out"
-            reader.refusals.add("play-without-ante", sentence, path)
+            alone = terms.rulebook.wagers["trips"].alone if "trips" in stakes else None
+            reader.refusals.add("play-without-ante", sentence, path, terms.cite(alone))
         return None
     if play is None:
         sentence = "play is missing; write the multiple of the ante, or 0 for a fold"

@@ -66,7 +66,9 @@ def leave(table: Table, state: State, command: c.Leave) -> Events:
         if "stays" in table.standing or hand.wagers:
             sentence = "you have a hand in this round; leave when the round is over"
             refuse("round-not-complete", sentence, table.rule("stays"))
-    clause = table.rule("kept_lost") if seat.kept else None
+    held = state.held.get(command.seat)
+    holds = held is not None and held[0] == seat.player
+    clause = table.rule("kept_hold" if holds else "kept_lost") if seat.kept else None
     left = e.PlayerLeft(seat=command.seat, chips=seat.chips, clause=clause)
     if seat.kept and "kept_lost" not in table.standing:
         return e.SeatHeld(seat=command.seat, until=""), left
@@ -84,7 +86,7 @@ def check_seated(table: Table, state: State, number: int, where: str) -> None:
 def bet(table: Table, state: State, command: c.Bet) -> Events:
     """Put wagers on the layout, replacing the seat's earlier ones."""
     number, where = command.seat, command.where
-    seat = seat_at(state, number)
+    seat = seat_at(state, number, table.terms.clause("seated"))
     laid = seat.hands[0].wagers
     _check_open(table, state, changes=bool(laid) and command.wagers.keys() <= laid.keys())
     check_seated(table, state, number, where)

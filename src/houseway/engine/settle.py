@@ -17,7 +17,7 @@ from houseway.engine.finished_round import FinishedRound
 from houseway.engine.hand_facts import SettledHand, TableFacts
 from houseway.engine.meters import MICRO, Award
 from houseway.engine.settlement import ApprovalNeeded, CapCut, DealerRead, HandRead, SeatTotal, Settlement
-from houseway.engine.settlement_plan import CappedWinnings, SettlementPass
+from houseway.engine.settlement_plan import HAND, CappedWinnings, SettlementPass
 from houseway.engine.side_bets import SideBets
 from houseway.engine.terms import Terms
 from houseway.money import Share, dollars
@@ -72,7 +72,7 @@ class Settler:
     def settle_hand(self, spot: SettledHand, settlement_pass: SettlementPass) -> None:
         """Settle one hand's wagers in a pass."""
         stakes, tips = spot.stakes, spot.tips
-        for name in settlement_pass.wagers:
+        for name in settlement_pass.wagers_of(spot.status):
             if name in stakes or name in tips:
                 self.wager(spot, name, stakes.pop(name, 0), tips.pop(name, 0))
             elif name == "envy":
@@ -81,6 +81,11 @@ class Settler:
     def settlement(self, settled: list[WagerSettled], *, show_cards: bool = False) -> Settlement:
         """Return the whole settlement, after every pass."""
         terms, played = self.terms, self.played
+        if self.plan.approves_hands:
+            self.approvals = [
+                ApprovalNeeded(line.seat, line.hand, HAND, dollars(won), a.who, a.basis.clause(terms.mode))
+                for a, line, won in self.plan.hand_approvals(settled)
+            ]
         return Settlement(
             terms.rulebook.id,
             terms.hash,
@@ -119,7 +124,7 @@ class Settler:
             due, award = self._winnings(outcome, stake)
             won = self.capped(spot, name, due) if self.caps else due
             back = won if outcome.keeps else won + stake
-            if self.plan.approvals:
+            if self.plan.approvals and not self.plan.approves_hands:
                 self._approve(spot, name, won)
         spot.returned += back
         settled = _settled(spot, name, stake, outcome, back, won, due)

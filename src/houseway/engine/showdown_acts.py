@@ -11,14 +11,14 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, hand_name, refuse
 from houseway.engine.deal_acts import PartialStep
-from houseway.engine.finished_round import HELD, PlayerHand
+from houseway.engine.finished_round import FOLDED, HELD, PlayerHand
 from houseway.engine.finished_round import FinishedRound as Played
 from houseway.engine.fold_registry import seat_of
 from houseway.engine.hand_facts import SettledHand
 from houseway.engine.meters import MICRO, Award, in_cents
 from houseway.engine.refusals import RefusalError
 from houseway.engine.settle import Settler
-from houseway.engine.settlement_plan import SettlementPass
+from houseway.engine.settlement_plan import HAND, SettlementPass
 from houseway.engine.state import KeyedAward, State
 from houseway.engine.table import Due, Table
 from houseway.engine.turn_order import envious, folds_left, hands_of, rackable
@@ -202,6 +202,8 @@ class _ActivePass:
     def asks(self, settled: e.WagerSettled) -> e.ApprovalAsked | None:
         """Return the request to approve a payment, or None if no approval is needed or it was given."""
         seat, hand, wager, won = settled.seat, settled.hand, settled.wager, settled.won
+        if self.table.terms.plan.approves_hands:
+            return self.asks_for_hand(settled)
         if (
             settled.result != "win"
             or settled.for_dealer
@@ -213,6 +215,20 @@ class _ActivePass:
             return None
         clause = self.table.cite(needed.basis)
         return e.ApprovalAsked(seat=seat, hand=hand, wager=wager, amount=won, who=needed.who, clause=clause)
+
+    def asks_for_hand(self, settled: e.WagerSettled) -> e.ApprovalAsked | None:
+        """Return the request to approve all that a hand is paid, before its first payment."""
+        seat, hand, now = settled.seat, settled.hand, self.state.round
+        if (seat, hand, HAND) in now.approved or settled.result != "win" or settled.for_dealer:
+            return None
+        paid = [line for line in now.settled if (line.seat, line.hand) == (seat, hand)]
+        lines = [*paid, *(line for line in self.settler.settled if (line.seat, line.hand) == (seat, hand))]
+        needed = next(self.table.terms.plan.hand_approvals(lines), None)
+        if needed is None:
+            return None
+        approval, _, amount = needed
+        who, clause = approval.who, self.table.cite(approval.basis)
+        return e.ApprovalAsked(seat=seat, hand=hand, wager=HAND, amount=amount, who=who, clause=clause)
 
     def triggers(self, spot: SettledHand) -> bool:
         """True if a hand stays on the table because other players are paid envy for it."""
@@ -320,10 +336,16 @@ def _racked_fold(
     if current is not None and spot is not None and current.triggers(spot):
         events.append(current.turn(spot, "envy_left"))
         events.append(e.CardsLeft(seat=seat, clause=current.clause("envy_left")))
-    elif rackable(hand) and "racked" in step.rules:
+    elif "racked" in step.rules and rackable(hand, settled=_settles_progressive(table, step)):
         what, clause = f"seat {seat}", table.clause(step, "racked")
         events.append(e.CardsRacked(what=what, count=count, sealed=cards, clause=clause))
     return events
+
+
+def _settles_progressive(table: Table, step: Step) -> bool:
+    """True if a step that takes folds settles the progressive of a hand that is then racked."""
+    settlement_pass = table.passes.get(step.pass_name)
+    return settlement_pass is not None and "progressive" in settlement_pass.wagers_of(FOLDED)
 
 
 def _direction(table: Table, step: Step) -> str | None:

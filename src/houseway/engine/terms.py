@@ -5,7 +5,7 @@ Terms are built once per table, with everything that settlement looks up.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from houseway.engine.refusals import Refusal, Refusals
@@ -137,6 +137,10 @@ class Terms:
     def envious(self, stakes: Mapping[str, int]) -> bool:
         """True if these stakes include a large enough wager that envy comes with."""
         return any(name in stakes and stakes[name] >= self._envy_least for name in self.envy_beside)
+
+    def folds_alone(self, stakes: Collection[str]) -> bool:
+        """True if a hand with these stakes has no ante and may fold, as the house has chosen."""
+        return "ante" not in stakes and "trips" in stakes and self.house("trips_alone") == "may fold"
 
     def reads_first_five(self, wager: str) -> bool:
         """True if a wager's pay table uses only the hole cards and the flop.

@@ -115,7 +115,9 @@ def deciding(table: Table, state: State, step: Step) -> tuple[int, ...]:
         hand = seat.hands[0]
         if not hand.cards or hand.locked or hand.void:
             continue
-        if hand.acted != "set" if stage is None else "ante" in hand.wagers and hand.acted != stage.name:
+        alone = stage is not None and stage.fold is not None and table.terms.folds_alone(hand.wagers)
+        bet = "ante" in hand.wagers or alone
+        if hand.acted != "set" if stage is None else bet and hand.acted != stage.name:
             seats.append(number)
             if one_by_one:
                 break
@@ -218,9 +220,12 @@ def _countable(state: State, step: Step) -> bool:
     return not now.void or bool(void)
 
 
-def rackable(hand: Hand) -> bool:
-    """True if a folded hand can be racked: trips does not hold it, and its progressive is settled."""
-    pending = "progressive" in hand.wagers or hand.collected
+def rackable(hand: Hand, *, settled: bool = False) -> bool:
+    """True if a folded hand can be racked: trips does not hold it, and its progressive is settled.
+
+    `settled` is True if the progressive is settled in the act that racks the hand.
+    """
+    pending = ("progressive" in hand.wagers or hand.collected) and not settled
     return hand.folded == "folded" and not hand.racked and not pending
 
 
@@ -233,7 +238,8 @@ def folds_left(table: Table, state: State, step: Step) -> list[int]:
         if not hand.folded or hand.void:
             continue
         settles = settlement_pass is not None and STATUS[hand.folded] in settlement_pass.hands
-        stakes = settlement_pass.wagers if settlement_pass is not None and settles else ()
+        status = STATUS[hand.folded]
+        stakes = settlement_pass.wagers_of(status) if settlement_pass is not None and settles else ()
         racks = rackable(hand) and "racked" in step.rules and number not in state.round.left
         if racks or any(w in hand.wagers or w in hand.tips for w in stakes):
             numbers.append(number)

@@ -49,7 +49,7 @@ def card_data(terms: Terms) -> Data:
             }
             for s in book.stages
         ],
-        "wagers": {name: _wager(book, wager) for name, wager in book.wagers.items()},
+        "wagers": {name: _wager(terms, wager) for name, wager in book.wagers.items()},
         "tables": {
             kind: {name: _table(book, table) for name, table in tables.items() if _shown(terms, kind, name)}
             for kind, tables in book.tables.items()
@@ -65,7 +65,10 @@ def card_data(terms: Terms) -> Data:
         "passes": [
             {
                 **_fields(rulebook_pass, "name", "hands", "direction", "when"),
-                "wagers": [{"wager": step.wager, **basis_data(step.basis)} for step in rulebook_pass.steps],
+                "wagers": [
+                    {"wager": s.wager, **basis_data(s.basis), **({"when": s.when} if s.when else {})}
+                    for s in rulebook_pass.steps
+                ],
                 **basis_data(rulebook_pass.basis),
             }
             for rulebook_pass in book.settlement
@@ -123,12 +126,12 @@ def _ranking(ranking: Ranking) -> Data:
     }
 
 
-def _wager(book: Rulebook, wager: Wager) -> Data:
+def _wager(terms: Terms, wager: Wager) -> Data:
     return {
         **_fields(wager, "title", "looks"),
         **_fields(wager.group, "on_own_cards", "on_whole_table"),
         **_fields(wager, "optional", "equals", "beside", "amount", "least", "excludes", "kept", "modes"),
-        "rows": [_row(book, row, row.basis) for row in wager.pays],
+        "rows": [_row(terms.rulebook, row, row.basis) for row in wager.rows(terms.house)],
         **basis_data(wager.basis),
     }
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from houseway.engine.terms import Terms
 from houseway.money import spoken
@@ -102,13 +103,19 @@ def cap_lines(terms: Terms) -> list[d.TextLine]:
 def _settlement(book: Rulebook) -> list[d.Block]:
     rows: list[tuple[str, ...]] = []
     for n, walk in enumerate(book.settlement, 1):
-        made = [f"{name.replace('_', ' ')} is {in_words(value)}" for name, value in walk.when.items()]
-        hands = f"hands: {', '.join(walk.hands)}" + (f"; when {' and '.join(made)}" if made else "")
+        hands = f"hands: {', '.join(walk.hands)}" + _given(walk.when)
         rows.append((str(n), f"{walk.name} ({hands})", cite(walk.basis)))
         if walk.direction:
             rows.append(("", walk.direction.value, cite(walk.direction.basis)))
-        rows += [("", f"– {called(book, step.wager)}", cite(step.basis)) for step in walk.steps]
+        for step in walk.steps:
+            rows.append(("", f"– {called(book, step.wager)}{_given(step.when)}", cite(step.basis)))
     return [d.Heading("Order of settlement"), d.clause_table("", "pass and wagers", rows=rows)]
+
+
+def _given(when: Mapping[str, Any]) -> str:
+    """The conditions of a pass or of a wager in it: "; when ante return is refund pass"."""
+    made = [f"{name.replace('_', ' ')} is {in_words(value)}" for name, value in when.items()]
+    return f"; when {' and '.join(made)}" if made else ""
 
 
 def _ranking(book: Rulebook) -> list[d.Block]:

@@ -19,7 +19,7 @@ def wager_blocks(terms: Terms, wager: Wager) -> list[Block]:
     return [
         Heading(wager.title, 2),
         Bullets(tuple(asks(terms.rulebook, wager))),
-        rows_table(terms.rulebook, wager),
+        rows_table(terms, wager),
         *_choice(terms, wager),
         *schedules(terms, wager, chosen=False),
     ]
@@ -51,10 +51,11 @@ def asks(book: Rulebook, wager: Wager) -> Iterator[TextLine]:
         yield TextLine(text, cite(wager.modes.basis))
 
 
-def rows_table(book: Rulebook, wager: Wager) -> SheetTable:
+def rows_table(terms: Terms, wager: Wager) -> SheetTable:
     """The results of a wager, case by case; the first matching line applies."""
+    book = terms.rulebook
     rows: dict[tuple[str, str], list[Row]] = {}
-    for row in wager.pays:
+    for row in wager.rows(terms.house):
         # Rows that differ only in a matrix column are one line of the card.
         column = row.table is not None and "." in row.table
         when = {k: v for k, v in row.when.items() if not (column and k == "hands_dealt")}

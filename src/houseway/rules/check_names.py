@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import Any
 
 from houseway.rules.compile import tables_in_use
 from houseway.rules.options import ULTIMATE
@@ -101,14 +102,17 @@ def _passes(rulebook: Rulebook) -> Iterator[Problem]:
             yield from unknown(f"{path}.hands", word, HANDS, "kind of hand")
         if rulebook_pass.direction:
             yield from unknown(f"{path}.direction", rulebook_pass.direction.value, DIRECTIONS, "direction")
-        for step in rulebook_pass.steps:
+        for number, step in enumerate(rulebook_pass.steps):
             if step.wager:
                 yield from unknown(f"{path}.wagers", step.wager, rulebook.wagers, "wager of this rulebook")
-        yield from _conditions(rulebook, rulebook_pass, path)
+            for word in step.hands:
+                yield from unknown(f"{path}.wagers[{number}].hands", word, HANDS, "kind of hand")
+            yield from _conditions(rulebook, step.when, f"{path}.wagers[{number}]")
+        yield from _conditions(rulebook, rulebook_pass.when, path)
 
 
-def _conditions(rulebook: Rulebook, rulebook_pass: Pass, path: str) -> Iterator[Problem]:
-    for name, value in rulebook_pass.when.items():
+def _conditions(rulebook: Rulebook, when: Mapping[str, Any], path: str) -> Iterator[Problem]:
+    for name, value in when.items():
         if name == "dealer_qualifies":
             if not isinstance(value, bool):
                 yield Problem(f"{path}.when.{name}", f"{value!r} is not a boolean", "write true or false")
@@ -162,7 +166,8 @@ def _unsettled(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
                 # Every folded hand with trips is held, so a racked hand never has trips.
                 continue
             passes = [p for p in rulebook.settlement if state in p.hands and not p.when]
-            if not any(step.wager == name for p in passes for step in p.steps):
+            steps = [s for p in passes for s in p.steps if not s.when and state in (s.hands or HANDS)]
+            if not any(step.wager == name for step in steps):
                 yield name, state
 
 

@@ -72,6 +72,10 @@ class PassStep:
 
     wager: str
     basis: Basis
+    hands: tuple[str, ...] = ()
+    """The hands whose wager is settled here; empty for all hands of the pass."""
+    when: Mapping[str, Any] = field(default_factory=dict)
+    """The house settings under which the wager is settled here."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -256,9 +256,10 @@ def _share_passes(terms: Terms) -> NDArray[np.int64]:
         paid: set[int] = set()
         for settlement_pass in terms.plan.passes:
             if settlement_pass.applies(bool(qualifies)) and "progressive" in settlement_pass.wagers:
-                bits = sum(1 << status for status in settlement_pass.hands - paid)
+                hands = settlement_pass.only.get("progressive", settlement_pass.hands)
+                bits = sum(1 << status for status in hands - paid)
                 rows.append((bits, int(settlement_pass.from_right), qualifies))
-                paid |= settlement_pass.hands
+                paid |= hands
     return np.array(rows, np.int64).reshape(-1, 3)
 
 

@@ -74,6 +74,8 @@ class WagersReturned(SeatEvent, frozen=True):
     coupon: int = 0
     collected: int = 0
     """Cents returned of a progressive wager that was collected before the deal."""
+    taken: dict[str, int] = NOTHING
+    """Wagers returned that the dealer had taken from a fold."""
 
 
 class DeviceJammed(Event, frozen=True):
