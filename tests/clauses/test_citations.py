@@ -36,7 +36,7 @@ def live(book: str, deck: str = "") -> LiveRound:
 def test_plaques_are_wagers_in_every_rulebook_and_cash_is_not(book: str) -> None:
     """Only Massachusetts speaks of them; its clause fills the other four and allows plaques."""
     wagers = {WAGER.get(book, "ante"): 1000}
-    room = live(book).send(c.Sit(seat=1, player="Ann", chips=100_000))
+    room = live(book).send(c.Sit(seat=1, player="Ann", chips=100_000)).advance()
     t = table(book).sit(1)
     cash = c.Bet(seat=1, wagers=wagers, form="cash")
     for reason in (t.refuses(cash), room.refused(cash)):

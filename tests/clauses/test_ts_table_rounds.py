@@ -159,7 +159,8 @@ def test_tips_settle_the_same_at_the_table_at_the_window_and_by_the_second_settl
 
 def test_a_tip_counts_to_the_bet_limit_of_a_split() -> None:
     deck = shoe(PAIRS, LOW)
-    t = table(BOOK, deck=deck, tables={"bonus": "A"}, house={"tips": True})
+    limits = {"wager": {"max": "490"}, "bonus": {"max": "10"}}
+    t = table(BOOK, deck=deck, tables={"bonus": "A"}, limits=limits, house={"tips": True})
     t.bet(1, wager=490, tips={"wager": 21}).deal()
     over = t.refuses(c.Split(seat=1, first=cards("9s 9d"), second=cards("4h 4c")))
     assert (over.code, over.clause) == ("bet-limit", "SD-1-c")
