@@ -40,6 +40,9 @@ SAMPLES = {
     "schedules": Sample("R6", "schedules on the memory store", 6_000, 100_000),
     "database schedules": Sample("R6", "schedules on each database", 300, 2_100),
     "socket schedules": Sample("R6", "schedules over sockets, for each rulebook", 120, 400),
+    "linked schedules": Sample("R6", "schedules of two linked tables in memory", 200, 10_000),
+    "linked database schedules": Sample("R6", "schedules of two linked tables on each database", 20, 2_000),
+    "linked kills": Sample("R5", "kills of a server with two linked tables", 12, 200),
     "money": Sample("R7", "rounds with money counted after every event", 8_000, 100_000),
     "engine rounds": Sample("R8", "rounds replayed and settled twice", 5_000, 20_000),
     "secrecy": Sample(

@@ -11,8 +11,10 @@ from houseway.cards import Card, cards, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.evolve import evolve
+from houseway.engine.meters import MICRO
 from houseway.engine.rack import Pile, RackRecord, rebuild
-from houseway.engine.state import State
+from houseway.engine.state import State, total
+from houseway.rules.loader import load
 from houseway.testing.driver import stacked
 from table_driver import Driver, table
 
@@ -542,6 +544,48 @@ def test_games_on_one_meter_share_pay_table_wager_and_decks(other: dict[str, Any
     assert (refusal.code, refusal.clause, refusal.where) == ("link-differs", "MA-13.g", wrong)
     t.open(link=meter)
     assert t.meter() == "50000.00"
+
+
+LINKED = {"name": "north", "table": "PTMGL01", "wager": 500, "decks": 1, "clause": "MA-13.g"}
+"""A linked meter of $61,000 with an empty reserve, as a live table reads it."""
+LINKED |= {"at": 7, "meters": {"main": 61_000_00 * MICRO}, "reserves": {"main": 0}}
+
+
+@pytest.mark.clause("MA-13.g")
+def test_a_table_joins_a_linked_meter_as_it_is() -> None:
+    t = table("uth-ma", open=False, tables={"progressive": "PTMGL01"})
+    t.open(link=LINKED)
+    assert t.meter() == "61000.00"
+    # The money on the meter belongs to the tables that put it there.
+    assert t.state.house == 0
+    t.send(c.SyncMeters(meters={"main": 62_500_00 * MICRO}, reserves={"main": 0}, at=9))
+    assert t.meter() == "62500.00"
+    assert total(t.state) == 0
+    assert t.events[-1].clause == "MA-13.g"
+
+
+@pytest.mark.clause("MA-13.g")
+@pytest.mark.parametrize(
+    ("rulebook", "given", "code", "where"),
+    [
+        pytest.param("uth-ma", {"progressive": "PTMGL02"}, "link-differs", "link.table", id="pay table"),
+        pytest.param("shootout-sd", {}, "link-not-allowed", "link", id="six decks"),
+        pytest.param("uth-card", {}, "link-not-allowed", "link", id="no progressive in the rulebook"),
+        pytest.param("uth-ma", {}, "link-not-allowed", "link", id="no progressive at the table"),
+    ],
+)
+def test_a_game_that_differs_cannot_join_a_linked_meter(
+    rulebook: str, given: dict[str, str], code: str, where: str
+) -> None:
+    t = table(rulebook, open=False, tables=given)
+    game = load(rulebook).game
+    refusal = t.refuses(c.OpenTable(designated=(game,), link=LINKED))
+    assert (refusal.code, refusal.clause, refusal.where) == (code, "MA-13.g", where)
+
+
+def test_a_table_without_a_link_has_no_linked_meter_to_read() -> None:
+    t = table("uth-ma", tables={"progressive": "PTMGL01"})
+    assert t.refuses(c.SyncMeters(meters={"main": 0}, reserves={"main": 0}, at=1)).code == "not-linked"
 
 
 # --- money through the whole round ---

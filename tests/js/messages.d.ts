@@ -192,6 +192,7 @@ declare namespace api {
     limits?: Record<string, Record<string, string>>;
     house?: Record<string, any>;
     leave_out?: string[];
+    link?: string;
     bots?: SeatedBot[];
     clock?: number;
     pace?: "brisk" | "normal" | "unhurried";
@@ -364,6 +365,7 @@ declare namespace api {
     pace: "brisk" | "normal" | "unhurried";
     dealer: string;
     open: boolean;
+    link?: string;
   }
 
   /** The tables of a house. */

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from houseway.cards import Card, codes
 from houseway.engine import events as e
 from houseway.engine.meters import MICRO
@@ -55,6 +57,12 @@ class RoundData:
                 self._bets.setdefault(event.seat, before.seats[event.seat].hands[0])
             case e.AwardKeyed():
                 self._metered = self._metered or before
+            case e.MetersSynced() if self._metered is not None:
+                # The awards are paid from the meters as read last. If a round's awards were paid from two
+                # readings, it cannot be settled again in one go.
+                paid = any(s.meter for s in before.round.settled) or bool(before.round.awards)
+                self._comparable = self._comparable and not paid
+                self._metered = replace(self._metered, meters=event.meters, reserves=event.reserves)
             case e.MispaymentMade() | e.PaymentCorrected():
                 self.mispaid[event.seat] = self.mispaid.get(event.seat, 0) + event.amount
 

@@ -31,6 +31,7 @@ from houseway.audit.verify import verify as verify_record
 from houseway.cli.dispute_output import show_dispute
 from houseway.cli.output import BadInputError, bad_input, complain, file_problem, write, write_json
 from houseway.engine import events as e
+from houseway.engine.ledger_moves import is_ledger
 from houseway.engine.refusals import Refusal
 from houseway.engine.settle_json import Window
 from houseway.engine.settlement import Settlement, settlement_line
@@ -46,15 +47,17 @@ audit = App(name="audit", help="Verify, explain, export and import records.")
 
 
 def _pick_stream(known: list[str], table: str) -> str:
-    """The stream of the named table; without a name, the record's only stream."""
+    """The stream of the named table or ledger; without a name, the record's only table or only stream."""
     if table in known:
         return table
     listed = ", ".join(known) or "none"
     if table:
         raise BadInputError(f"--table {table}: no such table in this record; it has {listed}")
-    if len(known) != 1:
+    tables = [stream for stream in known if not is_ledger(stream)]
+    only = tables if len(tables) == 1 else known
+    if len(only) != 1:
         raise BadInputError(f"choose a table with --table; this record has {listed}")
-    return known[0]
+    return only[0]
 
 
 def _key(text: str) -> bytes | None:
@@ -229,7 +232,8 @@ def import_(file: Path, /, *, into: str) -> int:
         return 1
     with closing(open_store(into)) as store:
         import_record(store, archive)
-    limits = "" if archive.secrets else "; you can read and verify this record, but not continue its game"
+    complete = archive.secrets or is_ledger(report.stream)
+    limits = "" if complete else "; you can read and verify this record, but not continue its game"
     sys.stdout.write(f"{report.stream}: {several(report.events, 'event')} imported{limits}\n")
     return 0
 

@@ -107,6 +107,8 @@ class OpenTable(Request, frozen=True):
     house: dict[str, Any] = {}
     leave_out: tuple[str, ...] = ()
     """Side bets that the table does not offer."""
+    link: str = ""
+    """The name of the linked meter that the table feeds and wins from; it is opened if it is new."""
     bots: tuple[SeatedBot, ...] = ()
     clock: int = 30
     """Seconds to act; 0 for no time limit."""
@@ -145,6 +147,8 @@ class TableCard(Reply, frozen=True):
     pace: Pace
     dealer: str
     open: bool
+    link: str = ""
+    """The name of the linked meter, or empty."""
 
 
 class TableCards(Reply, frozen=True):

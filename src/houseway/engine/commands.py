@@ -51,7 +51,8 @@ class OpenTable(Command, frozen=True):
     meters: dict[str, int] = {}
     """The amount on each meter, in cents; a meter left out starts at its seed (starting amount)."""
     link: dict[str, Any] = {}
-    """The linked meter that this table joins: its pay table, wager and decks."""
+    """The linked meter that this table joins: its `name`, and if it exists its pay table, wager, decks, the
+    number `at` of its last event, and its `meters` and `reserves` in millionths of a cent."""
     purpose: str = "live"
     """"live", "shadow" if the record follows a physical table, or "training" for a dealer in training."""
 
@@ -61,6 +62,8 @@ class Sit(SeatCommand, frozen=True):
 
     player: str = ""
     chips: int = 0
+    account: str = ""
+    """The account that the chips come from; a live table fills in the chips."""
 
 
 class Stand(SeatCommand, frozen=True):
@@ -269,6 +272,16 @@ class Correct(SeatCommand, frozen=True):
 
     wager: str
     hand: int = 1
+
+
+class SyncMeters(Command, frozen=True):
+    """Read the linked meter, which other tables have changed; only the house sends it."""
+
+    meters: dict[str, int]
+    """Millionths of a cent."""
+    reserves: dict[str, int]
+    at: int
+    """The number of the meter's last event."""
 
 
 class CloseTable(Command, frozen=True):

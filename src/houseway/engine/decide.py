@@ -263,22 +263,36 @@ def _check_chosen(table: Table, command: c.OpenTable) -> None:
 def _check_link(table: Table, command: c.OpenTable) -> None:
     """Refuse to join a linked meter with another pay table, wager or number of decks."""
     linked = table.book.options.get("linked_games")
-    if not command.link or linked is None or linked.value == "none":
+    allowed = linked is not None and linked.value != "none"
+    # Records from before a link had a name have links that joined nothing; they still replay.
+    named = "name" in command.link
+    if named and not (allowed and _offers_progressive(table, command)):
+        why = "has no progressive" if allowed else f"plays by {table.book.id}, which has no linked games"
+        sentence = f"this table {why}; open it without a link"
+        clause = table.cite(linked) or command.link.get("clause")
+        refuse("link-not-allowed", sentence, clause, "link")
+    if not command.link or linked is None or not allowed or (named and "table" not in command.link):
         return
-    own: dict[str, Any] = {
-        "table": table.terms.tables.get("progressive"),
-        "wager": table.terms.progressive_amount[0],
-        "decks": table.book.ranking.decks,
-    }
-    for key, value in own.items():
-        both = value, command.link.get(key)
+    for key in ("table", "wager", "decks"):
+        both = table.link_terms[key], command.link.get(key)
         if both[0] != both[1]:
             ours, theirs = (spoken(v) if key == "wager" and type(v) is int else v for v in both)
             sentence = f"the {key} is {ours} here but {theirs} on the linked meter; they must be equal"
             refuse("link-differs", sentence, table.cite(linked), f"link.{key}")
 
 
+def _offers_progressive(table: Table, command: c.OpenTable) -> bool:
+    return bool(table.meters) and (command.examples or table.terms.offers("progressive"))
+
+
 def _check_meters(table: Table, command: c.OpenTable) -> None:
+    joined = command.link.get("meters")
+    if command.meters and joined is not None:
+        sentence = "the linked meter has its own amount; leave out meters"
+        refuse("meter-linked", sentence, where="meters")
+    there = joined, command.link.get("reserves")
+    if joined is not None and not (_fits_link(table, *there) and type(command.link.get("at")) is int):
+        refuse("bad-link", "the linked meter has other meters than this table", where="link.meters")
     for name, amount in command.meters.items():
         if name not in table.meters:
             known = suggest(name, table.meters) if table.meters else "it has no meters"
@@ -291,20 +305,42 @@ def _opened(table: Table, command: c.OpenTable) -> e.TableOpened:
     terms = table.terms
     stake = terms.progressive_amount[0] or 100
     reserves = terms.house("reserve") or {}
+    meters = {name: command.meters.get(name, seed(terms, name, stake)) * MICRO for name in table.meters}
+    link, joined = command.link, "meters" in command.link
     return e.TableOpened(
         rulebook=table.book.id,
         hash=terms.hash,
         settings=terms.recorded,
         chosen=terms.chosen,
         backs=command.backs if table.book.ranking.decks == 1 else command.backs[:1],
-        meters={name: command.meters.get(name, seed(terms, name, stake)) * MICRO for name in table.meters},
-        reserves={name: reserves.get(name, 0) * MICRO for name in table.meters},
+        meters=link["meters"] if joined else meters,
+        reserves=(
+            link["reserves"] if joined else {name: reserves.get(name, 0) * MICRO for name in table.meters}
+        ),
         section="opening",
         dealer=command.dealer,
         purpose=command.purpose,
         unoffered=() if command.examples else tuple(w for w in terms.stakeable if not terms.offers(w)),
+        link=link.get("name", ""),
+        link_at=link["at"] if joined else 0,
         clause=terms.clause("designated_table"),
     )
+
+
+def _fits_link(table: Table, *amounts: Any) -> bool:
+    """True if each of the amounts is a whole number for each meter of the table."""
+    names = set(table.meters)
+    return all(type(a) is dict and set(a) == names and {*map(type, a.values())} <= {int} for a in amounts)
+
+
+def sync_meters(table: Table, state: State, command: c.SyncMeters) -> Events:
+    """Take over the amounts of the linked meter."""
+    if not state.link:
+        refuse("not-linked", "this table has no linked meter", where="link")
+    if not _fits_link(table, command.meters, command.reserves):
+        refuse("bad-link", "the linked meter has other meters than this table", where="link.meters")
+    clause = table.terms.clause("linked_games")
+    return e.MetersSynced(meters=command.meters, reserves=command.reserves, at=command.at, clause=clause)
 
 
 def recut(table: Table, state: State, command: c.Recut) -> Events:
@@ -360,7 +396,9 @@ def close_table(table: Table, state: State, command: c.CloseTable) -> Events:
         refuse("table-closed", "the table is already closed")
     if _under_way(state):
         refuse("round-under-way", "finish the round first")
-    return e.TableClosed()
+    # Chips return to their accounts: an account outlives the table.
+    left = [e.PlayerLeft(seat=n, chips=seat.chips) for n, seat in state.seats.items() if seat.account]
+    return [*left, e.TableClosed()]
 
 
 def replace_deck(table: Table, state: State, command: c.ReplaceDeck) -> Events:
@@ -395,6 +433,7 @@ def approve(table: Table, state: State, command: c.Approve) -> Events:
 HANDLERS: dict[type[c.Command], Any] = {
     c.OpenTable: open_table,
     c.CloseTable: close_table,
+    c.SyncMeters: sync_meters,
     c.Perform: perform,
     c.Recut: recut,
     c.GoIdle: go_idle,

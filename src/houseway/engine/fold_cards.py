@@ -57,11 +57,12 @@ ROUND_CHANGES: fold_registry.Changes = {
 @folds(e.TableOpened)
 def _table_opened(state: State, event: e.TableOpened) -> State:
     decks = tuple(Deck(name, back) for name, back in zip("ABCDEFGH", event.backs, strict=False))
-    funded = sum(event.meters.values()) + sum(event.reserves.values())
+    funded = {"meters": sum(event.meters.values()), "reserves": sum(event.reserves.values())}
     return replace(
         state, section=event.section, done="", decks=decks, meters=event.meters, reserves=event.reserves,
-        house=state.house - funded, settings=event.settings, dealer=event.dealer,
-        purpose=event.purpose,
+        house=state.house if event.link_at else state.house - sum(funded.values()),
+        link=event.link, elsewhere=funded if event.link_at else state.elsewhere,
+        settings=event.settings, dealer=event.dealer, purpose=event.purpose,
         unoffered=event.unoffered,
         rulebook=event.rulebook, hash=event.hash,
     )  # fmt: skip

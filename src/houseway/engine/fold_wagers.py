@@ -43,7 +43,8 @@ ROUND_CHANGES: fold_registry.Changes = {
 def _player_seated(state: State, event: e.PlayerSeated) -> State:
     hold = state.held.get(event.seat)
     kept = hold[2] if hold and hold[0] == event.player else 0
-    seats = {**state.seats, event.seat: Seat(event.player, event.chips, kept=kept, started=event.chips)}
+    seat = Seat(event.player, event.chips, kept=kept, started=event.chips, account=event.account)
+    seats = {**state.seats, event.seat: seat}
     held, cage = without(state.held, event.seat), state.cage - event.chips
     return replace(state, seats=dict(sorted(seats.items())), held=held, cage=cage)
 
@@ -123,6 +124,26 @@ def _meter_fed(state: State, event: e.MeterFed) -> State:
     fed = sum(event.meters.values()) + sum(event.reserves.values())
     changed = on_round(state, fed=event.meters)
     return replace(changed, meters=meters, reserves=reserves, house=state.house - fed)
+
+
+@folds(e.MetersSynced)
+def _meters_synced(state: State, event: e.MetersSynced) -> State:
+    elsewhere = {
+        "meters": sum(event.meters.values()) - sum(state.meters.values()),
+        "reserves": sum(event.reserves.values()) - sum(state.reserves.values()),
+    }
+    now, fell = state.round, any(event.meters[name] < shows for name, shows in state.meters.items())
+    if fell:
+        # Another table has won: an award that was approved here is now smaller, and needs a new approval.
+        asked = None if now.asked is not None and now.asked[2] == "progressive" else now.asked
+        now = replace(now, asked=asked, approved=tuple(a for a in now.approved if a[2] != "progressive"))
+    return replace(
+        state,
+        meters=event.meters,
+        reserves=event.reserves,
+        elsewhere={name: state.elsewhere.get(name, 0) + moved for name, moved in elsewhere.items()},
+        round=now,
+    )
 
 
 @folds(e.PlayMade)

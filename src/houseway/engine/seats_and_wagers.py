@@ -42,7 +42,9 @@ def sit(table: Table, state: State, command: c.Sit) -> Events:
     if hold is not None and hold[0] != player:
         refuse("seat-held", f"seat {number} is held for {hold[0]}; take a free seat", table.rule("hold"))
     clause = table.rule("kept_hold") if hold is not None else table.terms.clause("seated")
-    return e.PlayerSeated(seat=number, player=player, chips=command.chips, clause=clause)
+    return e.PlayerSeated(
+        seat=number, player=player, chips=command.chips, account=command.account, clause=clause
+    )
 
 
 def stand(table: Table, state: State, command: c.Stand) -> Events:

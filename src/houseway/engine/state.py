@@ -56,6 +56,8 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     """The old minimum that the floor lets the player keep."""
     started: int = 0
     """The player's chips in cents when the round opened."""
+    account: str = ""
+    """The account that the chips return to when the player leaves."""
 
 
 class Deck(msgspec.Struct, frozen=True, gc=False):
@@ -210,6 +212,10 @@ class State(msgspec.Struct, frozen=True, gc=False):
     "player/seat/hand/wager"."""
     unoffered: tuple[str, ...] = ()
     """Wagers of the rulebook that this table does not offer."""
+    link: str = ""
+    """The name of the linked meter, or empty."""
+    elsewhere: dict[str, int] = NOTHING
+    """Money in the linked "meters" and "reserves" that other tables have put there, less their awards."""
     settings: dict[str, Any] = {}
     rulebook: str = ""
     hash: str = ""
@@ -221,11 +227,12 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
 
 def house_sums(state: State) -> dict[str, int]:
-    """Return the money of tips, meters, reserves and house, in millionths of a cent."""
+    """Return this table's money in tips, meters, reserves and house, in millionths of a cent."""
+    elsewhere = state.elsewhere
     return {
         "tips": state.tips * MICRO,
-        "meters": sum(state.meters.values()),
-        "reserves": sum(state.reserves.values()),
+        "meters": sum(state.meters.values()) - elsewhere.get("meters", 0),
+        "reserves": sum(state.reserves.values()) - elsewhere.get("reserves", 0),
         "house": state.house,
     }
 
@@ -237,4 +244,5 @@ def total(state: State) -> int:
         cents += seat.chips
         for hand in seat.hands:
             cents += hand.staked
-    return cents * MICRO + state.house + sum(state.meters.values()) + sum(state.reserves.values())
+    meters = sum(state.meters.values()) + sum(state.reserves.values()) - sum(state.elsewhere.values())
+    return cents * MICRO + state.house + meters

@@ -60,6 +60,13 @@ class Table:
         self.deck_size = 52 * book.ranking.decks
         self.seats = terms.house("seats") or book.seats
         self.meters = tuple(terms.in_use["progressive"].meters) if "progressive" in terms.in_use else ()
+        self.link_terms: dict[str, Any] = {
+            "table": terms.tables.get("progressive"),
+            "wager": terms.progressive_amount[0],
+            "decks": book.ranking.decks,
+            "clause": terms.clause("linked_games"),
+        }
+        """The pay table, wager and number of decks, equal at all tables of a linked meter, by a clause."""
         self.burns = sum(step.each for step in self.sections["round"] if step.act == "burn")
         self.collects = any(step.act == "collect progressive" for step in self.sections["round"])
         self._first: dict[str, Step] = {}

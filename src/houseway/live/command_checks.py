@@ -72,7 +72,9 @@ class CommandChecks:
             sentence = f"this table does not offer {' and '.join(sorted(out))}"
             return Refusal("not-offered", None, "wagers", sentence)
         seq = self._live.head.events
-        if not isinstance(granted, Refusal) and known is None and request.expect not in (None, seq):
+        # A linked meter that other tables have moved changes no choice.
+        current = request.expect is None or self._live.acted <= request.expect <= seq
+        if not isinstance(granted, Refusal) and known is None and not current:
             sentence = f"the table has changed (it is at event {seq}); look at it and choose again"
             return Refusal(STALE, None, "expect", sentence)
         return granted

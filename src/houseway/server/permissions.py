@@ -26,7 +26,7 @@ WHOSE: Final[dict[type[c.Command], str]] = {
     **dict.fromkeys((c.AnswerChallenge, c.Approve, c.Correct, c.Recut, c.ReplaceDeck), "floor"),
     **dict.fromkeys((c.GoIdle, c.Resume, c.ChangeMinimum, c.KeepMinimum, c.CloseTable), "floor"),
     **dict.fromkeys((c.HoldSeat, c.ReleaseSeat, c.ResetHand), "floor"),
-    **dict.fromkeys((c.ActFor, c.OpenTable), "house"),
+    **dict.fromkeys((c.ActFor, c.OpenTable, c.SyncMeters), "house"),
 }
 """The role that may send each command; only the server itself may send a command marked "house"."""
 
@@ -52,7 +52,9 @@ def allowed(
     if names_cards and not isinstance(command, OWN_CARDS) and not _keeps_shown_cards(state, command):
         return _refuse("cards-from-the-shoe", f"{name} gets its cards from the shoe; leave them out")
     if isinstance(command, c.Sit):
-        return _sit(state, person, command, chips)
+        # A bot plays with the house's chips; a person has an account.
+        own = people.still(person.handle) is not None
+        return _sit(state, person, command, 0 if own else chips)
     if sender == "seat":
         number = int(getattr(command, "seat", 0))
         seat = state.seats.get(number)
@@ -109,13 +111,17 @@ def role_refusal(
 
 
 def _sit(state: State, person: Person, command: c.Sit, chips: int) -> c.Command | Refusal:
-    """Return the command to sit down with new play chips, or to sit down again in your own seat."""
+    """Return the command to sit down, or to sit down again in your own seat.
+
+    Without `chips`, they come from the person's account.
+    """
     own = seat_of_person(state, person)
     if own and own != command.seat:
         return _refuse("seated", f"you have seat {own} at this table; leave it first")
     if own:
         return c.Sit(seat=own, by=f"seat {own}")
-    return c.Sit(seat=command.seat, player=person.handle, chips=chips)
+    account = "" if chips else person.handle
+    return c.Sit(seat=command.seat, player=person.handle, chips=chips, account=account)
 
 
 def _refuse(code: str, sentence: str) -> Refusal:

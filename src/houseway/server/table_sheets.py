@@ -43,6 +43,7 @@ def table_card(runner: TableRunner) -> TableCard:
         pace=plan.order.pace,
         dealer=state.dealer,
         open=state.section != "closed",
+        link=state.link,
     )
 
 

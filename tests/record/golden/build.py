@@ -13,8 +13,10 @@ if __name__ == "__main__":
 from houseway.audit.archive import Archive  # noqa: E402
 from houseway.audit.explain import explain, story_lines  # noqa: E402
 from houseway.audit.export import export_lines  # noqa: E402
+from houseway.engine import commands as c  # noqa: E402
 from houseway.engine import events as e  # noqa: E402
 from houseway.rules.loader import rulebook_ids  # noqa: E402
+from live.test_ledgers import bet, linked, play  # noqa: E402
 from random_play import modes_of  # noqa: E402
 from record.recorded import Recorded, house, recorded, state_hash  # noqa: E402
 from record.test_explain import GOLDEN_TEXTS  # noqa: E402
@@ -72,6 +74,27 @@ def eventful(name: str, rulebook: str, mode: str) -> Recorded:
     raise SystemExit(f"{name}: no record has enough irregularities")
 
 
+def build_linked() -> None:
+    """Write two tables on one meter, the meter, and the account of a player who went from one to the other."""
+    folder = HERE / "linked"
+    if folder.exists():
+        return
+    at = house(every=100)
+    north, south = linked(at, "golden:north", "straight flush"), linked(at, "golden:south")
+    for live in (south, north, south):
+        bet(live)
+        play(live)
+        live.advance()
+        live.send(c.Sit(seat=2, player="Theo", account="Theo"))
+        if live is south:
+            live.send(c.Leave(seat=2))
+    bet(south)
+    folder.mkdir()
+    for stream in at.store.streams():
+        lines = export_lines(at.store, stream, secrets=True)
+        (folder / f"{stream.replace(':', '-')}.jsonl").write_bytes(b"".join(lines))
+
+
 def build() -> None:
     """Write the missing records and texts."""
     known = HERE / "hashes.json"
@@ -100,3 +123,4 @@ def build() -> None:
 
 if __name__ == "__main__":
     build()
+    build_linked()

@@ -10,6 +10,8 @@ class PlayerSeated(SeatEvent, frozen=True):
 
     player: str
     chips: int
+    account: str = ""
+    """The account that the chips come from and return to; empty if there is none."""
 
 
 class PlayerReseated(SeatEvent, frozen=True):
