@@ -30,7 +30,7 @@ from houseway.audit.shoe_check import RecordedShoes
 from houseway.audit.signatures import is_genuine
 from houseway.audit.store import MAX_EVENTS, DamagedError, Head, SignedHead, Store, StoreError
 from houseway.engine import events as e
-from houseway.engine.codec import encode_card, encode_command, encode_state, hidden_fields, hide
+from houseway.engine.codec import encode_card, encode_command, hidden_fields, hide, read_state
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
 from houseway.engine.refusals import Refusal
@@ -330,11 +330,12 @@ class _Replay:
         saved = self._shoes.saved()
         try:
             body = msgspec.json.decode(snapshot.body, type=dict[str, msgspec.Raw])
-            state, shoes = bytes(body["state"]), msgspec.json.decode(body["shoes"])
+            # Read back, so that a field added since then has its default value.
+            state, shoes = read_state(bytes(body["state"])), msgspec.json.decode(body["shoes"])
             decks = {deck: shoes["decks"].get(deck) for deck in saved["decks"]}
         except (ValueError, LookupError, TypeError, AttributeError):
             return f"{name} cannot be read"
-        if state != encode_state(self._state):
+        if state != self._state:
             return f"{name} has a different table than the record"
         if {"shuffles": shoes.get("shuffles"), "decks": decks} != saved:
             return f"{name} has different shoes than the record"

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.command_helpers import Events, check_floor, refuse, refuse_first, seat_at
+from houseway.engine.command_helpers import Events, check_floor, is_floor, refuse, refuse_first, seat_at
 from houseway.engine.finished_round import PlayerHand
 from houseway.engine.stake_checks import StakeChecks
 from houseway.engine.state import State
@@ -50,7 +50,22 @@ def stand(table: Table, state: State, command: c.Stand) -> Events:
     seat = seat_at(state, command.seat)
     if not seat.seated:
         refuse("standing-already", "you are already standing; sit down or leave")
+    hand = seat.hands[0]
+    dealt_in = state.section == "round" and bool(hand.cards) and command.seat in state.round.players
+    if dealt_in and stays_seated(table):
+        clause = table.rule("stays")
+        if not is_floor(command.by):
+            sentence = "you have cards in this round; stay seated until it is over"
+            refuse("round-not-complete", sentence, clause)
+        # The player has left anyway, and a floor person says so. The hand is then played by the default.
+        return e.PlayerStood(seat=command.seat, clause=clause)
     return e.PlayerStood(seat=command.seat, clause=table.terms.clause("seated"))
+
+
+def stays_seated(table: Table) -> bool:
+    """True if a player with cards may not stand up before the round is complete."""
+    stays = table.standing.get("stays")
+    return stays is not None and stays.value == "seated"
 
 
 def leave(table: Table, state: State, command: c.Leave) -> Events:

@@ -77,6 +77,8 @@ class Deck(msgspec.Struct, frozen=True, gc=False):
     """True once betting has closed on it; after that, players can no longer cut it."""
     off: str | None = None
     """The clause that took it off the table."""
+    ahead: bool = False
+    """True if it was shuffled ahead for its next round, and that round has not been opened."""
 
 
 class RackPile(msgspec.Struct, frozen=True, gc=False):
@@ -195,6 +197,10 @@ class State(msgspec.Struct, frozen=True, gc=False):
     "player/seat/hand/wager"."""
     unoffered: tuple[str, ...] = ()
     """Wagers of the rulebook that this table does not offer."""
+    inspected: dict[str, str] = {}
+    """The person who inspected each deck, by deck."""
+    confirmed: dict[str, str] = {}
+    """The person who confirmed each item of the opening, by step, or by "step/deck"."""
     settings: dict[str, Any] = {}
     rulebook: str = ""
     hash: str = ""

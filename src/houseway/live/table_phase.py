@@ -11,7 +11,8 @@ from houseway.engine import events as e
 from houseway.engine.command_helpers import DEADLINE, is_floor
 from houseway.engine.dealer_act import next_act
 from houseway.engine.legal import legal
-from houseway.engine.turn_order import turn
+from houseway.engine.persons import HOUSE, auto_approves
+from houseway.engine.turn_order import due, turn
 from houseway.live.audience import Audience
 from houseway.live.live_table import LiveTable
 from houseway.live.presence import Presence
@@ -51,6 +52,8 @@ class Phase:
     """Seats that have finished betting, or have seen the result of the round."""
     bots_alone: int = 0
     """The round that bots play among themselves."""
+    arrived: bool = False
+    """True once a player has sat down at an idle table without players."""
 
     # --- waiting ---
 
@@ -67,7 +70,9 @@ class Phase:
         if asked is not None:
             return Waits(why="decision", seats=(asked[0],))
         if not self.betting:
-            return Waits(why="dealer")
+            if self._awaits_first_player():
+                return Waits(why="players")
+            return Waits(why="floor" if self._floors_step_due() else "dealer")
         if unready := self.unready:
             return Waits(why="bets", seats=unready)
         return Waits(why="dealer" if state.dealer == "person" and self.wagered else "players")
@@ -103,6 +108,13 @@ class Phase:
         return any(self._presence.is_bot(n) and n not in self.ready for n in self._live.state.seats)
 
     @property
+    def automatic(self) -> bool:
+        """True if the table may act in the floor's place when a deadline has passed."""
+        table, state = self._live.table, self._live.state
+        person = state.round.asked is not None or self._floors_step_due()
+        return not (table.names_persons and person) or auto_approves(table, state)
+
+    @property
     def played(self) -> bool:
         """True if the table has a viewer, or a disconnected player who is ready."""
         return bool(self._audience.watchers) or self.person_ready
@@ -117,6 +129,8 @@ class Phase:
         match event:
             case e.PlayerLeft():
                 self.ready.discard(event.seat)
+            case e.PlayerSeated():
+                self.arrived = self._live.state.section == "idle" and len(self._live.state.seats) == 1
             case e.RoundClosed():
                 self.over = True
                 self.ready.clear()
@@ -143,9 +157,11 @@ class Phase:
             if self.unready or not (self._presence.persons() or self.person_ready):
                 return None
             self.begin_next()
+        if (moved := self._idle_or_resumed()) is not None:
+            return moved
         answer = self._floors_answer()
         if answer is not None:
-            return None if self._audience.has("floor") else answer
+            return None if self._audience.has("floor") or not self._automatic(answer) else answer
         if turn(table, state) is not None:
             return None
         betting = self.betting
@@ -165,7 +181,10 @@ class Phase:
         """Return the command for a player, dealer or floor person who missed the deadline."""
         if awaited.why == "decision":
             return c.ActFor(by=DEADLINE, seat=awaited.seats[0])
-        return self._floors_answer() if awaited.why == "floor" else self._dealers_act()
+        if awaited.why == "floor":
+            answer = self._floors_answer() or self._dealers_act()
+            return answer if answer is not None and self._automatic(answer) else None
+        return self._dealers_act()
 
     def _dealers_act(self) -> c.Command | None:
         if self._conduct.deals:
@@ -176,9 +195,43 @@ class Phase:
     def _floors_step(self) -> c.Command | None:
         """Return a due step of the floor, if a person deals and no floor person is connected."""
         act = next_act(self._live.table, self._live.state)
-        if act is None or not is_floor(act.by) or self._audience.has("floor"):
+        if act is None or act.signed or self._audience.has("floor"):
             return None
-        return act.command()
+        return act.command() if act.by == HOUSE or is_floor(act.by) else None
+
+    def _floors_step_due(self) -> bool:
+        """True if the table waits for a step of the floor."""
+        act = next_act(self._live.table, self._live.state)
+        if act is None or not self._live.table.names_persons:
+            return False
+        if act.signed:
+            return is_floor(act.by)
+        return act.by == HOUSE and self._live.state.dealer == "person" and self._audience.has("floor")
+
+    def _awaits_first_player(self) -> bool:
+        """True if the dealer waits to offer the inspection to the first player."""
+        now = due(self._live.table, self._live.state)
+        return now is not None and now.step.act == "offer inspection" and not self._live.state.seats
+
+    def _idle_or_resumed(self) -> c.Command | None:
+        """Return the order to spread the cards once every player has left, or to resume for a new one.
+
+        A person who deals gives these orders from the dealer's bar.
+        """
+        table, state = self._live.table, self._live.state
+        if "idle" not in table.standing or state.dealer == "person":
+            return None
+        if state.section == "idle":
+            arrived, self.arrived = self.arrived, False
+            return c.Resume() if arrived else None
+        if state.seats or not state.rounds:
+            return None
+        return c.GoIdle() if self.betting or state.section == "shuffling" else None
+
+    def _automatic(self, command: c.Command) -> bool:
+        """True if the table itself may send a command of the floor."""
+        named = self._live.table.names_persons and isinstance(command, c.Approve)
+        return not named or command.by == HOUSE
 
     def _floors_answer(self) -> c.Command | None:
         """Return the floor's answer that is due: to a challenge, an approval or a removed deck."""
@@ -186,7 +239,8 @@ class Phase:
         if state.round.challenged:
             return c.AnswerChallenge(by="supervisor")
         if state.round.asked is not None:
-            return c.Approve(by="floor")
+            by_house = self._live.table.names_persons and auto_approves(self._live.table, state)
+            return c.Approve(by=HOUSE if by_house else "floor")
         if state.off:
             orders = (option.command for option in legal(self._live.table, state, "floor"))
             return next((order for order in orders if isinstance(order, c.ReplaceDeck)), None)

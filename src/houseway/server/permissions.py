@@ -36,6 +36,8 @@ OWN_CARDS: Final = (c.Keep, c.Split)
 """Commands in which players name their own cards. In all other commands the shoe supplies the cards."""
 STAFF: Final = ("dealer", "floor", "surveillance")
 """Roles that need an invitation."""
+BOTH: Final = (c.Report, c.GoIdle, c.Resume)
+"""Commands that the dealer and the floor supervisor may both send."""
 FAIR: Final = (c.Approve, c.AnswerChallenge)
 """Commands that a floor supervisor may send even with a wager of their own on the table."""
 
@@ -51,6 +53,8 @@ def allowed(
         return _refuse("cards-from-the-shoe", f"{name} gets its cards from the shoe; leave them out")
     if isinstance(command, c.Sit):
         return _sit(state, person, command, chips)
+    if _for_absent_player(state, person, command) and people.may(person, table, "floor"):
+        sender = "floor"
     if sender == "seat":
         number = int(getattr(command, "seat", 0))
         seat = state.seats.get(number)
@@ -62,7 +66,7 @@ def allowed(
     if sender == "house":
         return _refuse("not-yours", f"only the server sends {name}")
     role: Role = "dealer" if sender == "dealer" else "floor"
-    if isinstance(command, c.Report) or (isinstance(command, c.Perform) and is_floor(command.by)):
+    if isinstance(command, BOTH) or (isinstance(command, c.Perform) and is_floor(command.by)):
         # The dealer and the floor supervisor may both report an irregularity. Only the floor supervisor may
         # perform the steps of the floor.
         role = "floor" if people.may(person, table, "floor") else "dealer"
@@ -72,13 +76,22 @@ def allowed(
     seat = state.seats.get(seat_of_person(state, person))
     if seat is not None and seat.hands[0].made | seat.hands[0].wagers and not isinstance(command, FAIR):
         return _refuse("plays", f"you have a wager on the table, so you cannot act as the {role} now")
-    if isinstance(command, CHAIR) and state.dealer == "machine":
+    floors = isinstance(command, c.Perform) and role == "floor" and is_floor(command.by)
+    if isinstance(command, CHAIR) and state.dealer == "machine" and not floors:
         return _refuse("machine-deals", "a machine deals here; open a table with a person as dealer")
-    if isinstance(command, c.AnswerChallenge):
+    if isinstance(command, c.AnswerChallenge | c.ActFor):
         return replace(command, by="supervisor")
     if isinstance(command, c.Perform) and role == "floor":
         return command
     return replace(command, by=role)
+
+
+def _for_absent_player(state: State, person: Person, command: c.Command) -> bool:
+    """True if a command records that another player has left with cards, or plays such a player's hand."""
+    seat = state.seats.get(command.seat) if isinstance(command, c.Stand | c.ActFor) else None
+    if seat is None or seat.player == person.handle:
+        return False
+    return bool(seat.hands[0].cards) if isinstance(command, c.Stand) else not seat.seated
 
 
 def role_refusal(
