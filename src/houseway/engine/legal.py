@@ -219,7 +219,7 @@ def _left_seats(table: Table, state: State) -> list[Choice]:
     return [
         (c.Stand(seat=number, by="floor"), f"seat {number} has left", 0)
         for number, seat in state.seats.items()
-        if seat.seated and seat.hands[0].cards and state.section == "round"
+        if seat.seated and seat.hands[0].cards
     ]
 
 

@@ -115,11 +115,8 @@ def _to_shuffle(table: Table, state: State, step: Step) -> bool:
     return "ahead" not in step.rules or not state.decks[next_deck(state)].ahead
 
 
-def _other_unshuffled(table: Table, state: State, step: Step) -> bool:
-    if len(state.decks) < 2:
-        return False
-    other = state.decks[other_deck(state)]
-    return other.stands != "off" and not other.ahead
+def _other_deck_there(table: Table, state: State, step: Step) -> bool:
+    return len(state.decks) > 1 and state.decks[other_deck(state)].stands != "off"
 
 
 def turn_at(table: Table, state: State, step: Step) -> int | None:
@@ -308,7 +305,7 @@ def _made(state: State, wager: str) -> bool:
 APPLIES: dict[str, Applies] = {
     "confirm": _to_confirm,
     "shuffle": _to_shuffle,
-    "shuffle other deck": _other_unshuffled,
+    "shuffle other deck": _other_deck_there,
     "clear rack": lambda table, state, step: state.rack,
     "take other deck": lambda table, state, step: len(state.decks) > 1,
     "lock": lambda table, state, step: _made(state, "progressive"),
