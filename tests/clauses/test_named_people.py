@@ -11,7 +11,7 @@ from houseway.engine.command_helpers import is_floor
 from houseway.testing.driver import stacked
 from table_driver import Driver, table
 
-STEEL = ("9h Th 2c 2d Jh", "Ac Kd", "7h 8h")
+STEEL = ("9h Th Jh 2c 2d", "Ac Kd", "7h 8h")
 """A straight flush: $7 on the blind wins $350."""
 
 
