@@ -29,6 +29,8 @@ EARLIER = 20
 class ServerLink:
     """A socket at a table. If it breaks, the link opens a new one, and the server sends missed events."""
 
+    floor = ""
+    """Unused: on a server, the floor supervisor signs in."""
     shared = True
     cards_prompt = None
 
