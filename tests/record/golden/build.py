@@ -22,6 +22,8 @@ from record.test_explain import GOLDEN_TEXTS  # noqa: E402
 WANTED = {
     f"{rulebook}-{mode}": (rulebook, mode) for rulebook in rulebook_ids() for mode in modes_of(rulebook)
 }
+WANTED |= {"uth-ma-manual-2": ("uth-ma", "manual")}
+"""Later records: with named people at the opening."""
 ROUNDS = 4
 VOIDS = (e.RoundVoided, e.HandVoided)
 TROUBLE = (
