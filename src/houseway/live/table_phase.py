@@ -11,7 +11,7 @@ from houseway.engine import events as e
 from houseway.engine.command_helpers import DEADLINE, is_floor
 from houseway.engine.dealer_act import next_act
 from houseway.engine.legal import legal
-from houseway.engine.persons import HOUSE, auto_approves
+from houseway.engine.persons import HOUSE, auto_approves, floors_step
 from houseway.engine.turn_order import due, turn
 from houseway.live.audience import Audience
 from houseway.live.live_table import LiveTable
@@ -195,9 +195,12 @@ class Phase:
     def _floors_step(self) -> c.Command | None:
         """Return a due step of the floor, if a person deals and no floor person is connected."""
         act = next_act(self._live.table, self._live.state)
-        if act is None or act.signed or self._audience.has("floor"):
+        if act is None or act.signed or not (act.by == HOUSE or is_floor(act.by)):
             return None
-        return act.command() if act.by == HOUSE or is_floor(act.by) else None
+        # A connected floor person takes the floor's steps; the others are automatic.
+        table, state = self._live.table, self._live.state
+        floors = is_floor(act.by) or floors_step(table, state, table.steps[act.step])
+        return None if floors and self._audience.has("floor") else act.command()
 
     def _floors_step_due(self) -> bool:
         """True if the table waits for a step of the floor."""
@@ -206,7 +209,9 @@ class Phase:
             return False
         if act.signed:
             return is_floor(act.by)
-        return act.by == HOUSE and self._live.state.dealer == "person" and self._audience.has("floor")
+        table, state = self._live.table, self._live.state
+        floors = act.by == HOUSE and floors_step(table, state, table.steps[act.step])
+        return floors and state.dealer == "person" and self._audience.has("floor")
 
     def _awaits_first_player(self) -> bool:
         """True if the dealer waits to offer the inspection to the first player."""
