@@ -77,9 +77,9 @@ def open_table(store: Store) -> LiveTable:
     )
     if isinstance(live, Refusal):
         raise SystemExit(live.message)
-    live.advance()
     for seat in SEATS:
         live.send(c.Sit(seat=seat, player=f"Player {seat}", chips=10**12))
+    live.advance()
     return live
 
 

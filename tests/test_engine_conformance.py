@@ -126,7 +126,7 @@ class RoundAtTable:
         while True:
             now = self.state.round
             if now.asked is not None:
-                self.send(c.Approve(by="supervisor"))
+                self.send(c.Approve(by="supervisor", name="Flo"))
             elif now.betting == "open" and not wagered:
                 wagered = True
                 for number, seat in self.seats.items():
@@ -189,10 +189,12 @@ class RoundAtTable:
 
     def act(self) -> None:
         act = next_act(self.table, self.state)
-        if act is None and (step := self.table.find("cut")) is not None and not self.state.seats:
-            # No player is at the table to mark the cut.
-            half = self.table.deck_size // 2
-            self.send(c.Perform(step=step.name, count=half, name="supervisor Flo"))
+        if act is None and not self.state.seats:
+            # A first player may inspect the cards before the players of the round sit down.
+            visitor = self.table.seats
+            self.send(c.Sit(seat=visitor, player="visitor", chips=1))
+            self.act()
+            self.send(c.Leave(seat=visitor))
             return
         assert act is not None
         step = self.table.steps[act.step]

@@ -178,7 +178,10 @@ def test_a_player_with_cards_stays_until_the_round_is_completed(mode: str) -> No
 @pytest.mark.parametrize("mode", MODES)
 def test_an_absent_players_hand_is_checked_and_then_folded(mode: str) -> None:
     t = card(mode, "As Ah 9c 8s").bet(1, ante=5).bet(2, ante=5).deal().play(1, 4)
-    t.send(c.Stand(seat=2))
+    stays = t.refuses(c.Stand(seat=2))
+    assert (stays.code, stays.clause) == ("round-not-complete", "CARD-28")
+    t.send(c.Stand(seat=2, by="supervisor"))
+    assert t.last(e.PlayerStood).clause == "CARD-28"
     unasked = t.refuses(c.ActFor(by="dealer", seat=2))
     assert (unasked.code, unasked.clause) == ("not-the-floor", "CARD-28")
     for _ in range(2):

@@ -109,10 +109,14 @@ def test_a_player_holding_cards_stays_until_the_round_is_complete(mode: str) -> 
     t = ma(mode, 2, 4).deal()
     leaving = t.refuses(c.Leave(seat=2))
     assert (leaving.code, leaving.clause) == ("round-not-complete", "MA-6.e-b")
+    standing = t.refuses(c.Stand(seat=2, by="seat 2"))
+    assert (standing.code, standing.clause) == ("round-not-complete", "MA-6.e-b")
     # A fold does not end the round either.
     t.check(2, 4).deal().check(2, 4).deal().fold(2)
     assert t.refuses(c.Leave(seat=2)).clause == "MA-6.e-b"
-    t.finish().send(c.Leave(seat=2))
+    assert t.refuses(c.Stand(seat=2, by="seat 2")).clause == "MA-6.e-b"
+    t.finish().send(c.Stand(seat=4, by="seat 4"))
+    t.send(c.Leave(seat=2))
     assert 2 not in t.state.seats
     t.check_books()
 

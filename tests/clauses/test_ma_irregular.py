@@ -483,7 +483,7 @@ def test_a_missing_card_voids_every_hand_and_removes_the_deck(misdealt: bool) ->
     refusal = t.refuses(c.Perform(step="shuffle"))
     assert (refusal.code, refusal.clause) == ("deck-off", "MA-7.g.2-b")
     t.send(c.ReplaceDeck(deck="A"))
-    assert t.next == "receive the cards"
+    assert t.next == "confirm the deck"
     assert t.bet(1, ante=10).deal().finish().state.round.number == 6
 
 

@@ -7,10 +7,13 @@ import pytest
 from houseway.cards import cards, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
+from houseway.engine.terms import read_terms
+from houseway.rules.loader import load
 from table_driver import Driver, table
 
 TWO = {"decks": 2, "shuffler": "device"}
-OPENING = [
+CONFIRMED = ["confirm the deck", "confirm the cover cards", "confirm the dealing shoe"]
+CEREMONY = [
     "receive the cards",
     "inspect the deck",
     "verify the deck",
@@ -18,6 +21,10 @@ OPENING = [
     "offer the inspection",
     "wash and stack",
 ]
+OPENING = [*CONFIRMED, *CEREMONY]
+DECK_B = ["confirm each deck", *CEREMONY, "shuffle the deck"]
+"""The opening of the second of two decks; the table's own items are confirmed once."""
+DECK_A = ["confirm each deck", *CONFIRMED[1:], *CEREMONY, "shuffle the deck"]
 
 
 def unopened(**given: Any) -> Driver:
@@ -54,10 +61,14 @@ def test_two_yellow_or_green_cover_cards_go_with_the_deck() -> None:
     red = t.refuses(c.OpenTable(designated=("ultimate",), cover_cards="red"))
     assert (red.code, red.clause) == ("cover-card-colour", "MA-2.a-b")
     t.open(cover_cards="green").until("inspect the deck")
-    (line,) = lines(t, "MA-2.a-b")
-    assert "Two cover cards" in line
-    assert "yellow or green" in line
-    table("uth-ma", open=False).open(cover_cards="yellow")
+    assert any("Two cover cards, solid yellow or green" in line for line in lines(t, "MA-2.a-b"))
+    (confirmed,) = [item for item in t.seen(e.ItemConfirmed) if item.clause == "MA-2.a-b"]
+    assert confirmed.item == "two solid green cover cards"
+    # Another colour is refused in the settings; unless the house chooses, the cards are yellow.
+    _, wrong = read_terms(load("uth-ma"), {"house": {"cover_cards": "red"}})
+    assert [(r.code, r.clause) for r in wrong] == [("bad-setting", "MA-2.a-b")]
+    t = unopened().until("receive the cards")
+    assert "two solid yellow cover cards" in [item.item for item in t.seen(e.ItemConfirmed)]
 
 
 @pytest.mark.clause("MA-2.b.2")
@@ -76,14 +87,15 @@ def test_one_deck_is_in_the_device_while_the_other_is_in_play(mode: str) -> None
     assert decks(t) == {"A": "shoe" if mode == "manual" else "machine", "B": "device"}
     t.bet(1, ante=10)
     t.step()
+    t.perform("shuffle the other deck")
     both = t.out_of_order(t.next, deck="B", cards=codes(t.shoe.cards[: t.act.cards if t.act else 0]))
     assert (both.code, both.clause) == ("wrong-deck", "MA-2.b.3")
-    t.finish()
-    # The device shuffles B before it comes out; then A goes in.
-    t.perform("shuffle", deck="B")
-    assert (t.last(e.DeckShuffled).deck, t.last(e.DeckShuffled).method) == ("B", "device")
+    # The device has shuffled B while A is dealt. B comes out for the next round, and A goes in.
+    shuffled = t.last(e.DeckShuffled)
+    assert (shuffled.deck, shuffled.method, shuffled.clause) == ("B", "device", "MA-2.b.3")
     assert t.state.playing.name == "A"
-    t.ready()
+    t.finish().ready()
+    assert t.last(e.DeckShuffled) is shuffled
     assert decks(t) == {"A": "device", "B": "shoe" if mode == "manual" else "machine"}
     t.check_books()
 
@@ -106,7 +118,8 @@ def test_each_deck_is_used_every_other_round() -> None:
 def test_neither_a_jam_nor_idle_time_repeats_a_deck() -> None:
     t = a_round(table("uth-ma", house=TWO))
     t.until("load the shoe").report("shuffler jam").ready()
-    assert [s.deck for s in t.seen(e.DeckShuffled)] == ["A", "B", "B"]
+    # The opening shuffles both decks, the round deck B, and the jam deck B again.
+    assert [s.deck for s in t.seen(e.DeckShuffled)] == ["A", "B", "B", "B"]
     assert t.last(e.RoundOpened).deck == "B"
     t.send(c.GoIdle())
     t.send(c.Resume())
@@ -129,8 +142,8 @@ def test_a_deck_found_short_delays_only_its_own_round() -> None:
     t.send(c.ReplaceDeck(deck="B"))
     t.ready()
     # Only the new deck is opened, and it is next.
-    assert steps(t, "A") == OPENING
-    assert steps(t, "B") == OPENING * 2
+    assert steps(t, "A") == DECK_A
+    assert steps(t, "B") == DECK_B * 2
     assert t.last(e.RoundOpened).deck == "B"
 
 
@@ -138,7 +151,6 @@ def test_a_deck_found_short_delays_only_its_own_round() -> None:
 def test_the_discard_rack_holds_the_cards_of_one_deck_at_a_time() -> None:
     t = a_round(table("uth-ma", house=TWO))
     assert (t.state.rack_deck, sum(r.count for r in t.state.rack)) == ("A", 52)
-    t.perform("shuffle")
     early = t.out_of_order("take the shuffled deck")
     assert (early.code, early.clause) == ("out-of-order", "MA-2.b.5")
     t.step()
@@ -167,8 +179,7 @@ def test_receipt_inspection_spread_wash_and_shuffle_come_in_that_order() -> None
 
 @pytest.mark.clause("MA-3.b-a")
 def test_inspection_and_verification_are_recorded_before_the_spread() -> None:
-    t = unopened()
-    t.step()
+    t = unopened().until("inspect the deck")
     for step, who in (("inspect the deck", "Ann"), ("verify the deck", "Bo")):
         by = "dealer" if who == "Ann" else "floorperson"
         nameless = t.refuses(c.Perform(step=step, by=by))
@@ -177,11 +188,14 @@ def test_inspection_and_verification_are_recorded_before_the_spread() -> None:
         assert (early.code, early.clause) == ("out-of-order", "MA-3.b-a")
         t.send(c.Perform(step=step, by=by, name=who))
     t.perform("spread the cards")
-    assert [(s.step, s.name) for s in t.seen(e.StepTaken)][1:] == [
+    assert [(s.step, s.name) for s in t.seen(e.StepTaken)][-3:] == [
         ("inspect the deck", "Ann"),
         ("verify the deck", "Bo"),
         ("spread the cards", ""),
     ]
+    assert (t.last(e.DeckInspected).name, t.last(e.DeckInspected).deck) == ("Ann", "A")
+    verified = t.last(e.DeckVerified)
+    assert (verified.name, verified.by, verified.automatic) == ("Bo", "floorperson", False)
 
 
 @pytest.mark.clause("MA-3.b-b")
@@ -197,8 +211,15 @@ def test_the_cards_are_washed_once_the_first_player_could_inspect_them() -> None
     t = unopened().until("offer the inspection")
     early = t.out_of_order("wash and stack")
     assert (early.code, early.clause) == ("out-of-order", "MA-3.c-a")
+    # No player has arrived, so the dealer waits.
+    alone = t.refuses(c.Perform(step="offer the inspection"))
+    assert (alone.code, alone.clause, t.act) == ("no-player", "MA-3.c-a", None)
+    t.sit(4, player="Ann").sit(2)
     t.perform("offer the inspection")
+    offered = t.last(e.InspectionOffered)
+    assert (offered.seat, offered.player, offered.deck) in {(4, "Ann", "A"), (2, "player 2", "A")}
     t.perform("wash and stack")
+    assert t.last(e.DeckWashed).deck == "A"
     assert [s.clause for s in t.seen(e.StepTaken)][-2:] == ["MA-3.c-a", "MA-3.c-a"]
 
 
@@ -218,20 +239,22 @@ def test_the_washed_cards_are_shuffled_before_the_first_deal(mode: str) -> None:
 @pytest.mark.clause("MA-3.d")
 def test_each_of_two_decks_is_opened_separately() -> None:
     t = table("uth-ma", house=TWO)
-    assert steps(t, "A") == OPENING
-    assert steps(t, "B") == OPENING
-    assert steps(t) == OPENING * 2
-    a_round(t).ready()
-    assert [s.deck for s in t.seen(e.DeckShuffled)] == ["A", "B"]
+    assert steps(t, "A") == DECK_A
+    assert steps(t, "B") == DECK_B
+    assert steps(t) == DECK_A + DECK_B
+    # Each deck is inspected, verified, washed and shuffled before the first round.
+    for kind in (e.DeckInspected, e.DeckVerified, e.DeckWashed, e.InspectionOffered, e.DeckShuffled):
+        assert [event.deck for event in t.seen(kind)] == ["A", "B"], kind  # type: ignore[attr-defined]
+    assert {s.clause for s in t.seen(e.DeckShuffled)} == {"MA-3.d"}
+    assert not [s for s in t.seen(e.RoundOpened) if s.number > 1]
 
 
 # --- the shuffle ---
 
 
 @pytest.mark.clause("MA-4.a-a")
-@pytest.mark.parametrize("house", [{}, TWO], ids=["one deck", "two decks"])
-def test_the_cards_are_shuffled_before_play_and_after_each_round(house: dict[str, Any]) -> None:
-    t = table("uth-ma", house=house)
+def test_the_cards_are_shuffled_before_play_and_after_each_round() -> None:
+    t = table("uth-ma")
     for played in range(1, 4):
         assert len(t.seen(e.DeckShuffled)) == played
         assert t.state.playing.used == 0
@@ -240,6 +263,18 @@ def test_the_cards_are_shuffled_before_play_and_after_each_round(house: dict[str
             unshuffled = t.out_of_order(step)
             assert (unshuffled.code, unshuffled.clause) == ("out-of-order", "MA-4.a-a")
         t.ready()
+
+
+@pytest.mark.clause("MA-4.a-a", "MA-2.b.3")
+def test_each_of_two_decks_is_shuffled_between_its_rounds() -> None:
+    t = table("uth-ma", house=TWO)
+    for _ in range(4):
+        a_round(t).ready()
+    order = [event.deck for event in t.events if isinstance(event, e.DeckShuffled | e.RoundOpened)]
+    # The opening shuffles both; then the other deck is shuffled while one is in play.
+    assert order == ["A", "B", "A", "B", "B", "A", "A", "B", "B", "A", "A"]
+    # A deck that was spread is shuffled again before play, as at a table with one deck.
+    assert t.table.steps["shuffle"].basis.clause("manual") == "MA-4.a-a"
 
 
 @pytest.mark.clause("MA-4.a-b")
@@ -269,7 +304,6 @@ def test_the_shuffled_deck_is_one_stack_or_goes_straight_into_the_shoe() -> None
         ({}, "stack"),
         ({"shuffler": "device"}, "stack"),
         ({"shuffler": "device", "direct_to_shoe": True}, "shoe"),
-        ({**TWO, "direct_to_shoe": True}, "shoe"),
         # A dealer who shuffles by hand puts the stack into the shoe, with or without a device.
         ({"direct_to_shoe": True}, "stack"),
     ):
@@ -278,6 +312,11 @@ def test_the_shuffled_deck_is_one_stack_or_goes_straight_into_the_shoe() -> None
         assert (t.last(e.DeckShuffled).stands, decks(t)["A"]) == (stands, stands)
         t.ready()
         assert decks(t)["A"] == "shoe"
+        assert len(t.seen(e.DeckLoaded)) == (stands == "stack")
+    # A deck that the device shuffled ahead comes out of it in the same way.
+    for house, stands in ((TWO, "stack"), ({**TWO, "direct_to_shoe": True}, "shoe")):
+        t = table("uth-ma", house=house)
+        assert (t.last(e.DecksSwapped).stands, decks(t)["A"]) == (stands, "shoe")
         assert len(t.seen(e.DeckLoaded)) == (stands == "stack")
 
 
@@ -411,5 +450,9 @@ def test_after_idle_time_each_of_two_decks_is_opened_again() -> None:
     before = len(t.events)
     t.ready()
     again = [(s.deck, s.step) for s in t.events[before:] if isinstance(s, e.StepTaken) and s.deck]
-    assert again == [(deck, step) for deck in "AB" for step in ("offer the inspection", "wash and stack")]
+    assert again == [
+        (deck, step)
+        for deck in "AB"
+        for step in ("offer the inspection", "wash and stack", "shuffle the deck")
+    ]
     assert decks(t) == {"A": "shoe", "B": "device"}

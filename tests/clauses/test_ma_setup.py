@@ -33,10 +33,8 @@ def refusals(**setup: Any) -> list[Refusal]:
     [
         pytest.param(name, value, clause, mode, marks=pytest.mark.clause(clause), id=clause)
         for name, value, clause, mode in [
-            ("deck_standard", "205 CMR 146.48", "MA-2.a-c", "manual"),
             ("device_program", True, "MA-4.a-d", "device"),
             ("qualifier", "pair", "MA-9.g-a", "manual"),
-            ("cover_all_device", "set to Cover All", "MA-12.d", "device"),
             ("match_play", "where applicable", "MA-6.a-b", "manual"),
             ("cut", "if required", "MA-4.c", "manual"),
         ]
@@ -48,24 +46,6 @@ def test_the_tables_options_are_those_of_the_document(
     rule = loader.load("uth-ma").options.get(option)
     assert rule is not None
     assert (rule.value, rule.clause(mode)) == (value, clause)
-
-
-@pytest.mark.clause("MA-2.b.1")
-def test_each_of_two_decks_meets_the_standard() -> None:
-    rule = loader.load("uth-ma").options.get("deck_standard")
-    assert rule is not None
-    assert rule.value == "205 CMR 146.48"
-    assert "MA-2.b.1" in rule.basis.also
-
-
-@pytest.mark.clause("MA-7.a-a", "MA-8.a")
-def test_a_shoe_and_a_machine_each_need_their_approvals() -> None:
-    rule = loader.load("uth-ma").options.get("mode_approvals")
-    assert rule is not None
-    assert rule.value == (
-        "manual shoe: 205 CMR 146.51 and its place; machine: the machine, its place and its procedures"
-    )
-    assert (rule.clause("manual"), rule.clause("device")) == ("MA-7.a-a", "MA-8.a")
 
 
 @pytest.mark.clause("MA-2.a-a")

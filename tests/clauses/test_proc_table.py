@@ -339,8 +339,11 @@ def test_a_payout_over_300_dollars_waits_for_the_floor_supervisor() -> None:
     assert (stopped.code, stopped.clause) == ("approval-needed", "PROC-H.7")
     dealer = t.refuses(c.Approve(by="dealer"))
     assert (dealer.code, dealer.clause) == ("not-the-floor", "PROC-H.7")
-    t.send(c.Approve(by="floor supervisor"))
-    assert t.last(e.PaymentApproved).by == "floor supervisor"
+    nameless = t.refuses(c.Approve(by="floor supervisor"))
+    assert (nameless.code, nameless.clause) == ("name-missing", "PROC-H.7")
+    t.send(c.Approve(by="floor supervisor", name="Flo"))
+    approved = t.last(e.PaymentApproved)
+    assert (approved.by, approved.name, approved.automatic) == ("floor supervisor", "Flo", False)
     t.deal().check_books()
     assert len(t.seen(e.ApprovalAsked)) == 1
     assert t.settled("blind", 2).back == 35_700
@@ -366,7 +369,7 @@ def test_the_bets_of_a_tucked_fold_are_taken_before_its_trips_is_approved() -> N
     assert [type(x).__name__ for x in happened] == [
         "WagerSettled", "WagerSettled", "HandTurned", "ApprovalAsked",
     ]  # fmt: skip
-    t.send(c.Approve(by="floor supervisor"))
+    t.send(c.Approve(by="floor supervisor", name="Flo"))
     t.deal().check_books()
     assert settled(t) == [(1, "ante", "lose"), (1, "blind", "lose"), (1, "trips", "win")]
     assert len(t.seen(e.HandTurned)) == 1
@@ -553,7 +556,13 @@ def test_a_standing_patron_may_not_wager_until_seated() -> None:
     assert (standing.code, standing.clause) == ("not-seated", "PROC-H.9")
     t.send(c.Sit(seat=1))
     t.bet(1, ante=5).deal()
-    t.send(c.Stand(seat=1))
+    # A patron with cards may not stand; one who leaves anyway is marked by the floor.
+    stays = t.refuses(c.Stand(seat=1, by="seat 1"))
+    assert (stays.code, stays.clause) == ("round-not-complete", "PROC-H.9")
+    assert "stand up" not in t.legal("seat 1")
+    assert "seat 1 has left" in t.legal("floor")
+    t.send(c.Stand(seat=1, by="floor"))
+    assert t.last(e.PlayerStood).clause == "PROC-H.9"
     standing = t.refuses(c.Play(seat=1, times=4))
     assert (standing.code, standing.clause) == ("not-seated", "PROC-H.9")
     t.send(c.Sit(seat=1))

@@ -166,7 +166,7 @@ def test_a_card_drawn_in_error_is_the_next_card() -> None:
 
 
 def test_a_jammed_shuffler_causes_another_shuffle_before_the_deal() -> None:
-    t = sd("device", open=False).open()
+    t = sd("device", open=False).open().until("shuffle")
     t.perform("shuffle")
     t.report("shuffler jam")
     assert t.out_of_order("open the round").clause == "SD-4-a"

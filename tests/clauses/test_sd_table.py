@@ -68,7 +68,7 @@ def test_only_a_table_designated_for_the_game_is_opened() -> None:
 @pytest.mark.clause("SD-4-a")
 @pytest.mark.parametrize("mode", MODES)
 def test_the_cards_are_shuffled_before_play_and_after_each_round(mode: str) -> None:
-    t = sd(mode, open=False).open()
+    t = sd(mode, open=False).open().until("shuffle")
     assert t.out_of_order("open the round").clause == "SD-4-a"
     t.bet(1, ante=10).deal().finish()
     for step in ("open the round", FIRST[mode]):
@@ -81,7 +81,7 @@ def test_the_cards_are_shuffled_before_play_and_after_each_round(mode: str) -> N
 
 @pytest.mark.clause("SD-4-e")
 def test_a_hand_shuffled_deck_is_cut_before_the_deal() -> None:
-    t = sd(open=False).open()
+    t = sd(open=False).open().until("shuffle")
     t.perform("shuffle")
     for step in ("open the round", FIRST["manual"]):
         assert t.out_of_order(step).clause == "SD-4-e"
@@ -93,10 +93,10 @@ def test_a_hand_shuffled_deck_is_cut_before_the_deal() -> None:
 
 @pytest.mark.clause("SD-4-e")
 def test_a_devices_cycle_is_shuffle_and_cut() -> None:
-    t = sd("device", open=False).open()
+    t = sd("device", open=False).open().until("shuffle")
     t.perform("shuffle")
     assert t.next == "open the round"
-    by_hand = sd(open=False).open()
+    by_hand = sd(open=False).open().until("shuffle")
     by_hand.perform("shuffle")
     assert by_hand.next == "cut the cards"
 

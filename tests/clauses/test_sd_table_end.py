@@ -161,7 +161,7 @@ def test_an_award_is_keyed_before_it_is_paid(mode: str) -> None:
     assert t.state.round.keyed == {1: "flush"}
     t.perform(AWARDS, seat=1)
     assert t.last(e.ApprovalAsked).clause == "SD-18.a.iv"
-    t.send(c.Approve(by="supervisor"))
+    t.send(c.Approve(by="supervisor", name="Sue"))
     t.perform(AWARDS, seat=1)
     assert t.settled("progressive", 1).back == 4000
     t.finish().check_books()

@@ -54,8 +54,8 @@ def must(answer: Accepted | Refusal | None) -> Accepted:
 
 
 def open_betting(live: LiveTable) -> LiveTable:
-    live.advance()
     must(live.send(c.Sit(seat=1, player="Ann", chips=100_000)))
+    live.advance()
     return live
 
 
@@ -338,8 +338,9 @@ def test_a_changed_record_is_not_reloaded() -> None:
     at = house()
     live = open_betting(open_live(at))
     record = at.store._records["table:1"]  # type: ignore[attr-defined]
-    entry = record.entries[2]
-    record.entries[2] = replace(entry, public=entry.public.replace(b"dealer", b"Dealer"))
+    at_dealer = next(n for n, one in enumerate(record.entries) if b"dealer" in one.public and n > 1)
+    entry = record.entries[at_dealer]
+    record.entries[at_dealer] = replace(entry, public=entry.public.replace(b"dealer", b"Dealer"))
     with pytest.raises(StoreError, match=f"event {entry.seq} has been changed"):
         live.reload()
 
@@ -473,6 +474,7 @@ def test_without_randomness_no_table_opens() -> None:
 def test_without_randomness_no_deck_is_shuffled_and_the_table_is_unchanged() -> None:
     at = TableServices(MemoryStore(), SIGNER, Dry(1))
     live = open_live(at)
+    must(live.send(c.Sit(seat=1, player="Ann", chips=100_000)))
     with pytest.raises(EntropyError):
         live.advance()
     assert not any(

@@ -15,6 +15,9 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.audit.chain import Fault
+from houseway.engine import events as e
+from houseway.live.recent_events import recorded_events
+from houseway.play.in_process import LocalTable
 from houseway.play.plain_screen import play
 from play.tables import BOOKS, StubCheck, golden, live_of, open_seeded, report, transcript
 
@@ -66,20 +69,39 @@ def test_a_dealer_in_training_may_break_the_house_way() -> None:
 
 
 def test_the_dealers_chair_rejects_steps_out_of_order() -> None:
-    acts = ("next",) * 10
+    acts = ("next",) * 13
     text = transcript(
-        "uth-ma", *acts, "do settle the hands", "settle the hand", "quit", mode="manual", dealer="person"
-    )
+        "uth-ma", *acts, "do settle the hands", "settle the hand", "quit",
+        mode="manual", dealer="person", floor="Flo",
+    )  # fmt: skip
     assert "Not yet: the next step is to announce no more bets. [MA-7.b]" in text
     assert "There is no step 'settle the hand'; did you mean 'settle the hands'?" in text
 
 
 def test_a_round_dealt_from_the_chair() -> None:
-    text = transcript("uth-ma", *("",) * 60, mode="manual", dealer="person")
+    text = transcript("uth-ma", *("",) * 63, mode="manual", dealer="person", floor="Flo")
     burned = text.index("Next step: burn before the flop.")
     assert text.index("Next step: let the players look.") < burned < text.index("Next step: deal the flop.")
     assert "Ines" in text
     assert "Round 2." in text
+
+
+def test_a_dealer_alone_names_the_floor_supervisor_who_verifies() -> None:
+    opened = open_seeded("uth-ma", mode="manual", dealer="person")
+    out = io.StringIO()
+    lines = (*("next",) * 6, "floor You", "next", "floor Flo", *("next",) * 3, "quit")
+    assert play(opened, io.StringIO("\n".join(lines) + "\n"), out) == 0
+    text = out.getvalue()
+    assert "name the floor supervisor beside you: type floor NAME, or start with --floor NAME" in text
+    assert "You inspected deck A; another person must verify it. [MA-3.b-a]" in text
+    assert "The floor supervisor is Flo." in text
+    assert isinstance(opened.game.link, LocalTable)
+    events = [event for _, event in recorded_events(opened.game.link.live)]
+    (inspected,) = [event for event in events if isinstance(event, e.DeckInspected)]
+    (verified,) = [event for event in events if isinstance(event, e.DeckVerified)]
+    assert (inspected.name, verified.name, verified.automatic) == ("You", "Flo", False)
+    confirmed = {event.name for event in events if isinstance(event, e.ItemConfirmed)}
+    assert confirmed == {"You"}
 
 
 SHADOW = (
@@ -257,7 +279,7 @@ def test_json_is_one_object_a_line() -> None:
     kinds = {one["kind"] for one in messages}
     assert kinds == {"answer", "dealer", "table", "round", "paid", "awaits", "refused"}
     prompt = next(one for one in messages if one.get("why") == "decide")
-    assert prompt["options"] == ["check", "play 4x", "play 3x", "stand up"]
+    assert prompt["options"] == ["check", "play 4x", "play 3x"]
     refused = next(one for one in messages if one["kind"] == "refused")
     assert refused["clause"] == "MA-9.e"
     assert refused["code"]

@@ -341,10 +341,10 @@ def test_the_dealers_chair_on_the_screen() -> None:
         await press(pilot, "o end enter")
         assert "the next step is to " in screen_text(app)
         assert "[MA-" in screen_text(app)
-        await rush(app, pilot, ["space"] * 45)
+        await rush(app, pilot, ["space"] * 50)
         assert app.game.history
 
-    on_screen(open_seeded("uth-ma", mode="manual", dealer="person"), drive)
+    on_screen(open_seeded("uth-ma", mode="manual", dealer="person", floor="Flo"), drive)
 
 
 def test_four_colours_and_no_colour(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -114,7 +114,9 @@ class Rounds:
             self.round.events.append(event)
             self.round.states.append(self.state)
             kind = type(event)
-            if kind is e.DeckShuffled:
+            ahead = kind is e.DeckShuffled and event.ahead  # type: ignore[attr-defined]
+            if (kind is e.DeckShuffled and not ahead) or (kind is e.DecksSwapped and event.stands):  # type: ignore[attr-defined]
+                # A deck that was shuffled ahead is the shoe once it comes into play.
                 self.shoe.shuffle()
             elif kind is e.DeckCut:
                 self.shoe.cut(event.count)  # type: ignore[attr-defined]
@@ -177,7 +179,8 @@ class Rounds:
         if state.section == "idle":
             self.must(c.Resume())
         elif now.asked is not None:
-            self.must(c.Approve(by="floor supervisor"))
+            named = "Flo" if self.table.names_persons else ""
+            self.must(c.Approve(by="floor supervisor", name=named))
         elif now.challenged:
             self.must(c.AnswerChallenge())
         elif self.betting and self._wagered != now.number:
@@ -321,7 +324,7 @@ class Rounds:
             self._wagered = -1
             return
         if act is None and not self.state.seats:
-            # The dealer waits for the first player.
+            # The dealer waits for the first player, who may inspect the cards.
             self.sit(self.rng.randint(1, self.table.seats))
             return
         if act is None:

@@ -235,6 +235,7 @@ def test_every_command_has_a_line() -> None:
         (c.Mispay(seat=1, wager="ante", amount=-50), "do mispay: seat 1, wager ante, amount -0.50"),
         (c.Sit(by="seat 1", seat=1, player='Ann, "the hand"', chips=1), r'seat 1 "Ann, \"the hand\"": sits with 0.01'),
         (c.Approve(by="supervisor"), "do approve (by supervisor)"),
+        (c.Approve(by="floor", name="Ann Lee"), "do approve: name Ann Lee (by floor)"),
     ],
 )  # fmt: skip
 def test_a_line_is_read_as_its_command(command: c.Command, line: str) -> None:
@@ -270,8 +271,8 @@ def test_a_part_of_a_command_given_twice_is_refused(line: str, column: int, part
 @pytest.mark.parametrize(
     ("line", "column", "message"),
     [
-        ("do approve:", 11, "approve has no fields; remove the ':'"),
-        ("do approve: (by floor)", 11, "approve has no fields; remove the ':'"),
+        ("do recut:", 9, "recut has no fields; remove the ':'"),
+        ("do recut: (by floor)", 9, "recut has no fields; remove the ':'"),
         ("do hold seat:", 14, "expected one of seat, until, found the end of the line"),
         ("do open table: (by floor)", 16, "expected one of designated, backs, "),
         ("seat 2 keeps none", 14, "expected cards such as Ah Kd, found 'none'"),

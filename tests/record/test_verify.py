@@ -146,8 +146,8 @@ def other(short: Recorded) -> Recorded:
 
 def test_an_entry_of_another_record_is_found(doctored: MemoryStore, other: Recorded) -> None:
     entries = entries_of(doctored)
-    foreign = next(s for s in other.house.store.entries("table:2") if s.seq == entries[15].seq)
-    entries[15] = foreign
+    foreign = next(s for s in other.house.store.entries("table:2") if s.seq == entries[18].seq)
+    entries[18] = foreign
     assert faults(doctored)[0] == (foreign.seq, "spliced")
 
 

@@ -127,8 +127,13 @@ class Room:
         book = load(rulebook)
         offer = offering(book, request.mode, request.tables, request.limits)
         offer |= {"house": {**offer.get("house", {}), **request.house}} if request.house else {}
+        backs = ("red", "blue")[: request.house.get("decks", 1)]
         opening = c.OpenTable(
-            designated=(book.game,), examples=True, dealer=request.dealer, purpose=request.purpose
+            designated=(book.game,),
+            backs=backs,
+            examples=True,
+            dealer=request.dealer,
+            purpose=request.purpose,
         )
         scripted = maker or Scripted(" ".join(one) for one in orders)
         live = LiveTable.open(house(self.store), "room", book, offer, opening, scripted)

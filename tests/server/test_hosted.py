@@ -242,11 +242,16 @@ def test_a_person_deals_step_by_step() -> None:
     person = room.people.introduce("Dana")
     assert isinstance(person, tuple)
     room.persons[9] = room.people.give(person[0].handle, "room", "dealer")
+    floor = room.watch("floor")
+    other = room.people.introduce("Flo")
+    assert isinstance(other, tuple)
+    room.persons[8] = room.people.give(other[0].handle, "room", "floor")
     assert room.hosted.waits().why == "dealer"
     for _ in range(40):
         if room.hosted.phase.betting:
             break
-        assert isinstance(room.do(9, dealer.view.yours.choices[0].command), Answered)
+        who, at = (8, floor) if room.hosted.waits().why == "floor" else (9, dealer)
+        assert isinstance(room.do(who, at.view.yours.choices[0].command), Answered)
     assert room.hosted.waits().why == "bets"
     out_of_order = room.do(9, c.Perform(step="burn before the flop"))
     assert isinstance(out_of_order, Rejected)

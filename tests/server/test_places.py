@@ -281,7 +281,7 @@ def test_a_repeated_floor_step_counts_once(rulebook: str) -> None:
 
 @pytest.mark.parametrize("floor", [False, True], ids=["no floor", "floor present"])
 def test_a_removed_deck_is_replaced_by_the_floor_or_automatically(*, floor: bool) -> None:
-    counts = {"device_counts": True}
+    counts = {"device_counts": True, "auto_approve": True}
     order = OpenTable(rulebook="uth-ma", mode="device", dealer="person", house=counts)
     room = Room("uth-ma", [()], seats=(1,), order=order)
     for role in ("seat 1", "dealer"):

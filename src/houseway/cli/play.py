@@ -56,6 +56,7 @@ def play(
     seed: str = "",
     dealer: Literal["machine", "person"] = "machine",
     shadow: bool = False,
+    floor: str = "",
     record: Path | None = None,
     no_record: Annotated[bool, Parameter(negative="")] = False,
     new: bool = False,
@@ -96,6 +97,8 @@ def play(
         With person, you sit in the dealer's chair and perform every step.
     shadow
         Follow a real table: type the bets, decisions and cards, and see every payment.
+    floor
+        With --dealer person: the name of the floor supervisor beside you, who verifies and approves.
     record
         The file that saves your games; default: play.db in your data folder.
     no_record
@@ -118,7 +121,7 @@ def play(
         Print one JSON object per line; implies --plain.
     """
     _require_text(rulebook=rulebook, mode=mode, tables=tables, limit=limit, seed=seed, record=record)
-    _require_text(server=server, table=table, handle=handle)
+    _require_text(server=server, table=table, handle=handle, floor=floor)
     screen = not (plain or json) and sys.stdin.isatty() and sys.stdout.isatty()
     show = DisplayOptions(screen, fast, four_colours, json)
     chosen_tables = pairs(tables, "--tables", "trips=B")
@@ -129,6 +132,7 @@ def play(
             "--seed": bool(seed),
             "--dealer person": dealer == "person",
             "--shadow": shadow,
+            "--floor": bool(floor),
             "--record": record is not None,
             "--no-record": no_record,
         }
@@ -166,6 +170,7 @@ def play(
         seed=seed,
         dealer=dealer,
         shadow=shadow,
+        floor=floor,
     )
     file = None if no_record else record or default_record()
     store, signer = keep(file)

@@ -39,8 +39,8 @@ class _Form:
         """A cache of the combinations of field types that passed the check; there are few."""
 
 
-_perform_fields = attrgetter("by", "cards.__class__", "seat", "count", "name", "deck", "seal")
-PLAIN_PERFORM = ("dealer", tuple, None, None, "", "", "")
+_perform_fields = attrgetter("by", "cards.__class__", "seat", "count", "name", "deck", "seal", "exception")
+PLAIN_PERFORM = ("dealer", tuple, None, None, "", "", "", "")
 """The most common command, checked first: the dealer performs a step, with cards or without."""
 ONLY_CARDS = {Card}
 _form_of = cache(_Form)

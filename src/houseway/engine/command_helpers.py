@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NoReturn
 
 from msgspec.structs import astuple
@@ -11,20 +12,24 @@ from houseway.engine.commands import Command
 from houseway.engine.events import Event
 from houseway.engine.refusals import Refusal, RefusalError
 from houseway.engine.state import Seat, State
+from houseway.rules.procedure import TITLES
 
 Answer = tuple[Event, ...] | Refusal
 Events = Event | list[Event] | tuple[Event, ...]
 """The event or events that a handler returns for a command it accepts."""
 
-FLOOR: Final = frozenset({"floor", "floorperson", "supervisor"})
-"""The first word of `by` for senders with the authority of the floor (the floor supervisor)."""
+_FLOOR: Final = tuple(f"{title} " for title in TITLES["floor"])
 DEADLINE: Final = "deadline"
 """The sender of commands for players who let their time run out; it may send `ActFor` only."""
 
 
+@lru_cache(maxsize=256)
 def is_floor(by: str) -> bool:
-    """True if a sender has the floor's authority."""
-    return by.partition(" ")[0] in FLOOR
+    """True if a sender's title has the authority of the floor: "floorperson", "casino supervisor".
+
+    A name may follow the title, as in "casino supervisor Ann".
+    """
+    return f"{by.lower()} ".startswith(_FLOOR)
 
 
 def refuse(code: str, message: str, clause: str | None = None, where: str = "") -> NoReturn:

@@ -16,7 +16,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults
     """A request to the table."""
 
     by: str = "dealer"
-    """The sender: "dealer", "floor", "supervisor", "seat 3", "deadline" or a name."""
+    """The sender: "dealer", "floor", "casino supervisor", "seat 3", "deadline", "house" or a name."""
 
     @property
     def where(self) -> str:
@@ -164,6 +164,8 @@ class Perform(Command, frozen=True):
     """The deck to use, if the table has two."""
     seal: str = ""
     """The seal of the shuffled deck."""
+    exception: str = ""
+    """The reason for opening without a confirmation, if the clause allows that."""
 
     @property
     def where(self) -> str:
@@ -180,6 +182,9 @@ class KeyAward(SeatCommand, frozen=True):
 
 class Approve(Command, frozen=True):
     """Approve the payment that is waiting for approval."""
+
+    name: str = ""
+    """The name of the person who approves it; empty if the house setting `auto_approve` does."""
 
 
 class Recut(Command, frozen=True):

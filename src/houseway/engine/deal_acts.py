@@ -9,10 +9,11 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, is_floor, refuse
 from houseway.engine.meters import feeds
+from houseway.engine.persons import check_person, role_of
 from houseway.engine.seats_and_wagers import next_minima
 from houseway.engine.state import State
 from houseway.engine.table import Due, Table
-from houseway.engine.turn_order import count_due, dealers_cards, places_left, unmarked
+from houseway.engine.turn_order import count_due, dealers_cards, other_deck, places_left, unmarked
 from houseway.rules.procedure import Step
 from houseway.wording import several
 
@@ -25,6 +26,9 @@ def note(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Record a step that changes nothing; some steps must name a person."""
     step = due.step
     named = step.rules.get("named")
+    if named is not None and table.names_persons:
+        check_person(table, state, command, role_of(step), table.cite(named))
+        return ()
     if named is not None and named.value == "floorperson" and not is_floor(command.by):
         refuse("not-the-floor", "only the floorperson can do this", table.cite(named))
     if named is not None and not command.name:
@@ -47,7 +51,24 @@ def shuffle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
         stands = "shoe"
     clause = table.clause(due.step)
     name = state.decks[due.deck].name
-    return e.DeckShuffled(deck=name, method=how, stands=stands, seal=command.seal, clause=clause)
+    ahead = due.section == "opening"
+    return e.DeckShuffled(
+        deck=name,
+        method=how,
+        stands="device" if ahead else stands,
+        seal=command.seal,
+        ahead=ahead,
+        clause=clause,
+    )
+
+
+def shuffle_other_deck(table: Table, state: State, due: Due, command: c.Perform) -> Events:
+    """Shuffle the deck that is not in play, in the device."""
+    deck = state.decks[other_deck(state)].name
+    clause = table.clause(due.step)
+    return e.DeckShuffled(
+        deck=deck, method=method(table), stands="device", seal=command.seal, ahead=True, clause=clause
+    )
 
 
 def cut(table: Table, state: State, due: Due, command: c.Perform) -> Events:
@@ -112,7 +133,10 @@ def take_other_deck(table: Table, state: State, due: Due, command: c.Perform) ->
     if command.deck and command.deck != now:
         sentence = f"the decks take turns; deck {now} is next"
         refuse("deck-out-of-turn", sentence, table.clause(due.step))
-    return e.DecksSwapped(into_play=now, into_device=other, clause=table.clause(due.step))
+    stands = ""
+    if state.decks[due.deck].ahead:
+        stands = "shoe" if table.terms.house("direct_to_shoe") and table.find("load") is None else "stack"
+    return e.DecksSwapped(into_play=now, into_device=other, stands=stands, clause=table.clause(due.step))
 
 
 def open_round(table: Table, state: State, due: Due, command: c.Perform) -> Events:

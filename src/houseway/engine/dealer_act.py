@@ -12,6 +12,7 @@ import msgspec
 from houseway.engine import commands as c
 from houseway.engine.deal_acts import cut_at_table, needs, stub
 from houseway.engine.events import Cards
+from houseway.engine.persons import SIGNED, performer
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import due, hands_of
@@ -19,7 +20,20 @@ from houseway.rules.procedure import Step
 
 HALF = 2
 """A machine cuts the deck in half."""
-DEPENDENT = frozenset({"ask", "close betting", "cut", "count stub", "note", "burn", "deal", "settle"})
+DEPENDENT = frozenset(
+    {
+        "ask",
+        "close betting",
+        "cut",
+        "count stub",
+        "note",
+        "burn",
+        "deal",
+        "settle",
+        "offer inspection",
+        *SIGNED,
+    }
+)
 """The acts whose cards, count or names depend on the state of the table."""
 
 
@@ -36,6 +50,8 @@ class Act(msgspec.Struct, frozen=True, gc=False):
     """The person who performs the act."""
     seat: int | None = None
     """The seat that a person settles next; a machine settles all seats at once."""
+    signed: bool = False
+    """True if a person must perform the act and be named; `name` is then a placeholder."""
 
     def command(self, cards: Cards = (), seal: str = "") -> c.Perform:
         """Return the command that performs the act."""
@@ -58,8 +74,8 @@ def _plain_command(step: str) -> c.Perform:
 def next_act(table: Table, state: State) -> Act | None:
     """Return the dealer's next act, or None if the dealer must wait.
 
-    The dealer waits for a player's decision, for a player who marks the cut, for the first wager, or while
-    the table is closed or idle.
+    The dealer waits for a player's decision, for a player who marks the cut, for the first player or wager,
+    or while the table is closed or idle.
     """
     now = due(table, state)
     if now is None:
@@ -72,6 +88,8 @@ def next_act(table: Table, state: State) -> Act | None:
         return Act(step.name, step.act, needs(table, state, step))
     if step.act == "ask" or (step.act == "close betting" and not _wagered(state)):
         return None
+    if step.act == "offer inspection":
+        return _plain(step.name, step.act) if state.seats else None
     count: int | None = None
     name, by = "", "dealer"
     if step.act == "cut":
@@ -83,9 +101,9 @@ def next_act(table: Table, state: State) -> Act | None:
             name = next(iter(state.seats.values())).player
     elif step.act == "count stub":
         count = stub(table, state)
-    elif step.act == "note" and "named" in step.rules:
-        by = str(step.rules["named"].value)
-        name = f"the {by}"
+    elif step.act in SIGNED or (step.act == "note" and "named" in step.rules):
+        by, name, signed = performer(table, state, step)
+        return Act(step.name, step.act, 0, name=name, by=by, signed=signed)
     cards = needs(table, state, step)
     if machine:
         return Act(step.name, step.act, cards, count, name, by)

@@ -12,6 +12,7 @@ from houseway.engine import (
     decisions,
     irregularities,
     keypad,
+    opening_acts,
     seats_and_wagers,
     showdown_acts,
     stub_count,
@@ -22,6 +23,7 @@ from houseway.engine.command_form import check_form
 from houseway.engine.command_helpers import Answer, Events, check_floor, refuse, refuse_first
 from houseway.engine.evolve import fold
 from houseway.engine.meters import MICRO, seed
+from houseway.engine.persons import HOUSE, check_person
 from houseway.engine.refusals import Refusal, RefusalError
 from houseway.engine.settlement_plan import HAND
 from houseway.engine.state import State
@@ -34,7 +36,13 @@ from houseway.wording import several
 
 ACTS: dict[str, Callable[[Table, State, Due, c.Perform], Events]] = {
     "note": deal_acts.note,
+    "confirm": opening_acts.confirm,
+    "inspect": opening_acts.inspect,
+    "verify": opening_acts.verify,
+    "offer inspection": opening_acts.offer_inspection,
+    "wash": opening_acts.wash,
     "shuffle": deal_acts.shuffle,
+    "shuffle other deck": deal_acts.shuffle_other_deck,
     "cut": deal_acts.cut,
     "place cut card": deal_acts.place_cut_card,
     "load": deal_acts.load,
@@ -147,7 +155,10 @@ def _check_step(table: Table, state: State, now: Due | None, command: c.Perform)
 def _step_taken(table: Table, state: State, now: Due, command: c.Perform) -> e.StepTaken:
     step, clause = now.step.name, table.clause(now.step)
     deck = state.decks[now.deck].name if now.section == "opening" else ""
-    return e.StepTaken(step, now.section, command.by, command.name, deck, command.count, clause=clause)
+    automatic = command.by == HOUSE
+    return e.StepTaken(
+        step, now.section, command.by, command.name, deck, command.count, automatic, clause=clause
+    )
 
 
 def _check_waits(table: Table, state: State, now: Due) -> None:
@@ -307,10 +318,13 @@ def _opened(table: Table, command: c.OpenTable) -> e.TableOpened:
     reserves = terms.house("reserve") or {}
     meters = {name: command.meters.get(name, seed(terms, name, stake)) * MICRO for name in table.meters}
     link, joined = command.link, "meters" in command.link
+    settings = terms.recorded
+    if command.cover_cards and "cover_cards" in table.book.house:
+        settings = {**settings, "house": {**settings["house"], "cover_cards": command.cover_cards}}
     return e.TableOpened(
         rulebook=table.book.id,
         hash=terms.hash,
-        settings=terms.recorded,
+        settings=settings,
         chosen=terms.chosen,
         backs=command.backs if table.book.ranking.decks == 1 else command.backs[:1],
         meters=link["meters"] if joined else meters,
@@ -426,6 +440,9 @@ def approve(table: Table, state: State, command: c.Approve) -> Events:
         refuse("nothing-to-approve", "no payment is waiting for approval", where="approve")
     _, _, wager, who = pending
     clause = _approval_clause(table, wager, who)
+    if table.names_persons:
+        automatic = check_person(table, state, command, who, clause)
+        return e.PaymentApproved(by=command.by, name=command.name, automatic=automatic, clause=clause)
     check_floor(command, f"only the {who} can approve this payment", clause, "approve")
     return e.PaymentApproved(by=command.by, clause=clause)
 

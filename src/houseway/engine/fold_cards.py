@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from houseway.engine import events as e
 from houseway.engine import fold_registry
 from houseway.engine.fold_registry import (
+    confirmation_key,
     folds,
     into_rack,
     off_deck,
@@ -34,6 +35,13 @@ STATE_CHANGES: fold_registry.Changes = {
     },
     e.TableResumed: lambda state, event: {"section": event.section, "done": "", "owed": event.owed},
     e.TableClosed: lambda state, event: {"section": "closed", "done": ""},
+    e.DeckInspected: lambda state, event: {"inspected": {**state.inspected, event.deck: event.name}},
+    e.DeckVerified: lambda state, event: {},
+    e.InspectionOffered: lambda state, event: {},
+    e.DeckWashed: lambda state, event: {},
+    e.ItemConfirmed: lambda state, event: {
+        "confirmed": {**state.confirmed, confirmation_key(event.step, event.deck): event.name or event.by}
+    },
 }
 
 ROUND_CHANGES: fold_registry.Changes = {
@@ -85,11 +93,16 @@ def _step_taken(state: State, event: e.StepTaken) -> State:
 @folds(e.DeckShuffled)
 def _deck_shuffled(state: State, event: e.DeckShuffled) -> State:
     fresh = tuple(
-        Deck(d.name, d.back, event.stands, loaded=event.stands != "stack", seal=event.seal)
+        Deck(
+            d.name, d.back, event.stands, loaded=event.stands != "stack", seal=event.seal, ahead=event.ahead
+        )
         if d.name == event.deck
         else d
         for d in state.decks
     )
+    if event.ahead:
+        # The deck in play is not touched.
+        return replace(state, decks=fresh)
     shuffled = replace(state, decks=fresh, cut_card_out=False)
     if event.deck == state.rack_deck:
         shuffled = replace(shuffled, rack=(), rack_deck="")
@@ -101,6 +114,9 @@ def _deck_shuffled(state: State, event: e.DeckShuffled) -> State:
 def _decks_swapped(state: State, event: e.DecksSwapped) -> State:
     decks = on_deck(state, event.into_device, stands="device", loaded=False)
     now = next(n for n, d in enumerate(decks) if d.name == event.into_play)
+    if event.stands:
+        place = {"stands": event.stands, "loaded": event.stands != "stack"}
+        decks = tuple(replace(d, **place) if n == now else d for n, d in enumerate(decks))
     return replace(state, decks=decks, deck=now)
 
 
@@ -109,7 +125,11 @@ def _deck_replaced(state: State, event: e.DeckReplaced) -> State:
     decks = tuple(Deck(d.name, d.back) if d.name == event.deck else d for d in state.decks)
     now = next(n for n, d in enumerate(decks) if d.name == event.deck)
     off = any(deck.stands == "off" for deck in decks)
-    return replace(state, decks=decks, off=off, section=event.section, done="", opening_deck=now)
+    # The new deck needs its own inspection and confirmations.
+    confirmed = {k: v for k, v in state.confirmed.items() if not k.endswith(f"/{event.deck}")}
+    return replace(
+        state, decks=decks, off=off, section=event.section, done="", opening_deck=now, confirmed=confirmed
+    )
 
 
 @folds(e.RecutOrdered)
@@ -125,7 +145,9 @@ def _table_idled(state: State, event: e.TableIdled) -> State:
     idled = replace(state, section="idle", done="", owed=())
     if event.spread:
         spread = tuple(
-            deck if deck.stands == "off" else replace(deck, stands="spread", cut=False, loaded=False)
+            deck
+            if deck.stands == "off"
+            else replace(deck, stands="spread", cut=False, loaded=False, ahead=False)
             for deck in state.decks
         )
         idled = replace(idled, decks=spread, rack=(), rack_deck="")

@@ -117,6 +117,11 @@ def seat_of(place: str) -> int:
     return int(match[1]) if match else 0
 
 
+def confirmation_key(step: str, deck: str) -> str:
+    """Return the key of a confirmation in `State.confirmed`; `deck` is empty for an item of the table."""
+    return f"{step}/{deck}" if deck else step
+
+
 def mispaid_key(player: str, seat: int, hand: int, wager: str) -> str:
     """Return the key of a mispaid wager in `State.mispaid`."""
     return f"{player}/{seat}/{hand}/{wager}"

@@ -67,9 +67,12 @@ def _round_opened(state: State, event: e.RoundOpened) -> State:
     opened = Round(
         number=event.number, deck=event.deck, betting="open", seal=event.seal, before=house_sums(state)
     )
-    return replace(
+    opened_round = replace(
         state, round=opened, seats=seats, rounds=event.number, minima=event.limits, changing=NOTHING
     )
+    if state.decks and state.playing.ahead:
+        return replace(opened_round, decks=on_deck(state, event.deck, ahead=False))
+    return opened_round
 
 
 @folds(e.WagersPlaced)

@@ -11,20 +11,24 @@ from itertools import combinations
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine.close_acts import wrongly_keyed_seat
+from houseway.engine.command_helpers import is_floor
 from houseway.engine.dealer_act import Act, next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import seat_of
+from houseway.engine.persons import floors_step, role_of
 from houseway.engine.read_shootout import may_split
 from houseway.engine.refusals import Refusal
-from houseway.engine.seats_and_wagers import minimum_in_force
+from houseway.engine.seats_and_wagers import minimum_in_force, stays_seated
 from houseway.engine.showdown_acts import progressive_hand, settler
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import due, reset_due, turns
+from houseway.rules.procedure import Step
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -73,7 +77,7 @@ def seat_options(table: Table, state: State, number: int) -> list[Option]:
     if seat is None:
         return []
     choices: list[Choice] = []
-    hand, now = seat.hands[0], due(table, state)
+    hand, now, who = seat.hands[0], due(table, state), f"seat {number}"
     if now is not None and number in turns(table, state):
         stage = table.stage_of(now.step)
         if stage is None:
@@ -91,7 +95,9 @@ def seat_options(table: Table, state: State, number: int) -> list[Option]:
         choices.append((c.Challenge(seat=number), "challenge the dealer's hand", 0))
     if hand.wagers and not hand.cards:
         choices.append((c.TakeBack(seat=number), "take back the wagers", 0))
-    stand, sit = (c.Stand(seat=number), "stand up", 0), (c.Sit(seat=number), "sit down", 0)
+    # The player's own command: the floor may mark a player as standing who must stay seated.
+    stand = c.Stand(seat=number, by=who), "stand up", 0
+    sit = c.Sit(seat=number), "sit down", 0
     choices += [stand if seat.seated else sit, (c.Leave(seat=number), "leave", 0)]
     return _accepted(table, state, choices)
 
@@ -147,6 +153,15 @@ def spots(table: Table, state: State, number: int) -> list[Spot]:
     return open_spots
 
 
+def _idle_choices(table: Table, state: State) -> list[Choice]:
+    """Return the dealer's choices at a table without players, and when the first one comes back."""
+    if "idle" not in table.standing:
+        return []
+    if state.section == "idle" and state.seats:
+        return [(c.Resume(), "resume play", 0)]
+    return [] if state.seats else [(c.GoIdle(), "spread the cards: no players", 0)]
+
+
 def dealer_options(table: Table, state: State) -> list[Option]:
     """Return the dealer's legal options: the next act, an award to key, or the answer to a challenge."""
     if state.round.challenged:
@@ -155,13 +170,18 @@ def dealer_options(table: Table, state: State) -> list[Option]:
     if reset_due(table, state):
         return _accepted(table, state, reset)
     act = next_act(table, state)
-    if act is None or state.round.asked is not None:
+    if act is None:
+        return _accepted(table, state, _idle_choices(table, state))
+    if state.round.asked is not None:
         return []
     if act.cards:
         step = table.steps[act.step]
         option = Option(act.command(), act.step, clause=table.clause(step), cards=act.cards)
         return [option, *_accepted(table, state, reset)]
-    options = _accepted(table, state, [(act.command(), act.step, 0), *_pairs(table, state, act), *reset])
+    step = table.steps[act.step]
+    further = exceptions(step, act.command()) if act.by == "dealer" and step.act == "confirm" else []
+    choices: list[Choice] = [(act.command(), act.step, 0), *further, *_pairs(table, state, act), *reset]
+    options = _accepted(table, state, choices)
     lit = wrongly_keyed_seat(state)
     if not options and act.act == "reset" and lit is not None:
         key = state.round.keyed[lit]
@@ -183,11 +203,48 @@ def _pairs(table: Table, state: State, act: Act) -> list[Choice]:
     return [(c.Perform(step=act.step, cards=pair), f"keep {pair[0]} {pair[1]}", 0) for pair in pairs]
 
 
+FLOOR_NAME: Final = "the floor supervisor"
+"""The placeholder for the name of the floor supervisor who takes an option."""
+
+
+def _floors_steps(table: Table, state: State) -> list[Choice]:
+    """Return the step that is due, if the floor performs it."""
+    now = due(table, state)
+    if now is None or not floors_step(table, state, now.step):
+        return []
+    role = role_of(now.step)
+    by = role if is_floor(role) else "floor"
+    step = c.Perform(step=now.step.name, by=by, name=f"the {by}")
+    return [(step, now.step.name, 0), *exceptions(now.step, step)]
+
+
+def exceptions(step: Step, command: c.Perform) -> list[Choice]:
+    """Return the option to open the table without a step's item, if its clause allows that."""
+    if "exception" not in step.rules:
+        return []
+    without = replace(command, exception="opened without it")
+    return [(without, f"open without this: {step.name}", 0)]
+
+
+def _left_seats(table: Table, state: State) -> list[Choice]:
+    """Return the option to record that a player with cards has left the seat."""
+    if not stays_seated(table):
+        return []
+    return [
+        (c.Stand(seat=number, by="floor"), f"seat {number} has left", 0)
+        for number, seat in state.seats.items()
+        if seat.seated and seat.hands[0].cards
+    ]
+
+
 def floor_options(table: Table, state: State) -> list[Option]:
     """Return the floor's legal options."""
+    name = FLOOR_NAME if table.names_persons else ""
     choices: list[Choice] = [
-        (c.Approve(by="floor"), "approve the payment", 0),
+        *_floors_steps(table, state),
+        (c.Approve(by="floor", name=name), "approve the payment", 0),
         (c.Recut(by="supervisor"), "order a recut", 0),
+        *_left_seats(table, state),
     ]
     if state.section == "idle":
         choices.append((c.Resume(by="floor"), "resume play", 0))

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.command_helpers import Events, check_floor, refuse, refuse_first, seat_at
+from houseway.engine.command_helpers import Events, check_floor, is_floor, refuse, refuse_first, seat_at
 from houseway.engine.finished_round import PlayerHand
 from houseway.engine.stake_checks import StakeChecks
 from houseway.engine.state import State
@@ -52,15 +52,33 @@ def stand(table: Table, state: State, command: c.Stand) -> Events:
     seat = seat_at(state, command.seat)
     if not seat.seated:
         refuse("standing-already", "you are already standing; sit down or leave")
+    if _dealt_in(state, command.seat) and seat.hands[0].cards and stays_seated(table):
+        clause = table.rule("stays")
+        if not is_floor(command.by):
+            sentence = "you have cards in this round; stay seated until it is over"
+            refuse("round-not-complete", sentence, clause)
+        # The player has left anyway, and a floor person says so. The hand is then played by the default.
+        return e.PlayerStood(seat=command.seat, clause=clause)
     return e.PlayerStood(seat=command.seat, clause=table.terms.clause("seated"))
+
+
+def _dealt_in(state: State, number: int) -> bool:
+    """True if a seat has a part in the round that is under way."""
+    under_way = state.section == "round" and state.round.betting == "closed"
+    return under_way and number in state.round.players
+
+
+def stays_seated(table: Table) -> bool:
+    """True if a player with cards may not stand up before the round is complete."""
+    stays = table.standing.get("stays")
+    return stays is not None and stays.value == "seated"
 
 
 def leave(table: Table, state: State, command: c.Leave) -> Events:
     """Leave with the chips, once the player has no part in the round."""
     seat = seat_at(state, command.seat)
     hand = seat.hands[0]
-    under_way = state.section == "round" and state.round.betting == "closed"
-    dealt_in = under_way and command.seat in state.round.players and "stays" in table.standing
+    dealt_in = _dealt_in(state, command.seat) and "stays" in table.standing
     in_round = any(h.wagers or h.tips or h.collected or (h.cards and not h.racked) for h in seat.hands)
     if in_round or dealt_in:
         if not hand.cards and state.round.betting == "open":

@@ -79,6 +79,8 @@ class Deck(msgspec.Struct, frozen=True, gc=False):
     """True once betting has closed on it; after that, players can no longer cut it."""
     off: str | None = None
     """The clause that took it off the table."""
+    ahead: bool = False
+    """True if it was shuffled ahead for its next round, and that round has not been opened."""
 
 
 class RackPile(msgspec.Struct, frozen=True, gc=False):
@@ -216,6 +218,10 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """The name of the linked meter, or empty."""
     elsewhere: dict[str, int] = NOTHING
     """Money in the linked "meters" and "reserves" that other tables have put there, less their awards."""
+    inspected: dict[str, str] = {}
+    """The person who inspected each deck, by deck."""
+    confirmed: dict[str, str] = {}
+    """The person who confirmed each item of the opening, by step, or by "step/deck"."""
     settings: dict[str, Any] = {}
     rulebook: str = ""
     hash: str = ""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -11,9 +12,12 @@ from houseway.engine.events import StepTaken
 from houseway.engine.settlement_plan import SettlementPass
 from houseway.engine.state import State
 from houseway.engine.terms import Terms
+from houseway.money import cents, spoken
 from houseway.rules.options import SHOOTOUT
 from houseway.rules.procedure import SECTIONS, Irregularity, Step
 from houseway.rules.stages import Stage
+
+SETTING: Final = re.compile(r"\{(\w+)\}")
 
 
 class Due(msgspec.Struct, frozen=True, gc=False):
@@ -43,6 +47,8 @@ class Table:
         }
         self.steps = {step.name: step for steps in self.sections.values() for step in steps}
         self.standing = procedure.standing
+        self.names_persons = "auto_approve" in book.house
+        """True if approvals, verifications and confirmations need a named person."""
         self.cues = procedure.cues
         self.stages = {stage.name: stage for stage in book.stages}
         self.passes: dict[str, SettlementPass] = {
@@ -104,6 +110,19 @@ class Table:
     def stage_of(self, step: Step) -> Stage | None:
         """Return the betting point of a step, or None."""
         return self.stages.get(step.stage)
+
+    def item(self, step: Step, state: State) -> str:
+        """Return the item that a step confirms; a setting's name in braces is replaced by its value."""
+        cited = step.rules.get("item")
+        words = str(cited.value) if cited is not None else step.name
+        return SETTING.sub(lambda match: self._written(match[1], state), words)
+
+    def _written(self, name: str, state: State) -> str:
+        if name.endswith("_table"):
+            return str(self.terms.tables.get(name.removesuffix("_table")))
+        value = state.settings.get("house", {}).get(name)
+        setting = self.book.house.get(name)
+        return spoken(cents(value)) if setting is not None and setting.kind == "money" else str(value)
 
     def rule(self, name: str) -> str | None:
         """Return the clause of a rule of the table itself (not of a step), or None without such a rule."""

@@ -95,6 +95,31 @@ def next_deck(state: State) -> int:
     return (state.deck + 1) % len(state.decks) if used else state.deck
 
 
+def other_deck(state: State) -> int:
+    """Return the deck that is not in play, at a table with two."""
+    return (state.deck + 1) % len(state.decks)
+
+
+def _to_confirm(table: Table, state: State, step: Step) -> bool:
+    """True if a step's item applies to the table and is not confirmed yet."""
+    wager, setting = step.rules.get("wager"), step.rules.get("setting")
+    if wager is not None and (wager.value not in table.terms.stakeable or wager.value in state.unoffered):
+        return False
+    if setting is not None and table.terms.house(str(setting.value)) is None:
+        return False
+    # An item of each deck is due whenever a deck is opened; an item of the table is confirmed once.
+    return "each_deck" in step.rules or step.name not in state.confirmed
+
+
+def _to_shuffle(table: Table, state: State, step: Step) -> bool:
+    """True unless the next deck was shuffled ahead."""
+    return "ahead" not in step.rules or not state.decks[next_deck(state)].ahead
+
+
+def _other_deck_there(table: Table, state: State, step: Step) -> bool:
+    return len(state.decks) > 1 and state.decks[other_deck(state)].stands != "off"
+
+
 def turn_at(table: Table, state: State, step: Step) -> int | None:
     """Return the next seat to decide in a step, clockwise from the dealer's left, or None."""
     return next(iter(deciding(table, state, step)), None)
@@ -336,6 +361,9 @@ def _made(state: State, wager: str) -> bool:
 
 
 APPLIES: dict[str, Applies] = {
+    "confirm": _to_confirm,
+    "shuffle": _to_shuffle,
+    "shuffle other deck": _other_deck_there,
     "clear rack": lambda table, state, step: state.rack,
     "take other deck": lambda table, state, step: len(state.decks) > 1,
     "lock": lambda table, state, step: _made(state, "progressive"),

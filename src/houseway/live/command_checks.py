@@ -15,8 +15,10 @@ from houseway.engine import commands as c
 from houseway.engine.codec import read_command
 from houseway.engine.command_helpers import is_floor
 from houseway.engine.dealer_act import next_act
+from houseway.engine.persons import floors_step, names_person, role_of
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
+from houseway.engine.turn_order import due
 from houseway.live.live_table import LONGEST, LiveTable
 
 Authorize = Callable[[State, Person, c.Command], c.Command | Refusal]
@@ -62,12 +64,10 @@ class CommandChecks:
             # A repeated dealer's step goes to the table: only it knows which cards the first one took.
             return self._again(request.key, read_entry(known), command)
         granted = self._authorize(self._live.state, person, command)
-        if known is None and isinstance(granted, c.Perform) and is_floor(granted.by):
-            # A step in the floor's name must be due, and must belong to the floor.
-            act = next_act(self._live.table, self._live.state)
-            if act is None or act.step != granted.step or not is_floor(act.by):
-                return Refusal("not-the-floors", None, "step", "the floor cannot take this step now")
-            granted = replace(granted, by=act.by)
+        if known is None and isinstance(granted, c.Perform):
+            granted = self._named(person, granted)
+        if known is None and isinstance(granted, c.Approve) and self._live.table.names_persons:
+            granted = replace(granted, name=person.handle)
         if isinstance(granted, c.Bet) and (out := set(granted.wagers).intersection(self._left_out)):
             sentence = f"this table does not offer {' and '.join(sorted(out))}"
             return Refusal("not-offered", None, "wagers", sentence)
@@ -79,6 +79,25 @@ class CommandChecks:
             return Refusal(STALE, None, "expect", sentence)
         return granted
 
+    def _named(self, person: Person, command: c.Perform) -> c.Perform | Refusal:
+        """Return a step with the name of the person who takes it, if it needs one.
+
+        A step in the floor's name must be due, and must belong to the floor.
+        """
+        table, state = self._live.table, self._live.state
+        now = due(table, state)
+        step = now.step if now is not None and now.step.name == command.step else None
+        if is_floor(command.by):
+            act = next_act(table, state)
+            floors = step is not None and (floors_step(table, state, step) or (act and is_floor(act.by)))
+            if step is None or not floors:
+                return Refusal("not-the-floors", None, "step", "the floor cannot take this step now")
+            role = role_of(step)
+            command = replace(command, by=role if is_floor(role) else "floor")
+        if step is not None and names_person(table, step):
+            return replace(command, name=person.handle)
+        return command
+
     def _again(self, key: str, entry: RecordEntry, command: c.Command) -> Answered | Refusal:
         """Return the recorded answer to a key; a refusal if the key belongs to another command.
 
@@ -86,6 +105,9 @@ class CommandChecks:
         """
         recorded = entry.command
         same = replace(command, by=recorded.by) == recorded
+        if isinstance(command, c.Approve) and isinstance(recorded, c.Approve):
+            # The table filled in the name.
+            same = True
         if isinstance(command, c.Sit) and isinstance(recorded, c.Sit):
             # The table filled in the name and the chips.
             same = command.seat == recorded.seat

@@ -83,7 +83,7 @@ class Deadlines:
             case "players":
                 return BEFORE_BOTS if self._audience.watchers and phase.wagered else None
             case "floor":
-                return 4 * AWAY
+                return 4 * AWAY if phase.automatic else None
             case "dealer" if self._live.state.dealer == "person":
                 return None if self._audience.has("dealer") else 4 * AWAY
             case "bets" | "next":
@@ -94,7 +94,8 @@ class Deadlines:
     def _for_decision(self, seat: int) -> float | None:
         if self._presence.is_bot(seat):
             return AWAY
-        here = self._presence.here(seat)
+        # A player who was seen to leave with cards is treated as absent.
+        here = self._presence.here(seat) and self._live.state.seats[seat].seated
         if any(n != seat for n in self._presence.delayed_by()):
             return float(self._order.clock or (ALONE if here else AWAY))
         # No other player waits, so a beginner may take any time.

@@ -32,7 +32,7 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.state import State, total
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
-from houseway.engine.turn_order import due, reset_due
+from houseway.engine.turn_order import due, other_deck, reset_due
 from houseway.live.table_ledgers import TableLedgers
 from houseway.live.table_services import TableServices
 from houseway.live.table_shoes import SavedShoes, SealedShoes, Shoes, ShoeSource
@@ -349,9 +349,10 @@ class LiveTable:
         if not now.challenged and reset_due(self.table, self.state):
             return c.ResetHand()
         act = next_act(self.table, self.state)
-        # The floor must answer an approval or a challenge, or replace a deck.
+        # The floor must answer an approval or a challenge, or replace a deck. A named person must perform
+        # an act that is signed.
         held = now.asked is not None or now.challenged or self.state.off
-        return None if act is None or held else act.command()
+        return None if act is None or held or act.signed else act.command()
 
     def act(self) -> Accepted | Refusal | None:
         """Perform the automatic dealer's next act; return None while the table waits for a person."""
@@ -386,6 +387,9 @@ class LiveTable:
         deck = self.state.decks[now.deck].name
         if now.step.act == "shuffle":
             return replace(command, seal=self.shoes.shuffle(deck).seal)
+        if now.step.act == "shuffle other deck":
+            deck = self.state.decks[other_deck(self.state)].name
+            return replace(command, seal=self.shoes.shuffle(deck).seal)
         in_play = self.shoes.of(deck)
         if in_play is None:
             return command
@@ -414,6 +418,7 @@ class LiveTable:
             # Cards and seals that the command left out came from the shoe.
             cards = recorded.cards if command.cards else ()
             recorded = replace(recorded, cards=cards, seal=recorded.seal if command.seal else "")
+            command = replace(command, name=recorded.name) if entry.by == by else command
         elif isinstance(recorded, c.Report | c.DealShort) and not getattr(command, "cards", ()):
             recorded = replace(recorded, cards=())
         if isinstance(command, c.Sit) and isinstance(recorded, c.Sit) and not command.chips:

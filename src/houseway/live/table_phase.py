@@ -11,7 +11,8 @@ from houseway.engine import events as e
 from houseway.engine.command_helpers import DEADLINE, is_floor
 from houseway.engine.dealer_act import next_act
 from houseway.engine.legal import legal
-from houseway.engine.turn_order import turns
+from houseway.engine.persons import HOUSE, auto_approves, floors_step
+from houseway.engine.turn_order import due, turns
 from houseway.live.audience import Audience
 from houseway.live.live_table import LiveTable
 from houseway.live.presence import Presence
@@ -54,6 +55,8 @@ class Phase:
     """Seats that have finished betting, or have seen the result of the round."""
     bots_only_round: int = 0
     """The number of the round that bots may play without people; 0 if none."""
+    arrived: bool = False
+    """True once a player has sat down at an idle table without players."""
 
     # --- waiting ---
 
@@ -69,8 +72,12 @@ class Phase:
         if seats := turns(self._live.table, state):
             return Waits(why="decision", seats=seats)
         if not self.betting:
-            # The cut waits for a first player.
-            return Waits(why="dealer" if next_act(self._live.table, state) is not None else "players")
+            # The inspection and the cut wait for a first player.
+            if self._awaits_first_player() or (
+                not state.seats and next_act(self._live.table, state) is None
+            ):
+                return Waits(why="players")
+            return Waits(why="floor" if self._floors_step_due() else "dealer")
         if unready := self.unready:
             return Waits(why="bets", seats=unready)
         return Waits(why="dealer" if state.dealer == "person" and self.wagered else "players")
@@ -106,6 +113,13 @@ class Phase:
         return any(self._presence.is_bot(n) and n not in self.ready for n in self._live.state.seats)
 
     @property
+    def automatic(self) -> bool:
+        """True if the table may act in the floor's place when a deadline has passed."""
+        table, state = self._live.table, self._live.state
+        person = state.round.asked is not None or self._floors_step_due()
+        return not (table.names_persons and person) or auto_approves(table, state)
+
+    @property
     def in_use(self) -> bool:
         """True if the table has a viewer, or a disconnected player who is ready."""
         return bool(self._audience.watchers) or self.person_ready
@@ -120,6 +134,8 @@ class Phase:
         match event:
             case e.PlayerLeft():
                 self.ready.discard(event.seat)
+            case e.PlayerSeated():
+                self.arrived = self._live.state.section == "idle" and len(self._live.state.seats) == 1
             case e.RoundClosed():
                 self.over = True
                 self.ready.clear()
@@ -146,9 +162,11 @@ class Phase:
             if self.unready or not (self._presence.persons() or self.person_ready):
                 return None
             self.begin_next()
+        if (moved := self._idle_or_resumed()) is not None:
+            return moved
         answer = self._floors_answer()
         if answer is not None:
-            return None if self._audience.has("floor") else answer
+            return None if self._audience.has("floor") or not self._automatic(answer) else answer
         if turns(table, state):
             return None
         betting = self.betting
@@ -168,7 +186,10 @@ class Phase:
         """Return the command for a player, dealer or floor person who missed the deadline."""
         if awaited.why == "decision":
             return c.ActFor(by=DEADLINE, seat=seat)
-        return self._floors_answer() if awaited.why == "floor" else self._dealers_act()
+        if awaited.why == "floor":
+            answer = self._floors_answer() or self._dealers_act()
+            return answer if answer is not None and self._automatic(answer) else None
+        return self._dealers_act()
 
     def _dealers_act(self) -> c.Command | None:
         if self._automation.deals:
@@ -179,9 +200,48 @@ class Phase:
     def _floors_step(self) -> c.Command | None:
         """Return a due step of the floor, if a person deals and no floor person is connected."""
         act = next_act(self._live.table, self._live.state)
-        if act is None or not is_floor(act.by) or self._audience.has("floor"):
+        if act is None or act.signed or not (act.by == HOUSE or is_floor(act.by)):
             return None
-        return act.command()
+        # A connected floor person takes the floor's steps; the others are automatic.
+        table, state = self._live.table, self._live.state
+        floors = is_floor(act.by) or floors_step(table, state, table.steps[act.step])
+        return None if floors and self._audience.has("floor") else act.command()
+
+    def _floors_step_due(self) -> bool:
+        """True if the table waits for a step of the floor."""
+        act = next_act(self._live.table, self._live.state)
+        if act is None or not self._live.table.names_persons:
+            return False
+        if act.signed:
+            return is_floor(act.by)
+        table, state = self._live.table, self._live.state
+        floors = act.by == HOUSE and floors_step(table, state, table.steps[act.step])
+        return floors and state.dealer == "person" and self._audience.has("floor")
+
+    def _awaits_first_player(self) -> bool:
+        """True if the dealer waits to offer the inspection to the first player."""
+        now = due(self._live.table, self._live.state)
+        return now is not None and now.step.act == "offer inspection" and not self._live.state.seats
+
+    def _idle_or_resumed(self) -> c.Command | None:
+        """Return the order to spread the cards once every player has left, or to resume for a new one.
+
+        A person who deals gives these orders from the dealer's bar.
+        """
+        table, state = self._live.table, self._live.state
+        if "idle" not in table.standing or state.dealer == "person":
+            return None
+        if state.section == "idle":
+            arrived, self.arrived = self.arrived, False
+            return c.Resume() if arrived else None
+        if state.seats or not state.rounds:
+            return None
+        return c.GoIdle() if self.betting or state.section == "shuffling" else None
+
+    def _automatic(self, command: c.Command) -> bool:
+        """True if the table itself may send a command of the floor."""
+        named = self._live.table.names_persons and isinstance(command, c.Approve)
+        return not named or command.by == HOUSE
 
     def _floors_answer(self) -> c.Command | None:
         """Return the floor's answer that is due: to a challenge, an approval or a removed deck."""
@@ -189,7 +249,8 @@ class Phase:
         if state.round.challenged:
             return c.AnswerChallenge(by="supervisor")
         if state.round.asked is not None:
-            return c.Approve(by="floor")
+            by_house = self._live.table.names_persons and auto_approves(self._live.table, state)
+            return c.Approve(by=HOUSE if by_house else "floor")
         if state.off:
             orders = (option.command for option in legal(self._live.table, state, "floor"))
             return next((order for order in orders if isinstance(order, c.ReplaceDeck)), None)

@@ -14,6 +14,7 @@ from houseway.engine.codec import encode_card, hide
 from houseway.engine.command_helpers import is_floor
 from houseway.engine.evolve import seat_of
 from houseway.engine.legal import legal, spots
+from houseway.engine.persons import HOUSE
 from houseway.engine.script import script
 from houseway.engine.state import State
 from houseway.engine.table import Table
@@ -94,11 +95,14 @@ def _same_hand(before: State, after: State, number: int) -> bool:
 def choices(table: Table, state: State, role: str) -> tuple[Choice, ...]:
     """Return a role's options as buttons: free ones first, then by cost."""
     options = legal(table, state, role)
-    if role == "floor" and state.dealer == "person":
+    if role == "dealer" and table.names_persons:
+        # The floor's steps, and those that the house setting performs, are not the dealer's.
+        options = [o for o in options if not is_floor(o.command.by) and o.command.by != HOUSE]
+    if role == "floor" and state.dealer == "person" and not table.names_persons:
         # The floor's own steps appear on the floor's bar, not on the dealer's.
         options = options + [o for o in legal(table, state, "dealer") if is_floor(o.command.by)]
-    # Only the deadline may act for a player who is away.
-    options = [option for option in options if not isinstance(option.command, c.ActFor)]
+    # The floor may act only for a player who has left the seat; the deadline acts for other absent players.
+    options = [o for o in options if not isinstance(o.command, c.ActFor) or _has_left(state, o.command)]
     options.sort(key=lambda o: (isinstance(o.command, LATER), not isinstance(o.command, FREE), o.costs))
     return tuple(
         Choice(
@@ -110,6 +114,11 @@ def choices(table: Table, state: State, role: str) -> tuple[Choice, ...]:
         )
         for option in options
     )
+
+
+def _has_left(state: State, command: c.ActFor) -> bool:
+    """True if the floor has recorded that the player of a seat has left it."""
+    return not state.seats[command.seat].seated
 
 
 def _key(command: c.Command) -> str:

@@ -113,6 +113,12 @@ def _worked_out(event: e.Event, scene: Scene) -> dict[str, Any]:
     match event:
         case e.PlayerSeated():
             return {"player": Seats((event.seat,), player=event.player or "A player")}
+        case e.ItemConfirmed():
+            by = "automatically by house setting" if event.automatic else f"by {event.name}"
+            without = f"opened {by} without this ({event.exception})"
+            return {"result": without if event.exception else f"confirmed {by}"}
+        case e.PaymentApproved():
+            return {"named": bool(event.name) and not event.automatic}
         case e.ProgressiveCollected():
             return {"total": sum(event.stakes.values())}
         case e.MeterFed():

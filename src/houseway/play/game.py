@@ -108,7 +108,8 @@ class Game:
 
     def options(self) -> list[Option]:
         """The person's legal options."""
-        options = offered(self.view.yours.choices)
+        # In the dealer's chair, the person also enters the acts of the floor.
+        options = offered((*self.view.yours.choices, *self.link.floor_choices()))
         first = {_without_bonus(option): n for n, option in reversed(list(enumerate(options)))}
         return sorted(options, key=lambda option: (*_rank(option), first[_without_bonus(option)]))
 
@@ -146,7 +147,7 @@ class Game:
         if waits.why == "next" and (mine or self.chair):
             return Prompt("over", self.seat, place=place)
         if self.chair:
-            return Prompt("act") if waits.why in ("dealer", "players") else None
+            return Prompt("act") if waits.why in ("dealer", "players", "floor") else None
         # Without a wager and without a bot that will bet, the table waits for any player to bet.
         stuck = waits.why == "players" and not self._has_wagers(view)
         standing = waits.why in ("bets", "players") and own is not None and not own.seated

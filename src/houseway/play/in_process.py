@@ -10,12 +10,25 @@ import msgspec
 from houseway.audit.memory_store import MemoryStore
 from houseway.bots import Style, bot
 from houseway.cards import CardError, cards
-from houseway.client.messages import Answered, Do, FromHouse, OpenTable, Person, Pong, Ready, View
+from houseway.client.messages import (
+    Answered,
+    Choice,
+    Do,
+    FromHouse,
+    OpenTable,
+    Person,
+    Pong,
+    Ready,
+    Rejected,
+    View,
+)
 from houseway.client.view_follower import ViewFollower
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.codec import encode_command
+from houseway.engine.command_helpers import is_floor
 from houseway.engine.evolve import evolve
+from houseway.engine.persons import names_person
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.table_view import Follower
@@ -27,7 +40,7 @@ from houseway.live.recent_events import recent, recorded_events
 from houseway.live.runner import TableRunner
 from houseway.live.table_phase import Automation
 from houseway.live.table_plan import TablePlan
-from houseway.live.viewer_messages import encoder
+from houseway.live.viewer_messages import choices, encoder
 from houseway.narrate.reasons import Reasons
 from houseway.play.player_round import PlayerRound
 from houseway.play.prompt import Prompt
@@ -36,6 +49,14 @@ from houseway.shoe.salts import SALT_BYTES
 from houseway.wording import several
 
 DEALER = "dealer"
+YOU = "You"
+"""The name of the person at this terminal, as in the player's seat."""
+
+
+def needs_name(live: LiveTable, command: c.Perform | c.Approve) -> bool:
+    """True if a step records the name of the person who performs it."""
+    step = live.table.steps.get(command.step) if isinstance(command, c.Perform) else None
+    return step is not None and names_person(live.table, step)
 
 
 class CardsNeededError(Exception):
@@ -113,8 +134,11 @@ class LocalTable:
         seed: str,
         chips: int,
         dictation: Dictation | None = None,
+        floor: str = "",
     ) -> None:
         self.live = live
+        self.floor = floor
+        """The name of the floor supervisor beside a person in the dealer's chair; empty if unknown."""
         self.table = live.table
         self.seats = tuple(seats)
         """The person's seats; none in the dealer's chair."""
@@ -159,6 +183,13 @@ class LocalTable:
         """True while the table continues without the person."""
         return bool(self._main.frames) or self._moving
 
+    def floor_choices(self) -> tuple[Choice, ...]:
+        """The floor's steps and approvals, which a person in the dealer's chair enters for the floor."""
+        if self.seats:
+            return ()
+        listed = choices(self.table, self.live.state, "floor")
+        return tuple(choice for choice in listed if choice.command["type"] in ("Perform", "Approve"))
+
     def view(self, seat: int) -> View:
         """The newest view of one of the person's seats."""
         viewer = self._viewers.get(seat, self._main)
@@ -195,7 +226,17 @@ class LocalTable:
         """Send a command under its key. `late` has no effect: no other player acts in between."""
         viewer = self._viewers.get(getattr(command, "seat", None) or 0, self._main)
         request = Do(key=key, command=msgspec.Raw(encode_command(command)))
-        answer = self.runner.do(Person(handle=viewer.handle), request)
+        handle = viewer.handle
+        if not self.seats and self.table.names_persons and isinstance(command, c.Perform | c.Approve):
+            handle = (
+                self.floor if is_floor(command.by) else YOU if needs_name(self.live, command) else handle
+            )
+        if not handle:
+            sentence = "name the floor supervisor beside you: type floor NAME, or start with --floor NAME"
+            refused = Refusal("name-missing", None, "floor", sentence)
+            self._main.tell(encoder.encode(Rejected(refused=(refused,), key=key, seq=self.runner.seq)))
+            return
+        answer = self.runner.do(Person(handle=handle), request)
         if isinstance(answer, Answered):
             self.cards_prompt = None
             phase = self.runner.phase

@@ -50,6 +50,8 @@ class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
     seed: str = ""
     dealer: str = "machine"
     shadow: bool = False
+    floor: str = ""
+    """The name of the floor supervisor beside a person in the dealer's chair."""
 
 
 class OpenGame(msgspec.Struct, frozen=True):
@@ -110,6 +112,9 @@ def open_game(options: GameOptions, store: Store, signer: Signer, *, new: bool =
         purpose=_purpose(options),
     )
     stream = f"{series}-{number}"
+    if options.shadow and "auto_approve" in book.house:
+        # Nobody sees the approvals of a real table from here, so the record says that they are assumed.
+        terms["house"] = {**terms.get("house", {}), "auto_approve": True}
     opened = LiveTable.open(house, stream, book, terms, opening, _maker(options, stream, dictation))
     if isinstance(opened, Refusal):
         raise PlayError(refusal_text(opened))
@@ -162,7 +167,9 @@ def _seat(options: GameOptions, live: LiveTable, dictation: Dictation | None, *,
             answer = live.send(c.Sit(seat=seat, player=names.get(seat, own), chips=options.chips))
             if isinstance(answer, Refusal):
                 raise PlayError(refusal_text(answer))
-    link = LocalTable(live, yours, bots, seed=seed, chips=options.chips, dictation=dictation)
+    link = LocalTable(
+        live, yours, bots, seed=seed, chips=options.chips, dictation=dictation, floor=options.floor
+    )
     return OpenGame(Game(link), resumed, tuple(notes(live.table)), stream=live.stream)
 
 

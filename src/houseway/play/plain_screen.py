@@ -364,6 +364,9 @@ def _act(game: Game, word: str, rest: list[str]) -> Answer:
     options = game.options()
     if word in ("", "next", "n"):
         return game.ask(options[0].command) if options else "There is nothing to do until a player bets."
+    if word == "floor" and not game.link.shared:
+        game.link.floor = " ".join(rest)
+        return f"The floor supervisor is {game.link.floor or 'not named'}."
     if word == "steps":
         return "\n".join(game.table.steps)
     name = " ".join(rest if word == "do" else (word, *rest))

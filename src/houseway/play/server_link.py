@@ -8,7 +8,7 @@ from time import monotonic, sleep
 import msgspec
 
 from houseway.client import AtTable, House, HouseError
-from houseway.client.messages import Entered, FromHouse, Replay, TableSheet, View
+from houseway.client.messages import Choice, Entered, FromHouse, Replay, TableSheet, View
 from houseway.engine import commands as c
 from houseway.engine.codec import encode_command
 from houseway.engine.patches import apply_patch
@@ -29,6 +29,8 @@ EARLIER = 20
 class ServerLink:
     """A socket at a table. If it breaks, the link opens a new one, and the server sends missed events."""
 
+    floor = ""
+    """Unused: on a server, the floor supervisor signs in."""
     shared = True
     cards_prompt = None
 
@@ -53,6 +55,10 @@ class ServerLink:
         """An error message while the connection is lost; empty otherwise."""
         retry = f"retrying ({self._tries} of {TRIES})"
         return f"The server at {self._house.url} does not answer; {retry}" if self.busy else ""
+
+    def floor_choices(self) -> tuple[Choice, ...]:
+        """No choices: on a server, the floor supervisor acts for the floor."""
+        return ()
 
     def view(self, seat: int) -> View:
         """The newest view."""

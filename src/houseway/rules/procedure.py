@@ -40,6 +40,9 @@ MOMENTS: Final[Mapping[str, str]] = _VOCABULARY["moments"]
 TABLE_RULES: Final[Mapping[str, str]] = _VOCABULARY["table_rules"]
 """The rules that a procedure may have in addition to its steps."""
 
+TITLES: Final[Mapping[str, Sequence[str]]] = _VOCABULARY["titles"]
+"""The titles of people with the authority of a role."""
+
 CONDITIONS: Final[Mapping[str, tuple[Any, ...]]] = {
     "of": ("dealer", "player", "board"),
     **dict.fromkeys(("all_acted", "hands_dealt", "several", "cured", "all_there"), (True, False)),

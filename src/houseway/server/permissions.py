@@ -34,7 +34,7 @@ CHAIR: Final = tuple(kind for kind, sender in WHOSE.items() if sender == "dealer
 """Commands of the dealer; refused if a machine deals."""
 OWN_CARDS: Final = (c.Keep, c.Split)
 """Commands in which players name their own cards. In all other commands the shoe supplies the cards."""
-BOTH: Final = (c.Report, c.AnswerChallenge, c.ResetHand)
+BOTH: Final = (c.Report, c.AnswerChallenge, c.ResetHand, c.GoIdle, c.Resume)
 """Commands that the dealer and the floor supervisor may both send."""
 STAFF: Final = ("dealer", "floor", "surveillance")
 """Roles that need an invitation."""
@@ -55,6 +55,8 @@ def allowed(
         # A bot plays with the house's chips; a person has an account.
         own = people.still(person.handle) is not None
         return _sit(state, person, command, 0 if own else chips)
+    if _for_absent_player(state, person, command) and people.may(person, table, "floor"):
+        sender = "floor"
     if sender == "seat":
         number = int(getattr(command, "seat", 0))
         seat = state.seats.get(number)
@@ -75,9 +77,10 @@ def allowed(
     seat = state.seats.get(seat_of_person(state, person))
     if seat is not None and seat.hands[0].made | seat.hands[0].wagers and not isinstance(command, FAIR):
         return _refuse("plays", f"you have a wager on the table, so you cannot act as the {role} now")
-    if isinstance(command, CHAIR) and state.dealer == "machine":
+    floors = isinstance(command, c.Perform) and role == "floor" and is_floor(command.by)
+    if isinstance(command, CHAIR) and state.dealer == "machine" and not floors:
         return _refuse("machine-deals", "a machine deals here; open a table with a person as dealer")
-    if isinstance(command, c.AnswerChallenge | c.ResetHand) and role == "floor":
+    if isinstance(command, c.AnswerChallenge | c.ResetHand | c.ActFor) and role == "floor":
         return replace(command, by="supervisor")
     if isinstance(command, c.Perform) and role == "floor":
         return command
@@ -89,6 +92,14 @@ def _keeps_shown_cards(state: State, command: c.Command) -> bool:
     now = state.round
     shown = now.dealer if now.revealed and not now.kept else ()
     return isinstance(command, c.Perform) and not command.seal and set(command.cards) <= set(shown)
+
+
+def _for_absent_player(state: State, person: Person, command: c.Command) -> bool:
+    """True if a command records that another player has left with cards, or plays such a player's hand."""
+    seat = state.seats.get(command.seat) if isinstance(command, c.Stand | c.ActFor) else None
+    if seat is None or seat.player == person.handle:
+        return False
+    return bool(seat.hands[0].cards) if isinstance(command, c.Stand) else not seat.seated
 
 
 def role_refusal(

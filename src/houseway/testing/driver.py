@@ -129,7 +129,10 @@ class Driver:
 
     def _follow(self, event: e.Event) -> None:
         """Shuffle and cut the shoe as the dealer did, and remove the cards that an event took from it."""
-        if isinstance(event, e.DeckShuffled):
+        if (isinstance(event, e.DeckShuffled) and not event.ahead) or (
+            isinstance(event, e.DecksSwapped) and event.stands
+        ):
+            # A deck that was shuffled ahead is the shoe once it comes into play.
             self.shoe.shuffle()
             # A machine cuts in half; after that the scripted cards must be on top.
             if self.machine_cuts:
@@ -161,12 +164,28 @@ class Driver:
     def _step(self, **given: Any) -> tuple[e.Event, ...]:
         """Perform the dealer's next act, with cards from the shoe."""
         if self.state.round.asked is not None:
-            return self.send(c.Approve(by="floor supervisor"))
+            named = self.table.names_persons
+            return self.send(c.Approve(by="floor supervisor", name="Flo" if named else ""))
         act = next_act(self.table, self.state)
+        if act is None and self._awaits_player:
+            return self._first_player()
         if act is None:
             raise AssertionError(f"the dealer has nothing to do at {self.next or self.state.section!r}")
         seal = self.shoe.seal if act.act == "open" else ""
         return self.send(with_cards(act.command(self.shoe.take(act.cards), seal), given))
+
+    @property
+    def _awaits_player(self) -> bool:
+        """True if the dealer waits to offer the inspection to a first player."""
+        now = due(self.table, self.state)
+        return now is not None and now.step.act == "offer inspection" and not self.state.seats
+
+    def _first_player(self) -> tuple[e.Event, ...]:
+        """Let a visitor sit down, have the chance to inspect the deck, and leave before any bet."""
+        seat = self.table.seats
+        seated = self.send(c.Sit(seat=seat, player="the first player", chips=1))
+        offered = self.send(c.Perform(step=self.next))
+        return (*seated, *offered, *self.send(c.Leave(seat=seat)))
 
     def deal(self) -> Self:
         """Perform the dealer's acts until a player must decide, betting opens, or the round is over."""
@@ -199,7 +218,8 @@ class Driver:
             if reached():
                 return self
             now = self.state.round
-            if next_act(self.table, self.state) is None and now.asked is None and not now.challenged:
+            waits = next_act(self.table, self.state) is None and not self._awaits_player
+            if waits and now.asked is None and not now.challenged:
                 self._pass_turn()
             else:
                 self._step()

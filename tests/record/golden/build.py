@@ -47,6 +47,8 @@ GIVEN = {
     }
 }
 """The terms of records whose terms are not random: the house's other readings."""
+WANTED |= {"uth-ma-manual-2": ("uth-ma", "manual")}
+"""Later records: with named people at the opening."""
 ROUNDS = 4
 VOIDS = (e.RoundVoided, e.HandVoided)
 TROUBLE = (

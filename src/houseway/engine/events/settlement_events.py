@@ -39,6 +39,10 @@ class PaymentApproved(Event, frozen=True):
     """The payment held for approval was approved."""
 
     by: str
+    name: str = ""
+    """The person who approved it."""
+    automatic: bool = False
+    """True if the house setting `auto_approve` approved it, and no person did."""
 
 
 class WagerSettled(WagerEvent, frozen=True):

@@ -52,6 +52,54 @@ class StepTaken(Event, frozen=True):
     name: str = ""
     deck: str = ""
     count: int | None = None
+    automatic: bool = False
+    """True if the house setting `auto_approve` performed it, and no person did."""
+
+
+class ItemConfirmed(Event, frozen=True):
+    """An item was confirmed at the opening, or the table was opened without it."""
+
+    item: str
+    step: str
+    by: str
+    name: str = ""
+    """The person who confirmed it."""
+    deck: str = ""
+    automatic: bool = False
+    """True if the house setting `auto_approve` confirmed it, and no person did."""
+    exception: str = ""
+    """The reason for opening without the item; empty if it was confirmed."""
+
+
+class DeckInspected(Event, frozen=True):
+    """The dealer inspected a deck."""
+
+    deck: str
+    by: str
+    name: str
+
+
+class DeckVerified(Event, frozen=True):
+    """A supervisor verified the inspection of a deck."""
+
+    deck: str
+    by: str
+    name: str = ""
+    automatic: bool = False
+    """True if the house setting `auto_approve` verified it, and no person did."""
+
+
+class InspectionOffered(SeatEvent, frozen=True):
+    """The first player at the table had the chance to inspect a deck that was spread face up."""
+
+    player: str
+    deck: str
+
+
+class DeckWashed(Event, frozen=True):
+    """A deck was turned face down, washed and stacked."""
+
+    deck: str
 
 
 class DeckShuffled(Event, frozen=True):
@@ -63,6 +111,8 @@ class DeckShuffled(Event, frozen=True):
     """The deck's place after the shuffle: "stack", "shoe" or "machine"."""
     seal: str = ""
     """The seal that commits to the order of the cards before any wager or cut."""
+    ahead: bool = False
+    """True if it was shuffled for a later round, at the opening or while the other deck was in play."""
 
 
 class DeckCut(Event, frozen=True):
@@ -102,6 +152,8 @@ class DecksSwapped(Event, frozen=True):
 
     into_play: str
     into_device: str
+    stands: str = ""
+    """The place of the deck that was put into play, if the device shuffled it ahead."""
 
 
 class DeckRemoved(Event, frozen=True):

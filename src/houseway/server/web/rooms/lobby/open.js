@@ -16,6 +16,8 @@ const CLOCKS = [[15, "15 s"], [30, "30 s"], [60, "60 s"], [0, "none"]];
 const PACES = [["brisk", "fast"], ["normal", "normal"], ["unhurried", "slow"]];
 /** @type {[string, string][]} */
 const DEALERS = [["machine", "automatic"], ["person", "a person"]];
+/** Who verifies decks and approves payments if a person deals. @type {[string, string][]} */
+const APPROVERS = [["", "a floor supervisor, by name"], ["automatic", "automatic, noted in the record"]];
 /** The default bots of a new table. */
 export const BOTS = ["best", "practical", "beginner"];
 /** The most pay tables that are shown as buttons side by side; more are shown as a list. */
@@ -59,7 +61,7 @@ function settingValue(kind, text) {
  *
  * @typedef {{ name: string, mode: string, limits: Record<string, { min: string, max: string }>, out: Set<string>,
  *   tables: Record<string, string>, house: Record<string, any>, bots: string[], clock: number, pace: string,
- *   dealer: string }} Chosen
+ *   dealer: string, approves: string }} Chosen
  */
 
 /** @typedef {InputEvent & { target: HTMLInputElement }} Typed */
@@ -93,7 +95,7 @@ export class OpenForm {
     } });
     /** @type {Chosen} */
     this.chosen = { name: "", mode: "", limits: {}, out: new Set(), tables: {}, house: {}, bots: [...BOTS],
-      clock: 30, pace: "normal", dealer: "machine" };
+      clock: 30, pace: "normal", dealer: "machine", approves: "" };
   }
 
   /**
@@ -170,6 +172,8 @@ export class OpenForm {
       field("Bots", this.bots(options)),
       field("Time to act", segmented("Time to act", CLOCKS, chosen.clock, (clock) => this.set({ clock }))),
       field("Dealer", segmented("Dealer", DEALERS, chosen.dealer, (dealer) => this.set({ dealer }))),
+      chosen.dealer !== "machine" && field("Verifying and approving", select("Verifying and approving", APPROVERS, chosen.approves,
+        (approves) => this.set({ approves }))),
       this.more(field, options),
       h("button", { class: "button main", disabled: this.sending }, "Open the table"),
       h("p", { class: "quiet small" }, `${this.arrivalText(options)} You can share the table's link. ${localLinkNote()
@@ -318,7 +322,8 @@ export class OpenForm {
    * @returns {api.OpenTable}
    */
   order(options) {
-    const { name, mode, tables, limits, house, out, bots, clock, pace, dealer } = this.chosen;
+    const { name, mode, tables, limits, house, out, bots, clock, pace, dealer, approves } = this.chosen;
+    const automatic = approves ? { auto_approve: approves === "automatic" } : {};
     /** @param {string} wager */
     const without = (wager) => out.has(wager);
     const settings = options.house
@@ -330,7 +335,7 @@ export class OpenForm {
         && (min || max))
         .map(([wager, ends]) => [wager,
           Object.fromEntries(Object.entries(ends).filter(([, end]) => end))])),
-      house: Object.fromEntries(settings.map((setting) => [setting.name, house[setting.name]])),
+      house: { ...automatic, ...Object.fromEntries(settings.map((setting) => [setting.name, house[setting.name]])) },
       bots: bots.map((style) => ({ style })),
     });
   }

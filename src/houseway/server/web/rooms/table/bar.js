@@ -29,7 +29,8 @@ export function waitingText({ waits, table, yours }, names) {
       ? asTitle(`${who} ${seats.length > 1 || who === "you" ? "decide" : "decides"}`) : "Waiting for a decision";
     case "bets": return who ? `Waiting for ${who} to bet` : "Betting is open";
     case "next": return who ? `Waiting for ${who} to continue` : "The next round is about to start";
-    case "players": return "The round starts with the first wager";
+    case "players": return Object.keys(table.seats ?? {}).length > 0
+      ? "The round starts with the first wager" : "Waiting for the first player";
     case "closed": return "This table is closed";
     case "dealer": return `Waiting for the dealer: ${table.step}`;
     case "floor": return "Waiting for the floor supervisor";

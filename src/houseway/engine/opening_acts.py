@@ -1,0 +1,67 @@
+"""The acts of the opening: confirm an item, inspect and verify a deck, offer the inspection, wash."""
+
+from __future__ import annotations
+
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.command_helpers import Events, refuse
+from houseway.engine.persons import check_person, role_of
+from houseway.engine.state import State
+from houseway.engine.table import Due, Table
+
+
+def confirm(table: Table, state: State, due: Due, command: c.Perform) -> Events:
+    """Confirm an item of the opening, or open without it if the clause only asks for a note."""
+    step, clause = due.step, table.clause(due.step)
+    automatic = check_person(table, state, command, role_of(step), clause)
+    if command.exception and "exception" not in step.rules:
+        sentence = f"the table cannot open without this; {step.name} first"
+        refuse("confirmation-needed", sentence, clause)
+    deck = state.decks[due.deck].name if "each_deck" in step.rules else ""
+    return e.ItemConfirmed(
+        item=table.item(step, state),
+        step=step.name,
+        by=command.by,
+        name=command.name,
+        deck=deck,
+        automatic=automatic,
+        exception=command.exception,
+        clause=clause,
+    )
+
+
+def inspect(table: Table, state: State, due: Due, command: c.Perform) -> Events:
+    """Inspect a deck; the inspector is named."""
+    clause = table.clause(due.step)
+    if not command.name:
+        refuse("name-missing", f"name the {role_of(due.step)} who inspected the deck", clause)
+    deck = state.decks[due.deck].name
+    return e.DeckInspected(deck=deck, by=command.by, name=command.name, clause=clause)
+
+
+def verify(table: Table, state: State, due: Due, command: c.Perform) -> Events:
+    """Verify the inspection of a deck; a person other than the inspector does it and is named."""
+    step, deck = due.step, state.decks[due.deck].name
+    clause = table.clause(step)
+    automatic = check_person(table, state, command, role_of(step), clause)
+    inspector = state.inspected.get(deck, "")
+    if not automatic and command.name.casefold() == inspector.casefold() and "another" in step.rules:
+        sentence = f"{inspector} inspected deck {deck}; another person must verify it"
+        refuse("same-person", sentence, table.clause(step, "another"))
+    return e.DeckVerified(deck=deck, by=command.by, name=command.name, automatic=automatic, clause=clause)
+
+
+def offer_inspection(table: Table, state: State, due: Due, command: c.Perform) -> Events:
+    """Give the first player at the table the chance to inspect a deck."""
+    clause = table.clause(due.step)
+    if not state.seats:
+        sentence = "no player is at the table yet; offer the inspection to the first one who sits down"
+        refuse("no-player", sentence, clause)
+    number, seat = next(iter(state.seats.items()))
+    deck = state.decks[due.deck].name
+    return e.InspectionOffered(seat=number, player=seat.player, deck=deck, clause=clause)
+
+
+def wash(table: Table, state: State, due: Due, command: c.Perform) -> Events:
+    """Turn a deck face down, wash it and stack it."""
+    return e.DeckWashed(deck=state.decks[due.deck].name, clause=table.clause(due.step))

@@ -1,0 +1,82 @@
+"""The people behind approvals, verifications and confirmations: their titles, their names, and the house
+setting that acts in their place.
+
+A rulebook with the house setting `auto_approve` needs a named person for each of these acts. The setting
+lets the table perform them itself, and every such event says so.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from houseway.engine import commands as c
+from houseway.engine.command_helpers import is_floor, refuse
+from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.rules.procedure import Step
+
+HOUSE: Final = "house"
+"""The sender of automatic approvals, verifications and confirmations."""
+AUTOMATIC_DEALER: Final = "the automatic dealer"
+"""The name of a machine that deals, in its inspections."""
+SIGNED: Final = ("inspect", "verify", "confirm")
+"""The acts that name the person who performs them."""
+
+
+def auto_approves(table: Table, state: State) -> bool:
+    """True if the table approves, verifies and confirms by itself: if the house says so, or a machine
+    deals and the house has not chosen."""
+    chosen = table.terms.house("auto_approve")
+    return state.dealer == "machine" if chosen is None else bool(chosen)
+
+
+def role_of(step: Step) -> str:
+    """Return the role that performs a step: the role that the step names, or the dealer."""
+    named = step.rules.get("named")
+    return str(named.value) if named is not None and isinstance(named.value, str) else "dealer"
+
+
+def names_person(table: Table, step: Step) -> bool:
+    """True if a step names the person who performs it."""
+    return table.names_persons and (step.act in SIGNED or "named" in step.rules)
+
+
+def floors_step(table: Table, state: State, step: Step) -> bool:
+    """True if the floor performs a step: it names the floor, or a machine cannot confirm its item."""
+    confirms = step.act == "confirm" and state.dealer == "machine"
+    return names_person(table, step) and (confirms or is_floor(role_of(step)))
+
+
+def performer(table: Table, state: State, step: Step) -> tuple[str, str, bool]:
+    """Return the sender and the name of a step that names a person, and if a person must perform it.
+
+    The name is a placeholder such as "the floorperson" if a person must perform the step.
+    """
+    role = role_of(step)
+    if not table.names_persons:
+        return role, f"the {role}", False
+    if floors_step(table, state, step):
+        if auto_approves(table, state):
+            return HOUSE, "", False
+        role = role if is_floor(role) else "floor"
+    elif state.dealer == "machine":
+        return role, AUTOMATIC_DEALER, False
+    elif step.act == "confirm" and table.terms.house("auto_approve"):
+        return HOUSE, "", False
+    return role, f"the {role}", True
+
+
+def check_person(
+    table: Table, state: State, command: c.Perform | c.Approve, role: str, clause: str | None
+) -> bool:
+    """Refuse an act without a named person of the role; return True if the house setting performs it."""
+    if command.by == HOUSE:
+        if not auto_approves(table, state):
+            sentence = f"the {role} must do this and be named; the house setting auto_approve is off"
+            refuse("person-needed", sentence, clause)
+        return True
+    if is_floor(role) and not is_floor(command.by):
+        refuse("not-the-floor", f"only the {role} can do this", clause)
+    if not command.name:
+        refuse("name-missing", f"name the {role} who did this", clause)
+    return False

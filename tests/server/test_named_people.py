@@ -1,0 +1,219 @@
+"""Named people at a live table: who confirms, verifies and approves; leaving with cards; idle tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from houseway.audit.explain import explain
+from houseway.audit.verify import verify
+from houseway.client.messages import Answered, OpenTable, Rejected
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.persons import AUTOMATIC_DEALER
+from houseway.live.recent_events import recorded_events
+from houseway.testing.driver import stacked
+from server.hosted_rounds import Room
+
+STEEL = stacked("device", "9h Th Jh 2c 2d", "Ac Kd", "7h 8h").split()
+"""A straight flush for the only player: $7 on the blind wins $350."""
+
+
+def staff(room: Room, number: int, handle: str, *roles: Any) -> None:
+    """Introduce a person with roles at the table, who acts under this number."""
+    introduced = room.people.introduce(handle)
+    assert isinstance(introduced, tuple), introduced
+    room.persons[number] = room.people.give(introduced[0].handle, "room", *roles)
+
+
+def seen(room: Room, kind: Any) -> list[Any]:
+    """Return the recorded events of a kind."""
+    return [event for _, event in recorded_events(room.hosted.live) if isinstance(event, kind)]
+
+
+def first(room: Room, role: str) -> dict[str, Any]:
+    """Return the command of a role's first choice."""
+    choices = room.hosted.view(role).yours.choices
+    assert choices, (role, room.hosted.waits(), room.hosted.view(role).table.step)
+    return dict(choices[0].command)
+
+
+def by_hand(rulebook: str = "uth-ma", **order: Any) -> Room:
+    """A table with a person in the dealer's chair, Dana, and one player."""
+    room = Room(rulebook, [()], seats=(1,), order=OpenTable(rulebook=rulebook, dealer="person", **order))
+    room.watch("seat 1")
+    room.watch("dealer")
+    staff(room, 9, "Dana", "dealer", "floor")
+    return room
+
+
+def deal_until(room: Room, step: str) -> None:
+    """Let Dana perform the dealer's steps until a step is due."""
+    for _ in range(40):
+        if room.hosted.view("rail").table.step == step:
+            return
+        answer = room.do(9, first(room, "dealer"))
+        assert isinstance(answer, Answered), answer
+    raise AssertionError(f"{step} is never due")
+
+
+@pytest.mark.clause("MA-3.b-a")
+def test_the_table_waits_for_a_second_person_who_verifies() -> None:
+    room = by_hand()
+    deal_until(room, "verify the deck")
+    assert {x.name for x in seen(room, e.ItemConfirmed)} == {"Dana"}
+    assert [x.name for x in seen(room, e.DeckInspected)] == ["Dana"]
+    # No deadline verifies in the floor's name.
+    assert room.hosted.waits().why == "floor"
+    room.clock.move(100_000)
+    assert seen(room, e.DeckVerified) == []
+    assert not room.hosted.view("dealer").yours.choices
+    own = room.do(9, first(room, "floor"))
+    assert isinstance(own, Rejected)
+    assert (own.refused[0].code, own.refused[0].clause) == ("same-person", "MA-3.b-a")
+    staff(room, 8, "Flo", "floor")
+    # The server writes the sender's own name, whatever the command says.
+    answer = room.do(8, {**first(room, "floor"), "name": "Somebody"})
+    assert isinstance(answer, Answered), answer
+    (verified,) = seen(room, e.DeckVerified)
+    assert (verified.name, verified.by, verified.automatic) == ("Flo", "floorperson", False)
+    assert room.hosted.waits().why == "dealer"
+
+
+def test_the_operator_may_switch_the_automatic_verification_on() -> None:
+    room = by_hand(house={"auto_approve": True})
+    deal_until(room, "wash and stack")
+    (verified,) = seen(room, e.DeckVerified)
+    assert (verified.by, verified.name, verified.automatic) == ("house", "", True)
+
+
+@pytest.mark.clause("PROC-H.7")
+@pytest.mark.parametrize("automatic", [True, False])
+def test_a_payment_waits_for_a_named_person_unless_the_house_says_otherwise(*, automatic: bool) -> None:
+    house = {} if automatic else {"auto_approve": False}
+    room = Room("uth-proc", [STEEL], seats=(1,), order=OpenTable(rulebook="uth-proc", house=house))
+    player = room.watch("seat 1")
+    staff(room, 8, "Flo", "floor")
+    assert isinstance(room.do(1, c.Bet(seat=1, wagers={"ante": 700})), Answered)
+    room.ready()
+    assert isinstance(room.do(1, c.Play(seat=1, times=4)), Answered)
+    if not automatic:
+        assert room.hosted.waits().why == "floor"
+        room.clock.move(100_000)
+        assert seen(room, e.PaymentApproved) == []
+        assert isinstance(room.do(8, first(room, "floor")), Answered)
+    (approved,) = seen(room, e.PaymentApproved)
+    expected = ("house", "", True) if automatic else ("floor", "Flo", False)
+    assert (approved.by, approved.name, approved.automatic) == expected
+    assert approved.clause == "PROC-H.7"
+    assert player.view.table.closed
+    told = [s.says for s in explain(room.store, "room", 1, "rail").said if s.clause == "PROC-H.7"]
+    printed = "approved automatically by house setting"
+    assert any(printed in says for says in told) is automatic
+    assert any("(Flo)" in says for says in told) is not automatic
+    assert verify(room.store, "room").faults == ()
+
+
+@pytest.mark.clause("MA-3.b-a", "MA-3.c-a")
+def test_a_lone_player_sits_down_and_bets() -> None:
+    room = Room("uth-ma", [()], seats=())
+    room.watch("rail")
+    room.hosted.go_on()
+    # The deck is spread for the first player; nothing is washed or shuffled before.
+    assert room.hosted.waits().why == "players"
+    assert room.hosted.view("rail").table.step == "offer the inspection"
+    assert not seen(room, e.DeckWashed)
+    room.sit(3)
+    assert room.hosted.phase.betting
+    (offered,) = seen(room, e.InspectionOffered)
+    assert (offered.seat, offered.player, offered.clause) == (3, "player 3", "MA-3.c-a")
+    assert [x.name for x in seen(room, e.DeckInspected)] == [AUTOMATIC_DEALER]
+    assert [x.automatic for x in seen(room, e.DeckVerified)] == [True]
+    assert isinstance(room.do(3, c.Bet(seat=3, wagers={"ante": 1000})), Answered)
+    told = [s.says for s in explain(room.store, "room", 1, "rail").said]
+    for part in (
+        "Deck A was inspected by the automatic dealer",
+        "Deck A was verified: approved automatically by house setting",
+        "was offered the inspection of deck A",
+        "Deck A was turned face down, washed and stacked",
+        "Confirmed automatically by house setting: the deck meets 205 CMR 146.48",
+    ):
+        assert any(part in says for says in told), (part, told)
+
+
+@pytest.mark.clause("MA-4.e-a", "MA-4.e-b")
+def test_dealing_stops_when_all_players_leave_and_begins_anew_with_the_next() -> None:
+    room = Room("uth-ma", [()] * 9, seats=(1,))
+    room.watch("rail")
+    assert isinstance(room.do(1, c.Leave(seat=1)), Answered)
+    (idled,) = seen(room, e.TableIdled)
+    assert (idled.clause, room.hosted.live.state.section) == ("MA-4.e-a", "idle")
+    rounds = len(seen(room, e.RoundOpened))
+    room.clock.move(100_000)
+    assert len(seen(room, e.RoundOpened)) == rounds
+    room.sit(2)
+    (resumed,) = seen(room, e.TableResumed)
+    assert resumed.clause == "MA-4.e-b"
+    assert [x.player for x in seen(room, e.InspectionOffered)] == ["player 1", "player 2"]
+    assert len(seen(room, e.DeckWashed)) == 2
+    assert room.hosted.phase.betting
+
+
+@pytest.mark.clause("MA-2.b.3", "MA-3.d")
+def test_the_device_shuffles_one_deck_while_the_other_is_dealt() -> None:
+    house = {"decks": 2, "shuffler": "device"}
+    order = OpenTable(rulebook="uth-ma", house=house, mode="device")
+    room = Room("uth-ma", [()] * 20, seats=(1,), order=order)
+    room.watch("seat 1")
+    for _ in range(2):
+        assert isinstance(room.do(1, c.Bet(seat=1, wagers={"ante": 1000})), Answered)
+        room.ready()
+        assert isinstance(room.do(1, c.Play(seat=1, times=4)), Answered)
+        room.ready()
+    shuffled = [x.deck for _, x in recorded_events(room.hosted.live) if isinstance(x, e.DeckShuffled)]
+    assert shuffled == ["A", "B", "B", "A"]
+    assert [x.deck for x in seen(room, e.RoundOpened)] == ["A", "B", "A"]
+    assert verify(room.store, "room").faults == ()
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "clause"),
+    [
+        pytest.param("uth-ma", "MA-6.e-b", marks=pytest.mark.clause("MA-6.e-b")),
+        pytest.param("uth-card", "CARD-28", marks=pytest.mark.clause("CARD-28")),
+        pytest.param("uth-proc", "PROC-H.9", marks=pytest.mark.clause("PROC-H.9")),
+    ],
+)
+def test_a_player_with_cards_stays_seated_and_the_floor_plays_for_one_who_left(
+    rulebook: str, clause: str
+) -> None:
+    room = Room(rulebook, [()], seats=(1, 2))
+    room.watch("seat 1")
+    room.watch("seat 2")
+    staff(room, 8, "Flo", "floor")
+    for seat in (1, 2):
+        room.bet(seat, side=False)
+    room.ready()
+    assert room.hosted.waits().seats == (1,)
+    early = room.do(1, c.Stand(seat=1))
+    assert isinstance(early, Rejected)
+    assert (early.refused[0].code, early.refused[0].clause) == ("round-not-complete", clause)
+    # The floor does not play the hand of a player who is there.
+    assert isinstance(room.do(8, c.ActFor(seat=1)), Rejected)
+    assert isinstance(room.do(2, c.Stand(seat=1)), Rejected)
+    assert isinstance(room.do(8, c.Stand(seat=1)), Answered)
+    assert seen(room, e.PlayerStood)[-1].clause == clause
+    says = [choice.says for choice in room.hosted.view("floor").yours.choices]
+    assert "play seat 1's hand" in says
+    assert isinstance(room.do(8, c.ActFor(seat=1)), Answered)
+    (checked,) = seen(room, e.Checked)
+    assert (checked.seat, checked.by) == (1, "supervisor")
+
+
+def test_a_missing_sign_is_a_recorded_exception() -> None:
+    room = by_hand("uth-sd")
+    says = {choice.says: choice.command for choice in room.hosted.view("dealer").yours.choices}
+    assert isinstance(room.do(9, says["open without this: post the limits"]), Answered)
+    (flagged,) = seen(room, e.ItemConfirmed)
+    assert (flagged.clause, flagged.name, flagged.exception) == ("SD-1-f", "Dana", "opened without it")
