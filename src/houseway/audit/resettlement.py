@@ -44,7 +44,9 @@ class RoundData:
                 self._comparable = False
             case e.HandVoided():
                 self._voided = True
-                self._comparable = self._comparable and self._settling is None
+                # A void hand of a split leaves the other hand of its seat in play.
+                alone = len(before.seats[event.seat].hands) == 1
+                self._comparable = self._comparable and self._settling is None and alone
             case e.HandSet() | e.HandSplit():
                 self._four.setdefault(event.seat, before.seats[event.seat].hands[0].cards)
             case e.WagerSettled():

@@ -10,6 +10,7 @@ from houseway.engine import (
     deal_acts,
     decisions,
     irregularities,
+    rulings,
     seats_and_wagers,
     showdown_acts,
 )
@@ -407,4 +408,5 @@ HANDLERS: dict[type[c.Command], Any] = {
     **seats_and_wagers.HANDLERS,
     **decisions.HANDLERS,
     **irregularities.HANDLERS,
+    **rulings.HANDLERS,
 }

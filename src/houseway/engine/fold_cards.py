@@ -224,9 +224,19 @@ def _card_drawn(state: State, event: e.CardDrawn) -> State:
     return on_round(early, drawn=state.round.drawn + event.sealed)
 
 
+@folds(e.BoardExposed)
+def _board_exposed(state: State, event: e.BoardExposed) -> State:
+    if not event.drawn:
+        return state
+    cards = event.sealed + event.face
+    early = replace(state, decks=off_deck(state, len(cards), cards))
+    return on_round(early, drawn=state.round.drawn + cards)
+
+
 @folds(e.ExtraDealt)
 def _extra_dealt(state: State, event: e.ExtraDealt) -> State:
-    return _dealt(state, event.at, len(event.sealed), event.sealed, state.round.served)
+    cards = event.sealed or event.face
+    return _dealt(state, event.at, len(cards), cards, state.round.served, len(event.face))
 
 
 @folds(e.HandCured)

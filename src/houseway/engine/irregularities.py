@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.command_helpers import Events, check_floor, refuse, seat_at
+from houseway.engine.command_helpers import Events, check_floor, hand_name, refuse, seat_at
 from houseway.engine.deal_acts import cards_out, cut_card, feed_meters, method
 from houseway.engine.events import Cards
 from houseway.engine.fold_registry import mispaid_key, seat_of
@@ -33,13 +33,27 @@ def report(table: Table, state: State, command: c.Report) -> Events:
     return handler(table, state, command)  # type: ignore[no-any-return]
 
 
+def cards_off_deck(table: Table, state: State, command: c.Report | c.DealExtra) -> int:
+    """Return how many of the next cards in the deck a command takes, if it does not name them."""
+    if isinstance(command, c.DealExtra):
+        return 1
+    if command.kind == "wrong number":
+        short = table.sizes["dealer"] - len(state.round.dealer) - len(state.round.drawn)
+        return max(0, short) if command.at == "dealer" and _can_cure(table, state, command) else 0
+    if command.kind == "premature flop":
+        return sum(_early_cards(table, state)[:2])
+    from_deck = command.kind in ("face-up card", "card drawn in error")
+    return int(from_deck or (command.kind == "exposed card" and command.at == "deck"))
+
+
 def _rule(table: Table, state: State, kind: str, **facts: Any) -> tuple[Irregularity, str | None]:
     """Return the rulebook's row for an irregularity, and its clause."""
     known = {"all_acted": all_acted(table, state), "hands_dealt": hands_dealt(table, state), **facts}
     row = table.wrong(kind, known)
     if row is None:
         others = ", ".join(sorted({row.kind for row in table.book.procedure.irregularities}))
-        refuse("no-rule", f"{table.book.id} has no rule for {kind!r} here; it has rules for {others}")
+        sentence = f"{table.book.id} has no rule for {kind!r} here; it has rules for {others}"
+        refuse("no-rule", f"{sentence}. A supervisor can make a ruling")
     return row, table.cite(row.basis)
 
 
@@ -65,15 +79,22 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Events:
     at = command.at
     if not _in_play(state) or state.round.void:
         _no_round(state, command.kind)
+    if at == "deck":
+        # A card exposed on top of the deck is face up in the deck.
+        return face_up_card(table, state, command)
     held = _face_down(state, at)
     if not held:
         refuse("unknown-place", f"{at!r} has no face-down cards; name a seat, the dealer or the board")
-    if not command.cards or Counter(command.cards) - Counter(held):
+    if not 0 <= command.which <= len(held):
+        refuse("not-there", f"{at} has {several(len(held), 'face-down card')}; count them from 1", where=at)
+    # Without a number, the exposed card is the one dealt last.
+    exposed_cards = command.cards or (held[command.which - 1],)
+    if Counter(exposed_cards) - Counter(held):
         refuse("not-there", f"name the exposed cards; each of them must be face down at {at}", where=at)
     row, clause = _rule(table, state, command.kind, of=_whose(at))
     back = row.rules.get("turned_back")
     clause = table.cite(back) or clause
-    exposed = e.CardExposed(at=at, face=command.cards, turned_back=back is not None, clause=clause)
+    exposed = e.CardExposed(at=at, face=exposed_cards, turned_back=back is not None, clause=clause)
     return [exposed, *_void_if_ruled(table, state, row)]
 
 
@@ -97,7 +118,7 @@ def face_up_card(table: Table, state: State, command: c.Report) -> Events:
     """Report a card face up in the deck."""
     _check_dealing(table, state, command)
     _check_next_cards(table, state, command.cards)
-    row, clause = _rule(table, state, command.kind, several=state.round.face_up + 1 >= 2)
+    row, clause = _rule(table, state, "face-up card", several=state.round.face_up + 1 >= 2)
     used = row.then == "used"
     if used and state.round.drawn:
         refuse("drawn-already", "deal the card drawn in error first", clause)
@@ -117,10 +138,10 @@ def _check_dealing(table: Table, state: State, command: c.Report) -> None:
 
 def _check_next_cards(table: Table, state: State, named: Cards, count: int = 1) -> None:
     """Refuse cards that cannot be next in the deck."""
-    if len(named) != count:
-        refuse("cards-needed", f"name {several(count, 'card')}, not {len(named)}", where="report")
     if state.playing.used + count > table.deck_size:
         refuse("deck-empty", "the deck has no cards left; shuffle first", where="report")
+    if len(named) != count:
+        refuse("cards-needed", f"name {several(count, 'card')}, not {len(named)}", where="report")
     out = Counter((*cards_out(state), *named))
     twice = next((card for card in named if out[card] > table.book.ranking.decks), None)
     if twice is not None:
@@ -135,6 +156,51 @@ def drawn_in_error(table: Table, state: State, command: c.Report) -> Events:
     _check_next_cards(table, state, command.cards)
     _, clause = _rule(table, state, command.kind)
     return [e.CardDrawn(sealed=command.cards, clause=clause), *cut_card(table, state, 1)]
+
+
+def premature_flop(table: Table, state: State, command: c.Report) -> Events:
+    """Report community cards that were turned up before every player had acted.
+
+    They are turned back and used in their turn, unless the rulebook voids the round.
+    """
+    now, waiting = state.round, due(table, state)
+    if not _in_play(state) or now.void or waiting is None:
+        _no_round(state, command.kind)
+    if waiting.step.act not in ("look", "ask"):
+        refuse("not-early", f"the next step is to {waiting.step.name}; no player has to act before it")
+    burned, dealt, shown = _early_cards(table, state)
+    if not shown:
+        refuse("nothing-to-deal", "all community cards are face up; continue with the next step")
+    if now.drawn:
+        refuse("drawn-already", "another card was drawn in error; deal it first")
+    row, clause = _rule(table, state, command.kind)
+    clause = table.cite(row.rules.get("turned_back")) or clause
+    if not dealt:
+        face = now.board[now.up : now.up + shown]
+        return [e.BoardExposed(face=face, clause=clause), *_void_if_ruled(table, state, row)]
+    count = burned + dealt
+    _check_next_cards(table, state, command.cards, count)
+    burns, face = command.cards[:burned], command.cards[burned:]
+    exposed = e.BoardExposed(sealed=burns, face=face, drawn=True, clause=clause)
+    return [exposed, *_void_if_ruled(table, state, row), *cut_card(table, state, count)]
+
+
+def _early_cards(table: Table, state: State) -> tuple[int, int, int]:
+    """Return the cards to burn, to deal and to turn up until the next community cards are face up.
+
+    Community cards that are on the table already need no card off the deck, so none is burned early.
+    """
+    burned = dealt = 0
+    for step in _steps_left(table, state):
+        if step.act == "burn":
+            burned += step.each
+        elif step.act == "deal" and "board" in step.to:
+            dealt += step.each * step.times
+            if step.face_up:
+                return burned, dealt, dealt
+        elif step.act == "turn":
+            return burned if dealt else 0, dealt, step.each
+    return 0, 0, 0
 
 
 def _steps_left(table: Table, state: State) -> tuple[Step, ...]:
@@ -155,13 +221,13 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
         refuse("void-already", f"the hand at {place} is already void", where=place)
     held = len(_cards_at(state, place))
     short = table.sizes[whose] - held
-    if place not in now.skipped and short >= 0:
+    most = _dealt_so_far(table, state) if _faces_up(table, whose) else table.sizes[whose]
+    if place not in now.skipped and held <= most:
         refuse("right-number", f"{place} has the right number of cards so far", where=place)
-    all_there = command.count in (None, table.deck_size)
     # A card drawn in error is the next card to deal.
     missing = (*now.drawn, *command.cards)
     dealt = whose == "dealer" and short > 0 and len(missing) == short
-    cured = dealt and all_there and not command.seen and _in_sequence(table, state)
+    cured = dealt and _can_cure(table, state, command)
     row, clause = _rule(table, state, command.kind, of=whose, cured=cured)
     wrong = e.WrongNumberFound(at=place, count=held, clause=clause)
     if row.then == "cured":
@@ -174,6 +240,26 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
     if row.then == "hand void":
         return [wrong, *void_hand(table, state, seat_of(place), clause)]
     return [wrong, *_void_if_ruled(table, state, row)]
+
+
+def _can_cure(table: Table, state: State, command: c.Report) -> bool:
+    """True if the dealer can still be dealt the missing cards in sequence."""
+    all_there = command.count in (None, table.deck_size)
+    return all_there and not command.seen and _in_sequence(table, state)
+
+
+def _faces_up(table: Table, whose: str) -> bool:
+    """True if the cards of a place are dealt face up, street by street."""
+    return whose == "board" and any(
+        step.act == "deal" and "board" in step.to and step.face_up for step in table.sections["round"]
+    )
+
+
+def _dealt_so_far(table: Table, state: State) -> int:
+    """Return how many community cards the steps taken so far have dealt."""
+    steps = table.sections["round"]
+    past = steps[: len(steps) - len(_steps_left(table, state))]
+    return sum(step.each * step.times for step in past if step.act == "deal" and "board" in step.to)
 
 
 def _deals_hands(step: Step) -> bool:
@@ -195,9 +281,13 @@ def deal_extra(table: Table, state: State, command: c.DealExtra) -> Events:
     if not _in_play(state) or now.void or due(table, state) is None or now.betting != "closed":
         _no_round(state, "extra card")
     whose, held = _whose(at), _cards_at(state, at)
-    shown = now.up or (now.revealed and whose != "board")
-    if not held or len(held) < table.sizes[whose] or shown or now.drawn:
+    up = _faces_up(table, whose)
+    least = _dealt_so_far(table, state) if up else table.sizes.get(whose, 0)
+    shown = now.revealed or now.stub_out if up else now.up or (now.revealed and whose != "board")
+    if not held or len(held) < least or shown or now.drawn:
         sentence = f"deal an extra card to {at} once its hand is complete and before any card is turned up"
+        if up:
+            sentence = "deal an extra community card with the flop, or with the turn and river"
         refuse("not-dealing", sentence, where=at)
     seat = state.seats.get(seat_of(at))
     if seat is not None and (seat.hands[0].void or seat.hands[0].folded or seat.hands[0].acted == "set"):
@@ -205,7 +295,8 @@ def deal_extra(table: Table, state: State, command: c.DealExtra) -> Events:
     if whose == "board" and table.wrong("wrong number", {"of": whose}) is None:
         refuse("no-rule", f"{table.book.id} has no rule for too many community cards", where="board")
     _check_next_cards(table, state, command.cards)
-    return [e.ExtraDealt(at=at, sealed=command.cards), *cut_card(table, state, 1)]
+    face, sealed = (command.cards, ()) if up else ((), command.cards)
+    return [e.ExtraDealt(at=at, sealed=sealed, face=face), *cut_card(table, state, 1)]
 
 
 def deal_short(table: Table, state: State, command: c.DealShort) -> Events:
@@ -345,13 +436,16 @@ def void_round(table: Table, state: State, row: Irregularity) -> list[e.Event]:
     return events
 
 
-def void_hand(table: Table, state: State, number: int, clause: str | None) -> list[e.Event]:
-    """Void one player's hand: return its wagers and rack its cards."""
-    hand = state.seats[number].hands[0]
+def void_hand(table: Table, state: State, number: int, clause: str | None, which: int = 1) -> list[e.Event]:
+    """Void one hand at a seat: return its wagers and rack its cards."""
+    hands = state.seats[number].hands
+    hand = hands[which - 1]
     refunds = _refunds(table, state, number, clause, set(), whole=False)
-    events = [e.HandVoided(seat=number, clause=clause), *refunds, *_unfed(table, state, refunds)]
+    refunds = [refund for refund in refunds if refund.hand == which]
+    voided = e.HandVoided(seat=number, hand=which, clause=clause)
+    events: list[e.Event] = [voided, *refunds, *_unfed(table, state, refunds)]
     if hand.cards and not hand.racked:
-        what, count = f"seat {number}", len(hand.cards)
+        what, count = hand_name(number, which, len(hands)), len(hand.cards)
         events.append(e.CardsRacked(what=what, count=count, sealed=hand.cards, clause=clause))
     return events
 
@@ -430,6 +524,7 @@ REPORTS: dict[str, Any] = {
     "exposed card": exposed_card,
     "face-up card": face_up_card,
     "card drawn in error": drawn_in_error,
+    "premature flop": premature_flop,
     "wrong number": wrong_number,
     "device count": device_count,
     "shuffler jam": shuffler_jam,

@@ -95,6 +95,7 @@ KIND: Final[Mapping[type[e.Event], str]] = {
     e.CardExposed: "exposed card",
     e.FaceUpFound: "face-up card",
     e.CardDrawn: "card drawn in error",
+    e.BoardExposed: "premature flop",
     e.WrongNumberFound: "wrong number",
 }
 """The irregularity that some events show by their type."""
@@ -104,8 +105,9 @@ IRREGULAR: Final = {*KIND, e.RoundVoided, e.DeckRemoved, e.DeviceJammed, e.Backu
 
 def _row(table: Table, event: e.Event) -> Irregularity | None:
     """Return the rulebook's row that an event of an irregularity follows."""
+    why = event.why if isinstance(event, e.RoundVoided) else None
     for row in table.book.procedure.irregularities:
-        if KIND.get(type(event), row.kind) != row.kind:
+        if KIND.get(type(event), why or row.kind) != row.kind:
             continue
         cited = {row.basis.clause(table.mode), *(s.clause(table.mode) for s in row.rules.values())}
         if event.clause in cited:

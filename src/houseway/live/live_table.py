@@ -26,6 +26,7 @@ from houseway.engine.deal_acts import cards_out
 from houseway.engine.dealer_act import next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
+from houseway.engine.irregularities import cards_off_deck
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State, total
 from houseway.engine.table import Table
@@ -313,7 +314,9 @@ class LiveTable:
         return done
 
     def _filled(self, command: c.Command) -> c.Command:
-        """Return a dealer's act with the cards and the seal of the shoe, if it has none."""
+        """Return a dealer's act or report with the cards and the seal of the shoe, if it has none."""
+        if isinstance(command, c.Report | c.DealExtra):
+            return self._with_next_cards(command)
         now = due(self.table, self.state)
         if not isinstance(command, c.Perform) or now is None or command.step != now.step.name:
             return command
@@ -329,6 +332,14 @@ class LiveTable:
         if act is not None and act.cards and act.step == command.step and not command.cards:
             return replace(command, cards=in_play.peek(act.cards, now.step.name))
         return command
+
+    def _with_next_cards(self, command: c.Report | c.DealExtra) -> c.Command:
+        """Return a report with the cards that it takes off the deck, unless it names them."""
+        shoe = self.shoes.of(self.state.playing.name) if self.state.decks else None
+        if shoe is None or command.cards:
+            return command
+        count = cards_off_deck(self.table, self.state, command)
+        return replace(command, cards=shoe.peek(count)) if 0 < count <= shoe.left else command
 
     def _not_from_the_shoe(self, command: c.Command, after: State) -> Refusal | None:
         """Refuse cards other than the next ones in the shoe."""
@@ -348,6 +359,8 @@ class LiveTable:
             # Cards and seals that the command left out came from the shoe.
             cards = recorded.cards if command.cards else ()
             recorded = replace(recorded, cards=cards, seal=recorded.seal if command.seal else "")
+        elif isinstance(recorded, c.Report | c.DealExtra) and not getattr(command, "cards", ()):
+            recorded = replace(recorded, cards=())
         if recorded != command or entry.by != by:
             sentence = f"the key {entry.key!r} belongs to another command; use a new key"
             return Refusal("key-used", None, entry.key, sentence)
