@@ -16,9 +16,11 @@ MODES = ["manual", "device"]
 WHY = "seat 2's cards were mixed with the discards"
 
 
-def ruling(effect: str, **given: Any) -> c.Rule:
+def ruling(effect: str, **given: Any) -> c.MakeRuling:
     """A supervisor's ruling."""
-    return c.Rule(**{"by": "supervisor", "name": "Ann Floor", "reason": WHY, "effect": effect, **given})
+    return c.MakeRuling(
+        **{"by": "supervisor", "name": "Ann Floor", "reason": WHY, "effect": effect, **given}
+    )
 
 
 def dealt(mode: str = "manual") -> Driver:

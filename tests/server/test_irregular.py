@@ -228,9 +228,9 @@ def test_a_repeated_report_counts_once() -> None:
 # --- rulings ---
 
 
-def ruling(effect: str, **given: Any) -> c.Rule:
+def ruling(effect: str, **given: Any) -> c.MakeRuling:
     """A ruling as a client sends it; the server enters the name."""
-    return c.Rule(**{"reason": "a player spilled a drink on the cards", "effect": effect, **given})
+    return c.MakeRuling(**{"reason": "a player spilled a drink on the cards", "effect": effect, **given})
 
 
 @pytest.mark.parametrize("dealer", ["machine", "person"])
@@ -301,7 +301,7 @@ def test_reports_and_rulings_over_the_api() -> None:
                 else:
                     dealer.command(table, chair.view.yours.choices[0].command, f"step {n}")
             report = {"type": "Report", "kind": "premature flop"}
-            rule = {"type": "Rule", "effect": "void round", "reason": "the lights went out"}
+            rule = {"type": "MakeRuling", "effect": "void round", "reason": "the lights went out"}
             for sender, command in ((guest, report), (guest, rule), (dealer, rule)):
                 with pytest.raises(HouseError) as refused:
                     sender.command(table, command, "no")

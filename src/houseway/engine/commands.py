@@ -262,7 +262,7 @@ class Correct(SeatCommand, frozen=True):
     hand: int = 1
 
 
-class Rule(Command, frozen=True):
+class MakeRuling(Command, frozen=True):
     """Make a supervisor's ruling on something that no clause covers."""
 
     name: str = ""

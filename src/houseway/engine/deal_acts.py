@@ -238,7 +238,8 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     step = due.step
     places = places_left(table, state, step)
     drawn = state.round.drawn
-    cards = (*drawn[: step.each * len(places)], *command.cards) if drawn else command.cards
+    most = 1 if state.dealer == "person" else len(places)
+    cards = (*drawn[: step.each * most], *command.cards) if drawn else command.cards
     count, rest = divmod(len(cards), step.each)
     if rest or not 1 <= count <= len(places):
         total = step.each * len(places)

@@ -212,8 +212,8 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
     place, now = command.at, state.round
     whose = _whose(place)
     seat = state.seats.get(seat_of(place))
-    # In a void round that still settles trips, players' hands must be readable.
-    if not _in_play(state) or now.void == "all" or (now.void and whose != "player"):
+    # In a void round that still settles trips, players' hands and the board must be readable.
+    if not _in_play(state) or now.void == "all" or (now.void and whose == "dealer"):
         _no_round(state, command.kind)
     if whose not in table.sizes or (whose == "player" and seat is None):
         refuse("unknown-place", f"{place!r} has no cards; name a seat, the dealer or the board")

@@ -21,7 +21,7 @@ _VOID: Final = Irregularity(RULING, {}, "void", {}, (), Basis())
 """The consequence of a ruling that voids the round. No clause stands behind it."""
 
 
-def rule(table: Table, state: State, command: c.Rule) -> Events:
+def make_ruling(table: Table, state: State, command: c.MakeRuling) -> Events:
     """Record a supervisor's ruling and carry out its effect."""
     check_floor(command, "only a supervisor can make a ruling", None, RULING)
     if not command.name.strip():
@@ -48,12 +48,12 @@ def rule(table: Table, state: State, command: c.Rule) -> Events:
     return [ruling, *effect(table, state, command)]
 
 
-def _goes_on(table: Table, state: State, command: c.Rule) -> list[e.Event]:
+def _goes_on(table: Table, state: State, command: c.MakeRuling) -> list[e.Event]:
     """Play continues; the ruling is recorded."""
     return []
 
 
-def _voids_hand(table: Table, state: State, command: c.Rule) -> list[e.Event]:
+def _voids_hand(table: Table, state: State, command: c.MakeRuling) -> list[e.Event]:
     """Void one hand and return its unsettled wagers; the other hands continue."""
     seat, number, which = seat_at(state, command.seat), command.seat, command.hand
     if not _in_play(state) or state.round.void or state.round.betting != "closed":
@@ -69,14 +69,14 @@ def _voids_hand(table: Table, state: State, command: c.Rule) -> list[e.Event]:
     return events
 
 
-def _voids_round(table: Table, state: State, command: c.Rule) -> list[e.Event]:
+def _voids_round(table: Table, state: State, command: c.MakeRuling) -> list[e.Event]:
     """Void every hand and return the unsettled wagers."""
     if not _in_play(state) or state.round.void:
         _not_now(state)
     return void_round(table, state, _VOID)
 
 
-def _corrects(table: Table, state: State, command: c.Rule) -> list[e.Event]:
+def _corrects(table: Table, state: State, command: c.MakeRuling) -> list[e.Event]:
     """Pay a player more, or take back what was paid too much."""
     number, wager, amount = command.seat, command.wager, command.amount
     seat, where = seat_at(state, number), f"seat {number}.{wager}"
@@ -114,4 +114,4 @@ EFFECTS: Final[dict[str, Any]] = {
 }
 """The effects that a ruling may have."""
 
-HANDLERS: dict[type[c.Command], Any] = {c.Rule: rule}
+HANDLERS: dict[type[c.Command], Any] = {c.MakeRuling: make_ruling}

@@ -48,7 +48,9 @@ def settler(table: Table, state: State) -> Settler:
     progressive = any("progressive" in hand.made for hand in unsettled)
     shows = in_cents(state.meters) if progressive else {}
     made = [Award(s.meter, s.awarded, s.seeded, s.released // MICRO) for s in now.settled if s.meter]
-    settling = Settler(table.terms, Played(now.board, dealer, tuple(hands), shows), made)
+    # In a round that is void for too many community cards, only the wagers lost by folds are left.
+    board = now.board[: table.board_size]
+    settling = Settler(table.terms, Played(board, dealer, tuple(hands), shows), made)
     settling.facts.hands_dealt = dealt
     if settling.side.meters is not None:
         settling.side.meters.hold(in_cents(state.reserves))
