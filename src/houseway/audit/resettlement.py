@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from houseway.cards import Card, codes
+from houseway.cards import UNSEEN, Card, codes
 from houseway.engine import events as e
 from houseway.engine.meters import MICRO
 from houseway.engine.settle import settle
@@ -63,7 +63,10 @@ class RoundData:
         played = {
             n: seat for n, seat in end.seats.items() if seat.hands[0].cards and not seat.hands[0].void
         }
-        if not played:
+        # A hand that nobody saw cannot be settled again.
+        hands = (*self._four.values(), *(hand.cards for seat in played.values() for hand in seat.hands))
+        unseen = any(UNSEEN in cards for cards in hands)
+        if not played or unseen:
             return None
         settling = self._settling or end
         data: dict[str, Any] = {

@@ -233,6 +233,19 @@ class Report(Command, frozen=True):
         return "report"
 
 
+class ShowCards(Command, frozen=True):
+    """Name cards of a real table that have become visible."""
+
+    at: str
+    """The place: "seat 3", "dealer" or "board"."""
+    cards: tuple[Card, ...]
+
+    @property
+    def where(self) -> str:
+        """The cards."""
+        return "cards"
+
+
 class DealExtra(Command, frozen=True):
     """Deal a hand one card too many: an error that nobody has noticed yet."""
 

@@ -13,6 +13,7 @@ from houseway.engine import (
     rulings,
     seats_and_wagers,
     showdown_acts,
+    unseen_cards,
 )
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -98,6 +99,8 @@ def perform(table: Table, state: State, command: c.Perform) -> Events:
         or now.step.act == "ask"
     ):
         now = _check_step(table, state, now, command)
+    if not state.decks[now.deck].seal and now.section == "round":
+        unseen_cards.check_seen(table, state, now.step)
     events = ACTS[now.step.act](table, state, now, command)
     if isinstance(events, deal_acts.PartialStep):
         return tuple(events)
@@ -409,4 +412,5 @@ HANDLERS: dict[type[c.Command], Any] = {
     **decisions.HANDLERS,
     **irregularities.HANDLERS,
     **rulings.HANDLERS,
+    **unseen_cards.HANDLERS,
 }

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from houseway.cards import Card, codes
+from houseway.cards import UNSEEN, Card, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import DEADLINE, Events, check_floor, refuse, refuse_first, seat_at
@@ -115,6 +115,10 @@ def _held(table: Table, state: State, hand: Hand) -> bool:
     plan = table.terms.plan
     whole = len(hand.cards) == table.hand_size and len(state.round.board) == table.board_size
     if not whole:
+        return plan.may_hold(hand.wagers)
+    if UNSEEN in hand.cards:
+        if plan.may_hold(hand.wagers) and plan.held_for != "any trips":
+            refuse("cards-unseen", "the folded cards decide if trips holds them; name what you see first")
         return plan.may_hold(hand.wagers)
     facts = TableFacts(table.terms, FinishedRound(state.round.board, (), (), {}))
     spot = SettledHand(PlayerHand(0, 1, 0, hand.cards, hand.wagers), facts)

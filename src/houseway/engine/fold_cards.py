@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from houseway.cards import UNSEEN
 from houseway.engine import events as e
 from houseway.engine import fold_registry
 from houseway.engine.fold_registry import (
@@ -199,6 +200,28 @@ def _cards_racked(state: State, event: e.CardsRacked) -> State:
     if number in state.round.left:
         racked = on_round(racked, left=tuple(n for n in state.round.left if n != number))
     return racked
+
+
+@folds(e.CardsSeen)
+def _cards_seen(state: State, event: e.CardsSeen) -> State:
+    """Put the cards in place of the unseen ones, in the order dealt."""
+    left = list(event.face)
+
+    def named(cards: e.Cards) -> e.Cards:
+        return tuple(left.pop(0) if card is UNSEEN and left else card for card in cards)
+
+    decks = off_deck(state, 0, event.face, seen=True)
+    if event.at == "dealer":
+        return on_round(replace(state, decks=decks), dealer=named(state.round.dealer))
+    if event.at == "board":
+        return on_round(replace(state, decks=decks), board=named(state.round.board))
+    number = seat_of(event.at)
+    hands = tuple(
+        hand if hand.racked else replace(hand, cards=named(hand.cards))
+        for hand in state.seats[number].hands
+    )
+    seats = {**state.seats, number: replace(state.seats[number], hands=hands)}
+    return replace(state, decks=decks, seats=seats)
 
 
 @folds(e.CardExposed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from houseway.cards import UNSEEN
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, hand_name, refuse
@@ -42,7 +43,9 @@ def settler(table: Table, state: State) -> Settler:
             staked = {"trips": 0, **hand.made} if hand.folded == "held" else hand.made
             # One player may have two seats; envy and limits go by player.
             player, folded = seat.player, bool(hand.folded)
-            hands.append(PlayerHand(number, n, player, hand.cards, staked, folded, hand.tips, hand.coupon))
+            # The wagers of a hand that nobody has seen do not depend on its cards.
+            cards = () if UNSEEN in hand.cards else hand.cards
+            hands.append(PlayerHand(number, n, player, cards, staked, folded, hand.tips, hand.coupon))
             unsettled.append(hand)
     dealer = now.kept or now.dealer if now.revealed else ()
     progressive = any("progressive" in hand.made for hand in unsettled)

@@ -19,6 +19,7 @@ from houseway.audit.entries import RecordEntry, StoredEntry, compose, link, read
 from houseway.audit.record_header import NONCES, recorded_entry, recorded_table
 from houseway.audit.signatures import is_genuine
 from houseway.audit.store import Batch, Head, Snapshot, StoreError
+from houseway.cards import UNSEEN
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.codec import encode_state, read_state
@@ -330,6 +331,9 @@ class LiveTable:
             return replace(command, seal=in_play.seal)
         act = next_act(self.table, self.state)
         if act is not None and act.cards and act.step == command.step and not command.cards:
+            if not self._maker.knows and not now.step.face_up:
+                # At a real table a card that is dealt face down or burned is not asked for.
+                return replace(command, cards=(UNSEEN,) * act.cards)
             return replace(command, cards=in_play.peek(act.cards, now.step.name))
         return command
 
