@@ -30,9 +30,11 @@ PLANTED: dict[str, tuple[str, ...]] = {
         "record/test_store_kill.py::test_random_kills_detect_it_too",
         "record/test_store_power.py::test_a_store_that_syncs_less_is_detected",
         "server/test_kills.py::test_a_record_that_lost_its_end_is_detected",
+        "server/test_kills.py::test_a_contribution_that_is_not_on_the_meter_is_detected",
     ),
     "R6": (
         "record/test_store_once.py::test_mishandled_keys_are_detected",
+        "record/test_linked_once.py::test_a_meter_that_loses_or_repeats_money_is_detected",
         "server/test_once_over_the_socket.py::test_a_table_that_ignores_keys_is_detected",
     ),
     "R7": (

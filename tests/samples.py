@@ -34,13 +34,20 @@ SAMPLES = {
     "payouts": Sample("R4", "rounds settled twice, for each rulebook", 10_000, 100_000),
     "store kills": Sample("R5", "random kills of a store", 160, 1_000),
     "server kills": Sample("R5", "random kills of the server", 24, 100),
-    "power cuts": Sample("R5", "entries, the power cut around each of them", 40, 80),
+    "power cuts": Sample(
+        "R5", "entries, with the power cut before, during and after writing each one", 40, 80
+    ),
     "schedules": Sample("R6", "schedules on the memory store", 6_000, 100_000),
     "database schedules": Sample("R6", "schedules on each database", 300, 2_100),
     "socket schedules": Sample("R6", "schedules over sockets, for each rulebook", 120, 400),
+    "linked schedules": Sample("R6", "schedules of two linked tables in memory", 200, 10_000),
+    "linked database schedules": Sample("R6", "schedules of two linked tables on each database", 20, 2_000),
+    "linked kills": Sample("R5", "kills of a server with two linked tables", 12, 200),
     "money": Sample("R7", "rounds with money counted after every event", 8_000, 100_000),
     "engine rounds": Sample("R8", "rounds replayed and settled twice", 5_000, 20_000),
-    "secrecy": Sample("R11", "rounds played twice with other hidden cards", 140, 2_100),
+    "secrecy": Sample(
+        "R11", "rounds played twice, the second time with different hidden cards", 140, 2_100
+    ),
     "frames": Sample("R12", "fuzzed frames", 50_000, 1_000_000),
     "socket frames": Sample("R12", "fuzzed frames over a socket", 5_000, 20_000),
     "memory frames": Sample("R12", "fuzzed frames, memory measured", 40_000, 100_000),

@@ -114,7 +114,7 @@ class Driver(PublicDriver):
         return [line.says for line in self.script]
 
 
-def table(rulebook: str, *, open: bool = True, **given: Any) -> Driver:  # noqa: A002
+def table(rulebook: str, *, open: bool = True, purpose: str = "live", **given: Any) -> Driver:  # noqa: A002
     """A table of a rulebook, open and ready for wagers; same as the test kit's."""
     driver = Driver(rulebook, **given)
-    return driver.open().ready() if open else driver
+    return driver.open(purpose=purpose).ready() if open else driver

@@ -342,9 +342,21 @@ uth-card: wager.ante.pays[1] = {"pays" = "push", "clause" = "CARD-21"}
         remove it
     wager.ante.pays[4]: can never apply; earlier rows already cover all its cases: move it up or
         remove it
-uth-ma: wager.cover_all.pays[6] is gone
-    wager.cover_all.pays: no row covers hand = flush, straight, three of a kind, two pair, pair,
-        high card; add a row for this case
+uth-ma: wager.cover_all.pays[8] is gone
+    wager.cover_all.pays: no row covers hands_dealt = 2, 3, 4, 5, 6 and hand = flush, straight,
+        three of a kind, two pair, pair, high card; add a row for this case
+    wager.cover_all.pays: no row covers hands_dealt = 2, 3, 4, 5, 6 and hand = two pair, pair, high
+        card; add a row for this case
+uth-ma: wager.cover_all.pays[6].setting.cover_all_low = "win"
+    wager.cover_all.pays[6].setting.cover_all_low: 'win' is not allowed; use one of lose, push
+    wager.cover_all.pays[6]: can never apply; earlier rows already cover all its cases: move it up
+        or remove it
+uth-ma: wager.cover_all.pays[6].setting.generosity = "push"
+    wager.cover_all.pays[6].setting.generosity: 'generosity' is not a house setting; use one of
+        awards, cover_all_low, cut_required, decks, device_counts, direct_to_shoe, feed,
+        folded_progressive, match_play, posted_limits, progressive_table, reserve and 7 more
+    wager.cover_all.pays[6]: can never apply; earlier rows already cover all its cases: move it up
+        or remove it
 # Pay tables.
 uth-card: tables.trips.CARD.rows = {}
     tables.trips.CARD.rows: no row covers hand = royal flush, straight flush, four of a kind, full

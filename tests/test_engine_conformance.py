@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -32,6 +34,7 @@ from houseway.engine.terms import Terms
 from houseway.engine.turn_order import places_left, turn
 from houseway.money import dollars
 from houseway.rules.loader import load, rulebook_ids
+from houseway.rules.rulebook import Rulebook
 from random_play.played import lines as settled_lines
 
 CHIPS = 10**12
@@ -70,12 +73,19 @@ class RefusedError(Exception):
         self.refusal = refusal
 
 
+@cache
+def without_maxima(book: Rulebook) -> Rulebook:
+    """A rulebook whose tables need no posted maximum: most of these rounds post no limits."""
+    return book if book.bet_limit is None else replace(book, bet_limit=replace(book.bet_limit, maxima=None))
+
+
 class RoundAtTable:
     """A round as data, dealt at a table."""
 
     def __init__(self, terms: Terms, data: Mapping[str, Any]) -> None:
         self.data = data
-        self.table = Table(terms)
+        book = without_maxima(terms.rulebook)
+        self.table = Table(Terms(book, terms.mode, terms.named_tables, terms.limits, terms.given))
         self.state = State()
         self.seats = {seat["seat"]: seat for seat in data["seats"]}
         self.cards: dict[str, list[Card]] = {
@@ -104,7 +114,10 @@ class RoundAtTable:
         stake = read_amount(staked[0], "", []) if staked else 100
         meters = {name: amounts.get(name, seed(table.terms, name, stake)) for name in table.meters}
         backs = ("red", "blue")[: table.decks]
-        self.send(c.OpenTable(designated=(table.book.game,), backs=backs, meters=meters, examples=True))
+        # A wrong hand of the dealer stands only at a table that is not live.
+        purpose = "shadow" if "dealer_keeps" in self.data else "live"
+        opening = c.OpenTable(designated=(table.book.game,), backs=backs, meters=meters, purpose=purpose)
+        self.send(msgspec.structs.replace(opening, examples=True))
 
     def play(self) -> State:
         """Play the round to its end."""
@@ -176,6 +189,11 @@ class RoundAtTable:
 
     def act(self) -> None:
         act = next_act(self.table, self.state)
+        if act is None and (step := self.table.find("cut")) is not None and not self.state.seats:
+            # No player is at the table to mark the cut.
+            half = self.table.deck_size // 2
+            self.send(c.Perform(step=step.name, count=half, name="supervisor Flo"))
+            return
         assert act is not None
         step = self.table.steps[act.step]
         if act.act == "set dealer" and self.data.get("dealer_keeps"):

@@ -129,7 +129,8 @@ def test_every_event_keeps_its_promises_over_many_rounds(rulebook: str, part: in
 
 
 def test_every_kind_of_event_happens() -> None:
-    missing = set(kinds(e.Event))
+    # Random play has no linked tables.
+    missing = set(kinds(e.Event)) - {e.MetersSynced}
     tables = [(rulebook, mode) for rulebook in BOOKS for mode in modes_of(rulebook)]
     for part in range(10):
         for rulebook, mode in tables:
@@ -213,7 +214,7 @@ def test_an_event_that_changes_the_past_is_noticed(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_line_settled_differently_from_the_window_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = showdown_acts._Walk.hand
+    honest = showdown_acts._ActivePass.hand
 
     def careless(*given: Any) -> list[e.Event]:
         events = honest(*given)
@@ -222,6 +223,6 @@ def test_a_line_settled_differently_from_the_window_is_noticed(monkeypatch: pyte
     def is_blind(event: e.Event) -> bool:
         return isinstance(event, e.WagerSettled) and event.wager == "blind"
 
-    monkeypatch.setattr(showdown_acts._Walk, "hand", careless)
+    monkeypatch.setattr(showdown_acts._ActivePass, "hand", careless)
     with pytest.raises(AssertionError, match="blind"):
         check_lines(100)

@@ -126,7 +126,7 @@ def test_a_dropped_wager_is_gone_from_every_list(tmp_path: Path) -> None:
     assert list(book.wagers) == ["ante", "blind", "play", "trips"]
     assert set(book.tables) == {"blind", "trips"}
     assert set(passes(book)) == set(passes(loader.load("uth-ma"))) - {"envy", "Cover All"}
-    assert not [step.name for step in book.procedure.round if step.walk in ("envy", "Cover All")]
+    assert not [step.name for step in book.procedure.round if step.pass_name in ("envy", "Cover All")]
     assert book.option("offered") == ["ante", "blind", "play", "trips"]
     assert settled(ref, **FLUSH).net("blind") == "15.00"
     seat = {"hole": "Qh 4h", "ante": "10", "play": 1, "progressive": "5"}

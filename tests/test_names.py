@@ -8,6 +8,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import houseway
+from houseway.audit import ledgers
 from houseway.client import messages
 from houseway.engine import events
 
@@ -78,6 +79,6 @@ def test_no_class_name_is_used_for_two_concepts() -> None:
 
 
 def test_only_events_and_messages_are_named_with_participles() -> None:
-    happened = {*vars(events), *vars(messages)}
+    happened = {*vars(events), *vars(messages), *vars(ledgers)}
     named = {name for name in classes() if PARTICIPLE.search(name)}
     assert named - happened - NOUNS == RESULTS

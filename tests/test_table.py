@@ -52,10 +52,13 @@ def test_a_table_does_not_open_before_the_house_has_chosen(book: str) -> None:
 
 @pytest.mark.parametrize("book", rulebook_ids())
 def test_it_opens_once_everything_required_is_chosen(book: str) -> None:
-    limits = {main_wager(book): {"min": "5", "max": "25"}}
+    limits = {
+        main_wager(book): {"min": "5", "max": "25"},
+        **{kind: {"max": "25"} for kind in chosen_tables(book)},
+    }
     _, state, answer = open_table(book, tables=chosen_tables(book), limits=limits)
     assert isinstance(answer, e.TableOpened)
-    assert answer.settings["limits"] == {main_wager(book): {"min": "5.00", "max": "25.00"}}
+    assert answer.settings["limits"][main_wager(book)] == {"min": "5.00", "max": "25.00"}
     # The progressive is offered only if its pay table is chosen.
     assert state.unoffered == (("progressive",) if "progressive" in load(book).wagers else ())
 

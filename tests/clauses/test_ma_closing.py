@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -9,8 +10,12 @@ import pytest
 from houseway.cards import Card, cards, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
+from houseway.engine.evolve import evolve
+from houseway.engine.meters import MICRO
+from houseway.engine.rack import PileRecord, RackRecord, rebuild
+from houseway.engine.state import State, total
+from houseway.rules.loader import load
 from houseway.testing.driver import stacked
-from rack import piles, rebuilt
 from table_driver import Driver, table
 
 MODES = ["manual", "device"]
@@ -226,6 +231,104 @@ def test_the_count_includes_a_void_hand_and_a_card_set_aside() -> None:
     assert sum(r.count for r in t.finish().state.rack) == 52
 
 
+def a_round(t: Driver) -> Driver:
+    """One more round, played to its end."""
+    return t.bet(1, ante=10).deal().finish()
+
+
+def void_round(t: Driver) -> Driver:
+    """One more round, which is void because the dealer has three cards."""
+    t.bet(1, ante=10).deal()
+    t.send(c.DealExtra(at="dealer", cards=t.shoe.take(1)))
+    return t.report("wrong number", at="dealer").finish()
+
+
+@pytest.mark.parametrize(("mode", "clause"), COUNTS)
+@pytest.mark.parametrize("moment", ["after the round", "while bets are taken"])
+def test_the_stub_may_be_counted_between_any_two_rounds(mode: str, clause: str, moment: str) -> None:
+    t = a_round(a_round(table("uth-ma", mode=mode)))
+    left = 52 - 2 - 2 - 5 - (2 if mode == "manual" else 0)
+    if moment == "while bets are taken":
+        t.ready().bet(1, ante=10)
+        left = 52
+    before = t.next
+    t.perform("count the stub", count=left)
+    counted = t.last(e.StubCounted)
+    assert (counted.count, counted.expected, counted.right, counted.between) == (left, left, True, True)
+    assert counted.clause == "MA-7.g.1"
+    assert t.next == before
+    # Five rounds later the next count is due.
+    counts = [len(t.seen(e.StubCounted)) for _ in range(5) if a_round(t)]
+    assert counts == [1, 1, 1, 1, 2]
+    t.check_books()
+
+
+@pytest.mark.parametrize(("mode", "clause"), COUNTS)
+def test_the_stub_cannot_be_counted_while_a_hand_is_in_play(mode: str, clause: str) -> None:
+    t = table("uth-ma", mode=mode).bet(1, ante=10).deal()
+    assert t.refuses(c.Perform(step="count the stub", count=40)).code in ("out-of-order", "players-first")
+
+
+@pytest.mark.clause("MA-7.g.2-b")
+def test_a_wrong_count_between_rounds_takes_the_deck_off_the_table() -> None:
+    t = a_round(table("uth-ma"))
+    t.perform("count the stub", count=40)
+    assert (t.last(e.StubCounted).expected, t.last(e.StubCounted).right) == (41, False)
+    assert t.last(e.DeckRemoved).clause == "MA-7.g.2-b"
+    assert not t.seen(e.RoundVoided)
+    assert t.out_of_order(t.next).code == "deck-off"
+    t.send(c.ReplaceDeck(deck="A", by="floor"))
+    a_round(t).check_books()
+
+
+@pytest.mark.clause("MA-7.g.2-b")
+def test_a_wrong_count_while_bets_are_taken_returns_the_wagers() -> None:
+    t = a_round(table("uth-ma")).bet(1, ante=10)
+    t.perform("count the stub", count=51)
+    assert t.last(e.RoundVoided).clause == "MA-7.g.2-b"
+    assert (t.net(1), t.last(e.DeckRemoved).deck) == ("0.00", "A")
+
+
+@pytest.mark.parametrize(("mode", "clause"), COUNTS)
+@pytest.mark.parametrize("void", [0, 2, 4], ids=["the first", "the third", "the fifth"])
+def test_void_rounds_count_for_the_five(mode: str, clause: str, void: int) -> None:
+    t = table("uth-ma", mode=mode)
+    for number in range(5):
+        void_round(t) if number == void else a_round(t)
+    # The fifth round has the count, even if that round is void.
+    (counted,) = t.seen(e.StubCounted)
+    assert counted.right
+    assert sum(r.count for r in t.state.rack) in (52, 52 - counted.count)
+    counts = [len(t.seen(e.StubCounted)) for _ in range(5) if a_round(t)]
+    assert counts == [1, 1, 1, 1, 2]
+    t.check_books()
+
+
+@pytest.mark.clause("MA-7.g.2-b")
+def test_a_wrong_count_in_a_void_round_takes_the_deck_off_the_table() -> None:
+    t = table("uth-ma")
+    for _ in range(4):
+        a_round(t)
+    t.bet(1, ante=10).deal()
+    t.send(c.DealExtra(at="dealer", cards=t.shoe.take(1)))
+    t.report("wrong number", at="dealer")
+    assert t.next == "count the stub"
+    t.perform("count the stub", count=46)
+    assert (t.last(e.StubCounted).expected, t.last(e.StubCounted).right) == (47, False)
+    assert t.last(e.DeckRemoved).clause == "MA-7.g.2-b"
+    assert len(t.seen(e.RoundVoided)) == 1
+    t.finish().check_books()
+
+
+def test_a_round_that_is_void_before_the_deal_does_not_count() -> None:
+    t = table("uth-ma", mode="device", house={"device_counts": False})
+    t.bet(1, ante=10).perform("announce no more bets")
+    t.report("machine failure", device="B").finish()
+    assert t.last(e.RoundClosed).dealt is False
+    counts = [len(t.seen(e.StubCounted)) for _ in range(5) if a_round(t)]
+    assert counts == [0, 0, 0, 0, 1]
+
+
 # --- settlement ---
 
 
@@ -272,13 +375,22 @@ def test_a_settlement_out_of_order_is_refused_with_the_next_hand() -> None:
     ]
 
 
+def piles(events: Iterable[e.Event]) -> list[PileRecord]:
+    """The piles in the rack after these events."""
+    rack, state = RackRecord(), State()
+    for event in events:
+        state = evolve(state, event)
+        rack.take(event, state)
+    return rack.piles
+
+
 @pytest.mark.clause("MA-9.i")
 @pytest.mark.parametrize("mode", MODES)
 def test_every_hand_can_be_rebuilt_from_the_order_of_the_rack(mode: str) -> None:
     t = three(mode, s4={"trips": 5}).play(2, 1).fold(4).fold(6).finish()
     lying = [card for pile in t.state.rack for card in (pile.cards or t.shoe.cards)]
     assert len(set(lying)) == 52
-    by_place = rebuilt(lying, piles(t.events))
+    by_place = rebuild(lying, piles(t.events))
     hands = {"seat 2": ACES, "seat 4": NINES, "seat 6": NOTHING, "board": LOW, "dealer": QUEENS}
     assert {what: codes(by_place[what]) for what in hands} == hands
     ends = {r.what: r.clause for r in t.seen(e.CardsRacked)}
@@ -290,8 +402,8 @@ def test_the_rack_cannot_be_read_with_a_card_missing() -> None:
     t = three("manual").play(2, 1).fold(4).fold(6).finish()
     lying = [card for pile in t.state.rack for card in (pile.cards or t.shoe.cards)]
     with pytest.raises(ValueError, match="51 cards are in the rack and 52 were put there"):
-        rebuilt(lying[1:], piles(t.events))
-    assert "board" in rebuilt(lying, piles(t.events))
+        rebuild(lying[1:], piles(t.events))
+    assert "board" in rebuild(lying, piles(t.events))
 
 
 # --- Cover All ---
@@ -432,6 +544,48 @@ def test_games_on_one_meter_share_pay_table_wager_and_decks(other: dict[str, Any
     assert (refusal.code, refusal.clause, refusal.where) == ("link-differs", "MA-13.g", wrong)
     t.open(link=meter)
     assert t.meter() == "50000.00"
+
+
+LINKED = {"name": "north", "table": "PTMGL01", "wager": 500, "decks": 1, "clause": "MA-13.g"}
+"""A linked meter of $61,000 with an empty reserve, as a live table reads it."""
+LINKED |= {"at": 7, "meters": {"main": 61_000_00 * MICRO}, "reserves": {"main": 0}}
+
+
+@pytest.mark.clause("MA-13.g")
+def test_a_table_joins_a_linked_meter_as_it_is() -> None:
+    t = table("uth-ma", open=False, tables={"progressive": "PTMGL01"})
+    t.open(link=LINKED)
+    assert t.meter() == "61000.00"
+    # The money on the meter belongs to the tables that put it there.
+    assert t.state.house == 0
+    t.send(c.SyncMeters(meters={"main": 62_500_00 * MICRO}, reserves={"main": 0}, at=9))
+    assert t.meter() == "62500.00"
+    assert total(t.state) == 0
+    assert t.events[-1].clause == "MA-13.g"
+
+
+@pytest.mark.clause("MA-13.g")
+@pytest.mark.parametrize(
+    ("rulebook", "given", "code", "where"),
+    [
+        pytest.param("uth-ma", {"progressive": "PTMGL02"}, "link-differs", "link.table", id="pay table"),
+        pytest.param("shootout-sd", {}, "link-not-allowed", "link", id="six decks"),
+        pytest.param("uth-card", {}, "link-not-allowed", "link", id="no progressive in the rulebook"),
+        pytest.param("uth-ma", {}, "link-not-allowed", "link", id="no progressive at the table"),
+    ],
+)
+def test_a_game_that_differs_cannot_join_a_linked_meter(
+    rulebook: str, given: dict[str, str], code: str, where: str
+) -> None:
+    t = table(rulebook, open=False, tables=given)
+    game = load(rulebook).game
+    refusal = t.refuses(c.OpenTable(designated=(game,), link=LINKED))
+    assert (refusal.code, refusal.clause, refusal.where) == (code, "MA-13.g", where)
+
+
+def test_a_table_without_a_link_has_no_linked_meter_to_read() -> None:
+    t = table("uth-ma", tables={"progressive": "PTMGL01"})
+    assert t.refuses(c.SyncMeters(meters={"main": 0}, reserves={"main": 0}, at=1)).code == "not-linked"
 
 
 # --- money through the whole round ---

@@ -4,7 +4,10 @@ from typing import Any
 
 import pytest
 
+from houseway.engine import events as e
 from houseway.testing import SettledRound, refused, settled
+from houseway.testing.driver import stacked
+from table_driver import table
 
 # A board, the dealer's cards, the highest hand, and others below it.
 TABLES = {
@@ -73,7 +76,45 @@ def test_folds_do_not_change_the_column() -> None:
 def test_the_printed_matrix_decides_and_starts_at_a_full_house(highest: str, net: str) -> None:
     paid = covered(highest, 4)
     assert paid.net("cover_all") == net
-    assert paid.clause("cover_all") == ("MA-12.k-4" if net == "30.00" else "MA-12.b")
+    assert paid.clause("cover_all") == ("MA-12.k-4" if net == "30.00" else "MA-12.k")
+
+
+@pytest.mark.clause("MA-12.f", "MA-12.k")
+@pytest.mark.parametrize(("hands", "clause"), [(7, "MA-12.f"), (6, "MA-12.k"), (2, "MA-12.k")])
+def test_a_losing_line_cites_the_matrix(hands: int, clause: str) -> None:
+    paid = covered("flush", hands)
+    assert (paid.net("cover_all"), paid.clause("cover_all")) == ("-5.00", clause)
+
+
+@pytest.mark.clause("MA-12.b")
+@pytest.mark.parametrize(
+    ("highest", "net", "clause"),
+    [
+        ("full house", "30.00", "MA-12.k-4"),
+        ("flush", "0.00", "MA-12.b"),
+        ("three of a kind", "0.00", "MA-12.b"),
+        ("two pair", "-5.00", "MA-12.k"),
+    ],
+)
+def test_a_house_may_return_the_stake_from_three_of_a_kind_up(highest: str, net: str, clause: str) -> None:
+    board, dealer, holes = TABLES.get(highest, ("Ks 9d 7c 4h 2s", "Qd Jc", ["Kh 9c", "3c 5d", "3d 5c"]))
+    first = {"hole": holes[0], "ante": "10", "cover_all": "5", "play": 1}
+    folds = [{"hole": hole, "ante": "10", "play": 0} for hole in holes[1:3]]
+    paid = settled("uth-ma", board, dealer, first, *folds, mode="device", house={"cover_all_low": "push"})
+    assert (paid.net("cover_all"), paid.clause("cover_all")) == (net, clause)
+
+
+@pytest.mark.clause("MA-12.b", "MA-12.e")
+@pytest.mark.parametrize(("low", "back"), [("lose", 0), ("push", 500)])
+def test_the_setting_decides_at_a_table(low: str, back: int) -> None:
+    """Seat 1 has three sevens, the highest hand of two; the device shows no odds for it."""
+    board, dealer, holes = TABLES["three of a kind"]
+    deck = stacked("device", board, dealer, holes[0])
+    t = table("uth-ma", mode="device", deck=deck, house={"cover_all_low": low})
+    t.bet(1, ante=10, cover_all=5).deal().play(1, 4).finish()
+    assert "three of a kind" not in t.last(e.PayoutsShown).odds
+    line = t.settled("cover_all")
+    assert (line.back, line.clause) == (back, "MA-12.b" if back else "MA-12.k")
 
 
 @pytest.mark.clause("MA-12.b", "MA-12.k")

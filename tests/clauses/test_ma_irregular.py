@@ -9,6 +9,7 @@ import pytest
 from houseway.cards import codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
+from houseway.rules.loader import load
 from houseway.testing.driver import stacked
 from table_driver import Driver, table
 
@@ -319,6 +320,37 @@ def test_a_wrong_hand_not_yet_noticed_is_not_settled(mode: str) -> None:
     assert t.refuses(c.Perform(step="settle the hands")).clause == "MA-14.d-a"
     t.report("wrong number", at="seat 2")
     assert nets(t)[0] == "0.00"
+
+
+@pytest.mark.clause("MA-14.d-a")
+@pytest.mark.parametrize(
+    ("book", "mode"),
+    [(book, mode) for book in ("uth-ma", "uth-card", "uth-proc") for mode in load(book).modes],
+)
+@pytest.mark.parametrize("seats", [(1,), (1, 3)], ids=["one hand", "both hands"])
+def test_a_round_ends_without_a_board_once_every_hand_is_void(
+    book: str, mode: str, seats: tuple[int, ...]
+) -> None:
+    t = table(book, mode=mode)
+    for seat in seats:
+        t.bet(seat, ante=5)
+    t.deal()
+    for seat in seats:
+        t.send(c.DealExtra(at=f"seat {seat}", cards=t.shoe.take(1)))
+    turned = len(t.seen(e.CardsDealt)) + len(t.seen(e.CardsBurned))
+    for seat in seats:
+        assert not t.seen(e.RoundVoided)
+        t.report("wrong number", at=f"seat {seat}")
+    voided = t.last(e.RoundVoided)
+    assert (voided.why, voided.trips, voided.clause) == ("wrong number", False, "MA-14.d-a")
+    t.finish()
+    assert not t.seen(e.BoardTurned)
+    assert not t.seen(e.DealerRevealed)
+    assert len(t.seen(e.CardsDealt)) + len(t.seen(e.CardsBurned)) == turned
+    assert [t.net(seat) for seat in seats] == ["0.00"] * len(seats)
+    assert sum(line.startswith("That player's hand is void") for line in t.says()) == len(seats)
+    t.check_books()
+    t.bet(1, ante=5).deal().finish().check_books()
 
 
 @pytest.mark.clause("MA-14.d-b")

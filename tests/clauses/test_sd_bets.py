@@ -20,7 +20,7 @@ def why(*seats: dict[str, Any], **given: Any) -> list[tuple[str, str | None]]:
 @pytest.mark.clause("SD-2-a")
 def test_a_player_without_an_initial_bet_is_not_dealt_in() -> None:
     assert why(hole="As Ah") == [("no-initial-bet", "SD-2-a")]
-    at_five: dict[str, Any] = {"hole": "As Ah", "play": 4, "limits": {"ante": {"min": "5"}}}
+    at_five: dict[str, Any] = {"hole": "As Ah", "play": 4, "limits": {"ante": {"min": "5", "max": "100"}}}
     assert why(**at_five, ante="3", blind="3") == [("below-minimum", "SD-2-a")] * 2
     assert settled(BOOK, LOW, DEALER, **at_five, ante="5", blind="5").net("ante") == "5.00"
 
@@ -30,9 +30,9 @@ def test_a_player_without_an_initial_bet_is_not_dealt_in() -> None:
     ("bets", "wrong"),
     [
         ({}, [("no-initial-bet", "SD-2-a")]),
-        ({"ante": "5", "blind": "0", "play": 1}, [("ante-blind-unequal", "SD-2-e")]),
-        ({"blind": "5"}, [("ante-blind-unequal", "SD-2-e")]),
-        ({"ante": "5", "blind": "0", "play": 1, "trips": "5"}, [("ante-blind-unequal", "SD-2-e")]),
+        ({"ante": "5", "blind": "0", "play": 1}, [("ante-blind-unequal", "SD-2-b")]),
+        ({"blind": "5"}, [("ante-blind-unequal", "SD-2-b")]),
+        ({"ante": "5", "blind": "0", "play": 1, "trips": "5"}, [("ante-blind-unequal", "SD-2-b")]),
     ],
     ids=["nothing", "ante without blind", "blind without ante", "trips does not stand in for the blind"],
 )
@@ -61,7 +61,7 @@ def test_either_initial_bet_is_a_way_into_the_round(bets: dict[str, Any], lines:
 def test_trips_alone_has_no_play_wager_and_the_other_rulebooks_refuse_it() -> None:
     alone: dict[str, Any] = {"hole": "As Ah", "trips": "5"}
     assert settled(BOOK, LOW, DEALER, **alone).net("trips") == "-5.00"
-    assert why(**alone, play=0) == [("play-without-ante", None)]
+    assert why(**alone, play=0) == [("play-without-ante", "SD-2-c")]
     for other in ("uth-card", "uth-proc", "uth-ma"):
         assert refused(other, LOW, DEALER, **alone)
     entry = loader.load(BOOK).entry

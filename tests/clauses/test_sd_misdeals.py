@@ -211,6 +211,119 @@ def test_a_machine_cannot_fail_when_cards_are_dealt_by_hand() -> None:
     assert three().refuses(c.Report(kind="machine failure")).code == "no-machine"
 
 
+# --- wagers already collected ---
+
+
+def folded_then_found(mode: str, place: str) -> Driver:
+    """Seats 1 and 3 folded and their folds were collected; then three cards are found at a place."""
+    # Seat 3 gets three queens, which pay trips on a fold.
+    deck = {
+        "manual": "Kc 8d Qs 3h Ts 6d Qh 2c  7s  7d Qd 4c 5h  Jc 9s 2d",
+        "device": "Qd 4c 5h 9s 2d  Kc Ts 8d 6d Qs Qh 3h 2c  7s Jc 7d",
+    }
+    t = table(BOOK, mode=mode, deck=deck[mode], house=HOUSE, tables=TABLES)
+    t.bet(1, ante=25, trips=5, progressive=1, tips={"ante": 2, "blind": 2, "trips": 1})
+    t.bet(2, ante=10, progressive=1).bet(3, ante=25, trips=5, tips={"trips": 1}).deal()
+    one_too_many(t, place)
+    t.check(1).play(2, 4).check(3).deal().check(1, 3).deal().fold(1, 3)
+    assert t.settled("ante", 1).result == "lose"
+    assert t.settled("trips", 3).result == "win"
+    return t
+
+
+@pytest.mark.clause("SD-5-a")
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("place", ["dealer", "seat 2"])
+def test_a_misdeal_found_after_the_folds_were_collected_returns_them_too(mode: str, place: str) -> None:
+    t = folded_then_found(mode, place)
+    # 25 + 25 + 5 lost, 5 in tips lost, the progressive collected.
+    assert t.net(1) == "-61.00"
+    assert t.state.tips > 0
+    t.report("wrong number", at=place)
+    assert {event.clause for event in t.seen(e.WagerRestored)} == {"SD-5-a"}
+    back = {event.seat: event for event in t.seen(e.WagersReturned)}
+    assert back[1].wagers == {"ante": 2500, "blind": 2500, "trips": 500}
+    assert (back[1].tips, back[1].collected) == ({"ante": 200, "blind": 200, "trips": 100}, 100)
+    assert back[3].wagers == {"ante": 2500, "blind": 2500, "trips": 500}
+    assert [t.net(n) for n in (1, 2, 3)] == ["0.00"] * 3
+    assert (t.state.tips, t.state.round.settled, t.meter()) == (0, (), "10000.00")
+    t.finish()
+    assert not any(t.last(e.RoundClosed).net.values())
+    assert not any(t.last(e.RoundClosed).changes.values())
+    assert t.next == "shuffle"
+    t.check_books()
+
+
+@pytest.mark.clause("SD-5-a")
+@pytest.mark.parametrize("error", [300, -300], ids=["overpaid", "underpaid"])
+def test_a_mispaid_fold_is_returned_to_the_cent_in_a_misdeal(error: int) -> None:
+    t = folded_then_found("manual", "dealer")
+    t.send(c.Mispay(seat=3, wager="trips", amount=error))
+    t.report("wrong number", at="dealer")
+    assert [t.net(n) for n in (1, 2, 3)] == ["0.00"] * 3
+    assert t.state.mispaid == {}
+    t.finish().check_books()
+
+
+# --- a board with too few cards ---
+
+
+def four_on_the_board(**bets: Any) -> Driver:
+    """The device gave the board four cards instead of five; everyone has the right number."""
+    t = sd("device").bet(1, ante=10, **bets).bet(2, ante=10)
+    t.until("dispense the community cards")
+    t.send(c.DealShort(cards=t.shoe.take(4)))
+    return t.deal()
+
+
+@pytest.mark.clause("SD-5-a")
+def test_a_board_of_four_cards_is_completed_and_is_no_misdeal() -> None:
+    t = four_on_the_board(trips=5, progressive=1)
+    # The board has c1 to c4; the hands follow.
+    assert (codes(t.state.round.board), t.hole(1), t.hole(2), t.dealer) == (
+        nth(1, 2, 3, 4), nth(5, 6), nth(7, 8), nth(9, 10),
+    )  # fmt: skip
+    t.play(1, 4).check(2).deal()
+    assert t.board == nth(1, 2, 3)
+    t.check(2).until("expose the turn and river")
+    refusal = t.refuses(c.Perform(step="expose the turn and river"))
+    assert (refusal.code, refusal.where) == ("wrong-number", "board")
+    # c11 and c12 were burned, so c13 is the top card.
+    assert t.refuses(c.Report(kind="wrong number", at="seat 1")).code == "right-number"
+    t.report("wrong number", at="board", cards=codes(t.shoe.take(1)))
+    cured = t.last(e.HandCured)
+    assert (cured.at, codes(cured.sealed), cured.clause) == ("board", nth(13), None)
+    assert not t.seen(e.RoundVoided)
+    assert "No misdeal: deal the missing community cards from the top of the deck, face down." in t.says()
+    t.step()
+    assert t.board == nth(1, 2, 3, 4, 13)
+    t.play(2, 1).finish()
+    assert t.settled("play", 1).stake == 4000
+    t.check_books()
+
+
+def test_a_short_board_is_completed_as_soon_as_the_hands_are_dealt() -> None:
+    t = sd("device").bet(1, ante=10).until("dispense the community cards")
+    for wrong in ((), t.shoe.cards[:5]):
+        assert t.refuses(c.DealShort(cards=tuple(wrong))).code == "cards-needed"
+    t.send(c.DealShort(cards=t.shoe.take(4)))
+    early = t.refuses(t.reporting("wrong number", at="board", cards=nth(5)))
+    assert early.code == "deal-not-done"
+    t.deal().report("wrong number", at="board", cards=codes(t.shoe.take(1)))
+    assert codes(t.state.round.board) == nth(1, 2, 3, 4, 9)
+    t.play(1, 4).finish().check_books()
+
+
+def test_a_board_with_a_card_too_many_still_voids_the_round() -> None:
+    t = three("device")
+    one_too_many(t, "board")
+    t.report("wrong number", at="board")
+    assert t.last(e.RoundVoided).why == "wrong number"
+    assert "No misdeal" not in " ".join(t.says())
+    assert [t.net(n) for n in (1, 2, 3)] == ["0.00"] * 3
+    t.finish().check_books()
+
+
 @pytest.mark.clause("SD-5-b")
 @pytest.mark.parametrize("mode", MODES)
 def test_a_premature_flop_is_turned_back_and_used_in_its_turn(mode: str) -> None:

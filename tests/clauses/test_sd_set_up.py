@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from houseway.cards import cards
+from houseway.engine import commands as c
 from houseway.rules import loader
 from houseway.testing import refused, settled
+from table_driver import table
 
 BOOK = "uth-sd"
 LOW = "Qd 9s 7h 4c 2d"
@@ -96,6 +98,64 @@ def test_posted_limits_in_a_house_file_are_checked_too(tmp_path: Path, ante: str
     )
     _, problems = loader.load_with_problems(str(file))
     assert [(p.path, p.right) for p in problems] == [("posted.ante", "change the limits (SD-1-c)")] * wrong
+
+
+@pytest.mark.clause("SD-1-c")
+@pytest.mark.parametrize("scope", ["round", "wager"])
+def test_a_minimum_without_a_maximum_is_refused(scope: str) -> None:
+    (no,) = refused(
+        BOOK, LOW, "Qc 3s", **ACES, house={"bet_limit_scope": scope}, limits={"ante": {"min": "5"}}
+    )
+    assert (no.code, no.clause, no.where) == ("limits-open", "SD-1-c", "limits.ante")
+
+
+@pytest.mark.clause("SD-1-c")
+def test_a_house_file_with_a_minimum_and_no_maximum_is_a_problem(tmp_path: Path) -> None:
+    file = tmp_path / "house.toml"
+    file.write_text(
+        f'[rulebook]\nid = "our-house"\nextends = "{BOOK}"\n\n[posted]\nante = {{ min = "5" }}\n'
+    )
+    _, problems = loader.load_with_problems(str(file))
+    assert [(p.path, p.right) for p in problems] == [("posted.ante", "change the limits (SD-1-c)")]
+
+
+@pytest.mark.clause("SD-1-c")
+@pytest.mark.parametrize(
+    ("limits", "tables", "where"),
+    [
+        ({}, {}, "limits.ante"),
+        ({"ante": {"max": "100"}}, {}, "limits.trips"),
+        ({"ante": {"max": "100"}, "trips": {"max": "100"}}, {}, None),
+        ({"ante": {"max": "150"}, "trips": {"max": "100"}}, {}, "limits.ante"),
+        (
+            {"ante": {"max": "100"}, "trips": {"max": "100"}},
+            {"progressive": "UTHP-01"},
+            "limits.progressive",
+        ),
+        ({w: {"max": "100"} for w in ("ante", "trips", "progressive")}, {"progressive": "UTHP-01"}, None),
+    ],
+    ids=["none", "no trips", "every maximum", "worst case 1,001", "no printed amount", "amount posted"],
+)
+@pytest.mark.parametrize("mode", ["manual", "device"])
+def test_a_table_opens_only_with_limits_that_keep_the_bet_limit(
+    limits: dict[str, Any], tables: dict[str, str], where: str | None, mode: str
+) -> None:
+    t = table(BOOK, open=False, mode=mode, limits=limits, tables=tables)
+    opening = c.OpenTable(designated=("ultimate",), examples=True)
+    if where is None:
+        t.send(opening)
+        return
+    no = t.refuses(opening)
+    assert (no.clause, no.where) == ("SD-1-c", where)
+
+
+@pytest.mark.clause("SD-1-c")
+def test_every_play_is_legal_at_the_posted_maxima() -> None:
+    limits = {"ante": {"max": "160"}, "trips": {"max": "35"}}
+    t = table(BOOK, limits=limits, tables={"trips": "UTH-02", "progressive": "PMG-02"})
+    t.bet(1, ante=160, trips=35, progressive=5).deal()
+    assert [option for option in t.legal("seat 1") if option.startswith("play")]
+    t.play(1, 4).finish().check_books()
 
 
 FULL: dict[str, Any] = {

@@ -175,6 +175,9 @@ def test_an_award_the_cards_do_not_make_is_flagged_and_cannot_be_paid() -> None:
     for command in (c.Perform(step=AWARDS, seat=1), c.Perform(step=AWARDS)):
         refusal = t.refuses(command)
         assert (refusal.code, refusal.clause) == ("award-not-keyed", "SD-18.a.iii-a")
+    # The key took its 10 % off the meter; pressing it again puts them back.
+    assert t.meter() == "9000.23"
+    t.send(c.KeyAward(seat=1, hand="straight flush"))
     assert t.meter() == "10000.25"
 
 
@@ -201,6 +204,116 @@ def test_a_button_pressed_by_mistake_is_pressed_again_to_turn_it_off() -> None:
     t.send(c.KeyAward(seat=3, hand="flush"))
     t.finish()
     assert t.settled("progressive", 3).back == 4000
+
+
+def at_two_awards(meter: str = "22000", **house: Any) -> Driver:
+    """Seat 5 has a royal flush on the flop (100 %), seat 2 a straight flush (10 %); the awards are due."""
+    deck = stacked("manual", "Th Jh Qh 4c 2d", QUEENS, ("8h 9h", "Ah Kh"))
+    t = table(BOOK, deck=deck, house={**HOUSE, "feed": 0, **house}, tables=TABLES, open=False)
+    t.open(meters={"main": int(meter) * 100}).ready()
+    t.bet(2, ante=10, progressive=1).bet(5, ante=10, progressive=1).deal()
+    return t.play(2, 4).play(5, 4).until(AWARDS)
+
+
+def pay(t: Driver, seat: int) -> None:
+    """Pay a keyed award, with the supervisor's approval."""
+    t.perform(AWARDS, seat=seat)
+    t.send(c.Approve(by="supervisor"))
+    t.perform(AWARDS, seat=seat)
+
+
+@pytest.mark.clause("SD-18.a.vi-a", "SD-18.a.iii-b")
+def test_keying_an_award_lowers_the_meter_and_unkeying_raises_it_again() -> None:
+    # PMG-01 and a meter of $20,000: a straight flush takes 10 %, three of a kind nothing.
+    t = table(
+        BOOK, deck=stacked("manual", "9h Th Jh 4c 2d", QUEENS, ("7h 8h",)), tables=TABLES, open=False,
+        house={**HOUSE, "feed": 0},
+    )  # fmt: skip
+    t.open(meters={"main": 2_000_000}).ready().bet(1, ante=10, progressive=1).deal()
+    t.play(1, 4).until(AWARDS)
+    t.send(c.KeyAward(seat=1, hand="three of a kind"))
+    assert t.meter() == "20000.00"
+    t.send(c.KeyAward(seat=1, hand="three of a kind"))
+    t.send(c.KeyAward(seat=1, hand="straight flush"))
+    keyed = t.last(e.AwardKeyed)
+    assert (keyed.meter, keyed.awarded, t.meter()) == ("main", 200_000, "18000.00")
+    t.check_books()
+    t.send(c.KeyAward(seat=1, hand="straight flush"))
+    assert (t.last(e.AwardUnkeyed).awarded, t.meter()) == (200_000, "20000.00")
+    t.check_books()
+    t.send(c.KeyAward(seat=1, hand="straight flush"))
+    pay(t, 1)
+    assert (t.settled("progressive", 1).won, t.meter()) == (200_000, "18000.00")
+    t.finish().check_books()
+
+
+@pytest.mark.clause("SD-18.a.vi-b", "SD-18.a.vi-a")
+def test_keying_the_whole_meter_resets_it_to_the_seed_and_the_reserve() -> None:
+    t = at_two_awards("31000", reserve={"main": "750"})
+    t.send(c.KeyAward(seat=5, hand="royal flush"))
+    assert (t.last(e.AwardKeyed).awarded, t.meter(), t.state.reserves) == (
+        3_100_000,
+        "10750.00",
+        {"main": 0},
+    )
+    t.send(c.KeyAward(seat=5, hand="royal flush"))
+    assert (t.meter(), t.state.reserves["main"]) == ("31000.00", 75_000 * 1_000_000)
+    t.send(c.KeyAward(seat=5, hand="royal flush"))
+    pay(t, 5)
+    assert (t.settled("progressive", 5).won, t.meter()) == (3_100_000, "10750.00")
+    t.finish().check_books()
+
+
+@pytest.mark.clause("SD-18.a.v", "SD-18.a.vi-a", "SD-18.a.vi-c")
+@pytest.mark.parametrize(
+    ("awards", "royal", "flush", "left"),
+    [("sequential", 2_200_000, 100_000, "9000.00"), ("shared", 2_000_000, 200_000, "10000.00")],
+)
+def test_two_awards_are_keyed_in_the_order_of_payment(
+    awards: str, royal: int, flush: int, left: str
+) -> None:
+    t = at_two_awards(awards=awards)
+    early = t.refuses(c.KeyAward(seat=2, hand="straight flush"))
+    assert (early.code, early.clause) == ("out-of-order", "SD-18.a.vi-c")
+    t.send(c.KeyAward(seat=5, hand="royal flush"))
+    t.send(c.KeyAward(seat=2, hand="straight flush"))
+    assert t.meter() == left
+    later = t.refuses(c.KeyAward(seat=5, hand="royal flush"))
+    assert (later.code, later.clause) == ("keyed-later", "SD-18.a.iii-b")
+    pay(t, 5)
+    pay(t, 2)
+    assert [t.settled("progressive", n).won for n in (5, 2)] == [royal, flush]
+    assert t.meter() == left
+    t.finish().check_books()
+
+
+@pytest.mark.clause("SD-18.a.iii-b", "SD-18.a.vi-a")
+def test_nothing_is_paid_from_a_meter_that_a_mistaken_key_has_moved() -> None:
+    t = at_two_awards()
+    t.send(c.KeyAward(seat=2, hand="royal flush"))
+    assert t.meter() == "10000.00"
+    t.send(c.KeyAward(seat=5, hand="royal flush"))
+    lit = t.refuses(c.Perform(step=AWARDS, seat=5))
+    assert (lit.code, lit.clause) == ("award-lit", "SD-18.a.iii-b")
+    for seat in (5, 2):
+        t.send(c.KeyAward(seat=seat, hand="royal flush"))
+    assert t.meter() == "22000.00"
+    t.send(c.KeyAward(seat=5, hand="royal flush"))
+    pay(t, 5)
+    assert t.settled("progressive", 5).won == 2_200_000
+    t.check_books()
+
+
+@pytest.mark.clause("SD-18.a.vi-a")
+def test_a_machine_that_fails_after_an_award_was_keyed_moves_the_meter_back() -> None:
+    deck = stacked("device", "9h Th Jh 4c 2d", QUEENS, ("7h 8h",))
+    t = table(BOOK, mode="device", deck=deck, house={**HOUSE, "feed": 25}, tables=TABLES)
+    meters = t.state.meters
+    t.bet(1, ante=10, progressive=1).deal().play(1, 4).until(AWARDS)
+    t.send(c.KeyAward(seat=1, hand="straight flush"))
+    t.report("machine failure")
+    assert (t.state.meters, t.state.round.awards) == (meters, {})
+    t.finish().check_books()
 
 
 @pytest.mark.clause("SD-18.a.vii")
@@ -278,7 +391,9 @@ def test_a_trips_only_hand_makes_no_decision_and_is_settled_on_trips(mode: str) 
     assert t.hole(1) == "7c 7d"
     for times in (0, 0, 1):
         turns.append(t.view("rail").table.turn)
-        assert t.refuses(c.Check(seat=1)).code == "out-of-turn"
+        refusal = t.refuses(c.Check(seat=1))
+        assert (refusal.code, refusal.clause) == ("no-decision", "SD-2-c")
+        assert t.refuses(c.Fold(seat=1)).code == "no-decision"
         if times:
             t.play(2, times)
         else:

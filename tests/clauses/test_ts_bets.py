@@ -121,7 +121,7 @@ def test_a_second_bonus_may_be_any_amount_up_to_the_first(second: str) -> None:
 
 @pytest.mark.clause("TS-9-f")
 def test_a_second_bonus_keeps_to_the_posted_minimum() -> None:
-    posted: dict[str, Any] = {"wager": "10", "limits": {"bonus": {"min": "5"}}}
+    posted: dict[str, Any] = {"wager": "10", "limits": {"bonus": {"min": "5", "max": "50"}}}
     below = why(BOARD, **PAIRS, **posted, bonus=["10", "4"])
     assert below == [("below-minimum", "house.posted_limits")]
     assert why(BOARD, **PAIRS, **posted, bonus=["10", "11"]) == [("second-bonus", "TS-9-f")]

@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from houseway.cards import cards
+from houseway.engine import commands as c
 from houseway.ranking import read
 from houseway.rules import loader
 from houseway.testing import refused, settled
+from table_driver import table
 
 BOOK = "shootout-sd"
 LOW = "Qd 9s 7h 4c 2d"
@@ -111,6 +113,40 @@ def test_the_states_bet_limit_counts_both_hands_of_a_split() -> None:
     posted["limits"] = {"wager": {"max": "450"}, "bonus": {"max": "51"}}
     (above,) = refused(BOOK, LOW, DEALER, **posted)
     assert (above.code, above.clause) == ("limits-above-bet-limit", "SD-1-c")
+
+
+@pytest.mark.clause("SD-1-c")
+@pytest.mark.parametrize(
+    ("limits", "where"),
+    [
+        ({"wager": {"min": "5"}}, "limits.wager"),
+        ({"bonus": {"min": "1"}, "wager": {"max": "100"}}, "limits.bonus"),
+    ],
+)
+def test_a_minimum_without_a_maximum_is_refused(limits: dict[str, Any], where: str) -> None:
+    (no,) = refused(BOOK, LOW, DEALER, **ACES, limits=limits)
+    assert (no.code, no.clause, no.where) == ("limits-open", "SD-1-c", where)
+
+
+@pytest.mark.clause("SD-1-c")
+@pytest.mark.parametrize(
+    ("limits", "where"),
+    [
+        ({}, "limits.wager"),
+        ({"wager": {"max": "100"}}, "limits.bonus"),
+        ({"wager": {"max": "450"}, "bonus": {"max": "50"}}, None),
+    ],
+)
+def test_a_table_opens_only_with_limits_that_keep_the_bet_limit(
+    limits: dict[str, Any], where: str | None
+) -> None:
+    t = table(BOOK, open=False, limits=limits)
+    opening = c.OpenTable(designated=("shootout",), examples=True)
+    if where is None:
+        t.send(opening)
+        return
+    no = t.refuses(opening)
+    assert (no.code, no.clause, no.where) == ("limits-open", "SD-1-c", where)
 
 
 LOWEST = [

@@ -8,6 +8,7 @@ import pytest
 from houseway.cards import cards, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
+from houseway.engine.decide import decide
 from houseway.engine.table_view import TableView
 from table_driver import Driver, table
 
@@ -89,6 +90,8 @@ def test_new_decks_are_inspected_before_the_shuffle_and_it_is_logged() -> None:
     assert "Inspect" in prompted(t)["TS-3-b"]
     early = t.out_of_order("shuffle")
     assert (early.code, early.clause) == ("out-of-order", "TS-3-b")
+    nobody = t.refuses(t.performing("inspect the decks", name=""))
+    assert (nobody.code, nobody.clause) == ("name-missing", "TS-3-b")
     t.perform("inspect the decks", name="Bea")
     assert (t.last(e.StepTaken).step, t.last(e.StepTaken).name) == ("inspect the decks", "Bea")
     assert t.next == "shuffle"
@@ -110,7 +113,7 @@ def test_a_shoe_starts_with_a_shuffle_of_all_six_decks() -> None:
 @pytest.mark.clause("TS-3-c")
 def test_a_player_marks_the_cut_and_the_rest_goes_on_top() -> None:
     t = new_table()
-    t.until("cut the cards")
+    t.until("cut the cards").sit(2, player="Ann")
     stack = list(t.shoe.cards)
     early = t.out_of_order("burn the first card")
     assert (early.code, early.clause) == ("out-of-order", "TS-3-c")
@@ -120,6 +123,33 @@ def test_a_player_marks_the_cut_and_the_rest_goes_on_top() -> None:
     cut = t.last(e.DeckCut)
     assert (cut.by, cut.count, cut.clause) == ("Ann", 100, "TS-3-c")
     assert t.shoe.cards == stack[100:] + stack[:100]
+
+
+@pytest.mark.clause("TS-3-c")
+def test_the_cut_is_marked_by_a_player_at_the_table_or_a_named_employee() -> None:
+    t = new_table()
+    t.until("cut the cards")
+    # The automatic dealer waits for a player.
+    assert (t.act, t.legal("dealer")) == (None, [])
+    for stranger in ("Ann", "machine", "supervisor", "the dealer"):
+        no = t.refuses(t.performing("cut the cards", count=100, name=stranger))
+        assert (no.code, no.clause) == ("not-at-the-table", "TS-3-c")
+    for employee in ("supervisor Bea", "dealer Carl"):
+        assert isinstance(
+            decide(t.table, t.state, t.performing("cut the cards", count=9, name=employee)), tuple
+        )
+    t.sit(3, player="Ann").sit(5, player="Joe")
+    t.step()
+    cut = t.last(e.DeckCut)
+    assert (cut.by, cut.automatic, cut.clause) == ("Ann", True, "TS-3-c")
+
+
+@pytest.mark.clause("TS-3-c")
+def test_a_person_who_deals_names_the_player_who_marked_the_cut() -> None:
+    t = table(BOOK, tables={"bonus": "A"}, open=False).open(dealer="person").sit(1, 4)
+    t.until("cut the cards").perform("cut the cards", count=77, name="player 4")
+    cut = t.last(e.DeckCut)
+    assert (cut.by, cut.count, cut.automatic) == ("player 4", 77, False)
 
 
 @pytest.mark.clause("TS-3-d")
@@ -368,6 +398,74 @@ def test_the_dealers_four_cards_are_turned_up_after_the_collection() -> None:
     t.perform("turn up the dealer's cards")
     assert t.last(e.DealerRevealed).clause == "TS-11-a"
     assert layout(t).dealer == ("Kd", "Kc", "7s", "2h")
+
+
+@pytest.mark.clause("TS-11-c")
+@pytest.mark.parametrize("by", ["dealer", "supervisor"])
+def test_the_flop_is_refused_until_a_hand_that_breaks_the_house_way_is_reset(by: str) -> None:
+    t = exposed(SEVENS, PAIRS, KINGS, flop="Qd Th 6h 5c 3d")
+    t.perform("set the dealer's hand", cards="7s 2h")
+    wrong = t.last(e.DealerHandSet)
+    assert (codes(wrong.kept), codes(wrong.house_way)) == ("7s 2h", "Kd Kc")
+    no = t.refuses(c.Perform(step="deal the flop", cards=cards("Qd Th 6h 5c 3d")))
+    assert (no.code, no.clause) == ("not-the-house-way", "TS-11-c")
+    assert "Kd Kc" in no.message
+    assert t.legal("dealer") == ["set the dealer's hand again by the house way"]
+    player = t.refuses(c.ResetHand(by="seat 2"))
+    assert (player.code, player.clause) == ("not-the-floor", "TS-11-c")
+    t.send(c.ResetHand(by=by))
+    reset = t.last(e.DealerHandReset)
+    assert (codes(reset.kept), reset.by, reset.clause) == ("Kd Kc", by, "TS-11-c")
+    assert layout(t).dealer_keeps == ("Kd", "Kc")
+    right = t.refuses(c.ResetHand())
+    assert (right.code, right.clause) == ("house-way-kept", "TS-11-c")
+    t.finish().check_books()
+    # The kings beat the sevens and the nines.
+    assert [t.settled("wager", seat).result for seat in (1, 2)] == ["lose", "lose"]
+
+
+@pytest.mark.clause("TS-11-c")
+def test_a_void_round_needs_no_reset() -> None:
+    t = exposed(SEVENS, PAIRS, KINGS)
+    t.perform("set the dealer's hand", cards="7s 2h")
+    t.send(c.DealShort())
+    t.report("wrong number", at="board").finish().check_books()
+    no = t.refuses(c.ResetHand())
+    assert (no.code, no.clause) == ("reset-closed", "TS-11-c")
+    assert t.refuses(c.Challenge(seat=1)).code == "challenge-closed"
+    t.bet(1, wager=10).finish().check_books()
+
+
+@pytest.mark.clause("TS-11-c")
+@pytest.mark.parametrize("purpose", ["shadow", "training"])
+def test_a_slip_at_a_followed_or_training_table_is_recorded_and_may_be_reset(purpose: str) -> None:
+    t = exposed(SEVENS, PAIRS, KINGS, purpose=purpose)
+    t.perform("set the dealer's hand", cards="7s 2h")
+    assert codes(t.last(e.DealerHandSet).house_way) == "Kd Kc"
+    # Play may continue, and the dealer may still correct the hand until the flop is turned.
+    assert t.legal("dealer") == ["deal the flop", "set the dealer's hand again by the house way"]
+    t.until("turn the flop").send(c.ResetHand(by="supervisor"))
+    assert codes(t.state.round.kept) == "Kd Kc"
+    t.finish().check_books()
+
+
+@pytest.mark.clause("TS-11-e")
+def test_a_house_may_take_challenges_until_settlement() -> None:
+    house = {"challenge_until": "settlement"}
+    t = exposed(SEVENS, PAIRS, KINGS, flop="Qd Th 6h 5c 3d", purpose="training", house=house)
+    t.perform("set the dealer's hand", cards="7s 2h")
+    t.until("settle the hands")
+    assert layout(t).dealer == ("Kd", "Kc", "7s", "2h")
+    t.send(c.Challenge(by="seat 1", seat=1))
+    t.send(c.AnswerChallenge())
+    assert codes(t.state.round.kept) == "Kd Kc"
+    t.perform("settle the hands")
+    late = t.refuses(c.Challenge(by="seat 1", seat=1))
+    assert (late.code, late.clause) == ("challenge-closed", "TS-11-e")
+    assert "first wager is settled" in late.message
+    t.finish().check_books()
+    assert ("dealer discards", "7s 2h") in racked(t)
+    assert [t.settled("wager", seat).result for seat in (1, 2)] == ["lose", "lose"]
 
 
 @pytest.mark.clause("TS-11-e")

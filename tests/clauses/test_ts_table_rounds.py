@@ -3,11 +3,14 @@ players, misdeals, exposed cards, the bet limit, and the cards of one shoe."""
 
 import tomllib
 from importlib import resources
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
+import plain
 from houseway.cards import cards, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -15,7 +18,7 @@ from houseway.engine.settle_json import Window
 from houseway.engine.settlement import Settlement
 from houseway.money import dollars
 from houseway.rules.loader import load
-from houseway.testing import settled
+from houseway.testing import refused, settled
 from houseway.testing.random_rounds import random_round
 from table_driver import Driver, table
 
@@ -40,6 +43,11 @@ def at_table(*hands: str, flop: str = FLOP, wager: int = 10, bonus: int = 0, **g
     return t.deal()
 
 
+def posted(wager: str, bonus: str) -> dict[str, Any]:
+    """Posted maxima of both wagers."""
+    return {"wager": {"max": wager}, "bonus": {"max": bonus}}
+
+
 def burned(round_: dict[str, Any]) -> str:
     """A card with fewer than six copies in every round below."""
     held = " ".join([round_["board"], round_["dealer"], *(seat["cards"] for seat in round_["seats"])])
@@ -51,10 +59,12 @@ def play_round(round_: dict[str, Any]) -> Driver:
     hands = [seat["cards"] for seat in round_["seats"]]
     deck = shoe(*hands, round_["dealer"], flop=round_["board"], burn=burned(round_))
     terms = {key: round_[key] for key in ("tables", "house") if key in round_}
-    t = table(BOOK, deck=deck, **{"tables": {"bonus": "A"}, **terms})
+    # A dealer's slip stands only at a table that is followed or used for training.
+    purpose = "shadow" if "dealer_keeps" in round_ else "live"
+    t = table(BOOK, deck=deck, purpose=purpose, **{"tables": {"bonus": "A"}, **terms})
     for seat in round_["seats"]:
         bonus = {"bonus": seat["bonus"][0]} if "bonus" in seat else {}
-        t.bet(seat["seat"], wager=seat["wager"], **bonus)
+        t.bet(seat["seat"], wager=seat["wager"], tips=seat.get("tips", {}), **bonus)
     t.deal()
     for seat in round_["seats"]:
         if len(seat["hands"]) == 1:
@@ -119,6 +129,65 @@ def test_a_round_dealt_at_the_table_settles_as_at_the_window(seed: int) -> None:
     check_agreement({"tables": {"bonus": "B"}, **round_})
 
 
+def tipped(seed: int) -> dict[str, Any]:
+    """A random round at a house that takes tips, with tips on wagers that were made."""
+    rng = Random(f"tips {seed}")
+    round_ = random_round(rng, load(BOOK))
+    for seat in round_["seats"]:
+        made = ["wager", *(["bonus"] if seat.get("bonus", ["0"])[0] != "0" else [])]
+        seat["tips"] = {name: rng.choice(("1", "3.50")) for name in made if rng.random() < 0.7}
+    round_["house"] = {**round_.get("house", {}), "tips": True}
+    return {"tables": {"bonus": "A"}, **round_}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_tips_settle_the_same_at_the_table_at_the_window_and_by_the_second_settlement(seed: int) -> None:
+    round_ = tipped(seed)
+    settlement = Window().settle(round_)
+    assert isinstance(settlement, Settlement), settlement
+    data = to_builtins(settlement)
+    again = plain.settle(round_)
+    assert "refused" not in again, again
+    for key in ("seats", "dealer_tips"):
+        assert data[key] == again[key]
+    shown = ("seat", "hand", "wager", "stake", "result", "net", "clause", "for")
+    ours, theirs = ([[line.get(key) for key in shown] for line in s["lines"]] for s in (data, again))
+    assert ours == theirs
+    del round_["rulebook"]
+    check_agreement(round_)
+
+
+def test_a_tip_counts_to_the_bet_limit_of_a_split() -> None:
+    deck = shoe(PAIRS, LOW)
+    limits = {"wager": {"max": "490"}, "bonus": {"max": "10"}}
+    t = table(BOOK, deck=deck, tables={"bonus": "A"}, limits=limits, house={"tips": True})
+    t.bet(1, wager=490, tips={"wager": 21}).deal()
+    over = t.refuses(c.Split(seat=1, first=cards("9s 9d"), second=cards("4h 4c")))
+    assert (over.code, over.clause) == ("bet-limit", "SD-1-c")
+    t.keep(1, "9s 9d").finish().check_books()
+
+
+@pytest.mark.parametrize(
+    ("tips", "house", "code"),
+    [
+        ({"wager": "1"}, {}, "tip-not-offered"),
+        ({"ghost": "1"}, {"tips": True}, "tip-not-offered"),
+        ({"envy": "1"}, {"tips": True}, "tip-not-offered"),
+        ({"bonus": "1"}, {"tips": True}, "tip-alone"),
+    ],
+)
+def test_tips_are_refused_unless_the_house_takes_them_and_on_real_wagers_only(
+    tips: dict[str, str], house: dict[str, bool], code: str
+) -> None:
+    t = table(BOOK, tables={"bonus": "A"}, house=house)
+    at_the_table = t.refuses(t.betting(1, wager=10, tips=tips))
+    (at_the_window,) = refused(
+        BOOK, FLOP, LOW, cards=KINGS, hands=["Kd Kc"], wager="10", tips=tips, house=house
+    )
+    for no in (at_the_table, at_the_window):
+        assert (no.code, no.clause) == (code, "house.tips")
+
+
 def test_both_hands_of_a_split_are_settled_each_with_its_bonus() -> None:
     # Nines full lose to kings full and four fours win; the bonuses pay 3 and 5 to 1.
     flop, dealer = "9h 4d 4s Kc 7s", "Kd Ks 8c 3d"
@@ -153,8 +222,9 @@ def test_one_hand_of_a_split_earns_envy_for_the_other() -> None:
     t.check_books()
 
 
-def test_an_unchallenged_mistake_of_the_dealer_stands() -> None:
-    t = at_table("As Jc 6d 5h", KINGS, flop="Qd 9s 8h 4c 3d").keep(1, "As Jc")
+@pytest.mark.parametrize("purpose", ["shadow", "training"])
+def test_an_unchallenged_mistake_of_the_dealer_stands_unless_the_table_is_live(purpose: str) -> None:
+    t = at_table("As Jc 6d 5h", KINGS, flop="Qd 9s 8h 4c 3d", purpose=purpose).keep(1, "As Jc")
     t.until("set the dealer's hand")
     t.perform("set the dealer's hand", cards="7s 2h")
     wrong = t.last(e.DealerHandSet)
@@ -194,10 +264,20 @@ def test_an_absent_players_hand_is_set_by_the_house_way_and_not_split(by: str) -
     t.keep(2, "Kd Kc").finish().check_books()
 
 
-def test_players_act_clockwise_and_stay_to_the_end_of_the_round() -> None:
+@pytest.mark.clause("TS-8-a")
+def test_players_set_their_hands_in_any_order() -> None:
+    t = at_table(KINGS, SEVENS, PAIRS, LOW)
+    assert t.view("rail").table.turns == (1, 2, 3)
+    t.keep(3, "9s 9d").keep(1, "Kd Kc")
+    assert t.view("rail").table.turn == 2
+    early = t.out_of_order("collect the discards")
+    assert (early.code, early.clause) == ("players-first", "TS-10-a")
+    assert "keep 7c 7d" in t.legal("seat 2")
+    t.keep(2, "7c 7d").finish().check_books()
+
+
+def test_players_stay_to_the_end_of_the_round() -> None:
     t = at_table(KINGS, SEVENS, LOW)
-    no = t.refuses(c.Keep(seat=2, cards=cards("7c 7d")))
-    assert (no.code, no.clause) == ("out-of-turn", "MA-7.f.1-a")
     leaves = t.refuses(c.Leave(by="seat 1", seat=1))
     assert (leaves.code, leaves.clause) == ("round-not-complete", "MA-6.e-b")
 
@@ -284,15 +364,20 @@ def test_an_unused_card_drawn_in_error_is_discarded_with_the_round() -> None:
 
 
 def test_the_bet_limit_counts_both_hands_of_a_split() -> None:
-    t = at_table(PAIRS, KINGS, LOW, wager=480, bonus=20)
+    t = at_table(PAIRS, KINGS, LOW, wager=480, bonus=20, limits=posted("480", "20"))
     no = t.refuses(c.Split(seat=1, first=cards("9s 9d"), second=cards("4h 4c"), bonus=2_100))
     assert (no.code, no.clause) == ("second-bonus", "TS-9-f")
     t.split(1, "9s 9d", "4h 4c", bonus=20).keep(2, "Kd Kc").finish().check_books()
 
 
 @pytest.mark.parametrize("again", [False, True], ids=["at once", "as a change"])
-def test_a_split_above_the_bet_limit_is_refused(again: bool) -> None:
-    t = at_table(PAIRS, KINGS, LOW, wager=480, bonus=30)
+def test_a_split_above_the_bet_limit_is_refused(again: bool, tmp_path: Path) -> None:
+    # Posted maxima prevent this, so the file drops the rule that requires them.
+    file = tmp_path / "no-maxima.toml"
+    head = '[rulebook]\nid = "no-maxima"\ntitle = "No maxima"\nextends = "shootout-sd"\n'
+    file.write_text(f'{head}drop = ["bet_limit.maxima"]\n', encoding="utf-8")
+    t = table(str(file), deck=shoe(PAIRS, KINGS, LOW), tables={"bonus": "A"})
+    t = t.bet(1, wager=480, bonus=30).bet(2, wager=480, bonus=30).deal()
     if again:
         t.split(1, "9s 9d", "4h 4c", bonus=10)
     over = t.refuses(c.Split(seat=1, first=cards("9s 9d"), second=cards("4h 4c"), bonus=1_100))
@@ -302,7 +387,7 @@ def test_a_split_above_the_bet_limit_is_refused(again: bool) -> None:
 
 
 def test_a_second_bonus_keeps_to_the_posted_minimum() -> None:
-    t = at_table(PAIRS, LOW, bonus=10, limits={"bonus": {"min": "5"}})
+    t = at_table(PAIRS, LOW, bonus=10, limits={"wager": {"max": "50"}, "bonus": {"min": "5", "max": "50"}})
     low = t.refuses(c.Split(seat=1, first=cards("9s 9d"), second=cards("4h 4c"), bonus=400))
     assert (low.code, low.clause) == ("below-minimum", "house.posted_limits")
     t.split(1, "9s 9d", "4h 4c", bonus=5)

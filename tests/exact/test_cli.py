@@ -50,7 +50,7 @@ def test_only_the_requested_parts_are_printed(capsys: pytest.CaptureFixture[str]
     assert edge == ["value", "house edge", "element of risk"]
     hands = printed("--only", "hands")
     assert (hands[0].strip(), len(hands)) == (
-        "best choice before the flop (suited hands above the diagonal)",
+        "best choice before the flop (· = check; suited hands above the diagonal)",
         14,
     )
     both = printed("--only", "outcomes, choices,spread")

@@ -86,7 +86,7 @@ def test_facts_of_the_flop() -> None:
     for state in rng.sample(range(len(plan.base)), 4_000):
         n, first, second = plan.cards[state].tolist()
         hole = [DECK[first], DECK[second]]
-        flop = [c for c in DECK if plan.by_suit[n][c.suit] >> c.rank & 1]
+        flop = [c for c in DECK if plan.flop_ranks_by_suit[n][c.suit] >> c.rank & 1]
         assert len(flop) == 3
         better = read([*hole, *flop], terms().order).place <= terms().order.index("two pair")
         hidden = hole[0].rank == hole[1].rank or bool({c.rank for c in hole} & {c.rank for c in flop})

@@ -147,7 +147,8 @@ def test_one_hand_and_flop_dealt_out_card_by_card(place: int) -> None:
     rng = Random(f"state {place}")
     state = rng.choice(np.flatnonzero(first_five(game.order) == place).tolist())
     n, *hole = plan.cards[state].tolist()
-    flop = [4 * rank + suit for suit in range(4) for rank in range(13) if plan.by_suit[n][suit] >> rank & 1]
+    on_flop = plan.flop_ranks_by_suit[n]
+    flop = [4 * rank + suit for suit in range(4) for rank in range(13) if on_flop[suit] >> rank & 1]
     left = np.array([c for c in range(52) if c not in (*hole, *flop)], np.uint8)
     checks = made.start[plan.start[state]] == 0 == made.flop[state]
     alone = np.where(np.arange(len(plan.base)) == state, 0, NOT_HERE)
@@ -179,7 +180,7 @@ def test_the_class_of_hole_cards_with_flop() -> None:
     rare = np.flatnonzero(classes <= order.index("straight")).tolist()
     for state in [*rng.sample(range(len(classes)), 2_000), *rng.sample(rare, 500)]:
         n, *hole = plan.cards[state].tolist()
-        flop = [c for c in DECK if plan.by_suit[n][c.suit] >> c.rank & 1]
+        flop = [c for c in DECK if plan.flop_ranks_by_suit[n][c.suit] >> c.rank & 1]
         assert order[classes[state]] == read([*flop, *(DECK[c] for c in hole)], order).name
 
 

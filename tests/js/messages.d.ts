@@ -43,6 +43,47 @@ declare namespace api {
     clause?: string | null;
   }
 
+  /** A closed round as the floor needs it to decide a dispute. */
+  interface Dispute {
+    stream: string;
+    number: number;
+    at: string;
+    title: string;
+    rulebook: string;
+    hands: RackedHand[];
+    wagers: DisputedWager[];
+    seats: DisputedSeat[];
+    difference: number;
+    seal?: string;
+    proved?: number;
+    notes?: string[];
+  }
+
+  /** The totals of one seat, in cents. */
+  interface DisputedSeat {
+    seat: number;
+    player: string;
+    paid: number;
+    due: number | null;
+    difference: number;
+  }
+
+  /** A wager of the round, with the amount paid and the amount due in cents. */
+  interface DisputedWager {
+    seat: number;
+    hand: number;
+    wager: string;
+    stake: number;
+    result: string;
+    paid: number;
+    due: number | null;
+    difference: number;
+    clause?: string | null;
+    odds?: string;
+    reason?: string;
+    for_dealer?: boolean;
+  }
+
   /** Send a command to the table. A command that is sent twice with the same key counts once. */
   interface Do {
     type: "do";
@@ -84,6 +125,12 @@ declare namespace api {
     played?: boolean;
     racked?: boolean;
     void?: boolean;
+  }
+
+  /** A line of the dealer's house way. */
+  interface HouseLine {
+    keeps: string;
+    clause?: string | null;
   }
 
   /** Register under a handle. */
@@ -145,10 +192,12 @@ declare namespace api {
     limits?: Record<string, Record<string, string>>;
     house?: Record<string, any>;
     leave_out?: string[];
+    link?: string;
     bots?: SeatedBot[];
     clock?: number;
     pace?: "brisk" | "normal" | "unhurried";
     dealer?: "machine" | "person";
+    purpose?: "live" | "training";
   }
 
   /** A line of a pay table, as printed. */
@@ -187,6 +236,15 @@ declare namespace api {
   interface Pong {
     type: "pong";
     seq: number;
+  }
+
+  /** The cards of one place, in the order in which they went to the discard rack. */
+  interface RackedHand {
+    place: string;
+    cards: string[];
+    count: number;
+    reads?: string;
+    differs?: boolean;
   }
 
   /** The player at the seat has finished betting, or has seen the result of the round. */
@@ -307,6 +365,7 @@ declare namespace api {
     pace: "brisk" | "normal" | "unhurried";
     dealer: string;
     open: boolean;
+    link?: string;
   }
 
   /** The tables of a house. */
@@ -326,6 +385,7 @@ declare namespace api {
     chips: number[];
     given: Record<string, any>;
     hash: string;
+    house_way?: HouseLine[];
   }
 
   /** Everything at a table that is face up or said aloud. */
@@ -335,6 +395,7 @@ declare namespace api {
     round: number;
     step?: string;
     turn?: number;
+    turns?: number[];
     betting?: string;
     seal?: string;
     deck?: string;

@@ -248,3 +248,35 @@ def test_the_end_of_a_seal_is_not_shown_as_a_card(house: Running, visit: Callabl
     script = """async () => (await import("/web/rooms/record/story.js"))
       .formatSentence("Sealed d9147536c516c, then 6c.").map((part) => part.textContent ?? part)"""
     assert visitor.page.evaluate(script) == ["Sealed d9147536c516c, then ", "6♣\ufe0esix of clubs", "."]
+
+
+def test_the_floor_opens_a_dispute_and_players_cannot(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    host, player = visit(house.url, "Flora"), visit(house.url, "Disputing")
+    table = host.open_table("uth-ma")
+    player.sit(table, 3)
+    player.bet("ante", "trips")
+    player.ready()
+    player.finish("Check", "Play 1×")
+    path = f"/api/tables/{table}/rounds/1/dispute"
+    player.go(f"/table/{table}/round/1")
+    expect(player.page.get_by_role("button", name="Copy link")).to_be_visible()
+    expect(player.button("Dispute")).to_have_count(0)
+    assert player.page.request.get(f"{house.url}{path}").status == 403
+    host.go(f"/table/{table}/round/1")
+    host.button("Dispute").click()
+    sheet = host.page.get_by_role("article")
+    expect(sheet).to_contain_text("Every wager was paid as the rules say.")
+    expect(sheet).to_contain_text("cards match the seal of the shuffle")
+    found = host.get_json(path)
+    paid = {wager["wager"]: wager["paid"] for wager in found["wagers"]}
+    assert paid.keys() >= {"ante", "blind", "trips"}
+    assert all(wager["due"] == wager["paid"] for wager in found["wagers"])
+    places = {hand["place"]: hand["cards"] for hand in found["hands"]}
+    proofs = player.get_json(f"/api/tables/{table}/rounds/1/proofs?as=seat%203")["cards"]
+    assert sorted(places["seat 3"]) == sorted(card["card"] for card in proofs if card["to"] == "seat 3")
+    assert len(places["board"]) == 5
+    expect(sheet.get_by_role("row")).to_have_count(len(found["wagers"]) + 1)
+    host.button("Dispute").click()
+    expect(sheet).to_contain_text("The round in words")

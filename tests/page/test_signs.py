@@ -56,3 +56,18 @@ def test_the_sign_has_the_hands_and_the_settlement_names_the_highest(
     # A smaller felt has no room for the pay table but still names the hands.
     visitor.page.set_viewport_size(LAPTOP)
     expect(sign).to_contain_text("royal\u00a0flush\u00a0150 · straight\u00a0flush\u00a080")
+
+
+@pytest.mark.clause("TS-11-d")
+def test_a_player_can_read_the_house_way_beside_the_pay_tables(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    visitor = visit(house.url, "Reader")
+    visitor.take_seat(visitor.open_table("shootout-sd"), 3)
+    visitor.page.get_by_role("tab", name="Payouts").click()
+    way = visitor.page.locator(".house-way")
+    expect(way).to_contain_text("TS-11-d")
+    lines = way.get_by_role("listitem")
+    expect(lines).to_have_count(14)
+    expect(lines.first).to_have_text("Pair of eights or higher")
+    expect(lines.nth(1)).to_have_text("Ace with a jack or higher")

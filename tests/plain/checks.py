@@ -16,17 +16,24 @@ SETTINGS: dict[str, tuple[str, ...]] = {
         "more_positions",
         "bet_limit_scope",
         "progressive_wager",
+        "trips_alone",
+        "tip_limit",
     ),
-    "uth-ma": ("awards", "reserve", "rounding", "match_play"),
-    "uth-proc": ("max_payout", "ante_return", "rounding", "more_positions"),
+    "uth-ma": ("awards", "reserve", "rounding", "match_play", "cover_all_low", "folded_progressive"),
+    "uth-proc": ("max_payout", "ante_return", "rounding", "more_positions", "approval_scope"),
     "uth-card": ("rounding",),
-    "shootout-sd": ("rounding", "more_positions"),
+    "shootout-sd": ("rounding", "more_positions", "tips"),
 }
 CHOICES: dict[str, tuple[str, ...]] = {
     "awards": ("sequential", "shared"),
     "ante_return": ("refund_pass", "in_sequence"),
     "rounding": ("down", "up", "nearest"),
     "bet_limit_scope": ("round", "wager"),
+    "cover_all_low": ("lose", "push"),
+    "folded_progressive": ("last", "at once"),
+    "trips_alone": ("stays", "may fold"),
+    "tip_limit": ("bet limit", "posted"),
+    "approval_scope": ("wager", "hand"),
 }
 ONE_POSITION = {
     "uth-sd": "house.more_positions",
@@ -155,6 +162,13 @@ def read_limits(data: dict[str, Any], known: tuple[str, ...], problems: Problems
     return by_wager
 
 
+def need_maxima(limits: Limits, amounts: dict[str, int | None], problems: Problems) -> None:
+    """South Dakota's posted limits leave no wager without a maximum; amounts has those of a fixed amount."""
+    for name, (_, high) in limits.items():
+        if high is None and amounts.get(name) is None:
+            problems.add("bet_limit", "SD-1-c", f"limits.{name}", "Without a maximum it can pass $1,000.")
+
+
 def within(
     value: int,
     bounds: tuple[int | None, int | None],
@@ -185,7 +199,7 @@ def read_house(data: dict[str, Any], book: str, meters: tuple[str, ...], problem
                 setattr(house, name, value)
             else:
                 problems.add("bad_setting", None, where, f"One of {', '.join(CHOICES[name])}.")
-        elif name in ("more_positions", "match_play"):
+        elif name in ("more_positions", "match_play", "tips"):
             if isinstance(value, bool):
                 setattr(house, name, value)
             else:

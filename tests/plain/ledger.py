@@ -37,6 +37,8 @@ class Ledger:
         self.cut_seats: list[int] = []
         self.approve_above = approve_above
         self.approvals: list[dict[str, Any]] = []
+        self.by_hand = False
+        self.won: dict[int, int] = {}
 
     def wager(
         self,
@@ -72,7 +74,8 @@ class Ledger:
                     self.cut_seats.append(seat)
             line["net"] = dollars(paid)
             back = stake + paid
-            if self.approve_above is not None and paid > self.approve_above:
+            self.won[seat] = self.won.get(seat, 0) + paid
+            if self.approve_above is not None and not self.by_hand and paid > self.approve_above:
                 self.approve(seat, hand, wager, paid, "floor supervisor", "PROC-H.7")
         elif result == "push":
             line["net"] = "0.00"
@@ -138,6 +141,10 @@ class Ledger:
 
     def output(self, meters: dict[str, int]) -> dict[str, Any]:
         """The whole answer."""
+        if self.by_hand and self.approve_above is not None:
+            for seat, won in self.won.items():
+                if won > self.approve_above:
+                    self.approve(seat, 1, "hand", won, "floor supervisor", "PROC-H.7")
         caps = []
         for seat in self.cut_seats:
             for cap in self.caps:

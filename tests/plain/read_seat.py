@@ -82,8 +82,11 @@ def read_seat(
         if not isinstance(play, int) or isinstance(play, bool) or not 0 <= play <= 4:
             clause = BAD_MULTIPLE[book]
             problems.add("bad_play", clause, f"{where}play", "Play is 0, 1, 2, 3 or 4.")
+        elif not seat.ante and seat.trips and play == 0 and house.trips_alone == "may fold":
+            seat.play = play
         elif not seat.ante:
-            problems.add("play_without_ante", NO_ANTE[book], f"{where}play", "There is no ante.")
+            clause = "SD-2-c" if book == "uth-sd" and seat.trips else NO_ANTE[book]
+            problems.add("play_without_ante", clause, f"{where}play", "There is no ante.")
         else:
             seat.play = play
     elif seat.ante:
@@ -96,7 +99,7 @@ def read_seat(
 def check_wagers(seat: Seat, blind: int, where: str, book: str, house: House, problems: Problems) -> None:
     """Check which wagers each wager needs."""
     if blind != seat.ante:
-        clause = UNEQUAL[book] if seat.ante else NO_ANTE[book]
+        clause = UNEQUAL[book] if seat.ante and blind else NO_ANTE[book]
         problems.add("unequal_blind", clause, f"{where}blind", "Ante and blind are equal.")
     if not seat.ante and not blind:
         if seat.trips and book != "uth-sd":

@@ -8,6 +8,7 @@ from .checks import (
     copies,
     keys,
     mapping,
+    need_maxima,
     players,
     read_house,
     read_limits,
@@ -17,7 +18,7 @@ from .checks import (
 )
 from .hands import NAME
 from .houseway import keep
-from .table import ShootoutHand, ShootoutRound
+from .table import House, ShootoutHand, ShootoutRound
 
 ROUND_KEYS = (
     "rulebook",
@@ -31,7 +32,7 @@ ROUND_KEYS = (
     "limits",
     "house",
 )
-SEAT_KEYS = ("seat", "player", "cards", "hands", "wager", "bonus")
+SEAT_KEYS = ("seat", "player", "cards", "hands", "wager", "bonus", "tips")
 BET_LIMIT = 100_000
 
 
@@ -94,6 +95,28 @@ def read_wagers(
     return wagers, bonuses
 
 
+def read_tips(
+    one: dict[str, Any], wager: int, bonus: int, house: House, where: str, problems: Problems
+) -> dict[str, int]:
+    """Tips of the first hand, each beside a wager that was made."""
+    tips: dict[str, int] = {}
+    if "tips" not in one:
+        return tips
+    made = {"wager": wager, "bonus": bonus}
+    for name, value in mapping(one, "tips", problems, where).items():
+        spot = f"{where}tips.{name}"
+        tip = amount(value, spot, problems)
+        if not tip:
+            continue
+        if not house.tips or name not in made:
+            problems.add("no_tips", "house.tips", spot, "No tip is taken here.")
+        elif not made[name]:
+            problems.add("tip_alone", "house.tips", spot, "It needs the player's own wager.")
+        else:
+            tips[name] = tip
+    return tips
+
+
 def read_dealer(data: dict[str, Any], problems: Problems) -> tuple[list[int], list[int], str]:
     """All four dealer cards, the two that play, and the house way if it was not followed."""
     four = row_of_cards(data.get("dealer"), 4, "dealer", problems)
@@ -123,6 +146,10 @@ def read_round(data: dict[str, Any], problems: Problems) -> ShootoutRound:
         problems.add("bad_mode", "TS-1-b", "mode", "Cards are dealt from a shoe by hand.")
     house = read_house(data, "shootout-sd", (), problems)
     limits = read_limits(data, ("wager", "bonus"), problems)
+    need_maxima(limits, {}, problems)
+    # A split doubles both wagers.
+    if 2 * sum(high or 0 for _, high in limits.values()) > BET_LIMIT:
+        problems.add("bet_limit", "SD-1-c", "limits", "The worst case passes $1,000.")
     board = row_of_cards(data.get("board"), 5, "board", problems)
     four, pair, way = read_dealer(data, problems)
     dealt = board + four
@@ -143,11 +170,14 @@ def read_round(data: dict[str, Any], problems: Problems) -> ShootoutRound:
         for bonus in bonuses:
             if bonus and "bonus" in limits:
                 within(bonus, limits["bonus"], (None, None), f"{where}bonus", problems)
-        totals[people[at]] = totals.get(people[at], 0) + sum(wagers) + sum(bonuses)
+        first = (wagers[0] if wagers else 0, bonuses[0] if bonuses else 0)
+        tips = read_tips(one, *first, house, where, problems)
+        staked = sum(wagers) + sum(bonuses) + sum(tips.values())
+        totals[people[at]] = totals.get(people[at], 0) + staked
         number = one.get("seat")
         for place, (two, wager, bonus) in enumerate(zip(twos, wagers, bonuses, strict=False)):
             seat = number if isinstance(number, int) else 0
-            hands.append(ShootoutHand(seat, place + 1, two, wager, bonus))
+            hands.append(ShootoutHand(seat, place + 1, two, wager, bonus, tips if place == 0 else {}))
     if any(total > BET_LIMIT for total in totals.values()):
         problems.add("bet_limit", "SD-1-c", "seats", "A customer's wagers pass $1,000.")
     copies(dealt, 6, problems)

@@ -8,6 +8,7 @@ from .checks import (
     copies,
     keys,
     mapping,
+    need_maxima,
     players,
     read_house,
     read_limits,
@@ -86,6 +87,16 @@ def check_limits(seats: list[Seat], limits: Limits, book: str, problems: Problem
             if made:
                 clauses = LIMIT_CLAUSES[book] if name != "cover_all" else (None, None)
                 within(made, bounds, clauses, f"seats[{at}].{name}", problems)
+
+
+def check_tip_limits(seats: list[Seat], limits: Limits, problems: Problems) -> None:
+    """Hold each tip to the posted maximum of its area; the blind has the ante's."""
+    for at, seat in enumerate(seats):
+        for name, tip in seat.tips.items():
+            high = limits.get("ante" if name == "blind" else name, (None, None))[1]
+            if high is not None and tip > high:
+                where = f"seats[{at}].tips.{name}"
+                problems.add("above_maximum", "SD-2-d", where, "The tip passes the posted maximum.")
 
 
 def check_bet_limit(
@@ -180,9 +191,12 @@ def read_round(data: dict[str, Any], book: str, problems: Problems) -> UltimateR
     known = ("ante", "trips", "cover_all") if book == "uth-ma" else ("ante", "trips")
     limits = read_limits(data, known, problems)
     check_limits(seats, limits, book, problems)
+    if house.tip_limit == "posted":
+        check_tip_limits(seats, limits, problems)
     if book == "uth-sd":
         amount_in_use = exact if exact is not None and in_use else None if bet else 0
         check_bet_limit(seats, limits, house.bet_limit_scope, amount_in_use, problems)
+        need_maxima(limits, {"progressive": exact}, problems)
     mode = read_mode(data, book, seats, problems)
     return UltimateRound(
         book=book,

@@ -59,19 +59,21 @@ def settle_shootout(table: ShootoutRound) -> dict[str, Any]:
     ledger = Ledger((one.seat for one in hands), [], None)
     for one in hands:
         one.best = six_decks(one.two + table.board)
-        if one.best > dealer:
-            ledger.wager(one.seat, one.hand, "wager", one.wager, "win", "TS-15-d", "1 to 1", one.wager)
-        else:
-            ledger.wager(one.seat, one.hand, "wager", one.wager, "lose", "TS-15-b")
-        if one.bonus:
-            pays = BONUS[table.bonus_table].get(row(one.best), 0)
-            if pays:
-                won = winnings(one.bonus, pays, 1, table.rounding)
+        # A tip follows the wager that it was put beside.
+        for stake, tip in ((one.wager, False), (one.tips.get("wager", 0), True)):
+            if stake and one.best > dealer:
+                ledger.wager(one.seat, one.hand, "wager", stake, "win", "TS-15-d", "1 to 1", stake, tip=tip)
+            elif stake:
+                ledger.wager(one.seat, one.hand, "wager", stake, "lose", "TS-15-b", tip=tip)
+        pays = BONUS[table.bonus_table].get(row(one.best), 0)
+        for stake, tip in ((one.bonus, False), (one.tips.get("bonus", 0), True)):
+            if stake and pays:
+                won = winnings(stake, pays, 1, table.rounding)
                 clause = f"TS-16-t{table.bonus_table}"
                 odds = f"{pays} to 1"
-                ledger.wager(one.seat, one.hand, "bonus", one.bonus, "win", clause, odds, won)
-            else:
-                ledger.wager(one.seat, one.hand, "bonus", one.bonus, "lose", "TS-16-b")
+                ledger.wager(one.seat, one.hand, "bonus", stake, "win", clause, odds, won, tip=tip)
+            elif stake:
+                ledger.wager(one.seat, one.hand, "bonus", stake, "lose", "TS-16-b", tip=tip)
     triggers = [one for one in hands if row(one.best) in ENVY]
     for one in hands:
         if one.bonus < ENVY_FROM:

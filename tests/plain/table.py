@@ -18,7 +18,13 @@ class House:
     more_positions: bool = False
     bet_limit_scope: str = "round"
     match_play: bool = False
+    tips: bool = False
     progressive_wager: int | None = None
+    cover_all_low: str = "lose"
+    folded_progressive: str = "last"
+    trips_alone: str = "stays"
+    tip_limit: str = "bet limit"
+    approval_scope: str = "wager"
 
 
 @dataclass(slots=True)
@@ -65,6 +71,7 @@ class ShootoutHand:
     two: list[int]
     wager: int
     bonus: int
+    tips: dict[str, int] = field(default_factory=dict)
     best: tuple[int, ...] = ()
 
 

@@ -258,7 +258,7 @@ def test_cover_all_reads_the_hands_still_on_the_table() -> None:
     dealer = table_of("uth-ma", "3h 3s 7c 8h 2s", {1: "Kh 5d"}, each={1: cover})
     assert nets(dealer)["cover_all"] == "350.00"
     flush = table_of("uth-ma", "Ah 9h 6h Kc 2d", {1: "Qh 4h"}, each={1: {"cover_all": "5"}})
-    assert (flush["lines"][-1]["net"], flush["lines"][-1]["clause"]) == ("-5.00", "MA-12.b")
+    assert (flush["lines"][-1]["net"], flush["lines"][-1]["clause"]) == ("-5.00", "MA-12.k")
 
 
 @pytest.mark.parametrize(

@@ -190,7 +190,8 @@ def test_refused_rounds() -> None:
         {"dealer_keeps": "7s 3h"},
         {"meters": {"main": "1"}},
         {"house": {"bet_limit_scope": "round"}},
-        {"limits": {"wager": {"min": "15"}}},
+        {"limits": {"wager": {"min": "15", "max": "50"}}},
+        {"limits": {"wager": {"min": "5"}}},
         {"limits": {"wager": {"max": "9"}}},
     ):
         assert len(shootout(LOW, "Kd Kc 7s 2h", ACES, **more)["refused"]) == 1, more
@@ -243,3 +244,33 @@ def test_house_way_reaches_its_last_lines_as_often_as_published() -> None:
         if line(high, low, one & 3 == two & 3) >= 13:
             last += prod(comb(6, copies) for copies in Counter(four).values())
     assert round(100_000 * last / comb(312, 4)) == 1285
+
+
+TIPPED: dict[str, Any] = {"house": {"tips": True}, "tables": {"bonus": "A"}}
+
+
+def test_tips() -> None:
+    # Aces win 1 to 1 and no bonus; the dealer keeps the tip on the primary and what it wins.
+    aces = keeping(1, "As Ah", bonus=["5"], tips={"wager": "2", "bonus": "1"})
+    won = shootout(LOW, "Kc Qs 3c 5c", aces, **TIPPED)
+    assert [(x["wager"], x["net"], x.get("for")) for x in won["lines"]] == [
+        ("wager", "10.00", None),
+        ("wager", "2.00", "dealer"),
+        ("bonus", "-5.00", None),
+        ("bonus", "-1.00", "dealer"),
+    ]
+    assert won["dealer_tips"] == "4.00"
+    assert won["seats"] == [{"seat": 1, "staked": "18.00", "returned": "20.00", "net": "2.00"}]
+    # A flush pays 2 to 1 on the bonus: $1 brings the dealer $3.
+    flush = keeping(1, "Ks Ks", bonus=["5"], tips={"bonus": "1"})
+    assert shootout("9s 9s 2s 7d 4h", "Kc Qs 3c 5c", flush, **TIPPED)["dealer_tips"] == "3.00"
+
+
+@pytest.mark.parametrize(
+    ("tips", "house"),
+    [({"wager": "1"}, {}), ({"bonus": "1"}, {"tips": True}), ({"ante": "1"}, {"tips": True})],
+    ids=["not taken", "without the bonus", "no such wager"],
+)
+def test_refused_tips(tips: dict[str, str], house: dict[str, Any]) -> None:
+    refused = shootout(LOW, "Kc Qs 3c 5c", keeping(1, "As Ah", tips=tips), house=house)
+    assert [x["clause"] for x in refused["refused"]] == ["house.tips"]

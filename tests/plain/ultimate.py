@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .hands import PAIR, Best, one_deck
+from .hands import FLUSH, PAIR, STRAIGHT, THREE, Best, one_deck
 from .ledger import Cap, Ledger
 from .money import winnings
 from .pays import BLIND, COVER_ALL, ENVY, EVEN, TRIPS, Odds
@@ -91,6 +91,7 @@ class Settling:
         self.right_to_left = sorted(table.seats, key=lambda seat: -seat.seat)
         above = 30_000 if table.book == "uth-proc" else None
         self.ledger = Ledger((s.seat for s in self.right_to_left), caps_of(table), above)
+        self.ledger.by_hand = table.house.approval_scope == "hand"
         self.rows: dict[int, Row] = {}
         self.awarded: dict[int, int] = {}
         self.meters: dict[str, int] = {}
@@ -213,15 +214,21 @@ class Settling:
             if seat.play or seat.trips:
                 hands.append(seat.best)
         dealt = len(self.right_to_left) + 1
-        odds = COVER_ALL[dealt].get(max(hands)[0])
+        highest = max(hands)[0]
+        odds = COVER_ALL[dealt].get(highest)
+        returned = highest in (FLUSH, STRAIGHT, THREE) and self.table.house.cover_all_low == "push"
         clause = "MA-12.f" if dealt == 7 else f"MA-12.k-{dealt}"
         for seat in self.right_to_left:
             if not seat.cover_all:
                 continue
             if odds:
                 self.enter(seat, "cover_all", seat.cover_all, "win", clause, odds)
+            elif returned:
+                self.enter(seat, "cover_all", seat.cover_all, "push", "MA-12.b", EVEN)
             else:
-                self.enter(seat, "cover_all", seat.cover_all, "lose", "MA-12.b", EVEN)
+                # The matrix has no line for the hand: 12(f) for seven hands, 12(k) for fewer.
+                matrix = "MA-12.f" if dealt == 7 else "MA-12.k"
+                self.enter(seat, "cover_all", seat.cover_all, "lose", matrix, EVEN)
 
 
 def settle_ultimate(table: UltimateRound) -> dict[str, Any]:
@@ -263,15 +270,21 @@ def settle_ultimate(table: UltimateRound) -> dict[str, Any]:
                 act.base(seat, "ante", "blind", "play")
             act.trips(seat)
     else:
-        in_turn = [seat for seat in [*staying, *folded] if seat.progressive]
+        racked = [seat for seat in reversed(folded) if not seat.trips]
+        if table.house.folded_progressive == "last":
+            racked = []
+        kept = [seat for seat in folded if seat not in racked]
+        in_turn = [seat for seat in [*racked, *staying, *kept] if seat.progressive]
         act.decide_progressive(in_turn)
         for seat in reversed(folded):
             act.base(seat, "ante", "blind")
+            if seat in racked:
+                act.progressive(seat)
         for seat in staying:
             act.base(seat, "ante", "blind", "play")
             act.trips(seat)
             act.progressive(seat)
-        for seat in folded:
+        for seat in kept:
             act.trips(seat)
             act.progressive(seat)
         if table.book == "uth-ma":

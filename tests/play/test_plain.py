@@ -49,6 +49,22 @@ def test_a_split_of_shootout() -> None:
     golden("shootout-sd-split.txt", transcript("shootout-sd", *lines, seed="33"))
 
 
+def test_the_house_way_can_be_read_at_any_time() -> None:
+    text = transcript("shootout-sd", "way", "quit")
+    assert "The house way: 4flush, version 1" in text
+    assert "1   pair of eights or higher" in text
+    assert "14  any other" in text
+    assert "This game has no house way" in transcript("uth-ma", "way", "quit")
+
+
+def test_a_dealer_in_training_may_break_the_house_way() -> None:
+    steps = (*("next",) * 23, "keep 2s 5d", "next", "steps", "quit")
+    text = transcript("shootout-sd", *steps, dealer="person", seed="7")
+    assert "The dealer keeps two of spades, five of diamonds" in text
+    assert "; the house way keeps " in text
+    assert "Next step: deal the flop; set the dealer's hand again by the house way." in text
+
+
 def test_the_dealers_chair_rejects_steps_out_of_order() -> None:
     acts = ("next",) * 10
     text = transcript(
@@ -98,17 +114,17 @@ def test_a_real_table_is_shadowed() -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("bet anto 5", "'anto' is not a spot here; did you mean 'ante'?"),
+        ("bet anto 5", "There is no bet called 'anto' at this table; did you mean 'ante'?"),
         ("bet 10", "Say what to bet on, such as: bet ante 10"),
         ("bet blind 10", "The blind is placed with the ante and equals it. Bet on the ante."),
         ("bet ante", "How much? The limits are: ante $5 to $100."),
         ("bet ante five", "'five' is not an amount"),
-        ("bet", "Name a spot and an amount, such as: bet ante 10 trips 5"),
+        ("bet", "Name a bet and an amount, such as: bet ante 10 trips 5"),
         ("bet ante 1", "Not allowed: ante must be at least $5, not $1. [house.posted_limits]"),
         ("bet trips 5", "[MA-"),
         ("bet ante 10 progressive 6", "progressive must be exactly $5, not $6. [MA-"),
         ("rebet", "You have not bet yet. Type bet ante 10."),
-        ("check", "[not-in-the-round]"),
+        ("check", "Not allowed: you have no cards in play; to be dealt in, bet while betting is open.\n"),
         ("dance", "'dance' is not an option now"),
         ("clause MA-10.b", "MA-10.b\n"),
         ("clause MA-99", "No clause matches 'MA-99'; "),

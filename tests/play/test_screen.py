@@ -141,7 +141,7 @@ def test_a_clause_can_be_read() -> None:
         await press(pilot, "escape")
         assert not isinstance(app.screen, PaperScreen)
         await press(pilot, "space f")
-        assert "[not-in-the-round]" in screen_text(app)
+        assert "you have no cards in play" in screen_text(app)
 
     on_screen(open_seeded("uth-ma"), drive)
 

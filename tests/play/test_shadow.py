@@ -19,6 +19,7 @@ from houseway.play.plain_screen import play
 from play.tables import open_seeded
 from table_driver import table
 
+SET = "2 cards for the dealer's hand, or press Enter if it follows the house way"
 ROUNDS: dict[str, tuple[dict[str, Any], tuple[str, ...], list[str], int]] = {
     "a fold without trips is never seen": (
         {"rulebook": "uth-sd", "mode": "manual", "bots": 1},
@@ -41,14 +42,14 @@ ROUNDS: dict[str, tuple[dict[str, Any], tuple[str, ...], list[str], int]] = {
     ),
     "discards are never seen": (
         {"rulebook": "shootout-sd", "bots": 0},
-        ("bet wager 10", "deal", "Ah Ad", "Kc Kd 3h 2s", "7c 7d 2c 3c 4d"),
-        ["2 cards for seat 1 (4 if the player splits)", "4 cards for the dealer", "5 cards for the board"],
+        ("bet wager 10", "deal", "Ah Ad", "Kc Kd 3h 2s", "", "7c 7d 2c 3c 4d"),
+        ["2 cards for seat 1 (4 if the player splits)", "4 cards for the dealer", SET, "5 cards for the board"],
         0,
     ),
     "a split shows all four cards": (
         {"rulebook": "shootout-sd", "bots": 0},
-        ("bet wager 10", "deal", "Ah Ad Kh Kd", "split Ah Ad / Kh Kd", "Kc Kd 3h 2s", "7c 7d 2c 3c 4d"),
-        ["2 cards for seat 1 (4 if the player splits)", "4 cards for the dealer", "5 cards for the board"],
+        ("bet wager 10", "deal", "Ah Ad Kh Kd", "split Ah Ad / Kh Kd", "Kc Kd 3h 2s", "", "7c 7d 2c 3c 4d"),
+        ["2 cards for seat 1 (4 if the player splits)", "4 cards for the dealer", SET, "5 cards for the board"],
         1,
     ),
 }  # fmt: skip

@@ -30,7 +30,7 @@ def settle_by_hand(at: Rounds, act: Act) -> Answer:
     """Settle one seat at a time; awards are keyed first, sometimes wrongly."""
     answer: Answer = Refusal("nobody", None, act.step, "no seat is left to settle")
     numbers = list(at.state.seats)
-    if at.table.passes[at.table.steps[act.step].walk][1].from_right:
+    if at.table.passes[at.table.steps[act.step].pass_name].from_right:
         numbers.reverse()
     for number in numbers:
         answer = at.send(c.Perform(step=act.step, seat=number))
@@ -59,7 +59,7 @@ def cut_by_hand(at: Rounds, act: Act) -> Answer:
     """Cut at any position."""
     least = at.book.option("cut_least") or 1
     count = at.rng.randint(least, at.table.deck_size - 1)
-    return at.send(c.Perform(step=act.step, count=count, name="player 1"))
+    return at.send(c.Perform(step=act.step, count=count, name=act.name))
 
 
 def set_dealer_by_hand(at: Rounds, act: Act) -> Answer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -13,7 +14,7 @@ from houseway.engine import commands as c
 from houseway.engine.codec import kinds
 from houseway.engine.state import State
 from houseway.engine.table import Table
-from houseway.engine.terms import read_terms
+from houseway.engine.terms import read_terms, stakeable
 from houseway.money import dollars
 from houseway.rules.loader import load
 from houseway.rules.procedure import KINDS as PROBLEMS
@@ -45,13 +46,16 @@ def random_terms(rng: Random, book: Rulebook, mode: str) -> dict[str, Any]:
         if f"{kind}_table" in book.house and f"{kind}_table" not in house
     }
     terms: dict[str, Any] = {"mode": mode, "tables": tables, "house": house}
+    needed = {"limits": dict(_maxima(book))} if book.bet_limit and book.bet_limit.maxima else {}
+    terms |= needed
     if rng.random() < 0.3:
         terms["limits"] = _limits(rng, book)
-    while read_terms(book, terms)[1]:
-        if terms.pop("limits", None) is None:
+    while _refused(book, terms):
+        if terms.pop("limits", None) == needed.get("limits"):
             if not house:
                 raise AssertionError(f"{book.id} cannot be opened with {terms}")
             house.popitem()
+        terms |= needed
     return terms
 
 
@@ -70,6 +74,18 @@ def _value(rng: Random, setting: Setting) -> Any:
     return None
 
 
+def _refused(book: Rulebook, terms: dict[str, Any]) -> bool:
+    read, refusals = read_terms(book, terms)
+    return bool(refusals or read.open_limits(examples=True))
+
+
+def _maxima(book: Rulebook) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield a maximum for every wager that a player stakes directly."""
+    for name in stakeable(book):
+        if book.wagers[name].equals is None:
+            yield name, {"max": "100"}
+
+
 def _limits(rng: Random, book: Rulebook) -> dict[str, Any]:
     limits = {}
     for name, wager in book.wagers.items():
@@ -78,6 +94,8 @@ def _limits(rng: Random, book: Rulebook) -> dict[str, Any]:
         fixed = book.limits.get(name)
         low = rng.choice(fixed.minima.value) // 100 if fixed and fixed.minima else rng.choice((1, 5, 10))
         limits[name] = {"min": str(low), "max": str(low * rng.choice((1, 2, 10)))}
+    if book.bet_limit and book.bet_limit.maxima and "progressive" in book.wagers:
+        limits["progressive"] = {"max": "20"}
     return limits
 
 

@@ -27,7 +27,7 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
-from houseway.engine.turn_order import places_left, turn
+from houseway.engine.turn_order import places_left, turns
 from houseway.rules.loader import load
 from random_play.by_hand import BY_HAND, key
 from random_play.chance import SteeredShoe, random_terms
@@ -93,9 +93,12 @@ class Rounds:
         backs = ("red", "blue")[: self.table.decks] or ("red",)
         dealer = "person" if rng.random() < self.by_hand else "machine"
         designated = (self.book.game,)
-        self.must(
-            c.OpenTable(designated=designated, backs=backs, meters=meters, dealer=dealer, examples=True)
+        opening = c.OpenTable(
+            designated=designated, backs=backs, meters=meters, dealer=dealer, examples=True
         )
+        # The purpose decides what follows a dealer's hand that breaks the house way.
+        purpose = rng.choice(("live", "shadow", "training")) if self.book.house_way else "live"
+        self.must(replace(opening, purpose=purpose))
 
     # --- sending ---
 
@@ -180,9 +183,9 @@ class Rounds:
         elif self.betting and self._wagered != now.number:
             self.wager()
         else:
-            waiting = turn(self.table, state)
-            if waiting is not None:
-                self.answer(waiting[0])
+            waiting = turns(self.table, state)
+            if waiting:
+                self.answer(waiting[0] if len(waiting) == 1 else self.rng.choice(waiting))
             else:
                 self.act()
 
@@ -276,6 +279,8 @@ class Rounds:
         if allowed and not plain and rng.random() < 0.3:
             company = [t for t in allowed if t != "play" and (t == "trips" or "ante" in wagers)]
             tips = {name: rng.choice((100, 200, 333)) for name in company if rng.random() < 0.6}
+        if table.terms.house("tips") and not plain and rng.random() < 0.3:
+            tips = {name: rng.choice((100, 200, 333)) for name in wagers if rng.random() < 0.6}
         coupon = 0
         if table.terms.house("match_play") and "ante" in wagers and rng.random() < 0.3:
             coupon = rng.choice((wagers["ante"], max(1, wagers["ante"] // 2)))
@@ -314,6 +319,10 @@ class Rounds:
         if act is None and self.state.round.betting == "open":
             # No player has bet yet, so players bet again.
             self._wagered = -1
+            return
+        if act is None and not self.state.seats:
+            # The dealer waits for the first player.
+            self.sit(self.rng.randint(1, self.table.seats))
             return
         if act is None:
             raise StuckError(f"no act is possible: {self.state.section}, {self.state.done}")
@@ -354,6 +363,8 @@ class Rounds:
                 lit = wrongly_keyed_seat(self.state)
                 assert lit is not None
                 self.must(c.KeyAward(seat=lit, hand=self.state.round.keyed[lit]))
+            case "not-the-house-way":
+                self.must(c.ResetHand(by=self.rng.choice(("dealer", "supervisor"))))
             case "no-wagers":
                 self._wagered = -1
             case _:

@@ -173,7 +173,7 @@ def test_surveillance_sees_hidden_cards_after_the_round_closes() -> None:
     while not playing.state.round.looking:
         playing.step()
     story = explain(playing.house.store, playing.stream, 2, "surveillance")
-    assert re.search(r"Dealt: two cards each to seat \d and the dealer\. \(", says(story))
+    assert re.search(r"Dealt: two cards each to seats? [\d, and]+ and the dealer\. \(", says(story))
     assert explain(playing.house.store, playing.stream, None, "surveillance").number == 1
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from discovered import having
-from houseway.audit.archive import Archive
+from houseway.audit.archive import Archive, import_record
 from houseway.audit.entries import RecordEntry, read_entry
 from houseway.audit.export import export_lines
 from houseway.audit.memory_store import MemoryStore
@@ -21,6 +21,7 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve, fold
+from houseway.engine.meters import MICRO
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.live import LiveTable
@@ -29,6 +30,7 @@ from plain import DOCUMENTS
 from random_play import modes_of
 from record.places import KINDS, Place
 from record.recorded import SIGNER, house, recorded, state_hash, verify_and_import
+from scripted import Scripted
 
 GOLDEN = Path(__file__).parent / "golden"
 HASHES: dict[str, dict[str, Any]] = json.loads((GOLDEN / "hashes.json").read_text(encoding="utf-8"))
@@ -107,6 +109,34 @@ def test_a_different_final_state_is_detected(monkeypatch: pytest.MonkeyPatch) ->
 
 def _anonymous_fields(event: e.Event) -> dict[str, Any]:
     return {field: getattr(event, field) for field in event.__struct_fields__} | {"player": "nobody"}
+
+
+LINKED = sorted((GOLDEN / "linked").glob("*.jsonl"))
+
+
+def test_golden_linked_tables_agree_with_their_meter_and_accounts() -> None:
+    store = MemoryStore()
+    for file in LINKED:
+        import_record(store, Archive(file))
+    reports = [verify(store, stream, key=SIGNER.public) for stream in store.streams()]
+    assert [(report.stream, report.events) for report in reports] == [
+        ("account:Theo", 8),
+        ("golden:north", 68),
+        ("golden:south", 131),
+        ("meter:north", 6),
+    ]
+    assert [fault for report in reports for fault in report.faults] == []
+    # The tables have scripted shoes; nothing else is missing.
+    lacked = [lack for report in reports for lack in report.lacked]
+    assert len(lacked) == 2
+    assert all("had no seal" in lack for lack in lacked)
+    meters = []
+    for stream in ("golden:north", "golden:south"):
+        live = LiveTable.resume(house(store), stream, Scripted())
+        live.sync()
+        meters.append(live.state.meters["main"])
+    # $50,000.00; a quarter of $5 four times; a straight flush took a tenth of $50,002.50.
+    assert meters == [(50_000_00 + 4 * 125 - 5_000_25) * MICRO] * 2
 
 
 # --- the same bytes everywhere ---

@@ -23,6 +23,10 @@ KNOWN = {
         "dealer's before all have acted: void, trips settled", "MA-14.a-a",
     ),
     "wrong_number_player": ("misdeal", "SD-5-a", "that hand void", "MA-14.d-a"),
+    "steps.lock": ("locked before the deal", "SD-4-b", "not locked", "silent"),
+    "steps.collect progressive": ("before the deal", "SD-4-d", "when settled", "MA-13.c"),
+    "steps.keyed": ("yes", "SD-18.a.iii-a", "no", "silent"),
+    "steps.reset": ("yes", "SD-18.a.vii", "no", "silent"),
 }  # fmt: skip
 """Differences listed in the comparison of the documents, with both clauses."""
 
@@ -39,6 +43,21 @@ def test_known_differences_of_two_states(name: str) -> None:
     assert difference.a is not None
     assert difference.b is not None
     assert (difference.a.value, difference.a.clause, difference.b.value, difference.b.clause) == KNOWN[name]
+
+
+def test_what_massachusetts_fills_is_not_a_difference() -> None:
+    """Spoken wagers backed by cash are refused and players stay seated in both."""
+    differences = {d.name: d for d in compare(load("uth-sd"), load("uth-ma"))}
+    assert not differences["form_of_wagers"].differs
+    assert not differences["seated"].differs
+
+
+def test_a_sixth_community_card_is_compared() -> None:
+    board = {d.name: d for d in compare(load("uth-sd"), load("uth-card"))}["irregular.board"]
+    assert board.a is not None
+    assert board.a.value == "every hand is void and wagers are returned"
+    assert board.b is not None
+    assert (board.b.value, board.b.clause) == ("no rule", "silent")
 
 
 def test_a_rule_missing_in_one_state_is_a_difference() -> None:

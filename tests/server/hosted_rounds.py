@@ -127,7 +127,9 @@ class Room:
         book = load(rulebook)
         offer = offering(book, request.mode, request.tables, request.limits)
         offer |= {"house": {**offer.get("house", {}), **request.house}} if request.house else {}
-        opening = c.OpenTable(designated=(book.game,), examples=True, dealer=request.dealer)
+        opening = c.OpenTable(
+            designated=(book.game,), examples=True, dealer=request.dealer, purpose=request.purpose
+        )
         scripted = maker or Scripted(" ".join(one) for one in orders)
         live = LiveTable.open(house(self.store), "room", book, offer, opening, scripted)
         assert isinstance(live, LiveTable), live

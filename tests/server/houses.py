@@ -24,7 +24,12 @@ from houseway.server.solver import Solver
 from houseway.server.web_server import configured
 
 GENEROUS = Limits(
-    commands=10_000, burst=20_000, handshakes=10_000, openings=10_000, questions=10_000, requests=10_000
+    commands=10_000,
+    burst=20_000,
+    handshakes=10_000,
+    openings=10_000,
+    expensive_requests=10_000,
+    requests=10_000,
 )
 """Limits for tests that are not about them."""
 PATIENCE = 60.0

@@ -11,11 +11,15 @@ from typing import Any
 import msgspec
 
 from houseway.audit.entries import read_entry
+from houseway.audit.ledgers import read_ledger_entry
+from houseway.audit.store import Store
 from houseway.audit.store_factory import open_store
 from houseway.audit.verify import verify
 from houseway.client import AtTable, House, HouseError
 from houseway.client import messages as m
+from houseway.engine import events as e
 from houseway.engine.codec import encode_card, hide
+from houseway.engine.meters import MICRO
 from server.houses import Process
 
 Data = dict[str, Any]
@@ -62,8 +66,9 @@ class Memory:
 class Player:
     """A seated player who makes random legal choices and resends unanswered commands."""
 
-    def __init__(self, house: House, table: str, memory: Memory, rng: Random) -> None:
+    def __init__(self, house: House, table: str, memory: Memory, rng: Random, *, feeds: bool) -> None:
         self._house = house
+        self._feeds = feeds
         self._table = table
         self._memory = memory
         self._rng = rng
@@ -109,7 +114,10 @@ class Player:
         if waits.why in ("bets", "players"):
             spot = next(spot for spot in yours.spots if not spot.beside)
             amount = spot.least * self._rng.randint(1, 2)
-            self._do({"type": "Bet", "seat": yours.seat, "wagers": {spot.wager: amount}})
+            fed = {
+                one.wager: one.least for one in yours.spots if one.wager == "progressive" and self._feeds
+            }
+            self._do({"type": "Bet", "seat": yours.seat, "wagers": {spot.wager: amount, **fed}})
         if waits.why == "decision":
             decisions = [one.command for one in yours.choices if one.command["type"] in DECISIONS]
             self._do(self._rng.choice(decisions))
@@ -144,8 +152,9 @@ class Player:
 class Town:
     """A server in a separate process, with its tables and players."""
 
-    def __init__(self, process: Process, rulebooks: tuple[str, ...], rng: Random) -> None:
+    def __init__(self, process: Process, rulebooks: tuple[str, ...], rng: Random, link: str = "") -> None:
         self.process = process
+        self._link = link
         self._rng = rng
         self.tables: dict[str, Memory] = {}
         self._players: list[Player] = []
@@ -153,11 +162,14 @@ class Town:
         for book in rulebooks:
             host = House(process.url)
             host.introduce(f"host {rng.getrandbits(32):x}")
-            table = host.open_table(m.OpenTable(rulebook=book, clock=0)).table
+            table = host.open_table(m.OpenTable(rulebook=book, clock=0, link=link)).table
             self.tables[table] = Memory()
             for _ in range(2):
-                self._players.append(Player(House(process.url), table, self.tables[table], rng))
+                person = House(process.url)
+                self._players.append(Player(person, table, self.tables[table], rng, feeds=bool(link)))
         self._on_record: set[str] = set()
+        self.contributions = 0
+        """The contributions and awards of the linked meter so far."""
 
     def play_until_killed(self, seconds: float) -> None:
         """Play until the server is killed, then check the record."""
@@ -186,6 +198,15 @@ class Town:
                 for player in self._players:
                     player.move()
 
+    def cards(self) -> list[m.TableCard]:
+        """Return the tables as the lobby of the restarted server lists them."""
+        self.process.start()
+        house = House(self.process.url)
+        house.introduce("Visitor")
+        cards = [card for card in house.tables() if card.table in self.tables]
+        self.process.kill()
+        return cards
+
     def closed(self, table: str) -> int:
         """Return how many rounds the players saw close."""
         return sum(event["type"] == "RoundClosed" for event in self.tables[table].events.values())
@@ -199,9 +220,28 @@ class Town:
                 keys = {entry.key: entry.seq for entry in entries if entry.key}
                 memory.compare(dict(_public_events(entries)), keys)
                 self._on_record |= set(keys)
-                faults = verify(store, table).faults
+            for stream in store.streams():
+                faults = verify(store, stream).faults
                 if faults:
-                    raise LostError(f"{table}: {faults[0]}")
+                    raise LostError(f"{stream}: {faults[0]}")
+            if self._link:
+                self._check_meter(store)
+
+    def _check_meter(self, store: Store) -> None:
+        """Add up every contribution and award on record, and compare the sum with the linked meter."""
+        meter = [read_ledger_entry(s.public).events[0] for s in store.entries(f"meter:{self._link}")]
+        due, moves = meter[0].balances["main"], 0
+        for table in self.tables:
+            for event in (event for s in store.entries(table) for event in read_entry(s).events):
+                if isinstance(event, e.MeterFed):
+                    due, moves = due + event.meters["main"], moves + 1
+                elif isinstance(event, e.WagerSettled) and event.meter:
+                    due, moves = due + (event.seeded - event.awarded) * MICRO + event.released, moves + 1
+        if (meter[-1].balances["main"], len(meter) - 1) != (due, moves):
+            raise LostError(
+                f"the meter has {meter[-1]} after {len(meter) - 1} moves, not {due} after {moves}"
+            )
+        self.contributions = moves
 
 
 def _public_events(entries: list[Any]) -> Iterator[tuple[int, Data]]:

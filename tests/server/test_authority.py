@@ -118,8 +118,10 @@ def test_a_player_cannot_choose_chips_or_another_name() -> None:
     room = Room("uth-ma", [()], seats=(1,))
     state = room.hosted.live.state
     person, _ = introduce(room.people, "Maren")
-    granted = allowed(room.people, "room", state, person, c.Sit(seat=2, player="Theo", chips=10**9), 500)
-    assert granted == c.Sit(seat=2, player="Maren", chips=500)
+    greedy = c.Sit(seat=2, player="Theo", chips=10**9, account="Theo")
+    granted = allowed(room.people, "room", state, person, greedy, 500)
+    # The chips come from her own account.
+    assert granted == c.Sit(seat=2, player="Maren", account="Maren")
     coupon = c.Bet(seat=1, wagers={"ante": 500}, coupon=500)
     refused = allowed(room.people, "room", state, room.persons[1], coupon, 0)
     assert isinstance(refused, Refusal)

@@ -254,5 +254,7 @@ def test_a_server_that_is_not_houseway_is_rejected(answer: bytes) -> None:
                 caller.sendall(answer)
 
         threading.Thread(target=serve, daemon=True).start()
-        with pytest.raises(HouseError, match=r"no house answers|is not a house of this version"):
+        with pytest.raises(
+            HouseError, match=r"no houseway server answers|is not a houseway server of this version"
+        ):
             House(f"http://127.0.0.1:{listening.getsockname()[1]}").tables()

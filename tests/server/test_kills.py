@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 
@@ -22,11 +23,15 @@ KILLS = sample("server kills")
 RULEBOOKS = ("uth-ma", "shootout-sd")
 
 
+LINKED = ("uth-ma", "uth-ma")
+LINKED_KILLS = sample("linked kills")
+
+
 @contextmanager
-def town(folder: Path, seed: str) -> Iterator[Town]:
+def town(folder: Path, seed: str, rulebooks: tuple[str, ...] = RULEBOOKS, link: str = "") -> Iterator[Town]:
     process = Process(folder / "house.db")
     try:
-        yield Town(process, RULEBOOKS, Random(seed))
+        yield Town(process, rulebooks, Random(seed), link)
     finally:
         if process.process is not None and process.process.poll() is None:
             process.kill()
@@ -53,6 +58,31 @@ def test_a_killed_server_continues_where_it_was(tmp_path: Path, part: int) -> No
         kill(served, KILLS // PARTS, Random(f"moments {part}"))
         assert all(memory.acknowledged for memory in served.tables.values())
         assert sum(len(memory.acknowledged) for memory in served.tables.values()) > KILLS // PARTS
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("part", range(PARTS))
+def test_linked_tables_of_a_killed_server_have_one_meter(tmp_path: Path, part: int) -> None:
+    with town(tmp_path, f"linked {part}", LINKED, "jackpot") as served:
+        kill(served, LINKED_KILLS // PARTS, Random(f"linked moments {part}"))
+        assert served.contributions >= 2
+        shown = {tuple(card.meters.items()) for card in served.cards()}
+        assert len(shown) == 1
+
+
+def test_a_contribution_that_is_not_on_the_meter_is_detected(tmp_path: Path) -> None:
+    """Planted: the meter is put back to an earlier head, as if it were stored on its own."""
+    with town(tmp_path, "linked", LINKED, "jackpot") as served:
+        served.play_rounds(1)
+        served.process.kill()
+        served.check()
+        with closing(sqlite3.connect(tmp_path / "house.db")) as file:
+            last = "SELECT max(seq) FROM entries WHERE stream = 'meter:jackpot'"
+            file.execute(f"DELETE FROM entries WHERE stream = 'meter:jackpot' AND seq = ({last})")
+            file.commit()
+        with pytest.raises(LostError, match="meter:jackpot"):
+            served.check()
 
 
 def test_a_record_that_lost_its_end_is_detected(tmp_path: Path) -> None:

@@ -207,8 +207,8 @@ def test_a_house_that_changes_a_card_after_the_seal_is_caught() -> None:
     shoe._cards = tuple(held)
     dealt_cards = shoe.take(9)
     assert claims(shoe, dealt_cards) == [
-        f"card 0, the {dealt_cards[0]} dealt as number 0: this card was not committed at position {first}",
-        f"card 1, the {dealt_cards[1]} dealt as number 1: this card was not committed at position {second}",
+        f"card 0 ({dealt_cards[0]}, dealt as number 0): this card was not committed at position {first}",
+        f"card 1 ({dealt_cards[1]}, dealt as number 1): this card was not committed at position {second}",
     ]
 
 
@@ -495,7 +495,7 @@ def test_the_program_prints_each_fault_on_a_line(tmp_path: Path) -> None:
     file.write_text(json.dumps(data), encoding="utf-8")
     done = program(str(file))
     assert done.returncode == 1
-    assert [line.partition(",")[0] for line in done.stdout.splitlines()] == ["card 0", "card 1"]
+    assert [line.partition(" (")[0] for line in done.stdout.splitlines()] == ["card 0", "card 1"]
     file.write_text("no JSON", encoding="utf-8")
     done = program(str(file))
     assert done.returncode == 1

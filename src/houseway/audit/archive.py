@@ -10,7 +10,9 @@ from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 
-from houseway.audit.entries import StoredEntry, read_public
+import msgspec
+
+from houseway.audit.entries import StoredEntry
 from houseway.audit.export import EntryLine, Header, SecretLine, SnapshotLine, read_header, read_line
 from houseway.audit.memory_store import Record, RecordReader
 from houseway.audit.store import MAX_EVENTS, Batch, Head, SignedHead, Snapshot, Store, StoreError
@@ -105,6 +107,12 @@ class Archive(RecordReader):
         return list(accumulate((last for last, _ in lines), max)), [number for _, number in lines]
 
 
+class _EntryKey(msgspec.Struct, frozen=True):
+    """The key in an entry of a table or a ledger."""
+
+    key: str = ""
+
+
 def _signed(line: Header | SnapshotLine) -> SignedHead:
     head = Head(line.events, bytes.fromhex(line.chain))
     return SignedHead(head, bytes.fromhex(line.signature), bytes.fromhex(line.key))
@@ -115,7 +123,7 @@ def _stored(line: EntryLine) -> StoredEntry:
         raise ValueError("the entry has no chain")
     public = line.public.encode()
     try:
-        key = read_public(public).key
+        key = msgspec.json.decode(public, type=_EntryKey).key
     except ValueError:
         key = ""
     return StoredEntry(line.seq, line.count, key, public, line.sealed.encode(), bytes.fromhex(line.chain))
@@ -126,7 +134,8 @@ def import_record(store: Store, archive: Archive) -> None:
     stream, signed = archive.header.stream, archive.signed
     if store.head(stream) is not None:
         raise StoreError(f"{stream} is already in the store; import it into another one")
-    texts = {archive.header.hash: archive.header.text}
+    text = archive.header.text
+    texts = {archive.header.hash: text} if text else {}
     entries = tuple(archive.entries(stream))
     record = Batch(entries=entries, signed=signed, texts=texts, secrets=archive.secrets)
     store.append(stream, Head.first(stream), record)

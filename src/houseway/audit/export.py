@@ -7,6 +7,7 @@ add its secrets, to continue the table in another store.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from typing import Annotated, Any, Final
 
@@ -16,6 +17,7 @@ from houseway.audit.record_header import NONCES, recorded_book, recorded_entry, 
 from houseway.audit.roles import HOUSE, RAIL, visible_parts
 from houseway.audit.store import MAX_EVENTS, SignedHead, Store, StoreError
 from houseway.engine import events as e
+from houseway.engine.ledger_moves import is_ledger
 from houseway.shoe import shoe_id
 
 FORMAT: Final = "houseway record"
@@ -39,6 +41,7 @@ class Header(_Line, frozen=True, tag="record"):
     hash: str
     """SHA-256 of the rulebook's text."""
     text: str
+    """The rulebook's text; empty for a ledger."""
     events: int
     chain: Hex
     signature: Hex
@@ -92,7 +95,8 @@ def _lines(store: Store, stream: str, role: str) -> Iterator[Line]:
         known = ", ".join(store.streams()) or "none"
         raise StoreError(f"there is no record of {stream}; on record: {known}")
     yield _header(store, stream, signed)
-    parts = visible_parts(store, stream, role)
+    # A ledger has no cards, and no shoes.
+    parts = set() if is_ledger(stream) else visible_parts(store, stream, role)
     names = [NONCES]
     for stored in store.entries(stream):
         name = f"event {stored.seq}"
@@ -102,7 +106,8 @@ def _lines(store: Store, stream: str, role: str) -> Iterator[Line]:
         sealed = _text(stored.sealed, name) if stored.seq in parts else ""
         chain = stored.chain.hex()
         yield EntryLine(seq=stored.seq, count=stored.count, public=public, chain=chain, sealed=sealed)
-        for event in recorded_entry(stored, hidden=False).events if role == HOUSE else ():
+        shoes = role == HOUSE and not is_ledger(stream)
+        for event in recorded_entry(stored, hidden=False).events if shoes else ():
             if isinstance(event, e.DeckShuffled):
                 names.append(shoe_id(stream, len(names), event.deck))
     if role == HOUSE:
@@ -113,10 +118,13 @@ def _header(store: Store, stream: str, signed: SignedHead) -> Header:
     first = next(iter(store.entries(stream)), None)
     if first is None:
         raise StoreError(f"{stream} has no entries to export")
-    opened = recorded_opening(recorded_entry(first, hidden=False))
-    text = recorded_book(store, opened).text
+    if is_ledger(stream):
+        text, digest = "", hashlib.sha256(b"").hexdigest()
+    else:
+        opened = recorded_opening(recorded_entry(first, hidden=False))
+        text, digest = recorded_book(store, opened).text, opened.hash
     return Header(
-        format=FORMAT, version=VERSION, stream=stream, hash=opened.hash, text=text, **_head_fields(signed)
+        format=FORMAT, version=VERSION, stream=stream, hash=digest, text=text, **_head_fields(signed)
     )
 
 

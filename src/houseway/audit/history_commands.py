@@ -41,7 +41,7 @@ VERBS: Final[dict[type[c.Command], str]] = {
 }
 """The commands with a form "seat N VERB"."""
 PARTS: Final[dict[type[c.Command], dict[str, str]]] = {
-    c.Sit: {"chips": " with"},
+    c.Sit: {"chips": " with", "account": "; account"},
     c.Bet: {"wagers": "", "tips": "; tips", "coupon": "; coupon", "form": "; in"},
     c.Play: {"times": "", "tip": ", tip"},
     c.Keep: {"cards": ""},

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from houseway.audit.entries import StoredEntry
-from houseway.audit.store import Batch, Head, SignedHead, Snapshot, key_error, moved_error
+from houseway.audit.store import Batch, Head, SignedHead, Snapshot, batches, key_error, moved_error
 
 
 @dataclass
@@ -75,11 +75,18 @@ class MemoryStore(RecordReader):
         self._kept: dict[str, bytes] = {}
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
+        together = batches(stream, after, batch)
+        for name, head, part in together:
+            record = self._record(name)
+            if head != (record.signed.head if record.signed else Head.first(name)):
+                raise moved_error(name, record.signed, head)
+            if error := key_error(name, part, record.keys.get):
+                raise error
+        for name, _, part in together:
+            self._put(name, part)
+
+    def _put(self, stream: str, batch: Batch) -> None:
         record = self._record(stream)
-        if after != (record.signed.head if record.signed else Head.first(stream)):
-            raise moved_error(stream, record.signed, after)
-        if error := key_error(stream, batch, record.keys.get):
-            raise error
         record.entries += batch.entries
         record.keys |= {entry.key: entry for entry in batch.entries if entry.key}
         record.secrets |= batch.secrets

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from houseway.cards import UNSEEN, Card, codes
 from houseway.engine import events as e
 from houseway.engine.meters import MICRO
 from houseway.engine.settle import settle
 from houseway.engine.settle_json import read_round
-from houseway.engine.settlement import SettlementLine, settlement_line
+from houseway.engine.settlement import Settlement, SettlementLine, settlement_line
 from houseway.engine.state import Hand, Seat, State
 from houseway.engine.terms import read_terms
 from houseway.money import dollars
@@ -33,8 +35,10 @@ class RoundData:
         self._four: dict[int, tuple[Card, ...]] = {}
         self._settling: State | None = None
         """The table before its first wager was settled."""
+        self._metered: State | None = None
+        """The table before its first award was keyed or its first wager settled."""
         self._voided = False
-        self.handed: dict[int, int] = {}
+        self.mispaid: dict[int, int] = {}
         """Cents paid by mistake, less corrections, by seat."""
 
     def take(self, event: e.Event, before: State) -> None:
@@ -51,12 +55,24 @@ class RoundData:
                 self._four.setdefault(event.seat, before.seats[event.seat].hands[0].cards)
             case e.WagerSettled():
                 self._settling = self._settling or before
+                self._metered = self._metered or before
                 self._bets.setdefault(event.seat, before.seats[event.seat].hands[0])
+            case e.AwardKeyed():
+                self._metered = self._metered or before
+            case e.MetersSynced() if self._metered is not None:
+                # The awards are paid from the meters as read last. If a round's awards were paid from two
+                # readings, it cannot be settled again in one go.
+                paid = any(s.meter for s in before.round.settled) or bool(before.round.awards)
+                self._comparable = self._comparable and not paid
+                self._metered = replace(self._metered, meters=event.meters, reserves=event.reserves)
             case e.MispaymentMade() | e.PaymentCorrected():
-                self.handed[event.seat] = self.handed.get(event.seat, 0) + event.amount
+                self.mispaid[event.seat] = self.mispaid.get(event.seat, 0) + event.amount
 
     def data(self, end: State) -> dict[str, Any] | None:
-        """Return the closed round as data; None if it is void, or if a hand left it midway."""
+        """Return the closed round as data; None if the round or every hand in it is void.
+
+        Also None if a hand was voided after settling began, or in a round with a Cover All wager.
+        """
         covered = any("cover_all" in hand.made for seat in end.seats.values() for hand in seat.hands)
         if not self._comparable or (self._voided and covered):
             return None
@@ -68,19 +84,19 @@ class RoundData:
         unseen = any(UNSEEN in cards for cards in hands)
         if not played or unseen:
             return None
-        settling = self._settling or end
+        metered = self._metered or end
         data: dict[str, Any] = {
             "rulebook": end.rulebook,
             **self._chosen,
-            "house": self._house(settling),
+            "house": self._house(metered),
             "board": codes(end.round.board),
             "dealer": codes(end.round.dealer),
             "seats": [self._seat(number, seat) for number, seat in played.items()],
         }
         if end.minima:
             data["limits"] = self._limits(end.minima)
-        if settling.meters:
-            data["meters"] = {name: dollars(micro // MICRO) for name, micro in settling.meters.items()}
+        if metered.meters:
+            data["meters"] = {name: dollars(micro // MICRO) for name, micro in metered.meters.items()}
         if end.round.kept:
             data["dealer_keeps"] = codes(end.round.kept)
         return data
@@ -93,10 +109,10 @@ class RoundData:
                 limits.setdefault(wager, {})["min"] = dollars(low)
         return limits
 
-    def _house(self, settling: State) -> dict[str, Any]:
+    def _house(self, metered: State) -> dict[str, Any]:
         house = {name: value for name, value in self._chosen.get("house", {}).items() if name != "reserve"}
-        if any(settling.reserves.values()):
-            house["reserve"] = {name: dollars(micro // MICRO) for name, micro in settling.reserves.items()}
+        if any(metered.reserves.values()):
+            house["reserve"] = {name: dollars(micro // MICRO) for name, micro in metered.reserves.items()}
         return house
 
     def _seat(self, number: int, seat: Seat) -> dict[str, Any]:
@@ -107,11 +123,13 @@ class RoundData:
             row["hands"] = [codes(hand.cards) for hand in seat.hands]
             row["wager"] = [dollars(hand.made["wager"]) for hand in seat.hands]
             row["bonus"] = [dollars(hand.made.get("bonus", 0)) for hand in seat.hands]
-            return row
-        row["hole"] = codes(first.cards)
-        row |= {name: dollars(stake) for name, stake in first.made.items() if name != "play"}
+        else:
+            row["hole"] = codes(first.cards)
+            row |= {name: dollars(stake) for name, stake in first.made.items() if name != "play"}
         if "ante" in first.made:
             row["play"] = first.made.get("play", 0) // first.made["ante"]
+        elif first.folded:
+            row["play"] = 0
         bets = self._bets.get(number, first)
         if bets.tips:
             row["tips"] = {name: dollars(tip) for name, tip in bets.tips.items()}
@@ -120,15 +138,20 @@ class RoundData:
         return row
 
 
-def disagreement(book: Rulebook, data: dict[str, Any], handed: Mapping[int, int], end: State) -> str | None:
-    """Describe how a second settlement differs from the table's; None if it does not."""
-    closed = {n: s.chips - s.started for n, s in end.seats.items()}
+def settle_again(book: Rulebook, data: dict[str, Any]) -> Settlement | str:
+    """Return the second settlement of a round, or a sentence that says why it fails."""
     terms, refused = read_terms(book, data)
     played, problems = read_round(data, terms)
     refused += [refusal for refusal in problems if refusal.code not in LET_PASS]
-    if refused:
-        return f"settling the round again fails: {refused[0].message}"
-    again = settle(terms, played)
+    return f"settling the round again fails: {refused[0].message}" if refused else settle(terms, played)
+
+
+def difference(book: Rulebook, data: dict[str, Any], mispaid: Mapping[int, int], end: State) -> str | None:
+    """Describe how a second settlement differs from the table's; None if it does not."""
+    closed = {n: s.chips - s.started for n, s in end.seats.items()}
+    again = settle_again(book, data)
+    if isinstance(again, str):
+        return again
     lines = [settlement_line(wager) for wager in end.round.settled]
     for ours, theirs in zip(lines, again.lines, strict=False):
         if ours != theirs:
@@ -139,7 +162,7 @@ def disagreement(book: Rulebook, data: dict[str, Any], handed: Mapping[int, int]
     if again.meters and shows != again.meters:
         return f"the meters show {shows} on record, {again.meters} when settled again"
     for seat in again.seats:
-        net = dollars(closed[seat.seat] - handed.get(seat.seat, 0))
+        net = dollars(closed[seat.seat] - mispaid.get(seat.seat, 0))
         if net != seat.net:
             return f"seat {seat.seat} nets {net} on record, {seat.net} when settled again"
     return None

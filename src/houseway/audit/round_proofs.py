@@ -159,8 +159,8 @@ def _place(event: e.Event) -> str:
     match event:
         case e.CardsDealt(to=place) | e.ExtraDealt(at=place):
             return place
-        case e.HandCured():
-            return "dealer"
+        case e.HandCured(at=place):
+            return place
         case e.CardsBurned():
             return "burn"
         case e.FaceUpFound(used=False):

@@ -27,7 +27,12 @@ class StoreError(InputError):
 
 
 class StaleHeadError(StoreError):
-    """Another writer has extended the record; nothing of the batch was stored."""
+    """Another writer has extended a stream of the batch; nothing of the batch was stored."""
+
+    def __init__(self, message: str, stream: str = "") -> None:
+        super().__init__(message)
+        self.stream = stream
+        """The stream that was extended."""
 
 
 class DuplicateKeyError(StoreError):
@@ -85,16 +90,23 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
     stored value of the same name."""
     snapshot: Snapshot | None = None
     """A snapshot at any head of the record; it replaces an earlier snapshot at the same head."""
+    also: Sequence[tuple[str, Head, Batch]] = ()
+    """Batches of other streams, each after its head, that are stored in the same transaction."""
 
 
 def moved_error(stream: str, signed: SignedHead | None, after: Head) -> StaleHeadError:
     """Return the error for a batch that should follow `after`, on a record with another head."""
     here = signed.head if signed else Head.first(stream)
     if here.events == after.events:
-        return StaleHeadError(
-            f"{stream}: event {here.events} has changed since you read it; read the record again"
-        )
-    return StaleHeadError(f"{stream} has {here.events} events, not {after.events}; read the record again")
+        message = f"{stream}: event {here.events} has changed since you read it; read the record again"
+    else:
+        message = f"{stream} has {here.events} events, not {after.events}; read the record again"
+    return StaleHeadError(message, stream)
+
+
+def batches(stream: str, after: Head, batch: Batch) -> list[tuple[str, Head, Batch]]:
+    """Return a batch and the batches stored with it, each with its stream and the head it follows."""
+    return [(stream, after, batch), *batch.also]
 
 
 def key_error(stream: str, batch: Batch, on_record: Callable[[str], object]) -> DuplicateKeyError | None:
@@ -130,7 +142,7 @@ class Store(Protocol):
         """The end of a record, or None if the store does not have it."""
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
-        """Append a batch after a head, durably.
+        """Append a batch after a head, durably, and with it the batches of other streams in `also`.
 
         Raises StaleHeadError if the record's head has changed, DuplicateKeyError if a key is already used.
         """

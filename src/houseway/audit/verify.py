@@ -24,15 +24,17 @@ from houseway.audit.entries import (
     read_sealed,
 )
 from houseway.audit.record_header import NONCES, recorded_opening, recorded_table
-from houseway.audit.resettlement import RoundData, disagreement
+from houseway.audit.resettlement import RoundData, difference
 from houseway.audit.round_sums import wrong_sum
 from houseway.audit.shoe_check import RecordedShoes
 from houseway.audit.signatures import is_genuine
 from houseway.audit.store import MAX_EVENTS, DamagedError, Head, SignedHead, Store, StoreError
+from houseway.audit.verify_ledgers import LedgerReplay, RecordedLedgers
 from houseway.engine import events as e
-from houseway.engine.codec import encode_card, encode_command, encode_state, hidden_fields, hide
+from houseway.engine.codec import encode_card, encode_command, hidden_fields, hide, read_state
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
+from houseway.engine.ledger_moves import is_ledger
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State, total
 from houseway.engine.table import Table
@@ -41,7 +43,10 @@ from houseway.wording import several
 Progress = Callable[[int, int], None]
 """Called with the number of events checked so far, and the total."""
 
-MONEY = (e.WagerSettled, e.WagersReturned, e.PaymentCorrected, e.MeterFed, e.RoundClosed)
+MONEY = (
+    e.WagerSettled, e.WagerRestored, e.WagersReturned, e.AwardKeyed, e.AwardUnkeyed, e.PaymentCorrected,
+    e.MeterFed, e.RoundClosed,
+)  # fmt: skip
 """Events that move money: a forged one is reported as a payment fault."""
 
 
@@ -87,6 +92,8 @@ def verify(
         signed = store.head(stream)
         if signed is None:
             return _without_head(store, stream)
+        if is_ledger(stream):
+            return _verify_ledger(store, stream, signed, key, at_least, progress)
         replay = _Replay(store, stream, signed, at_least)
     except DamagedError as error:
         return _unreadable_report(stream, str(error))
@@ -99,6 +106,48 @@ def verify(
         if progress is not None:
             progress(stored.last, replay.signed.head.events)
     return replay.report(key)
+
+
+def _verify_ledger(
+    store: Store,
+    stream: str,
+    signed: SignedHead,
+    key: bytes | None,
+    noted: Head | None,
+    progress: Progress | None,
+) -> VerificationReport:
+    """Check a linked meter or an account from its first event to its signed head."""
+    replay = LedgerReplay(store, stream)
+    passed = noted in (None, Head.first(stream))
+    for stored, following in pairwise(chain(store.everything(stream), (None,))):
+        assert stored is not None
+        if stored.seq > signed.head.events:
+            signed = store.head(stream) or signed
+        replay.take(stored, following)
+        passed = passed or replay.chain.head == noted
+        if progress is not None:
+            progress(stored.last, signed.head.events)
+    faults = replay.chain.end(signed.head, replay.faults)
+    faults += _head_faults(stream, signed, key, None if passed else noted, replay.chain.head)
+    lacked = tuple(f"{table} is not in this record, so it was not compared" for table in replay.missing)
+    head = f"{signed.head.events}:{signed.head.chain.hex()}"
+    return VerificationReport(
+        stream, replay.chain.head.events, 0, 0, signed.key.hex(), tuple(faults), lacked, (), head
+    )
+
+
+def _head_faults(
+    stream: str, signed: SignedHead, key: bytes | None, noted: Head | None, end: Head
+) -> Iterator[Fault]:
+    """Yield what is wrong with a head; `noted` is a head that the record should have passed."""
+    last = signed.head.events
+    if key is not None and signed.key != key:
+        yield Fault(last, "signature", f"the head is signed with {signed.key.hex()}, not with your key")
+    elif not is_genuine(stream, signed):
+        yield Fault(last, "signature", "the signature of the head is invalid")
+    if noted is not None:
+        change = "has changed" if noted.events <= end.events else "is missing"
+        yield Fault(noted.events, "rollback", f"event {noted.events}, the head you noted, {change}")
 
 
 def _without_head(store: Store, stream: str) -> VerificationReport:
@@ -130,6 +179,7 @@ class _Replay:
         self._table: Table | None = None
         self._state = State()
         self._shoes = RecordedShoes(stream, self._seed)
+        self._ledgers = RecordedLedgers(store, stream)
         self._round: RoundData | None = None
         self._stopped = 0
         """The event from which on nothing can be replayed."""
@@ -211,7 +261,7 @@ class _Replay:
                 if self._nonces is not None and hidden.nonce != own:
                     self._fault(entry.seq, "sealed", f"event {entry.seq} was sealed with the wrong nonce")
                 if not hidden.fits(entry):
-                    sentence = f"the sealed part of event {entry.seq} holds cards that are not hidden"
+                    sentence = f"the sealed part of event {entry.seq} has cards for fields that are public"
                     self._fault(entry.seq, "sealed", sentence)
                 return whole
         if wrong:
@@ -290,6 +340,8 @@ class _Replay:
             self._fault(seq, "payment", wrong)
         for sentence in self._shoes.follow(table, seq, event):
             self._fault(seq, "shoe", sentence)
+        if wrong := self._ledgers.follow(table, seq, event, before, self._state):
+            self._fault(seq, "ledger", wrong)
         if isinstance(event, e.RoundOpened):
             self._round = RoundData(table.book, table.terms.chosen)
         if self._round is not None:
@@ -304,7 +356,7 @@ class _Replay:
         if played is None or data is None:
             return
         self._settled += 1
-        if wrong := disagreement(table.book, data, played.handed, self._state):
+        if wrong := difference(table.book, data, played.mispaid, self._state):
             self._fault(seq, "settlement", f"round {self._state.round.number}: {wrong}")
 
     # --- signatures ---
@@ -330,11 +382,12 @@ class _Replay:
         saved = self._shoes.saved()
         try:
             body = msgspec.json.decode(snapshot.body, type=dict[str, msgspec.Raw])
-            state, shoes = bytes(body["state"]), msgspec.json.decode(body["shoes"])
+            state, shoes = read_state(bytes(body["state"])), msgspec.json.decode(body["shoes"])
             decks = {deck: shoes["decks"].get(deck) for deck in saved["decks"]}
-        except (ValueError, LookupError, TypeError, AttributeError):
+        except (msgspec.MsgspecError, ValueError, LookupError, TypeError, AttributeError):
             return f"{name} cannot be read"
-        if state != encode_state(self._state):
+        # A field that an earlier build did not have is at its default.
+        if state != self._state:
             return f"{name} has a different table than the record"
         if {"shuffles": shoes.get("shuffles"), "decks": decks} != saved:
             return f"{name} has different shoes than the record"
@@ -344,15 +397,10 @@ class _Replay:
         """Return the report, once the last entry is read."""
         signed = self.signed
         self._faults = self._chain.end(signed.head, self._faults)
-        last = signed.head.events
-        if key is not None and signed.key != key:
-            self._fault(last, "signature", f"the head is signed with {signed.key.hex()}, not with your key")
-        elif not is_genuine(self._stream, signed):
-            self._fault(last, "signature", "the signature of the head is invalid")
-        if self._noted is not None and self._noted != Head.first(self._stream):
-            noted = self._noted.events
-            change = "has changed" if noted <= self._chain.head.events else "is missing"
-            self._fault(noted, "rollback", f"event {noted}, the head you noted, {change}")
+        noted = None if self._noted == Head.first(self._stream) else self._noted
+        self._faults += _head_faults(self._stream, signed, key, noted, self._chain.head)
+        if not self._stopped:
+            self._faults += self._ledgers.unmatched(self._chain.head.events)
         for at in sorted(self._snapshots):
             self._fault(at, "snapshot", f"there is a snapshot at event {at}, but no entry ends there")
         # A record has all of the house's secrets or none: if only some are missing, they were removed.
@@ -385,6 +433,8 @@ class _Replay:
             yield f"hidden cards are missing from event {self._blind} on: {checked}"
         if self._uncompared:
             yield f"{self._uncompared} snapshots are from another version: only signatures were checked"
+        for ledger in sorted(self._ledgers.missing):
+            yield f"{ledger} is not in this record, so the money moved there was not compared"
         if self._shoes.unknown:
             shoes = several(len(self._shoes.unknown), "sealed shoe")
             yield f"the seeds of {shoes} are missing: their cards were not compared with the seal"

@@ -9,7 +9,8 @@ from contextlib import nullcontext
 from importlib import import_module
 from io import TextIOWrapper
 
-from cyclopts import App, CycloptsError, Parameter
+import cyclopts
+from cyclopts import App, CycloptsError
 
 from houseway import __version__
 from houseway.errors import InputError
@@ -28,27 +29,18 @@ Try `houseway play uth-ma` or `houseway serve`. `--rulebooks DIR` adds rulebooks
 
 
 COMMANDS = (
-    "rulebook_commands:rulebooks",
-    "show:show",
-    "rulebook_commands:check",
-    "diff:diff",
-    "rulebook_commands:clause",
-    "settle:settle",
-    "solve:odds",
-    "solve:solve",
-    "sheet:sheet",
-    "simulate:simulate",
-    "play:play",
-    "serve:serve",
-    "audit:audit",
-)
+    "rulebook_commands:rulebooks", "show:show", "rulebook_commands:check", "diff:diff",
+    "rulebook_commands:clause", "settle:settle", "solve:odds", "solve:solve", "sheet:sheet",
+    "simulate:simulate", "play:play", "serve:serve", "audit:audit",
+)  # fmt: skip
+"""The commands in the order of the help, each as its module and function."""
 
 
 def build(tokens: Sequence[str]) -> App:
     """The application. Imports only the module of the command that runs, or all modules for the help."""
     app = App(name="houseway", help=HELP, version=f"houseway {__version__}", help_format="markdown")
     # Hide empty defaults: the help text of each option says what happens without the option.
-    app.default_parameter = Parameter(show_default=lambda value: str(value) if value else None)
+    app.default_parameter = cyclopts.Parameter(show_default=lambda value: str(value) if value else None)
     called = {target.rpartition(":")[2] for target in COMMANDS} & set(tokens[:1])
     for place, target in enumerate(COMMANDS):
         module, _, name = target.partition(":")
@@ -95,7 +87,7 @@ def _run(tokens: list[str]) -> int:
         code = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
         sys.stdout.flush()
     except CycloptsError as error:
-        return complain([" ".join(str(error).split())])
+        return complain([_usage_text(error)])
     except InputError as error:
         return complain(str(error).splitlines())
     except BrokenPipeError:
@@ -108,6 +100,20 @@ def _run(tokens: list[str]) -> int:
     except KeyboardInterrupt:
         return 130
     return code if isinstance(code, int) else 0
+
+
+def _usage_text(error: CycloptsError) -> str:
+    """What is wrong with a command line, and the command that prints the help."""
+    command = " ".join(error.command_chain or ())
+    match error:
+        case cyclopts.MissingArgumentError(argument=argument, keyword=keyword) if argument is not None:
+            name = argument.name.lstrip("-").upper() if argument.field_info.is_positional else argument.name
+            wrong = f"{keyword} needs a value" if keyword else f"{command} needs the argument {name}"
+        case cyclopts.UnusedCliTokensError(unused_tokens=[first, *_], root_input_tokens=[*tokens]):
+            wrong = f"{command} does not take {first!r} after {tokens[tokens.index(first) - 1]!r}"
+        case _:
+            return " ".join(str(error).split())
+    return f"{wrong}; see houseway {command} --help"
 
 
 def _discard_stdout() -> None:

@@ -1,4 +1,4 @@
-"""`audit`: verify records, explain rounds, export and import records, and prove cards."""
+"""`audit`: verify records, explain rounds, decide disputes, export and import records, prove cards."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from cyclopts import App, Parameter
 
 from houseway.audit.archive import Archive, import_record, open_record
 from houseway.audit.atomic_files import atomic_file
+from houseway.audit.dispute import dispute as find_dispute
 from houseway.audit.explain import explain as explain_round
 from houseway.audit.explain import story_lines
 from houseway.audit.export import export_lines
@@ -27,8 +28,10 @@ from houseway.audit.store import Head, Store
 from houseway.audit.store_factory import open_store
 from houseway.audit.verify import VerificationReport
 from houseway.audit.verify import verify as verify_record
+from houseway.cli.dispute_output import show_dispute
 from houseway.cli.output import BadInputError, bad_input, complain, file_problem, write, write_json
 from houseway.engine import events as e
+from houseway.engine.ledger_moves import is_ledger
 from houseway.engine.refusals import Refusal
 from houseway.engine.settle_json import Window
 from houseway.engine.settlement import Settlement, settlement_line
@@ -44,15 +47,17 @@ audit = App(name="audit", help="Verify, explain, export and import records.")
 
 
 def _pick_stream(known: list[str], table: str) -> str:
-    """The stream of the named table; without a name, the record's only stream."""
+    """The stream of the named table or ledger; without a name, the record's only table or only stream."""
     if table in known:
         return table
     listed = ", ".join(known) or "none"
     if table:
         raise BadInputError(f"--table {table}: no such table in this record; it has {listed}")
-    if len(known) != 1:
+    tables = [stream for stream in known if not is_ledger(stream)]
+    only = tables if len(tables) == 1 else known
+    if len(only) != 1:
         raise BadInputError(f"choose a table with --table; this record has {listed}")
-    return known[0]
+    return only[0]
 
 
 def _key(text: str) -> bytes | None:
@@ -227,7 +232,8 @@ def import_(file: Path, /, *, into: str) -> int:
         return 1
     with closing(open_store(into)) as store:
         import_record(store, archive)
-    limits = "" if archive.secrets else "; you can read and verify this record, but not continue its game"
+    complete = archive.secrets or is_ledger(report.stream)
+    limits = "" if complete else "; you can read and verify this record, but not continue its game"
     sys.stdout.write(f"{report.stream}: {several(report.events, 'event')} imported{limits}\n")
     return 0
 
@@ -269,6 +275,40 @@ def explain(
     else:
         write("\n".join(story_lines(story)))
     return 0
+
+
+@audit.command(sort_key=6)
+def dispute(
+    where: str,
+    /,
+    *,
+    round_: Annotated[int | None, Parameter(name="--round")] = None,
+    table: str = "",
+    json: bool = False,
+) -> int:
+    """Rebuild a round from the discard rack, settle it again, and compare each payment with the rules.
+
+    It prints every card of the round, folded hands too. Exit code 1 means that a wager was not paid as the
+    rules say.
+
+    Parameters
+    ----------
+    where
+        A SQLite file, postgresql://…, or a file exported for surveillance.
+    round_
+        The round's number; default: the last closed round.
+    table
+        The round's table, if the record has several.
+    json
+        Print one JSON document, with amounts in cents.
+    """
+    with closing(open_record(where)) as store:
+        found = find_dispute(store, _pick_stream(store.streams(), table), round_)
+    if json:
+        write_json(found)
+    else:
+        show_dispute(found)
+    return 1 if found.difference else 0
 
 
 @audit.command(sort_key=5)

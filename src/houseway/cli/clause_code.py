@@ -10,21 +10,29 @@ from pathlib import Path
 from typing import Any
 
 import houseway
-from houseway.engine import decide, decisions, irregularities, script, settle, showdown_acts
+from houseway.engine import decide, decisions, irregularities, script, settle, showdown_acts, stub_count
+from houseway.engine.settlement_plan import SettlementPlan
 from houseway.engine.stake_checks import StakeChecks
+from houseway.engine.table import Table
 from houseway.report import postings
 from houseway.rules import checks
+from houseway.rules.compile import tables_in_use
 from houseway.rules.procedure import SECTIONS, Step
 from houseway.rules.rulebook import Rulebook
+from houseway.rules.wagers import Wager
 
 HOME = Path(houseway.__file__).parent
-MOST = 2
+MOST = 3
 """The largest number of lines listed for one name."""
+FOLDERS = ("engine", "rules", "report", "live")
+"""The packages that read a rulebook's options, rules and settings."""
+CHECKERS = re.compile(r"^rules/(check\w*|changes|compare)")
+"""The modules that check or change a rulebook's file; they do not carry out its clauses."""
 
 PARTS: dict[str, Callable[..., Any]] = {
     "wager": settle.Settler.wager,
     "tables": settle.Settler.wager,
-    "pass": settle.Settler.walk,
+    "pass": settle.Settler.settle_pass,
     "cap": settle.Settler.settlement,
     "approval": showdown_acts.settle,
     "stage": decisions.asked,
@@ -39,12 +47,33 @@ PARTS: dict[str, Callable[..., Any]] = {
     "table_rules": checks.check,
 }
 """The function that reads each part of a rulebook."""
-STAKES = re.compile(r"^wager\.\w+\.(beside|equals|amount|modes)$")
+STAKES = re.compile(r"^wager\.\w+\.(beside|equals|amount|modes|alone)$")
 """Matches the paths of conditions on a stake, such as `wager.trips.beside`."""
+
+STAGE = {
+    "sizes": decisions.play,
+    "laid": decisions.play,
+    "check": decisions.check,
+    "fold": decisions.fold,
+    "locks": decisions.asked,
+}
+"""The function that reads each key of a betting point."""
+
+# How the code reads an option, a house setting, a rule of the table and a rule of a step by its name.
+_IN = '"{0}" (not )?in '
+_READS = {
+    "options": rf'{_IN}[\w.]*options|option\("{{0}}"|options(\.get)?[\[(]"{{0}}"|\.clause\("{{0}}"\)',
+    "house": r'house(\.get)?[\[(]"{0}"',
+    "procedure": rf'{_IN}[\w.]*standing|standing\.get\("{{0}}"|\brule\((".*" if .* else )?"{{0}}"',
+    "rules": rf'{_IN}[\w.]*rules|rules(\.get)?[\[(]"{{0}}"|(clause|_layout)\([^()]*"{{0}}"\)',
+}
+_CITES = re.compile(r'\.clause\("\w+"\)')
+"""A line that only cites a clause; lines that decide something are listed before it."""
 
 _INDEXED = re.compile(r"^(\w+)\[(\d+)\]")
 _RULE = re.compile(r"\.rules\.(\w+)")
-_NAMED = re.compile(r"^(?:options|house|procedure)\.(\w+)")
+_NAMED = re.compile(r"^(options|house|procedure)\.(\w+)")
+_STAGE = re.compile(r"^stage\[\d+\]\.(\w+)")
 
 
 def code_for(book: Rulebook, path: str) -> list[str]:
@@ -56,16 +85,38 @@ def code_for(book: Rulebook, path: str) -> list[str]:
         places.append(_place(decide.ACTS.get(step.act) or decisions.asked))
     elif row and row[1] == "irregularity":
         kind = book.procedure.irregularities[int(row[2])].kind
-        places.append(_place(irregularities.REPORTS.get(kind, irregularities.count_stub)))
-    part = path.partition(".")[0].partition("[")[0]
+        places.append(_place(irregularities.REPORTS.get(kind, stub_count.count_stub)))
+    part, stage = path.partition(".")[0].partition("[")[0], _STAGE.match(path)
     if STAKES.match(path):
         places.append(_place(StakeChecks.stakes))
+    elif stage and stage[1] in STAGE:
+        places.append(_place(STAGE[stage[1]]))
     elif part in PARTS:
         places.append(_place(PARTS[part]))
-    named = _RULE.search(path) or _NAMED.match(path)
+    named, rule = _NAMED.match(path), _RULE.search(path)
+    if named and named[1] == "house":
+        places += _readers(book, named[2])
     if named:
-        places += _lines_naming(named[1])
+        places += _lines_reading(named[1], named[2])
+    if rule:
+        places += _lines_reading("rules", rule[1], step.act if step else "")
     return sorted(dict.fromkeys(places), key=lambda place: " " not in place)
+
+
+def _readers(book: Rulebook, name: str) -> list[str]:
+    """The functions that read a house setting by the name that a rulebook's data gives them."""
+    steps = [step for section in SECTIONS for step in book.procedure.steps(section)]
+    given = [walk.when for walk in book.settlement]
+    given += [step.when for walk in book.settlement for step in walk.steps]
+    read = {
+        Table._has: any(name in alternative for step in steps for alternative in step.when),
+        SettlementPlan._holds: any(name in when for when in given),
+        Wager.rows: any(name in wager.settings for wager in book.wagers.values()),
+        SettlementPlan.caps_at: any(cap.setting == name for cap in book.caps),
+        tables_in_use: name.endswith("_table") and name.removesuffix("_table") in book.tables,
+        StakeChecks.bounds: book.house[name].kind == "limits",
+    }
+    return [_place(code) for code, reads in read.items() if reads]
 
 
 def step_at(book: Rulebook, path: str) -> str:
@@ -87,22 +138,48 @@ def _place(code: Any) -> str:
     return f"{file}:{inspect.getsourcelines(code)[1]} {code.__qualname__}"
 
 
-READS = re.compile(r"\b(rules?|standing|options?|clause|house)\b")
+@cache
+def _lines_reading(family: str, name: str, act: str = "") -> tuple[str, ...]:
+    """The lines that read an option, a setting or a rule by its name.
+
+    Two acts may have a rule with the same name: the lines in the function of the step's own act come
+    first, and lines in the functions of other acts are left out.
+    """
+    reads = re.compile(_READS[family].format(name))
+    matches = [each for each in _lines() if reads.search(each[2])]
+    matches.sort(key=lambda each: _CITES.search(each[2]) is not None)
+    found = [(file, number) for file, number, _ in matches]
+    if act:
+        own = [at for at in found if _within(at, _acts().get(act))]
+        others = [span for other, span in _acts().items() if other != act]
+        found = own or [at for at in found if not any(_within(at, span) for span in others)]
+    return tuple(f"{file}:{number}" for file, number in found)[:MOST]
+
+
+def _within(at: tuple[str, int], span: tuple[str, int, int] | None) -> bool:
+    return span is not None and at[0] == span[0] and span[1] <= at[1] < span[2]
 
 
 @cache
-def _lines_naming(word: str) -> tuple[str, ...]:
-    """The places in engine/ and rules/ that read a rule, an option or a setting by this name."""
-    return tuple(place for place, line in _reading_lines() if f'"{word}"' in line)[:MOST]
+def _acts() -> dict[str, tuple[str, int, int]]:
+    """The file and the lines of the function of every act."""
+    spans = {}
+    functions: dict[str, Any] = {**decide.ACTS, "ask": decisions.asked}
+    for act, code in functions.items():
+        lines, first = inspect.getsourcelines(code)
+        file = Path(inspect.getsourcefile(code) or "").relative_to(HOME)
+        spans[act] = str(file), first, first + len(lines)
+    return spans
 
 
 @cache
-def _reading_lines() -> tuple[tuple[str, str], ...]:
-    """All lines of engine/ and rules/ that read a rule, an option or a setting, with their places."""
+def _lines() -> tuple[tuple[str, int, str], ...]:
+    """Every line of the packages that read rulebooks, with its file and number."""
     return tuple(
-        (f"{file.relative_to(HOME)}:{number}", line)
-        for part in ("engine", "rules")
-        for file in sorted((HOME / part).glob("*.py"))
+        (str(file.relative_to(HOME)), number, line)
+        for folder in FOLDERS
+        for file in sorted((HOME / folder).rglob("*.py"))
+        if not CHECKERS.match(str(file.relative_to(HOME)))
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
-        if READS.search(line) and not line.lstrip().startswith("#")
+        if not line.lstrip().startswith("#")
     )

@@ -146,7 +146,7 @@ def _show_clause(one: Clause, books: dict[str, Rulebook], *, json: bool) -> int:
     console = Console(highlight=False)
     console.print(_headed(one.id, f"  ({one.kind}: {KINDS.get(one.kind, 'its own rule')})"))
     console.print(one.says, markup=False)
-    for title, text in (("Check.", one.check), ("Reading.", one.reading), ("Document.", document)):
+    for title, text in (("Test.", one.check), ("Reading.", one.reading), ("Document.", document)):
         if text:
             console.print(_headed(f"\n{title}", f" {text}"))
     if one.conflicts:

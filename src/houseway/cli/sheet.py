@@ -80,6 +80,8 @@ def sheet(
         # HTML is not readable on a terminal.
         output = unused("-".join(("par-sheet", *(each.rulebook for each in sheets))), ".html", text)
     write(text, output)
+    for warning in dict.fromkeys(warning for each in sheets for warning in each.warnings):
+        sys.stderr.write(f"warning: {warning}\n")
     if output is not None:
         wrote(f"the par sheet of {' and '.join(each.rulebook for each in sheets)}", output)
     return 0

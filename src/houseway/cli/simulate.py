@@ -59,7 +59,8 @@ def play(
         The number of seats in play.
     strategy
         The strategy of every seat: best, practical, never-4x, always-4x or beginner. For Texas Shootout:
-        best, never (never split) or house (play the house way). Its first run with best takes minutes.
+        best, never (never split) or house (play the house way). The first
+        Texas Shootout run with best takes minutes.
     side
         The side bets of every seat, such as trips,progressive or bonus.
     changes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
@@ -66,7 +67,7 @@ def solve(
     tables
         With --bets: the pay tables, such as trips=B,progressive=PTMGL01.
     house
-        With --bets: house settings, such as max_payout=5000.
+        House settings, such as max_payout=5000 or cover_all_low=push.
     meters
         With --bets: the jackpot meters in dollars, such as main=52340.50; default: their starting amounts.
     cap
@@ -86,8 +87,8 @@ def solve(
         return list_strategies(json=json)
     parts = solve_parts.read_parts(only, strategy=bool(strategy), bets=bool(bets))
     book = apply_changes(rulebook, changes) if changes else load(rulebook)
-    if not bets and (tables or house or meters or cap):
-        raise BadInputError("--tables, --house, --meters and --cap need --bets, such as --bets ante=10")
+    if not bets and (tables or meters or cap):
+        raise BadInputError("--tables, --meters and --cap need --bets, such as --bets ante=10")
     if see:
         from houseway.cli.solve_exposed_cards import solve_exposed
 
@@ -117,12 +118,16 @@ def solve(
         bet = exact.whole_bet(solution, terms, staked, meters=shown, cap=limit, choices=choices)
     results = exact.outcomes(solution)
     wagers = exact.wagers(terms, results.counts) if solve_parts.SIDES in parts else {}
+    warnings = exact.warnings(terms, wagers)
     if json:
         document = solution_data.document(solution, results, wagers, priced)
+        document |= {"warnings": warnings} if warnings else {}
         document |= {"whole_bet": solution_data.whole_bet(bet)} if bet else {}
         write_json(solve_parts.cut(document, parts) if only else document)
     else:
         _print(book, solution, results, wagers, priced, bet, parts if only else None)
+        for warning in warnings:
+            sys.stdout.write(f"warning: {warning}\n")
     return 0
 
 
@@ -223,7 +228,8 @@ def _print(
         out.print(f"[bold]{escape(book.title)}[/], main game, best play")
     print_facts(out, ((name, value) for part, name, value in facts if part in parts))
     if only is None:
-        print_facts(out, [("time", f"{solution.seconds:.2f} s, outcomes {results.seconds:.2f} s")])
+        spent = f"{solution.seconds:.2f} s to solve, {results.seconds:.2f} s more to count outcomes"
+        print_facts(out, [("time", spent)])
     played = priced.strategy if priced else "best play"
     sections: tuple[tuple[str, Callable[[], None] | None], ...] = (
         (solve_parts.STRATEGY, partial(print_strategy, out, solution, priced) if priced else None),
@@ -260,7 +266,7 @@ def _grid(solution: Solution) -> Grid:
     from houseway.report.sheet.charts import hand_at
 
     best = {hand.hand: hand.best for hand in solution.starting_hands}
-    title = "best choice before the flop (suited hands above the diagonal)"
+    title = "best choice before the flop (· = check; suited hands above the diagonal)"
     grid = Grid(title=title, box=None, padding=(0, 1, 0, 0), show_header=False)
     for row in range(13):
         line = []

@@ -66,7 +66,7 @@ class House:
             response = connection.getresponse()
             text = response.read()
         except (OSError, http.client.HTTPException) as error:
-            raise HouseError(f"no house answers at {self._netloc}: {error}") from error
+            raise HouseError(f"no houseway server answers at {self._netloc}: {error}") from error
         finally:
             connection.close()
         if response.status >= 400:
@@ -74,7 +74,7 @@ class House:
         try:
             return msgspec.json.decode(text, type=gives)
         except (msgspec.MsgspecError, UnicodeError) as error:
-            raise HouseError(f"the server at {self._netloc} is not a house of this version") from error
+            raise HouseError(f"{self._netloc} is not a houseway server of this version") from error
 
     def introduce(self, handle: str) -> m.Person:
         """Register under a handle, and use its token from now on."""
@@ -144,7 +144,7 @@ class House:
             opening = connect(url, open_timeout=self._seconds, compression=None, max_size=None)
             socket = closing.enter_context(opening)
         except (OSError, WebSocketException) as error:
-            raise HouseError(f"no house answers at {self._netloc}: {error}") from error
+            raise HouseError(f"no houseway server answers at {self._netloc}: {error}") from error
         enter = m.Enter(ticket=ticket.ticket, table=table, role=role, since=since)
         return AtTable(socket, closing, enter)
 
@@ -189,7 +189,7 @@ class AtTable(ViewFollower):
         try:
             return self.take(self._socket.recv(timeout=seconds))
         except WebSocketException as error:
-            raise HouseError(f"the house closed the table: {error}") from error
+            raise HouseError(f"the connection to the table was lost: {error}") from error
         except (msgspec.MsgspecError, UnicodeError) as error:
             raise HouseError(f"this version cannot read a message from the house: {error}") from error
 
@@ -232,7 +232,7 @@ class AtTable(ViewFollower):
         try:
             self._socket.send(msgspec.json.encode(message).decode())
         except WebSocketException as error:
-            raise HouseError(f"the house closed the table: {error}") from error
+            raise HouseError(f"the connection to the table was lost: {error}") from error
 
     def close(self) -> None:
         """Close the socket; you keep your seat."""

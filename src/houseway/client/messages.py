@@ -107,11 +107,15 @@ class OpenTable(Request, frozen=True):
     house: dict[str, Any] = {}
     leave_out: tuple[str, ...] = ()
     """Side bets that the table does not offer."""
+    link: str = ""
+    """The name of the linked meter that the table feeds and wins from; it is opened if it is new."""
     bots: tuple[SeatedBot, ...] = ()
     clock: int = 30
     """Seconds to act; 0 for no time limit."""
     pace: Pace = "normal"
     dealer: Literal["machine", "person"] = "machine"
+    purpose: Literal["live", "training"] = "live"
+    """"training" for a dealer in training: a dealer's hand that breaks the house way is not stopped."""
 
 
 class Place(Reply, frozen=True):
@@ -143,6 +147,8 @@ class TableCard(Reply, frozen=True):
     pace: Pace
     dealer: str
     open: bool
+    link: str = ""
+    """The name of the linked meter, or empty."""
 
 
 class TableCards(Reply, frozen=True):
@@ -177,6 +183,14 @@ class Circle(Reply, frozen=True):
     clause: str | None = None
 
 
+class HouseLine(Reply, frozen=True):
+    """A line of the dealer's house way."""
+
+    keeps: str
+    """The two cards to keep, in words: "pair of eights or higher"."""
+    clause: str | None = None
+
+
 class TableSheet(Reply, frozen=True):
     """A table with everything the page needs to draw it."""
 
@@ -196,6 +210,8 @@ class TableSheet(Reply, frozen=True):
     given: dict[str, Any]
     """Mode, tables, limits and house settings, for programs that read the rulebook themselves."""
     hash: str
+    house_way: tuple[HouseLine, ...] = ()
+    """The house way, first line first: which two of four cards the dealer keeps."""
 
 
 class LabRequest(Request, frozen=True):

@@ -109,6 +109,8 @@ def close(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     changes = {name: sums_now[name] - before for name, before in state.round.before.items()}
     over = state.cut_card_out and "ends" in table.standing
     section = "round" if "lasts" in table.standing and not over else "shuffling"
-    closed = e.RoundClosed(number=number, net=net, changes=changes, section=section, clause=clause)
+    count = table.find("count stub")
+    dealt = bool(state.round.out) or count is None or "void_rounds" not in count.rules
+    closed = e.RoundClosed(number, net, changes, section, dealt, clause=clause)
     # RoundClosed also completes the step, so no StepTaken event follows.
     return PartialStep([_racked("drawn in error", unused, clause), closed] if unused else [closed])

@@ -96,6 +96,7 @@ _CARD_FIELDS: dict[type[commands.Command], tuple[str, ...]] = {
     commands.Split: ("first", "second"),
     commands.Report: ("cards",),
     commands.DealExtra: ("cards",),
+    commands.DealShort: ("cards",),
 }
 
 

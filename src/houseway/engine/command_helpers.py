@@ -44,12 +44,12 @@ def check_floor(command: Command, message: str, clause: str | None, where: str =
         refuse("not-the-floor", message, clause, where)
 
 
-def seat_at(state: State, number: int) -> Seat:
-    """Return the seat with this number; refuse the command if the seat is empty."""
+def seat_at(state: State, number: int, clause: str | None = None) -> Seat:
+    """Return the seat with this number; refuse the command, with the clause, if the seat is empty."""
     seat = state.seats.get(number)
     if seat is None:
         in_use = ", ".join(map(str, state.seats)) or "none"
-        refuse("nobody-there", f"seat {number} is empty; seats in use: {in_use}", where=f"seat {number}")
+        refuse("nobody-there", f"seat {number} is empty; seats in use: {in_use}", clause, f"seat {number}")
     return seat
 
 

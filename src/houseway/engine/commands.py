@@ -51,7 +51,10 @@ class OpenTable(Command, frozen=True):
     meters: dict[str, int] = {}
     """The amount on each meter, in cents; a meter left out starts at its seed (starting amount)."""
     link: dict[str, Any] = {}
-    """The linked meter that this table joins: its pay table, wager and decks."""
+    """The linked meter that this table joins: its `name`, and if it exists its pay table, wager, decks, the
+    number `at` of its last event, and its `meters` and `reserves` in millionths of a cent."""
+    purpose: str = "live"
+    """"live", "shadow" if the record follows a physical table, or "training" for a dealer in training."""
 
 
 class Sit(SeatCommand, frozen=True):
@@ -59,6 +62,8 @@ class Sit(SeatCommand, frozen=True):
 
     player: str = ""
     chips: int = 0
+    account: str = ""
+    """The account that the chips come from; a live table fills in the chips."""
 
 
 class Stand(SeatCommand, frozen=True):
@@ -128,6 +133,15 @@ class Challenge(SeatCommand, frozen=True):
 
 class AnswerChallenge(Command, frozen=True):
     """Check the dealer's hand after a challenge; if it does not follow the house way, set it again."""
+
+
+class ResetHand(Command, frozen=True):
+    """Set the dealer's hand again by the house way, without a challenge."""
+
+    @property
+    def where(self) -> str:
+        """The dealer."""
+        return "dealer"
 
 
 class ActFor(SeatCommand, frozen=True):
@@ -217,7 +231,7 @@ class Report(Command, frozen=True):
     at: str = ""
     """The place: "seat 3", "dealer", "board" or "deck"."""
     cards: tuple[Card, ...] = ()
-    """The exposed or misplaced cards, or the missing cards to deal to the dealer in sequence. A live table
+    """The exposed or misplaced cards, or the missing cards to deal to the dealer or the board. A live table
     takes cards off the deck from its shoe."""
     count: int | None = None
     seen: bool = False
@@ -258,6 +272,9 @@ class DealExtra(Command, frozen=True):
 class DealShort(Command, frozen=True):
     """Skip the hand whose card is next: an error that nobody has noticed yet."""
 
+    cards: tuple[Card, ...] = ()
+    """The cards that a device gives the board, if it gives too few."""
+
 
 class Mispay(SeatCommand, frozen=True):
     """Pay the wrong amount on a settled wager: an error that nobody has noticed yet."""
@@ -294,6 +311,16 @@ class MakeRuling(Command, frozen=True):
     def where(self) -> str:
         """The ruling itself."""
         return "ruling"
+
+
+class SyncMeters(Command, frozen=True):
+    """Read the linked meter, which other tables have changed; only the house sends it."""
+
+    meters: dict[str, int]
+    """Millionths of a cent."""
+    reserves: dict[str, int]
+    at: int
+    """The number of the meter's last event."""
 
 
 class CloseTable(Command, frozen=True):

@@ -60,9 +60,27 @@ def cut(table: Table, state: State, due: Due, command: c.Perform) -> Events:
         refuse("cut-size", sentence, table.terms.clause("cut_least") or table.clause(step))
     if "by_player" in step.rules and not command.name:
         refuse("name-missing", "name the player who marked the cut", table.clause(step, "by_player"))
+    at_table = cut_at_table(step)
+    players = {seat.player for seat in state.seats.values()}
+    if at_table and command.name not in players and not _is_employee(command.name):
+        sentence = f"{command.name} is not at the table; name a player, or an employee with a title"
+        refuse("not-at-the-table", sentence, table.clause(step, "by_player"))
     deck, by = state.decks[due.deck].name, command.name or command.by
     clause = table.clause(step, "turns") or table.clause(step)
-    return e.DeckCut(deck=deck, count=count, by=by, rest_on_top="turns" in step.rules, clause=clause)
+    automatic = at_table and state.dealer == "machine"
+    return e.DeckCut(deck, count, by, "turns" in step.rules, automatic, clause=clause)
+
+
+def cut_at_table(step: Step) -> bool:
+    """True if the cut is marked by a player at the table or, in a player's place, by a named employee."""
+    rule = step.rules.get("by_player")
+    return rule is not None and rule.value == "at the table"
+
+
+def _is_employee(name: str) -> bool:
+    """True for a name with a title, such as "dealer Ann" or "supervisor Bea"."""
+    title, _, person = name.rpartition(" ")
+    return bool(person) and (title == "dealer" or is_floor(title))
 
 
 def place_cut_card(table: Table, state: State, due: Due, command: c.Perform) -> Events:
@@ -155,7 +173,7 @@ def collect_progressive(table: Table, state: State, due: Due, command: c.Perform
 
 
 def lammers(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Put a lammer on each wager that qualifies for envy."""
+    """Put a lammer (a marker) next to each wager that qualifies for envy."""
     marks = unmarked(table, state)
     clause = table.clause(due.step)
     return [
@@ -287,6 +305,9 @@ def turn(table: Table, state: State, due: Due, command: c.Perform) -> Events:
         sentence = f"the board has {len(now.board)} cards, not {counted.value}; report that first"
         refuse("wrong-number", sentence, table.cite(counted), "board")
     face = now.board[now.up : now.up + step.each]
+    if len(face) < step.each:
+        sentence = f"the board has {len(now.board)} cards, not {table.board_size}; report that first"
+        refuse("wrong-number", sentence, where="board")
     return e.BoardTurned(face=face, clause=table.clause(step))
 
 

@@ -10,7 +10,7 @@ from functools import cache
 import msgspec
 
 from houseway.engine import commands as c
-from houseway.engine.deal_acts import needs, stub
+from houseway.engine.deal_acts import cut_at_table, needs, stub
 from houseway.engine.events import Cards
 from houseway.engine.state import State
 from houseway.engine.table import Table
@@ -58,7 +58,8 @@ def _plain_command(step: str) -> c.Perform:
 def next_act(table: Table, state: State) -> Act | None:
     """Return the dealer's next act, or None if the dealer must wait.
 
-    The dealer waits for a player's decision, for the first wager, or while the table is closed or idle.
+    The dealer waits for a player's decision, for a player who marks the cut, for the first wager, or while
+    the table is closed or idle.
     """
     now = due(table, state)
     if now is None:
@@ -76,6 +77,10 @@ def next_act(table: Table, state: State) -> Act | None:
     if step.act == "cut":
         count = table.deck_size // HALF
         name = "machine"
+        if cut_at_table(step):
+            if not state.seats:
+                return None
+            name = next(iter(state.seats.values())).player
     elif step.act == "count stub":
         count = stub(table, state)
     elif step.act == "note" and "named" in step.rules:
@@ -95,9 +100,8 @@ def _wagered(state: State) -> bool:
 
 def _next_seat(table: Table, state: State, step: Step) -> int | None:
     """Return the next seat to settle in a step that settles wagers, or None."""
-    passed = table.passes.get(step.walk)
-    if step.act != "settle" or passed is None or passed[1].wagers == ("envy",):
+    settlement_pass = table.passes.get(step.pass_name)
+    if step.act != "settle" or settlement_pass is None or settlement_pass.wagers == ("envy",):
         return None
-    walk = passed[1]
-    numbers = [number for number, _ in hands_of(table, state, walk.hands, walk.wagers)]
-    return numbers[-1 if walk.from_right else 0] if numbers else None
+    numbers = [n for n, _ in hands_of(table, state, settlement_pass.hands, settlement_pass.wagers)]
+    return numbers[-1 if settlement_pass.from_right else 0] if numbers else None

@@ -5,26 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from houseway.cards import codes
 from houseway.engine import (
     close_acts,
     deal_acts,
     decisions,
     irregularities,
+    keypad,
     rulings,
     seats_and_wagers,
     showdown_acts,
+    stub_count,
     unseen_cards,
 )
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_form import check_form
-from houseway.engine.command_helpers import Answer, Events, check_floor, refuse, refuse_first, seat_at
+from houseway.engine.command_helpers import Answer, Events, check_floor, refuse, refuse_first
 from houseway.engine.evolve import fold
 from houseway.engine.meters import MICRO, seed
 from houseway.engine.refusals import Refusal, RefusalError
+from houseway.engine.settlement_plan import HAND
 from houseway.engine.state import State
 from houseway.engine.table import Due, Table
-from houseway.engine.turn_order import due, turn_at
+from houseway.engine.turn_order import due, reset_due, turn_at
 from houseway.money import spoken
 from houseway.rules.problems import suggest
 from houseway.rules.procedure import Step
@@ -48,7 +52,7 @@ ACTS: dict[str, Callable[[Table, State, Due, c.Perform], Events]] = {
     "look": deal_acts.look,
     "turn": deal_acts.turn,
     "remove stub": deal_acts.remove_stub,
-    "count stub": irregularities.count_stub,
+    "count stub": stub_count.count_stub,
     "take folds": showdown_acts.take_folds,
     "reveal": showdown_acts.reveal,
     "set dealer": showdown_acts.set_dealer,
@@ -59,6 +63,8 @@ ACTS: dict[str, Callable[[Table, State, Due, c.Perform], Events]] = {
     "reset": close_acts.reset,
     "close": close_acts.close,
 }
+
+PURPOSES = ("live", "shadow", "training")
 
 
 def decide(table: Table, state: State, command: c.Command, *, well_formed: bool = False) -> Answer:
@@ -96,6 +102,7 @@ def perform(table: Table, state: State, command: c.Perform) -> Events:
         or state.off
         or played.asked is not None
         or played.challenged
+        or played.kept
         or now.step.act == "ask"
     ):
         now = _check_step(table, state, now, command)
@@ -127,6 +134,8 @@ def _check_step(table: Table, state: State, now: Due | None, command: c.Perform)
         sentence = f"this table has no step {command.step!r}; {suggest(command.step, table.steps)}"
         refuse("no-such-step", sentence)
     _check_waits(table, state, now)
+    if now.step is not step and stub_count.may_count(table, state, step):
+        return Due("round", step, state.deck)
     if now.step is not step and now.step.act == "ask" and "waits" not in now.step.rules:
         now = due(table, state, past_players=True)
         assert now is not None
@@ -146,7 +155,7 @@ def _step_taken(table: Table, state: State, now: Due, command: c.Perform) -> e.S
 
 
 def _check_waits(table: Table, state: State, now: Due) -> None:
-    """Refuse a step while an approval or a challenge is pending, or the deck is off the table."""
+    """Refuse a step while an approval, a challenge or a reset is pending, or the deck is off the table."""
     played = state.round
     if played.asked is not None:
         seat, _, wager, who = played.asked
@@ -157,6 +166,10 @@ def _check_waits(table: Table, state: State, now: Due) -> None:
         clause = table.clause(step, "challenge") if step else None
         sentence = f"answer the challenge from seat {played.challenged} first"
         refuse("challenged", sentence, clause)
+    if kept := reset_due(table, state):
+        step = table.find("set dealer")
+        sentence = f"the dealer's hand breaks the house way; set it to {codes(kept)} first"
+        refuse("not-the-house-way", sentence, table.clause(step, "follows") if step else None)
     concerned = state.decks if now.section == "shuffling" else (state.decks[now.deck],)
     off = next((deck for deck in concerned if deck.stands == "off"), None)
     if off is not None and not (state.section == "round" and played.void):
@@ -165,7 +178,8 @@ def _check_waits(table: Table, state: State, now: Due) -> None:
 
 def _approval_clause(table: Table, wager: str, who: str) -> str | None:
     """Return the clause that requires a payment to be approved."""
-    needed = next((a for a in table.terms.plan.approvals if wager in a.wagers and a.who == who), None)
+    plan = table.terms.plan
+    needed = next((a for a in plan.approvals if wager in (*a.wagers, HAND) and a.who == who), None)
     return table.cite(needed.basis) if needed else None
 
 
@@ -175,7 +189,8 @@ def _refuse_order(table: Table, state: State, now: Due, requested: Step) -> NoRe
     if step.act == "ask":
         number = turn_at(table, state, step)
         sentence = f"seat {number} has not acted; wait for every player, then {requested.name}"
-        refuse("players-first", sentence, table.clause(step, "waits") or table.clause(step))
+        asks = _asks_before(table, requested) or step
+        refuse("players-first", sentence, table.clause(asks, "waits") or table.clause(step))
     if step.act == "settle" and requested.act == "collect" and "waits" in requested.rules:
         sentence = f"collect the cards after every wager is settled; the next step is to {step.name}"
         refuse("wagers-open", sentence, table.clause(requested, "waits"))
@@ -183,6 +198,13 @@ def _refuse_order(table: Table, state: State, now: Due, requested: Step) -> NoRe
     resumes = again is not None and step.name in state.owed[:1] and step.name in again.value
     clause = table.cite(again) if resumes else table.clause(step)
     refuse("out-of-order", f"the next step is to {step.name}", clause)
+
+
+def _asks_before(table: Table, requested: Step) -> Step | None:
+    """Return the last step before the requested one in which players decide: the one it waits for."""
+    steps = table.sections["round"]
+    before = steps[: steps.index(requested)] if requested in steps else ()
+    return next((step for step in reversed(before) if step.act == "ask"), None)
 
 
 def _check_deck(table: Table, state: State, now: Due, command: c.Perform) -> None:
@@ -208,6 +230,8 @@ def open_table(table: Table, state: State, command: c.OpenTable) -> Events:
         refuse("open-already", f"the table {closed}")
     if command.dealer not in ("machine", "person"):
         refuse("unknown-dealer", 'the dealer must be "machine" or "person"', where="dealer")
+    if command.purpose not in PURPOSES:
+        refuse("unknown-purpose", f"the purpose must be {' or '.join(PURPOSES)}", where="purpose")
     rule = book.options.get("designated_table")
     if rule is not None and rule.value and book.game not in command.designated:
         sentence = f"the house has not designated this table for {book.game}"
@@ -226,6 +250,7 @@ def open_table(table: Table, state: State, command: c.OpenTable) -> Events:
     _check_link(table, command)
     _check_meters(table, command)
     _check_chosen(table, command)
+    refuse_first(terms.open_limits(examples=command.examples))
     return _opened(table, command)
 
 
@@ -242,22 +267,36 @@ def _check_chosen(table: Table, command: c.OpenTable) -> None:
 def _check_link(table: Table, command: c.OpenTable) -> None:
     """Refuse to join a linked meter with another pay table, wager or number of decks."""
     linked = table.book.options.get("linked_games")
-    if not command.link or linked is None or linked.value == "none":
+    allowed = linked is not None and linked.value != "none"
+    # Records from before a link had a name have links that joined nothing; they still replay.
+    named = "name" in command.link
+    if named and not (allowed and _offers_progressive(table, command)):
+        why = "has no progressive" if allowed else f"plays by {table.book.id}, which has no linked games"
+        sentence = f"this table {why}; open it without a link"
+        clause = table.cite(linked) or command.link.get("clause")
+        refuse("link-not-allowed", sentence, clause, "link")
+    if not command.link or linked is None or not allowed or (named and "table" not in command.link):
         return
-    own: dict[str, Any] = {
-        "table": table.terms.tables.get("progressive"),
-        "wager": table.terms.progressive_amount[0],
-        "decks": table.book.ranking.decks,
-    }
-    for key, value in own.items():
-        both = value, command.link.get(key)
+    for key in ("table", "wager", "decks"):
+        both = table.link_terms[key], command.link.get(key)
         if both[0] != both[1]:
             ours, theirs = (spoken(v) if key == "wager" and type(v) is int else v for v in both)
             sentence = f"the {key} is {ours} here but {theirs} on the linked meter; they must be equal"
             refuse("link-differs", sentence, table.cite(linked), f"link.{key}")
 
 
+def _offers_progressive(table: Table, command: c.OpenTable) -> bool:
+    return bool(table.meters) and (command.examples or table.terms.offers("progressive"))
+
+
 def _check_meters(table: Table, command: c.OpenTable) -> None:
+    joined = command.link.get("meters")
+    if command.meters and joined is not None:
+        sentence = "the linked meter has its own amount; leave out meters"
+        refuse("meter-linked", sentence, where="meters")
+    there = joined, command.link.get("reserves")
+    if joined is not None and not (_fits_link(table, *there) and type(command.link.get("at")) is int):
+        refuse("bad-link", "the linked meter has other meters than this table", where="link.meters")
     for name, amount in command.meters.items():
         if name not in table.meters:
             known = suggest(name, table.meters) if table.meters else "it has no meters"
@@ -270,19 +309,42 @@ def _opened(table: Table, command: c.OpenTable) -> e.TableOpened:
     terms = table.terms
     stake = terms.progressive_amount[0] or 100
     reserves = terms.house("reserve") or {}
+    meters = {name: command.meters.get(name, seed(terms, name, stake)) * MICRO for name in table.meters}
+    link, joined = command.link, "meters" in command.link
     return e.TableOpened(
         rulebook=table.book.id,
         hash=terms.hash,
         settings=terms.recorded,
         chosen=terms.chosen,
         backs=command.backs if table.book.ranking.decks == 1 else command.backs[:1],
-        meters={name: command.meters.get(name, seed(terms, name, stake)) * MICRO for name in table.meters},
-        reserves={name: reserves.get(name, 0) * MICRO for name in table.meters},
+        meters=link["meters"] if joined else meters,
+        reserves=(
+            link["reserves"] if joined else {name: reserves.get(name, 0) * MICRO for name in table.meters}
+        ),
         section="opening",
         dealer=command.dealer,
+        purpose=command.purpose,
         unoffered=() if command.examples else tuple(w for w in terms.stakeable if not terms.offers(w)),
+        link=link.get("name", ""),
+        link_at=link["at"] if joined else 0,
         clause=terms.clause("designated_table"),
     )
+
+
+def _fits_link(table: Table, *amounts: Any) -> bool:
+    """True if each of the amounts is a whole number for each meter of the table."""
+    names = set(table.meters)
+    return all(type(a) is dict and set(a) == names and {*map(type, a.values())} <= {int} for a in amounts)
+
+
+def sync_meters(table: Table, state: State, command: c.SyncMeters) -> Events:
+    """Take over the amounts of the linked meter."""
+    if not state.link:
+        refuse("not-linked", "this table has no linked meter", where="link")
+    if not _fits_link(table, command.meters, command.reserves):
+        refuse("bad-link", "the linked meter has other meters than this table", where="link.meters")
+    clause = table.terms.clause("linked_games")
+    return e.MetersSynced(meters=command.meters, reserves=command.reserves, at=command.at, clause=clause)
 
 
 def recut(table: Table, state: State, command: c.Recut) -> Events:
@@ -338,7 +400,9 @@ def close_table(table: Table, state: State, command: c.CloseTable) -> Events:
         refuse("table-closed", "the table is already closed")
     if _under_way(state):
         refuse("round-under-way", "finish the round first")
-    return e.TableClosed()
+    # Chips return to their accounts: an account outlives the table.
+    left = [e.PlayerLeft(seat=n, chips=seat.chips) for n, seat in state.seats.items() if seat.account]
+    return [*left, e.TableClosed()]
 
 
 def replace_deck(table: Table, state: State, command: c.ReplaceDeck) -> Events:
@@ -359,34 +423,6 @@ def replace_deck(table: Table, state: State, command: c.ReplaceDeck) -> Events:
     return e.DeckReplaced(deck=command.deck, section=section)
 
 
-def key_award(table: Table, state: State, command: c.KeyAward) -> Events:
-    """Press the keypad button of an award; a second press withdraws it."""
-    number, key, now = command.seat, command.hand, state.round
-    hand = seat_at(state, number).hands[0]
-    step = next((s for s in table.sections["round"] if "keyed" in s.rules), None)
-    if step is None:
-        refuse("no-keypad", f"{table.book.id} has no keypad; settle the award without it")
-    clause = table.clause(step, "keyed")
-    if key not in table.terms.order:
-        refuse("no-such-award", f"there is no hand {key!r}; {suggest(key, table.terms.order)}", clause)
-    pressed = now.keyed.get(number)
-    if pressed == key and "unkeyed" in step.rules:
-        return e.AwardUnkeyed(seat=number, hand=pressed, clause=table.clause(step, "unkeyed"))
-    if pressed == key:
-        refuse("keyed-already", f"{key} is already keyed for seat {number}", clause)
-    if pressed is not None:
-        sentence = f"{pressed} is keyed for seat {number}; press {pressed} again to turn it off first"
-        refuse("keyed-already", sentence, clause)
-    complete = len(hand.cards) == table.hand_size and len(now.board) == table.board_size
-    if not hand.collected or not complete or not now.revealed or not hand.shown:
-        sentence = f"seat {number} needs a progressive wager and a hand turned up before you key an award"
-        refuse("nothing-to-key", sentence, clause)
-    settler = showdown_acts.settler(table, state)
-    spot = next(s for s in settler.spots if s.hand.seat == number)
-    right = showdown_acts.progressive_hand(table, settler, spot) == key
-    return e.AwardKeyed(seat=number, hand=key, right=right, clause=clause)
-
-
 def approve(table: Table, state: State, command: c.Approve) -> Events:
     """Approve the payment that is waiting for approval."""
     pending = state.round.asked
@@ -401,12 +437,13 @@ def approve(table: Table, state: State, command: c.Approve) -> Events:
 HANDLERS: dict[type[c.Command], Any] = {
     c.OpenTable: open_table,
     c.CloseTable: close_table,
+    c.SyncMeters: sync_meters,
     c.Perform: perform,
     c.Recut: recut,
     c.GoIdle: go_idle,
     c.Resume: resume,
     c.ReplaceDeck: replace_deck,
-    c.KeyAward: key_award,
+    **keypad.HANDLERS,
     c.Approve: approve,
     **seats_and_wagers.HANDLERS,
     **decisions.HANDLERS,

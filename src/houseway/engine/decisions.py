@@ -18,7 +18,7 @@ from houseway.engine.seats_and_wagers import check_limits, check_minima, check_s
 from houseway.engine.stake_checks import StakeChecks
 from houseway.engine.state import Hand, Seat, State
 from houseway.engine.table import Table
-from houseway.engine.turn_order import due, turn_at
+from houseway.engine.turn_order import deciding, due, house_way_hand, may_challenge
 from houseway.money import spoken
 from houseway.rules.procedure import Step
 from houseway.rules.stages import Stage
@@ -36,6 +36,10 @@ def asked(table: Table, state: State, number: int) -> tuple[Seat, Step]:
         stage = table.stages.get(hand.acted)
         sentence = "you have made your play wager and cannot change it; wait for the showdown"
         refuse("locked-in", sentence, table.cite(stage.locks if stage else None))
+    wager = next((w for w in table.book.wagers.values() if w.alone and w.equals is None), None)
+    if wager is not None and "ante" not in hand.made and not table.terms.folds_alone(hand.made):
+        sentence = f"with {wager.name} alone you have no decision to make; wait for the showdown"
+        refuse("no-decision", sentence, table.cite(wager.alone))
     now = due(table, state)
     if now is None:
         refuse("not-now", "there is no decision to make now; wait for the next round")
@@ -43,9 +47,9 @@ def asked(table: Table, state: State, number: int) -> tuple[Seat, Step]:
     if step.act != "ask":
         sentence = f"it is not your turn yet; the dealer must first {step.name}"
         refuse("not-now", sentence, table.clause(step))
-    turn = turn_at(table, state, step)
-    if turn != number:
-        sentence = f"it is seat {turn}'s turn; players act clockwise from the dealer's left"
+    turns = deciding(table, state, step)
+    if number not in turns:
+        sentence = f"it is seat {turns[0]}'s turn; players act clockwise from the dealer's left"
         refuse("out-of-turn", sentence, table.clause(step, "order") or table.clause(step))
     return seat, step
 
@@ -61,7 +65,11 @@ def _stage(table: Table, state: State, number: int) -> tuple[Seat, Step, Stage]:
 
 def check(table: Table, state: State, command: c.Check, by: str = "") -> Events:
     """Check at this betting point."""
-    _, step, stage = _stage(table, state, command.seat)
+    seat, step, stage = _stage(table, state, command.seat)
+    if table.terms.folds_alone(seat.hands[0].wagers):
+        # Without an ante there is nothing to play: the hand checks to stay in the round.
+        setting = table.book.house["trips_alone"]
+        return e.Checked(seat=command.seat, stage=stage.name, by=by, clause=table.cite(setting.basis))
     if stage.check is None:
         refuse("no-check", f"you cannot check {stage.name}; play or fold", table.clause(step))
     return e.Checked(seat=command.seat, stage=stage.name, by=by, clause=table.cite(stage.check))
@@ -74,6 +82,8 @@ def play(table: Table, state: State, command: c.Play) -> Events:
     where = f"seat {number}.play"
     hand = seat.hands[0]
     check_seated(table, state, number, where)
+    if "ante" not in hand.wagers:
+        refuse("no-ante", "a play wager needs an ante; check or fold", table.cite(stage.sizes), where)
     sizes = stage.sizes
     if sizes is None or times not in sizes.value or type(times) is not int:
         offered = " or ".join(f"{n}x" for n in (sizes.value if sizes else ()))
@@ -197,7 +207,7 @@ def _check_split(table: Table, state: State, command: c.Split) -> None:
         first = seat.hands[0].made
         made = {**first, "wager": 2 * first["wager"], "bonus": first.get("bonus", 0) + bonus}
         alone = replace(state, seats={**state.seats, number: replace(seat, hands=seat.hands[:1])})
-        check_limits(table, alone, number, made, {})
+        check_limits(table, alone, number, made, seat.hands[0].tips)
 
 
 def _setting(table: Table, state: State, number: int) -> tuple[tuple[Card, ...], Step]:
@@ -234,12 +244,17 @@ def challenge(table: Table, state: State, command: c.Challenge) -> Events:
         refuse("no-challenge", sentence)
     clause = table.clause(step, "challenge")
     now = state.round
-    if not seat.hands[0].cards or not now.kept or now.up or now.void:
-        sentence = "you can challenge after the dealer sets the hand and before the flop is turned"
+    if not seat.hands[0].cards or not may_challenge(table, state):
+        sentence = f"you can challenge after the dealer sets the hand and before {_challenge_end(table)}"
         refuse("challenge-closed", sentence, clause)
     if now.challenged:
         refuse("challenged-already", "there is already a challenge; wait for the dealer's answer", clause)
     return e.HandChallenged(seat=command.seat, clause=clause)
+
+
+def _challenge_end(table: Table) -> str:
+    until = table.terms.house("challenge_until")
+    return "the first wager is settled" if until == "settlement" else "the flop is turned"
 
 
 def answer_challenge(table: Table, state: State, command: c.AnswerChallenge) -> Events:
@@ -248,7 +263,8 @@ def answer_challenge(table: Table, state: State, command: c.AnswerChallenge) -> 
     step = table.find("set dealer")
     way = table.book.house_way
     if not now.challenged or step is None or way is None:
-        refuse("no-challenge", "there is no challenge to answer", where="dealer")
+        sentence = "no player has challenged the dealer's hand; to correct the hand, reset it"
+        refuse("no-challenge", sentence, where="dealer")
     clause = table.clause(step, "reset")
     if command.by != "dealer":
         check_floor(command, "only the dealer or a supervisor can answer a challenge", clause, "dealer")
@@ -256,6 +272,25 @@ def answer_challenge(table: Table, state: State, command: c.AnswerChallenge) -> 
     changed = "reset" in step.rules and Counter(right) != Counter(now.kept)
     kept = right if changed else now.kept
     return e.ChallengeAnswered(kept=kept, changed=changed, by=command.by, clause=clause)
+
+
+def reset_hand(table: Table, state: State, command: c.ResetHand) -> Events:
+    """Set the dealer's hand again by the house way, without a challenge."""
+    now, step = state.round, table.find("set dealer")
+    if step is None or "follows" not in step.rules:
+        refuse("no-reset", f"{table.book.id} has no rule for setting the dealer's hand again")
+    clause = table.clause(step, "follows")
+    if command.by != "dealer":
+        check_floor(command, "only the dealer or a supervisor can set the dealer's hand again", clause)
+    if now.challenged:
+        refuse("challenged", f"answer the challenge from seat {now.challenged} first", clause)
+    if not may_challenge(table, state):
+        when = f"after it is set and before {_challenge_end(table)}"
+        refuse("reset-closed", f"the dealer's hand can be set again only {when}", clause)
+    kept = house_way_hand(table, state)
+    if not kept:
+        refuse("house-way-kept", "the dealer's hand follows the house way; continue with it", clause)
+    return e.DealerHandReset(kept=kept, by=command.by, clause=clause)
 
 
 def act_for(table: Table, state: State, command: c.ActFor) -> Events:
@@ -270,7 +305,7 @@ def act_for(table: Table, state: State, command: c.ActFor) -> Events:
         if way is None or len(four) != table.hand_size:
             refuse("no-house-way", "without a house way, nobody can set the player's hand for them")
         return keep(table, state, c.Keep(seat=number, cards=way.keep(four)[0]), by)
-    if stage.check is not None:
+    if stage.check is not None or table.terms.folds_alone(seat.hands[0].wagers):
         return check(table, state, c.Check(seat=number), by)
     return fold(table, state, c.Fold(seat=number), by)
 
@@ -283,5 +318,6 @@ HANDLERS: dict[type[c.Command], Any] = {
     c.Split: split,
     c.Challenge: challenge,
     c.AnswerChallenge: answer_challenge,
+    c.ResetHand: reset_hand,
     c.ActFor: act_for,
 }

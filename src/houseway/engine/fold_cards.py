@@ -45,6 +45,7 @@ ROUND_CHANGES: fold_registry.Changes = {
     e.DealerHandSet: lambda now, event: {"kept": event.kept, "set_by": event.by},
     e.HandChallenged: lambda now, event: {"challenged": event.seat},
     e.ChallengeAnswered: lambda now, event: {"challenged": 0, "kept": event.kept, "set_by": event.by},
+    e.DealerHandReset: lambda now, event: {"kept": event.kept, "set_by": event.by},
     e.PayoutsShown: lambda now, event: {"payouts": event.hands},
     e.CardsLeft: lambda now, event: {"left": (*now.left, event.seat)},
     e.CardSkipped: lambda now, event: {
@@ -57,10 +58,12 @@ ROUND_CHANGES: fold_registry.Changes = {
 @folds(e.TableOpened)
 def _table_opened(state: State, event: e.TableOpened) -> State:
     decks = tuple(Deck(name, back) for name, back in zip("ABCDEFGH", event.backs, strict=False))
-    funded = sum(event.meters.values()) + sum(event.reserves.values())
+    funded = {"meters": sum(event.meters.values()), "reserves": sum(event.reserves.values())}
     return replace(
         state, section=event.section, done="", decks=decks, meters=event.meters, reserves=event.reserves,
-        house=state.house - funded, settings=event.settings, dealer=event.dealer,
+        house=state.house if event.link_at else state.house - sum(funded.values()),
+        link=event.link, elsewhere=funded if event.link_at else state.elsewhere,
+        settings=event.settings, dealer=event.dealer, purpose=event.purpose,
         unoffered=event.unoffered,
         rulebook=event.rulebook, hash=event.hash,
     )  # fmt: skip
@@ -174,7 +177,8 @@ def _stub_removed(state: State, event: e.StubRemoved) -> State:
 @folds(e.StubCounted)
 def _stub_counted(state: State, event: e.StubCounted) -> State:
     racked = into_rack(state, "stub", (), event.count) if event.racked else {}
-    return on_round(replace(state, since_count=0, **racked), counted=True)
+    counted = replace(state, since_count=0, **racked)
+    return counted if event.between else on_round(counted, counted=True)
 
 
 @folds(e.HandTurned)
@@ -264,8 +268,8 @@ def _extra_dealt(state: State, event: e.ExtraDealt) -> State:
 
 @folds(e.HandCured)
 def _hand_cured(state: State, event: e.HandCured) -> State:
-    skipped = tuple(place for place in state.round.skipped if place != "dealer")
-    cured = _dealt(state, "dealer", len(event.sealed), event.sealed, state.round.served)
+    skipped = tuple(place for place in state.round.skipped if place != event.at)
+    cured = _dealt(state, event.at, len(event.sealed), event.sealed, state.round.served)
     return on_round(cured, skipped=skipped)
 
 

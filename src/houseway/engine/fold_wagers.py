@@ -10,7 +10,7 @@ from houseway.engine import events as e
 from houseway.engine import fold_registry
 from houseway.engine.fold_registry import folds, mispaid_key, on_deck, on_hand, on_round, on_seat, without
 from houseway.engine.meters import MICRO
-from houseway.engine.state import NOTHING, Hand, Round, Seat, State, house_sums
+from houseway.engine.state import NOTHING, Hand, KeyedAward, Round, Seat, State, house_sums
 
 STATE_CHANGES: fold_registry.Changes = {
     e.PlayerReseated: lambda state, event: {"seats": on_seat(state, event.seat, seated=True)},
@@ -30,8 +30,6 @@ ROUND_CHANGES: fold_registry.Changes = {
     e.LammersPlaced: lambda now, event: {
         "lammers": (*now.lammers, *((seat, event.hand) for seat in event.seats))
     },
-    e.AwardKeyed: lambda now, event: {"keyed": {**now.keyed, event.seat: event.hand}},
-    e.AwardUnkeyed: lambda now, event: {"keyed": without(now.keyed, event.seat)},
     e.ApprovalAsked: lambda now, event: {"asked": (event.seat, event.hand, event.wager, event.who)},
     e.RoundVoided: lambda now, event: {
         "betting": "closed",
@@ -47,7 +45,8 @@ ROUND_CHANGES: fold_registry.Changes = {
 def _player_seated(state: State, event: e.PlayerSeated) -> State:
     hold = state.held.get(event.seat)
     kept = hold[2] if hold and hold[0] == event.player else 0
-    seats = {**state.seats, event.seat: Seat(event.player, event.chips, kept=kept, started=event.chips)}
+    seat = Seat(event.player, event.chips, kept=kept, started=event.chips, account=event.account)
+    seats = {**state.seats, event.seat: seat}
     held, cage = without(state.held, event.seat), state.cage - event.chips
     return replace(state, seats=dict(sorted(seats.items())), held=held, cage=cage)
 
@@ -129,6 +128,26 @@ def _meter_fed(state: State, event: e.MeterFed) -> State:
     return replace(changed, meters=meters, reserves=reserves, house=state.house - fed)
 
 
+@folds(e.MetersSynced)
+def _meters_synced(state: State, event: e.MetersSynced) -> State:
+    elsewhere = {
+        "meters": sum(event.meters.values()) - sum(state.meters.values()),
+        "reserves": sum(event.reserves.values()) - sum(state.reserves.values()),
+    }
+    now, fell = state.round, any(event.meters[name] < shows for name, shows in state.meters.items())
+    if fell:
+        # Another table has won: an award that was approved here is now smaller, and needs a new approval.
+        asked = None if now.asked is not None and now.asked[2] == "progressive" else now.asked
+        now = replace(now, asked=asked, approved=tuple(a for a in now.approved if a[2] != "progressive"))
+    return replace(
+        state,
+        meters=event.meters,
+        reserves=event.reserves,
+        elsewhere={name: state.elsewhere.get(name, 0) + moved for name, moved in elsewhere.items()},
+        round=now,
+    )
+
+
 @folds(e.PlayMade)
 def _play_made(state: State, event: e.PlayMade) -> State:
     seat = state.seats[event.seat]
@@ -197,23 +216,75 @@ def _wager_settled(state: State, event: e.WagerSettled) -> State:
             hand = replace(hand, wagers={w: a for w, a in hand.wagers.items() if w != event.wager})
         chips += event.back
     hands[event.hand - 1] = hand
-    house = state.house + (stake - event.back + event.awarded) * MICRO
-    changes: dict[str, Any] = {}
-    if event.meter:
-        moved = event.seeded * MICRO + event.released - event.awarded * MICRO
-        changes["meters"] = {**state.meters, event.meter: state.meters[event.meter] + moved}
-        house -= event.seeded * MICRO
-        if event.released:
-            left = state.reserves[event.meter] - event.released
-            changes["reserves"] = {**state.reserves, event.meter: left}
+    house = state.house + (stake - event.back) * MICRO
     seats = {**state.seats, event.seat: replace(seat, chips=chips, hands=tuple(hands))}
     now = replace(state.round, settled=(*state.round.settled, event))
-    return replace(state, seats=seats, house=house, tips=tips, round=now, **changes)
+    if event.keyed:
+        now = replace(now, awards=without(now.awards, event.seat))
+    settled = replace(state, seats=seats, house=house, tips=tips, round=now)
+    return _meter_moved(settled, event) if event.meter and not event.keyed else settled
+
+
+def _meter_moved(
+    state: State,
+    event: e.WagerSettled | e.WagerRestored | e.AwardKeyed | e.AwardUnkeyed,
+    sign: int = 1,
+) -> State:
+    """Take an award off its meter, and reset the meter if the award does; with `sign` -1, undo that."""
+    name, house = event.meter, sign * (event.awarded - event.seeded) * MICRO
+    meters = {**state.meters, name: state.meters[name] - house + sign * event.released}
+    reserves = state.reserves
+    if event.released:
+        reserves = {**reserves, name: reserves[name] - sign * event.released}
+    return replace(state, meters=meters, reserves=reserves, house=state.house + house)
+
+
+@folds(e.AwardKeyed)
+def _award_keyed(state: State, event: e.AwardKeyed) -> State:
+    keyed = on_round(state, keyed={**state.round.keyed, event.seat: event.hand})
+    if not event.meter:
+        return keyed
+    award = KeyedAward(event.meter, event.awarded, event.seeded, event.released, event.right)
+    return _meter_moved(on_round(keyed, awards={**state.round.awards, event.seat: award}), event)
+
+
+@folds(e.AwardUnkeyed)
+def _award_unkeyed(state: State, event: e.AwardUnkeyed) -> State:
+    now = state.round
+    off = on_round(state, keyed=without(now.keyed, event.seat), awards=without(now.awards, event.seat))
+    return _meter_moved(off, event, -1) if event.meter else off
+
+
+@folds(e.WagerRestored)
+def _wager_restored(state: State, event: e.WagerRestored) -> State:
+    """Undo the last settled wager: its stake is unsettled again, and its payment is taken back."""
+    seat = state.seats[event.seat]
+    hand, stake, tips = seat.hands[event.hand - 1], event.stake, state.tips
+    chips = seat.chips - event.mispaid
+    if event.for_dealer:
+        changes: dict[str, Any] = {"tips": {**hand.tips, event.wager: stake}}
+        tips -= event.back
+    else:
+        chips -= event.back
+        if event.coupon:
+            changes = {"coupon": event.coupon}
+        elif event.collected:
+            changes, stake = {"collected": stake}, 0
+        else:
+            changes = {"wagers": {**hand.wagers, event.wager: stake}} if stake else {}
+    seats = on_hand(state, event.seat, event.hand, **changes)
+    seats[event.seat] = replace(seats[event.seat], chips=chips)
+    house = state.house + (event.back + event.mispaid - stake) * MICRO
+    key = mispaid_key(seat.player, event.seat, event.hand, event.wager)
+    mispaid = without(state.mispaid, key) if event.mispaid else state.mispaid
+    now = replace(state.round, settled=state.round.settled[:-1])
+    restored = replace(state, seats=seats, house=house, tips=tips, mispaid=mispaid, round=now)
+    return _meter_moved(restored, event, -1) if event.meter else restored
 
 
 @folds(e.RoundClosed)
 def _round_closed(state: State, event: e.RoundClosed) -> State:
-    since = state.since_count if state.round.counted else state.since_count + 1
+    since = state.since_count if state.round.counted or not event.dealt else state.since_count + 1
     closed = replace(state, section=event.section, done="", since_count=since, owed=())
     return on_round(closed, betting="", looking=False, void="")
 
@@ -223,7 +294,7 @@ def _wagers_returned(state: State, event: e.WagersReturned) -> State:
     seat = state.seats[event.seat]
     hand = seat.hands[event.hand - 1]
     left = {w: a for w, a in hand.wagers.items() if w not in event.wagers}
-    gone = {*event.wagers, *(("progressive",) if event.collected else ())}
+    gone = {*event.wagers, *event.taken, *(("progressive",) if event.collected else ())}
     made = {w: a for w, a in hand.made.items() if w not in gone}
     tips = {w: a for w, a in hand.tips.items() if w not in event.tips}
     coupon = 0 if event.coupon else hand.coupon
@@ -231,9 +302,10 @@ def _wagers_returned(state: State, event: e.WagersReturned) -> State:
     seats = on_hand(
         state, event.seat, event.hand, wagers=left, made=made, tips=tips, coupon=coupon, collected=collected
     )
-    back = sum(event.wagers.values()) + sum(event.tips.values()) + event.collected
+    from_house = event.collected + sum(event.taken.values())
+    back = sum(event.wagers.values()) + sum(event.tips.values()) + from_house
     seats[event.seat] = replace(seats[event.seat], chips=seat.chips + back)
-    return replace(state, seats=seats, house=state.house - event.collected * MICRO)
+    return replace(state, seats=seats, house=state.house - from_house * MICRO)
 
 
 @folds(e.MispaymentMade)

@@ -8,14 +8,14 @@ from typing import Any, NoReturn
 
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.command_helpers import Events, check_floor, hand_name, refuse, seat_at
-from houseway.engine.deal_acts import cards_out, cut_card, feed_meters, method
+from houseway.engine.command_helpers import Events, refuse
+from houseway.engine.deal_acts import cards_out, cut_card, method
 from houseway.engine.events import Cards
-from houseway.engine.fold_registry import mispaid_key, seat_of
-from houseway.engine.state import Hand, State
+from houseway.engine.fold_registry import seat_of
+from houseway.engine.state import State
 from houseway.engine.table import Due, Table
 from houseway.engine.turn_order import all_acted, due, hands_dealt, next_deck, places_left
-from houseway.money import spoken
+from houseway.engine.void_hands import void_hand, void_if_ruled, void_round
 from houseway.rules.problems import suggest
 from houseway.rules.procedure import KINDS, Irregularity, Step
 from houseway.wording import several
@@ -33,10 +33,12 @@ def report(table: Table, state: State, command: c.Report) -> Events:
     return handler(table, state, command)  # type: ignore[no-any-return]
 
 
-def cards_off_deck(table: Table, state: State, command: c.Report | c.DealExtra) -> int:
+def cards_off_deck(table: Table, state: State, command: c.Report | c.DealExtra | c.DealShort) -> int:
     """Return how many of the next cards in the deck a command takes, if it does not name them."""
     if isinstance(command, c.DealExtra):
         return 1
+    if isinstance(command, c.DealShort) or (command.kind == "wrong number" and command.at == "board"):
+        return missing_cards(table, state, command)
     if command.kind == "wrong number":
         short = table.sizes["dealer"] - len(state.round.dealer) - len(state.round.drawn)
         return max(0, short) if command.at == "dealer" and _can_cure(table, state, command) else 0
@@ -57,13 +59,13 @@ def _rule(table: Table, state: State, kind: str, **facts: Any) -> tuple[Irregula
     return row, table.cite(row.basis)
 
 
-def _in_play(state: State) -> bool:
+def in_play(state: State) -> bool:
     """True during a round, from its opening to its close."""
     return state.round.betting in ("open", "closed") and state.section == "round"
 
 
 def _no_round(state: State, kind: str) -> NoReturn:
-    why = "this round is void" if _in_play(state) and state.round.void else "no cards are in play"
+    why = "this round is void" if in_play(state) and state.round.void else "no cards are in play"
     refuse("no-round", f"you cannot report {kind!r} now; {why}", where="report")
 
 
@@ -77,7 +79,7 @@ def _whose(place: str) -> str:
 def exposed_card(table: Table, state: State, command: c.Report) -> Events:
     """Report a card that was exposed."""
     at = command.at
-    if not _in_play(state) or state.round.void:
+    if not in_play(state) or state.round.void:
         _no_round(state, command.kind)
     if at == "deck":
         # A card exposed on top of the deck is face up in the deck.
@@ -95,7 +97,7 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Events:
     back = row.rules.get("turned_back")
     clause = table.cite(back) or clause
     exposed = e.CardExposed(at=at, face=exposed_cards, turned_back=back is not None, clause=clause)
-    return [exposed, *_void_if_ruled(table, state, row)]
+    return [exposed, *void_if_ruled(table, state, row)]
 
 
 def _face_down(state: State, place: str) -> Cards:
@@ -123,14 +125,14 @@ def face_up_card(table: Table, state: State, command: c.Report) -> Events:
     if used and state.round.drawn:
         refuse("drawn-already", "deal the card drawn in error first", clause)
     face_up = e.FaceUpFound(face=command.cards, used=used, clause=clause)
-    voided = [] if state.round.void else _void_if_ruled(table, state, row)
+    voided = [] if state.round.void else void_if_ruled(table, state, row)
     return [face_up, *voided, *cut_card(table, state, 1)]
 
 
 def _check_dealing(table: Table, state: State, command: c.Report) -> None:
     """Refuse a report about the next card if no more cards are dealt in the round."""
     now = state.round
-    if not _in_play(state) or now.betting != "closed" or now.void == "all":
+    if not in_play(state) or now.betting != "closed" or now.void == "all":
         _no_round(state, command.kind)
     if not any(s.act in ("deal", "burn") for s in _steps_left(table, state)):
         refuse("nothing-to-deal", "all cards of this round are dealt; continue with the next step")
@@ -164,7 +166,7 @@ def premature_flop(table: Table, state: State, command: c.Report) -> Events:
     They are turned back and used in their turn, unless the rulebook voids the round.
     """
     now, waiting = state.round, due(table, state)
-    if not _in_play(state) or now.void or waiting is None:
+    if not in_play(state) or now.void or waiting is None:
         _no_round(state, command.kind)
     if waiting.step.act not in ("look", "ask"):
         refuse("not-early", f"the next step is to {waiting.step.name}; no player has to act before it")
@@ -177,12 +179,12 @@ def premature_flop(table: Table, state: State, command: c.Report) -> Events:
     clause = table.cite(row.rules.get("turned_back")) or clause
     if not dealt:
         face = now.board[now.up : now.up + shown]
-        return [e.BoardExposed(face=face, clause=clause), *_void_if_ruled(table, state, row)]
+        return [e.BoardExposed(face=face, clause=clause), *void_if_ruled(table, state, row)]
     count = burned + dealt
     _check_next_cards(table, state, command.cards, count)
     burns, face = command.cards[:burned], command.cards[burned:]
     exposed = e.BoardExposed(sealed=burns, face=face, drawn=True, clause=clause)
-    return [exposed, *_void_if_ruled(table, state, row), *cut_card(table, state, count)]
+    return [exposed, *void_if_ruled(table, state, row), *cut_card(table, state, count)]
 
 
 def _early_cards(table: Table, state: State) -> tuple[int, int, int]:
@@ -213,7 +215,7 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
     whose = _whose(place)
     seat = state.seats.get(seat_of(place))
     # In a void round that still settles trips, players' hands and the board must be readable.
-    if not _in_play(state) or now.void == "all" or (now.void and whose == "dealer"):
+    if not in_play(state) or now.void == "all" or (now.void and whose == "dealer"):
         _no_round(state, command.kind)
     if whose not in table.sizes or (whose == "player" and seat is None):
         refuse("unknown-place", f"{place!r} has no cards; name a seat, the dealer or the board")
@@ -222,30 +224,31 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
     held = len(_cards_at(state, place))
     short = table.sizes[whose] - held
     most = _dealt_so_far(table, state) if _faces_up(table, whose) else table.sizes[whose]
-    if place not in now.skipped and held <= most:
+    if place not in now.skipped and held <= most and not _board_is_short(table, state, place):
         refuse("right-number", f"{place} has the right number of cards so far", where=place)
     # A card drawn in error is the next card to deal.
     missing = (*now.drawn, *command.cards)
-    dealt = whose == "dealer" and short > 0 and len(missing) == short
+    dealt = whose != "player" and short > 0 and len(missing) == short
     cured = dealt and _can_cure(table, state, command)
     row, clause = _rule(table, state, command.kind, of=whose, cured=cured)
     wrong = e.WrongNumberFound(at=place, count=held, clause=clause)
     if row.then == "cured":
         if any(map(_deals_hands, _steps_left(table, state))):
-            sentence = "finish the deal first; the dealer gets the missing card after it"
+            sentence = f"finish the deal first; the {whose} gets the missing card after it"
             refuse("deal-not-done", sentence, clause, place)
         _check_next_cards(table, state, command.cards, len(command.cards))
-        cure = e.HandCured(sealed=missing, clause=clause)
+        cure = e.HandCured(sealed=missing, at=whose, clause=clause)
         return [wrong, cure, *cut_card(table, state, len(command.cards))]
     if row.then == "hand void":
-        return [wrong, *void_hand(table, state, seat_of(place), clause)]
-    return [wrong, *_void_if_ruled(table, state, row)]
+        return [wrong, *void_hand(table, state, seat_of(place), clause), *_ended(table, state, row, place)]
+    return [wrong, *void_if_ruled(table, state, row)]
 
 
 def _can_cure(table: Table, state: State, command: c.Report) -> bool:
-    """True if the dealer can still be dealt the missing cards in sequence."""
+    """True if the missing cards can still be dealt to the dealer in sequence, or to the board."""
     all_there = command.count in (None, table.deck_size)
-    return all_there and not command.seen and _in_sequence(table, state)
+    # Community cards have no owner, so the order of the deal does not matter for them.
+    return all_there and (command.at == "board" or (not command.seen and _in_sequence(table, state)))
 
 
 def _faces_up(table: Table, whose: str) -> bool:
@@ -260,6 +263,42 @@ def _dealt_so_far(table: Table, state: State) -> int:
     steps = table.sections["round"]
     past = steps[: len(steps) - len(_steps_left(table, state))]
     return sum(step.each * step.times for step in past if step.act == "deal" and "board" in step.to)
+
+
+def _board_is_short(table: Table, state: State, place: str) -> bool:
+    """True if the board has all the cards that the deal gives it and still too few."""
+    left = any(step.act == "deal" and "board" in step.to for step in _steps_left(table, state))
+    return place == "board" and not left and len(state.round.board) < table.board_size
+
+
+def _ended(table: Table, state: State, row: Irregularity, place: str) -> list[e.Event]:
+    """Return the event that ends the round if the void hand was the last one in it."""
+    rule = row.rules.get("ends")
+    others = [n for n in state.round.players if n != seat_of(place) and not state.seats[n].hands[0].void]
+    if rule is None or others:
+        return []
+    return [e.RoundVoided(why=row.kind, trips=False, clause=table.cite(rule) or table.cite(row.basis))]
+
+
+def missing_cards(table: Table, state: State, command: c.Report | c.DealShort) -> int:
+    """Return how many cards off the deck a command needs: those of a short board, or those it lacks."""
+    if not in_play(state) or state.round.void or not _completes_board(table):
+        return 0
+    if isinstance(command, c.DealShort):
+        now = due(table, state)
+        group = now is not None and now.step.act == "deal" and now.step.each > 1
+        return (
+            now.step.each - 1 if now and group and places_left(table, state, now.step)[0] == "board" else 0
+        )
+    if command.kind != "wrong number" or not _board_is_short(table, state, command.at):
+        return 0
+    return max(0, table.board_size - len(state.round.board) - len(state.round.drawn))
+
+
+def _completes_board(table: Table) -> bool:
+    """True if the rulebook completes a board with too few cards."""
+    row = table.wrong("wrong number", {"of": "board", "cured": True})
+    return row is not None and row.then == "cured"
 
 
 def _deals_hands(step: Step) -> bool:
@@ -278,7 +317,7 @@ def _in_sequence(table: Table, state: State) -> bool:
 def deal_extra(table: Table, state: State, command: c.DealExtra) -> Events:
     """Deal a hand one card too many, as an error nobody has noticed yet."""
     at, now = command.at, state.round
-    if not _in_play(state) or now.void or due(table, state) is None or now.betting != "closed":
+    if not in_play(state) or now.void or due(table, state) is None or now.betting != "closed":
         _no_round(state, "extra card")
     whose, held = _whose(at), _cards_at(state, at)
     up = _faces_up(table, whose)
@@ -300,15 +339,23 @@ def deal_extra(table: Table, state: State, command: c.DealExtra) -> Events:
 
 
 def deal_short(table: Table, state: State, command: c.DealShort) -> Events:
-    """Skip the hand whose card is next, as an error nobody has noticed yet."""
+    """Skip the hand whose card is next, as an error nobody has noticed yet.
+
+    A device that deals the board as one group may give it fewer cards.
+    """
     now = due(table, state)
     if now is None or now.step.act != "deal" or now.section != "round" or state.round.void:
         refuse("not-dealing", "no cards are being dealt; wait for the next deal", where="report")
     places = places_left(table, state, now.step)
     # The board may be dealt short only if a step counts it before it is turned.
     counted = any(s.act == "turn" and "count" in s.rules for s in table.sections["round"])
-    if not places or (places[0] == "board" and not counted):
+    group = now.step.each > 1 and not now.step.face_up and _completes_board(table)
+    if not places or (places[0] == "board" and not (counted or group)):
         refuse("not-dealing", "this step has no hand left to skip; perform the next step", where="report")
+    if places[0] == "board" and group:
+        return _short_group(table, state, now, command.cards)
+    if command.cards:
+        refuse("cards-needed", "a hand that is skipped gets no cards; leave them out", where="report")
     skipped = e.CardSkipped(at=places[0])
     if len(places) > 1:
         return skipped
@@ -316,30 +363,16 @@ def deal_short(table: Table, state: State, command: c.DealShort) -> Events:
     return skipped, step_taken
 
 
-# --- the stub ---
-
-
-def count_stub(table: Table, state: State, now: Due, command: c.Perform) -> Events:
-    """Count the stub face down. The stub and all cards dealt must add up to a full deck."""
-    step, count = now.step, command.count
-    if type(count) is not int or count < 0:
-        refuse("count-needed", "enter how many cards the stub has", table.clause(step))
-    # A hand that is void for a wrong number counts with the cards it had.
-    dealt_in = [s.hands[0] for n, s in state.seats.items() if n in state.round.players]
-    players = sum(len(h.cards) if h.void else table.hand_size for h in dealt_in)
-    aside = sum(entry.count for entry in state.rack if entry.what == "face up")
-    nominal = table.deck_size - players - table.dealer_size - table.board_size - table.burns - aside
-    held = table.deck_size - state.round.out
-    right = count == nominal and held == nominal
-    racked = right and "right" in step.rules
-    clause = table.clause(step, "right") if right else table.clause(step)
-    counted = e.StubCounted(count=count, expected=nominal, right=right, racked=racked, clause=clause)
-    if right:
-        return counted
-    row = table.wrong("wrong count", {"all_there": count == held})
-    if row is None:
-        refuse("no-rule", f"{table.book.id} has no rule for a wrong count")
-    return [counted, *void_round(table, state, row)]
+def _short_group(table: Table, state: State, now: Due, cards: Cards) -> list[e.Event]:
+    """Return the events of a device that gives the board too few cards."""
+    step, clause, count = now.step, table.clause(now.step), len(cards)
+    if not 0 < count < step.each:
+        sentence = f"name 1 to {step.each - 1} cards, those that the board gets, not {count}"
+        refuse("cards-needed", sentence, clause, "board")
+    _check_next_cards(table, state, cards, count)
+    dealt = e.CardsDealt(to="board", count=count, sealed=cards, clause=clause)
+    step_taken = e.StepTaken(step=step.name, section=now.section, clause=clause)
+    return [dealt, *cut_card(table, state, count), step_taken]
 
 
 # --- devices ---
@@ -359,7 +392,7 @@ def device_count(table: Table, state: State, command: c.Report) -> Events:
     if deck.stands == "off":
         refuse("deck-off", "the deck is already off the table; replace it", clause)
     removed = e.DeckRemoved(deck=deck.name, clause=clause)
-    if deck is not state.playing or not _in_play(state) or state.round.void:
+    if deck is not state.playing or not in_play(state) or state.round.void:
         return removed
     if state.round.out:
         sentence = "the deck has left the device; the device counts it at the next shuffle"
@@ -378,10 +411,10 @@ def shuffler_jam(table: Table, state: State, command: c.Report) -> Events:
     now = due(table, state)
     if now is None or now.section == "opening":
         refuse("not-shuffling", "the cards are not shuffled yet; shuffle them first", clause)
-    if _in_play(state) and len(state.decks) > 1:
+    if in_play(state) and len(state.decks) > 1:
         # The deck in play has left the device; the jammed deck is shuffled again before its round anyway.
         return jammed
-    if _in_play(state) and state.round.out:
+    if in_play(state) and state.round.out:
         refuse("nothing-in-the-device", "the shuffling device is empty; the cards are dealt", clause)
     steps, order = table.sections["shuffling"], table.after["shuffling"]
     if state.section != "round":
@@ -398,7 +431,7 @@ def machine_failure(table: Table, state: State, command: c.Report) -> Events:
     row, clause = _rule(table, state, command.kind)
     if table.mode != "device":
         refuse("no-machine", "this table has no dealing machine; its cards are dealt by hand")
-    if not _in_play(state) or state.round.void:
+    if not in_play(state) or state.round.void:
         _no_round(state, command.kind)
     events: list[e.Event] = [e.DeviceJammed(kind=command.kind, clause=clause)]
     if "backup" in row.rules:
@@ -407,117 +440,6 @@ def machine_failure(table: Table, state: State, command: c.Report) -> Events:
             refuse("backup-missing", "switch to the back-up machine and name it", backup)
         events.append(e.BackupTaken(device=command.device, clause=backup))
     return [*events, *void_round(table, state, row)]
-
-
-# --- void hands ---
-
-
-def _void_if_ruled(table: Table, state: State, row: Irregularity) -> list[e.Event]:
-    """Return the events that void the round if the rulebook's row says so; otherwise none."""
-    return void_round(table, state, row) if row.then == "void" else []
-
-
-def void_round(table: Table, state: State, row: Irregularity) -> list[e.Event]:
-    """Void every hand and return its wagers.
-
-    Folds keep their result, and some rulebooks still settle trips.
-    """
-    # Without a trips wager, the board need not be completed.
-    bet = any("trips" in h.wagers for s in state.seats.values() for h in s.hands if not h.void)
-    trips = row.rules.get("trips") if bet else None
-    clause = table.cite(row.basis)
-    voided = e.RoundVoided(why=row.kind, trips=trips is not None, clause=table.cite(trips) or clause)
-    stays = {"trips"} if trips is not None else set()
-    refunds = [r for number in state.seats for r in _refunds(table, state, number, clause, stays)]
-    events: list[e.Event] = [voided, *refunds, *_unfed(table, state, refunds)]
-    if "deck_off" in row.rules:
-        off = table.cite(row.rules["deck_off"])
-        events.append(e.DeckRemoved(deck=state.playing.name, clause=off))
-    return events
-
-
-def void_hand(table: Table, state: State, number: int, clause: str | None, which: int = 1) -> list[e.Event]:
-    """Void one hand at a seat: return its wagers and rack its cards."""
-    hands = state.seats[number].hands
-    hand = hands[which - 1]
-    refunds = _refunds(table, state, number, clause, set(), whole=False)
-    refunds = [refund for refund in refunds if refund.hand == which]
-    voided = e.HandVoided(seat=number, hand=which, clause=clause)
-    events: list[e.Event] = [voided, *refunds, *_unfed(table, state, refunds)]
-    if hand.cards and not hand.racked:
-        what, count = hand_name(number, which, len(hands)), len(hand.cards)
-        events.append(e.CardsRacked(what=what, count=count, sealed=hand.cards, clause=clause))
-    return events
-
-
-def _refunds(
-    table: Table, state: State, number: int, clause: str | None, stays: set[str], *, whole: bool = True
-) -> list[e.WagersReturned]:
-    """Return the refunds for a seat's void hands.
-
-    Wagers in `stays` are not refunded. If the whole round is void, wagers lost by a fold are not either.
-    """
-    refunds = []
-    for n, hand in enumerate(state.seats[number].hands, 1):
-        kept = stays | _lost_by_fold(table, hand) if whole else stays
-        wagers = {w: a for w, a in hand.wagers.items() if w not in kept}
-        tips = {w: a for w, a in hand.tips.items() if w not in kept}
-        if hand.void or not (wagers or tips or hand.collected):
-            continue
-        coupon, collected = hand.coupon if "ante" in wagers else 0, hand.collected
-        refund = e.WagersReturned(number, n, wagers, tips, coupon, collected, clause=clause)
-        refunds.append(refund)
-    return refunds
-
-
-def _lost_by_fold(table: Table, hand: Hand) -> set[str]:
-    """Return the wagers that a fold loses at once."""
-    step = table.find("take folds")
-    passed = table.passes.get(step.walk) if step is not None and "at_once" in step.rules else None
-    if not hand.folded or passed is None or len(hand.cards) != table.hand_size:
-        return set()
-    return {"ante", "blind"}.intersection(passed[1].wagers)
-
-
-def _unfed(table: Table, state: State, refunds: list[e.WagersReturned]) -> list[e.Event]:
-    """Return the event that takes refunded progressive wagers off the meters."""
-    stakes = {r.seat: back for r in refunds if (back := r.wagers.get("progressive", 0) + r.collected)}
-    return feed_meters(table, state, stakes, -1) if state.round.fed else []
-
-
-# --- mispaid wagers ---
-
-
-def mispay(table: Table, state: State, command: c.Mispay) -> Events:
-    """Pay the wrong amount on a settled wager."""
-    seat = seat_at(state, command.seat)
-    where = f"seat {command.seat}.{command.wager}"
-    at = (command.seat, command.hand, command.wager)
-    line = next((s for s in state.round.settled if (s.seat, s.hand, s.wager) == at), None)
-    if line is None or not seat.hands[0].made:
-        refuse("not-settled", f"the {command.wager} at seat {command.seat} is not settled yet", where=where)
-    if not command.amount or seat.chips + command.amount < 0:
-        refuse("bad-amount", "enter the cents overpaid; a negative number if underpaid", where=where)
-    return e.MispaymentMade(
-        seat=command.seat, hand=command.hand, wager=command.wager, amount=command.amount, clause=line.clause
-    )
-
-
-def correct(table: Table, state: State, command: c.Correct) -> Events:
-    """Correct a player's mispaid wager, in the same round or later, by the clause that paid it."""
-    number, hand, wager = command.seat, command.hand, command.wager
-    where = f"seat {number}.{wager}"
-    seat = seat_at(state, number)
-    open_, clause = state.mispaid.get(mispaid_key(seat.player, number, hand, wager), (0, None))
-    if not open_:
-        refuse("nothing-mispaid", f"{seat.player}'s {wager} bet was not mispaid", where=where)
-    check_floor(command, "only a supervisor can correct a payment", clause, where)
-    if seat.chips < open_:
-        sentence = f"seat {number} owes {spoken(open_)} but has {spoken(seat.chips)}; buy more chips first"
-        refuse("not-enough-chips", sentence, where=where)
-    return e.PaymentCorrected(
-        seat=number, hand=hand, wager=wager, amount=-open_, by=command.by, clause=clause
-    )
 
 
 REPORTS: dict[str, Any] = {
@@ -535,6 +457,4 @@ HANDLERS: dict[type[c.Command], Any] = {
     c.Report: report,
     c.DealExtra: deal_extra,
     c.DealShort: deal_short,
-    c.Mispay: mispay,
-    c.Correct: correct,
 }

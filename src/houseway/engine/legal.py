@@ -8,13 +8,14 @@ commands that are possible at any time, such as taking a free seat or reporting 
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Final
 
 import msgspec
 
 from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine.close_acts import wrongly_keyed_seat
-from houseway.engine.dealer_act import next_act
+from houseway.engine.dealer_act import Act, next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import seat_of
 from houseway.engine.read_shootout import may_split
@@ -23,7 +24,7 @@ from houseway.engine.seats_and_wagers import minimum_in_force
 from houseway.engine.showdown_acts import progressive_hand, settler
 from houseway.engine.state import State
 from houseway.engine.table import Table
-from houseway.engine.turn_order import turn
+from houseway.engine.turn_order import due, reset_due, turns
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -49,6 +50,7 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     """The number of cards that the sender must add from the shoe."""
 
 
+RESET: Final = "set the dealer's hand again by the house way"
 Choice = tuple[c.Command, str, int]
 """A command that may be accepted, its label and its cost."""
 
@@ -71,16 +73,16 @@ def seat_options(table: Table, state: State, number: int) -> list[Option]:
     if seat is None:
         return []
     choices: list[Choice] = []
-    awaited = turn(table, state)
-    hand = seat.hands[0]
-    if awaited is not None and awaited[0] == number:
-        stage = table.stage_of(awaited[1])
+    hand, now = seat.hands[0], due(table, state)
+    if now is not None and number in turns(table, state):
+        stage = table.stage_of(now.step)
         if stage is None:
             choices += _ways_to_set(table, state, number, hand.cards)
         else:
             choices.append((c.Check(seat=number), "check", 0))
-            for n in sorted(stage.sizes.value, reverse=True) if stage.sizes else ():
-                choices.append((c.Play(seat=number, times=n), f"play {n}x", n * hand.wagers["ante"]))
+            ante = hand.wagers.get("ante", 0)
+            for n in sorted(stage.sizes.value, reverse=True) if stage.sizes and ante else ():
+                choices.append((c.Play(seat=number, times=n), f"play {n}x", n * ante))
             choices.append((c.Fold(seat=number), "fold", 0))
     elif hand.acted == "set" and not hand.void:
         other = seat.hands[1].cards if len(seat.hands) == 2 else hand.discards
@@ -156,13 +158,17 @@ def dealer_options(table: Table, state: State) -> list[Option]:
     """Return the dealer's legal options: the next act, an award to key, or the answer to a challenge."""
     if state.round.challenged:
         return _accepted(table, state, [(c.AnswerChallenge(), "answer the challenge", 0)])
+    reset: list[Choice] = [(c.ResetHand(), RESET, 0)] if state.round.kept else []
+    if reset_due(table, state):
+        return _accepted(table, state, reset)
     act = next_act(table, state)
     if act is None or state.round.asked is not None:
         return []
     if act.cards:
         step = table.steps[act.step]
-        return [Option(act.command(), act.step, clause=table.clause(step), cards=act.cards)]
-    options = _accepted(table, state, [(act.command(), act.step, 0)])
+        option = Option(act.command(), act.step, clause=table.clause(step), cards=act.cards)
+        return [option, *_accepted(table, state, reset)]
+    options = _accepted(table, state, [(act.command(), act.step, 0), *_pairs(table, state, act), *reset])
     lit = wrongly_keyed_seat(state)
     if not options and act.act == "reset" and lit is not None:
         key = state.round.keyed[lit]
@@ -174,6 +180,14 @@ def dealer_options(table: Table, state: State) -> list[Option]:
     # If the wrong award is keyed, it must be pressed again before the right one.
     key = state.round.keyed.get(act.seat) or progressive_hand(table, settling, spot)
     return _accepted(table, state, [(c.KeyAward(seat=act.seat, hand=key), f"key {key}", 0)])
+
+
+def _pairs(table: Table, state: State, act: Act) -> list[Choice]:
+    """Return the pairs of cards that a person may keep as the dealer's hand."""
+    if act.act != "set dealer" or state.dealer != "person":
+        return []
+    pairs = dict.fromkeys(combinations(state.round.dealer, 2))
+    return [(c.Perform(step=act.step, cards=pair), f"keep {pair[0]} {pair[1]}", 0) for pair in pairs]
 
 
 def floor_options(table: Table, state: State) -> list[Option]:
@@ -191,11 +205,12 @@ def floor_options(table: Table, state: State) -> list[Option]:
     ]
     if state.round.challenged:
         choices.append((c.AnswerChallenge(by="supervisor"), "answer the challenge", 0))
+    if state.round.kept:
+        choices.append((c.ResetHand(by="supervisor"), RESET, 0))
     for key in state.mispaid:
         seat, hand, wager = key.rsplit("/", 3)[1:]
         correct = c.Correct(by="supervisor", seat=int(seat), hand=int(hand), wager=wager)
         choices.append((correct, f"correct the {wager} payment at seat {seat}", 0))
-    awaited = turn(table, state)
-    if awaited is not None:
-        choices.append((c.ActFor(by="supervisor", seat=awaited[0]), f"play seat {awaited[0]}'s hand", 0))
+    for number in turns(table, state):
+        choices.append((c.ActFor(by="supervisor", seat=number), f"play seat {number}'s hand", 0))
     return _accepted(table, state, choices)

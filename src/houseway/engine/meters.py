@@ -94,7 +94,9 @@ class Meters:
         """Pay a share of its meter, rounded down to a cent."""
         name = share.meter
         if name in self._before:
-            amount = self._before[name] * share.percent // max(100, self._percents[name])
+            shared = self._before[name] * share.percent // max(100, self._percents[name])
+            # Another table may have won from a linked meter since the round's first award.
+            amount = min(shared, self.shows[name])
         else:
             amount = self.shows[name] * share.percent // 100
         self.shows[name] -= amount

@@ -56,6 +56,14 @@ class RoundReader(StakeChecks):
             self.refusals.add("wrong-number-of-cards", sentence, where)
         return read
 
+    def read_tips(self, tips: Any, stakes: Mapping[str, int], play: int, where: str) -> dict[str, int]:
+        """Return a seat's tips in cents, by wager; refuse tips that the table does not take."""
+        if not isinstance(tips, dict):
+            self.refusals.add("bad-tips", 'write tips by wager, {"ante": "2"}', where)
+            return {}
+        read = {name: read_amount(value, f"{where}.{name}", self.refusals) for name, value in tips.items()}
+        return self.tips({n: a for n, a in read.items() if a}, stakes, play, where)
+
     def keys(self, data: Mapping[str, Any], known: frozenset[str], where: str = "") -> None:
         """Refuse unknown keys, and suggest the right one."""
         for key in (key for key in data if key not in known):

@@ -16,7 +16,7 @@ from houseway.engine.terms import Terms
 from houseway.money import spoken
 from houseway.wording import several
 
-SEAT_KEYS = frozenset({"seat", "player", "cards", "hands", "wager", "bonus"})
+SEAT_KEYS = frozenset({"seat", "player", "cards", "hands", "wager", "bonus", "tips"})
 
 
 def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[FinishedRound, Refusals]:
@@ -79,7 +79,11 @@ def _hands(
             reader.bounds(name, made, f"{where}.{name}")
         if n == 0 or bonus:
             reader.primary(stakes, where)
-        hands.append(PlayerHand(number, n + 1, player, kept, stakes))
+        tips = {}
+        if "tips" in seat and n == 0:
+            # The tips stay with the first hand of a split.
+            tips = reader.read_tips(seat["tips"], stakes, 0, f"{where}.tips")
+        hands.append(PlayerHand(number, n + 1, player, kept, stakes, tips=tips))
     return hands
 
 

@@ -58,7 +58,7 @@ def _hand(reader: RoundReader, seat: Mapping[str, Any], where: str) -> PlayerHan
     reader.stakes(stakes, where)
     tips = NO_TIPS
     if "tips" in seat:
-        tips = _tips(reader, seat["tips"], stakes, play or 0, f"{where}.tips")
+        tips = reader.read_tips(seat["tips"], stakes, play or 0, f"{where}.tips")
     coupon = 0
     if "match_play" in seat:
         coupon = read_amount(seat["match_play"], f"{where}.match_play", reader.refusals)
@@ -74,9 +74,12 @@ def _play(
     terms, play, path = reader.terms, seat.get("play"), f"{where}.play"
     stages = terms.rulebook.stages
     if "ante" not in stakes:
+        if play == 0 and type(play) is int and terms.folds_alone(stakes):
+            return play
         if play is not None and "ante" in terms.rulebook.wagers and not reader.refused(where, "bad-amount"):
             sentence = "a hand without an ante has no play and no fold; leave play out"
-            reader.refusals.add("play-without-ante", sentence, path)
+            alone = terms.rulebook.wagers["trips"].alone if "trips" in stakes else None
+            reader.refusals.add("play-without-ante", sentence, path, terms.cite(alone))
         return None
     if play is None:
         sentence = "play is missing; write the multiple of the ante, or 0 for a fold"
@@ -112,13 +115,3 @@ def _refuse_keys(reader: RoundReader, seat: Mapping[str, Any], where: str) -> No
             reader.refusals.add(
                 "unknown-key", f"unknown key {key!r}; {suggest(key, terms.seat_keys)}", path
             )
-
-
-def _tips(
-    reader: RoundReader, tips: Any, stakes: Mapping[str, int], play: int, where: str
-) -> dict[str, int]:
-    if not isinstance(tips, dict):
-        reader.refusals.add("bad-tips", 'write tips by wager, {"ante": "2"}', where)
-        return {}
-    read = {name: read_amount(value, f"{where}.{name}", reader.refusals) for name, value in tips.items()}
-    return reader.tips({n: a for n, a in read.items() if a}, stakes, play, where)

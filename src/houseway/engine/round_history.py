@@ -104,6 +104,8 @@ def remember(history: RoundHistory, event: e.Event, reason: Reason = no_reason) 
         case e.WagerSettled():
             line = _settled_wager(shown, reason(history, shown))
             return replace(history, settled={**history.settled, len(history.settled) + 1: line})
+        case e.WagerRestored():
+            return replace(history, settled=without(history.settled, len(history.settled)))
         case e.RoundVoided():
             return replace(history, void=True)
         case e.RoundClosed():

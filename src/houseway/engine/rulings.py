@@ -1,4 +1,4 @@
-"""A supervisor's ruling on something that no clause covers, with a name, a reason and an effect."""
+"""Corrections of mispaid wagers, and a supervisor's ruling on something that no clause covers."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, check_floor, refuse, seat_at
 from houseway.engine.fold_registry import mispaid_key
-from houseway.engine.irregularities import void_hand, void_round
+from houseway.engine.irregularities import in_play
 from houseway.engine.state import State
 from houseway.engine.table import Table
+from houseway.engine.void_hands import void_hand, void_round
 from houseway.money import spoken
 from houseway.rules.problems import suggest
 from houseway.rules.procedure import Irregularity
@@ -56,7 +57,7 @@ def _goes_on(table: Table, state: State, command: c.MakeRuling) -> list[e.Event]
 def _voids_hand(table: Table, state: State, command: c.MakeRuling) -> list[e.Event]:
     """Void one hand and return its unsettled wagers; the other hands continue."""
     seat, number, which = seat_at(state, command.seat), command.seat, command.hand
-    if not _in_play(state) or state.round.void or state.round.betting != "closed":
+    if not in_play(state) or state.round.void or state.round.betting != "closed":
         _not_now(state)
     if not 1 <= which <= len(seat.hands):
         refuse("no-such-hand", f"seat {number} has no hand {which}", where=f"seat {number}")
@@ -66,12 +67,16 @@ def _voids_hand(table: Table, state: State, command: c.MakeRuling) -> list[e.Eve
     if not any(isinstance(event, e.WagersReturned) for event in events):
         sentence = f"seat {number} has no unsettled wager on this hand; correct a payment instead"
         refuse("nothing-to-void", sentence, where=f"seat {number}")
+    hands = [(n, h) for n in state.round.players for h in enumerate(state.seats[n].hands, 1)]
+    if [(n, h) for n, (h, hand) in hands if not hand.void] == [(number, which)]:
+        # Without a hand in play the round is over.
+        events.append(e.RoundVoided(why=RULING, trips=False))
     return events
 
 
 def _voids_round(table: Table, state: State, command: c.MakeRuling) -> list[e.Event]:
     """Void every hand and return the unsettled wagers."""
-    if not _in_play(state) or state.round.void:
+    if not in_play(state) or state.round.void:
         _not_now(state)
     return void_round(table, state, _VOID)
 
@@ -96,12 +101,8 @@ def _corrects(table: Table, state: State, command: c.MakeRuling) -> list[e.Event
     return [paid]
 
 
-def _in_play(state: State) -> bool:
-    return state.section == "round" and bool(state.round.betting)
-
-
 def _not_now(state: State) -> NoReturn:
-    why = "this round is already void" if _in_play(state) and state.round.void else "no cards are in play"
+    why = "this round is already void" if in_play(state) and state.round.void else "no cards are in play"
     refuse("no-round", f"there is nothing to void; {why}")
 
 
@@ -114,4 +115,37 @@ EFFECTS: Final[dict[str, Any]] = {
 }
 """The effects that a ruling may have."""
 
-HANDLERS: dict[type[c.Command], Any] = {c.MakeRuling: make_ruling}
+
+def mispay(table: Table, state: State, command: c.Mispay) -> Events:
+    """Pay the wrong amount on a settled wager."""
+    seat = seat_at(state, command.seat)
+    where = f"seat {command.seat}.{command.wager}"
+    at = (command.seat, command.hand, command.wager)
+    line = next((s for s in state.round.settled if (s.seat, s.hand, s.wager) == at), None)
+    if line is None or not seat.hands[0].made:
+        refuse("not-settled", f"the {command.wager} at seat {command.seat} is not settled yet", where=where)
+    if not command.amount or seat.chips + command.amount < 0:
+        refuse("bad-amount", "enter the cents overpaid; a negative number if underpaid", where=where)
+    return e.MispaymentMade(
+        seat=command.seat, hand=command.hand, wager=command.wager, amount=command.amount, clause=line.clause
+    )
+
+
+def correct(table: Table, state: State, command: c.Correct) -> Events:
+    """Correct a player's mispaid wager, in the same round or later, by the clause that paid it."""
+    number, hand, wager = command.seat, command.hand, command.wager
+    where = f"seat {number}.{wager}"
+    seat = seat_at(state, number)
+    open_, clause = state.mispaid.get(mispaid_key(seat.player, number, hand, wager), (0, None))
+    if not open_:
+        refuse("nothing-mispaid", f"{seat.player}'s {wager} bet was not mispaid", where=where)
+    check_floor(command, "only a supervisor can correct a payment", clause, where)
+    if seat.chips < open_:
+        sentence = f"seat {number} owes {spoken(open_)} but has {spoken(seat.chips)}; buy more chips first"
+        refuse("not-enough-chips", sentence, where=where)
+    return e.PaymentCorrected(
+        seat=number, hand=hand, wager=wager, amount=-open_, by=command.by, clause=clause
+    )
+
+
+HANDLERS: dict[type[c.Command], Any] = {c.MakeRuling: make_ruling, c.Mispay: mispay, c.Correct: correct}

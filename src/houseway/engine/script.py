@@ -10,6 +10,7 @@ import msgspec
 
 from houseway.cards import codes
 from houseway.engine import events as e
+from houseway.engine.fold_registry import seat_of
 from houseway.engine.made_hands import read_hand
 from houseway.engine.state import State
 from houseway.engine.table import Table
@@ -69,7 +70,9 @@ def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[ScriptW
             row = _row(table, event)
             # The lines of a row that voids the round are given once, with the RoundVoided event.
             once = row is None or row.then != "void" or isinstance(event, e.RoundVoided | e.BackupTaken)
-            if row is not None and once:
+            # The lines of a row that voids a hand were given with the hand, even if it was the last one.
+            last = row is not None and row.then == "hand void" and isinstance(event, e.RoundVoided)
+            if row is not None and once and not last:
                 facts = {"device": event.device} if isinstance(event, e.BackupTaken) else {}
                 own = [words for words in row.words if words.basis.clause(table.mode) == event.clause]
                 yield from ((words, facts) for words in own or row.words)
@@ -106,13 +109,22 @@ IRREGULAR: Final = {*KIND, e.RoundVoided, e.DeckRemoved, e.DeviceJammed, e.Backu
 def _row(table: Table, event: e.Event) -> Irregularity | None:
     """Return the rulebook's row that an event of an irregularity follows."""
     why = event.why if isinstance(event, e.RoundVoided) else None
-    for row in table.book.procedure.irregularities:
-        if KIND.get(type(event), why or row.kind) != row.kind:
-            continue
-        cited = {row.basis.clause(table.mode), *(s.clause(table.mode) for s in row.rules.values())}
-        if event.clause in cited:
-            return row
-    return None
+    rows = [
+        row
+        for row in table.book.procedure.irregularities
+        if KIND.get(type(event), why or row.kind) == row.kind
+        and (row.then != "cured" or _short(table, event))
+    ]
+    by_clause = (row for row in rows if row.basis.clause(table.mode) == event.clause)
+    by_rule = (row for row in rows if event.clause in [s.clause(table.mode) for s in row.rules.values()])
+    return next(by_clause, None) or next(by_rule, None)
+
+
+def _short(table: Table, event: e.Event) -> bool:
+    """True if an event reports a hand or a board with too few cards."""
+    if not isinstance(event, e.WrongNumberFound):
+        return False
+    return event.count < table.sizes["player" if seat_of(event.at) else event.at]
 
 
 def _call_facts(table: Table, state: State) -> dict[str, Any]:

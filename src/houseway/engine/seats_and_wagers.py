@@ -42,7 +42,9 @@ def sit(table: Table, state: State, command: c.Sit) -> Events:
     if hold is not None and hold[0] != player:
         refuse("seat-held", f"seat {number} is held for {hold[0]}; take a free seat", table.rule("hold"))
     clause = table.rule("kept_hold") if hold is not None else table.terms.clause("seated")
-    return e.PlayerSeated(seat=number, player=player, chips=command.chips, clause=clause)
+    return e.PlayerSeated(
+        seat=number, player=player, chips=command.chips, account=command.account, clause=clause
+    )
 
 
 def stand(table: Table, state: State, command: c.Stand) -> Events:
@@ -66,7 +68,9 @@ def leave(table: Table, state: State, command: c.Leave) -> Events:
         if "stays" in table.standing or hand.wagers:
             sentence = "you have a hand in this round; leave when the round is over"
             refuse("round-not-complete", sentence, table.rule("stays"))
-    clause = table.rule("kept_lost") if seat.kept else None
+    held = state.held.get(command.seat)
+    holds = held is not None and held[0] == seat.player
+    clause = table.rule("kept_hold" if holds else "kept_lost") if seat.kept else None
     left = e.PlayerLeft(seat=command.seat, chips=seat.chips, clause=clause)
     if seat.kept and "kept_lost" not in table.standing:
         return e.SeatHeld(seat=command.seat, until=""), left
@@ -84,7 +88,7 @@ def check_seated(table: Table, state: State, number: int, where: str) -> None:
 def bet(table: Table, state: State, command: c.Bet) -> Events:
     """Put wagers on the layout, replacing the seat's earlier ones."""
     number, where = command.seat, command.where
-    seat = seat_at(state, number)
+    seat = seat_at(state, number, table.terms.clause("seated"))
     laid = seat.hands[0].wagers
     _check_open(table, state, changes=bool(laid) and command.wagers.keys() <= laid.keys())
     check_seated(table, state, number, where)
@@ -116,8 +120,10 @@ def bet(table: Table, state: State, command: c.Bet) -> Events:
         checks.primary(stakes, where)
     else:
         checks.stakes(stakes, where)
-        if tips:
-            checks.tips(tips, stakes, 0, f"{where}.tips")
+    # A Texas Shootout rulebook without the setting is an old text, under which tips were not checked.
+    if tips and ("tips" in table.book.house or not table.shootout):
+        checks.tips(tips, stakes, 0, f"{where}.tips")
+    if not table.shootout:
         if command.coupon:
             checks.coupon(command.coupon, stakes, f"{where}.match_play")
         checks.entry(stakes, where)

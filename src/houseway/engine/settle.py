@@ -17,7 +17,7 @@ from houseway.engine.finished_round import FinishedRound
 from houseway.engine.hand_facts import SettledHand, TableFacts
 from houseway.engine.meters import MICRO, Award
 from houseway.engine.settlement import ApprovalNeeded, CapCut, DealerRead, HandRead, SeatTotal, Settlement
-from houseway.engine.settlement_plan import CappedWinnings, SettlementPass
+from houseway.engine.settlement_plan import HAND, CappedWinnings, SettlementPass
 from houseway.engine.side_bets import SideBets
 from houseway.engine.terms import Terms
 from houseway.money import Share, dollars
@@ -28,7 +28,7 @@ from houseway.rules.compile import Outcome
 def settle(terms: Terms, played: FinishedRound, *, show_cards: bool = False) -> Settlement:
     """Settle a round that was read under the same terms; with `show_cards` the result lists the cards."""
     settler = Settler(terms, played)
-    settled = [wager for n in range(len(terms.plan.passes)) for wager in settler.walk(n)]
+    settled = [wager for n in range(len(terms.plan.passes)) for wager in settler.settle_pass(n)]
     return settler.settlement(settled, show_cards=show_cards)
 
 
@@ -55,24 +55,24 @@ class Settler:
             self.from_right = sorted(self.spots, key=lambda s: (-s.hand.seat, s.hand.number))
         self.side = SideBets(terms, played, self.spots, made)
 
-    def walk(self, number: int) -> list[WagerSettled]:
+    def settle_pass(self, number: int) -> list[WagerSettled]:
         """Settle one pass of the plan and return its wagers in order."""
-        walk = self.plan.passes[number]
+        settlement_pass = self.plan.passes[number]
         self.settled = []
-        if walk.applies(self.facts.qualifies):
-            for spot in self.ordered(walk):
-                self.settle_hand(spot, walk)
+        if settlement_pass.applies(self.facts.qualifies):
+            for spot in self.ordered(settlement_pass):
+                self.settle_hand(spot, settlement_pass)
         return self.settled
 
-    def ordered(self, walk: SettlementPass) -> list[SettledHand]:
+    def ordered(self, settlement_pass: SettlementPass) -> list[SettledHand]:
         """Return the hands that a pass settles, in its direction."""
-        spots = self.from_right if walk.from_right else self.spots
-        return [spot for spot in spots if spot.status in walk.hands]
+        spots = self.from_right if settlement_pass.from_right else self.spots
+        return [spot for spot in spots if spot.status in settlement_pass.hands]
 
-    def settle_hand(self, spot: SettledHand, walk: SettlementPass) -> None:
+    def settle_hand(self, spot: SettledHand, settlement_pass: SettlementPass) -> None:
         """Settle one hand's wagers in a pass."""
         stakes, tips = spot.stakes, spot.tips
-        for name in walk.wagers:
+        for name in settlement_pass.wagers_of(spot.status):
             if name in stakes or name in tips:
                 self.wager(spot, name, stakes.pop(name, 0), tips.pop(name, 0))
             elif name == "envy":
@@ -81,6 +81,11 @@ class Settler:
     def settlement(self, settled: list[WagerSettled], *, show_cards: bool = False) -> Settlement:
         """Return the whole settlement, after every pass."""
         terms, played = self.terms, self.played
+        if self.plan.approves_hands:
+            self.approvals = [
+                ApprovalNeeded(line.seat, line.hand, HAND, dollars(won), a.who, a.basis.clause(terms.mode))
+                for a, line, won in self.plan.hand_approvals(settled)
+            ]
         return Settlement(
             terms.rulebook.id,
             terms.hash,
@@ -119,7 +124,7 @@ class Settler:
             due, award = self._winnings(outcome, stake)
             won = self.capped(spot, name, due) if self.caps else due
             back = won if outcome.keeps else won + stake
-            if self.plan.approvals:
+            if self.plan.approvals and not self.plan.approves_hands:
                 self._approve(spot, name, won)
         spot.returned += back
         settled = _settled(spot, name, stake, outcome, back, won, due)

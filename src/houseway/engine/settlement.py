@@ -1,4 +1,4 @@
-"""A settlement: a line for each wager, totals by seat, approvals needed, and cuts by limits."""
+"""A settlement: a line for each wager, totals by seat, approvals needed, and payments reduced by limits."""
 
 from __future__ import annotations
 

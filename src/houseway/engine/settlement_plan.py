@@ -11,17 +11,20 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+from houseway.engine.events import WagerSettled
 from houseway.engine.finished_round import FOLDED, HELD
 from houseway.money import Cents, Flat, Odds, Payment, Rounding, rounded
-from houseway.rules.compile import Outcome, compile_wager
+from houseway.rules.compile import Outcome, choices, compile_wager
 from houseway.rules.fact_groups import HandFacts
 from houseway.rules.posted_limits import Limits, minimum_bettor
 from houseway.rules.rulebook import Approval, Pass, Rulebook
 
 STATUS: Final = ("standing", "folded", "held")
-"""The statuses of a hand, in the order of the fact `folded`."""
+"""The statuses of a hand. Code uses their numbers 0, 1 and 2, which are also those of the fact `folded`."""
+HAND: Final = "hand"
+"""Instead of a wager's name: all the wagers of a hand, if they are approved together."""
 HOLDER: Final = "trips"
-"""The wager under which folded cards may be held."""
+"""The wager for which folded cards may stay on the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,14 @@ class SettlementPass:
     when: Mapping[str, Any]
     in_use: bool
     """False if a house setting leaves the pass out."""
+    only: Mapping[str, frozenset[int]]
+    """For a wager that is settled for some of the hands only, the statuses of those hands."""
+
+    def wagers_of(self, status: int) -> tuple[str, ...]:
+        """Return the wagers that it settles for a hand with this status."""
+        if not self.only:
+            return self.wagers
+        return tuple(name for name in self.wagers if status in self.only.get(name, self.hands))
 
     def applies(self, qualifies: bool | None) -> bool:
         """True if this pass takes place; `qualifies` is None while the dealer's hand is unknown."""
@@ -65,10 +76,12 @@ class SettlementPlan:
         house: Callable[[str], Any],
         first_five: Collection[str],
     ) -> None:
+        """`first_five`: the wagers that are decided by the player's two cards and the flop."""
         self._rulebook, self._mode, self._tables, self._house = rulebook, mode, tables, house
         wagers = rulebook.wagers
         self.outcomes: dict[str, tuple[Outcome | None, ...]] = {
-            name: compile_wager(rulebook, wager, tables, mode).outcomes for name, wager in wagers.items()
+            name: compile_wager(rulebook, wager, choices(wager, tables, house), mode).outcomes
+            for name, wager in wagers.items()
         }
         """For each wager, the outcome in each cell of its fact group."""
         self.cell_of: dict[str, Callable[[HandFacts], int]] = {
@@ -79,23 +92,31 @@ class SettlementPlan:
         self.passes = tuple(map(self._pass, rulebook.settlement))
         self.caps = self.caps_at(limits)
         self.approvals: tuple[Approval, ...] = rulebook.approvals
+        self.approves_hands = house("approval_scope") == "hand"
+        """True if the amount that needs approval is all that a hand is paid, not one wager."""
         self.rounding: Rounding = house("rounding") or "down"
         self.held_for = rulebook.option("held_for")
         """The trips wagers that hold a folded hand: "no trips", "winning trips" or "any trips"."""
 
-    def _pass(self, walk: Pass) -> SettlementPass:
-        settings = {name: value for name, value in walk.when.items() if name != "dealer_qualifies"}
+    def _pass(self, rulebook_pass: Pass) -> SettlementPass:
+        settings = {name: value for name, value in rulebook_pass.when.items() if name != "dealer_qualifies"}
+        steps = [s for s in rulebook_pass.steps if s.wager in self._rulebook.wagers and self._holds(s.when)]
         return SettlementPass(
-            frozenset(STATUS.index(h) for h in walk.hands if h in STATUS),
-            tuple(step.wager for step in walk.steps if step.wager in self._rulebook.wagers),
-            walk.direction is not None and walk.direction.value == "counter-clockwise",
-            walk.when,
-            all(self._house(name) == value for name, value in settings.items()),
+            _statuses(rulebook_pass.hands),
+            tuple(step.wager for step in steps),
+            rulebook_pass.direction is not None and rulebook_pass.direction.value == "counter-clockwise",
+            rulebook_pass.when,
+            self._holds(settings),
+            {step.wager: _statuses(step.hands) for step in steps if step.hands},
         )
+
+    def _holds(self, settings: Mapping[str, Any]) -> bool:
+        """True if the house's settings have these values."""
+        return all(self._house(name) == value for name, value in settings.items())
 
     def order(self, status: int, *, qualifies: bool) -> tuple[str, ...]:
         """Return the wagers of a hand in the order of settlement."""
-        made = [p.wagers for p in self.passes if status in p.hands and p.applies(qualifies)]
+        made = [p.wagers_of(status) for p in self.passes if status in p.hands and p.applies(qualifies)]
         return tuple(dict.fromkeys(name for wagers in made for name in wagers))
 
     def outcome(self, name: str, hand: HandFacts) -> Outcome:
@@ -129,6 +150,19 @@ class SettlementPlan:
         """Return the approvals that a payment of this size needs."""
         return (a for a in self.approvals if amount > a.above and wager in a.wagers)
 
+    def hand_approvals(self, lines: Sequence[WagerSettled]) -> Iterator[tuple[Approval, WagerSettled, int]]:
+        """Return the approvals that hands need, each with the hand's first win and its winnings."""
+        won: dict[tuple[int, int], list[WagerSettled]] = {}
+        for line in lines:
+            if line.result == "win" and not line.for_dealer:
+                won.setdefault((line.seat, line.hand), []).append(line)
+        for approval in self.approvals:
+            for paid in won.values():
+                counted = [line for line in paid if line.wager in approval.wagers]
+                amount = sum(line.won for line in counted)
+                if amount > approval.above:
+                    yield approval, counted[0], amount
+
     def caps_at(self, limits: Limits) -> tuple[WinningsCap, ...]:
         """Return the limits on a hand's winnings under the minimum bets in force."""
         caps = []
@@ -139,6 +173,10 @@ class SettlementPlan:
             if limit is not None:
                 caps.append(WinningsCap(frozenset(cap.wagers), limit, cap.basis.clause(self._mode)))
         return tuple(caps)
+
+
+def _statuses(hands: Sequence[str]) -> frozenset[int]:
+    return frozenset(STATUS.index(hand) for hand in hands if hand in STATUS)
 
 
 class CappedWinnings:
@@ -152,7 +190,7 @@ class CappedWinnings:
         self.paid = [0] * len(caps)
 
     def pay(self, wager: str, amount: int) -> int:
-        """Return the amount paid on a win after every limit that counts the wager."""
+        """Return the amount paid on a win after every limit that applies to the wager."""
         for n, cap in enumerate(self.caps):
             if wager in cap.wagers:
                 self.due[n] += amount

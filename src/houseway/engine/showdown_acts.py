@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TypeVar
+
+from msgspec.structs import replace
 
 from houseway.cards import UNSEEN
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, hand_name, refuse
 from houseway.engine.deal_acts import PartialStep
-from houseway.engine.finished_round import HELD, PlayerHand
+from houseway.engine.finished_round import FOLDED, HELD, PlayerHand
 from houseway.engine.finished_round import FinishedRound as Played
 from houseway.engine.fold_registry import seat_of
 from houseway.engine.hand_facts import SettledHand
 from houseway.engine.meters import MICRO, Award, in_cents
 from houseway.engine.refusals import RefusalError
 from houseway.engine.settle import Settler
-from houseway.engine.settlement_plan import SettlementPass
-from houseway.engine.state import State
+from houseway.engine.settlement_plan import HAND, SettlementPass
+from houseway.engine.state import KeyedAward, State
 from houseway.engine.table import Due, Table
 from houseway.engine.turn_order import envious, folds_left, hands_of, rackable
 from houseway.money import Cents
@@ -26,6 +29,20 @@ from houseway.rules.rulebook import Bounds
 from houseway.wording import several
 
 # --- reading the table for settlement ---
+
+
+def made_award(moved: KeyedAward | e.WagerSettled) -> Award:
+    """Return the award that moved a meter."""
+    return Award(moved.meter, moved.awarded, moved.seeded, moved.released // MICRO)
+
+
+Keyed = TypeVar("Keyed", e.AwardKeyed, e.AwardUnkeyed)
+
+
+def with_move(event: Keyed, moved: KeyedAward | e.WagerSettled) -> Keyed:
+    """Return the event of a keypad button with the move of the meter."""
+    meter, awarded, seeded, released = moved.meter, moved.awarded, moved.seeded, moved.released
+    return replace(event, meter=meter, awarded=awarded, seeded=seeded, released=released)
 
 
 def settler(table: Table, state: State) -> Settler:
@@ -39,7 +56,7 @@ def settler(table: Table, state: State) -> Settler:
             dealt += bool(hand.cards)
             if len(hand.cards) != size or hand.void:
                 continue
-            # A hand held under trips stays held even if a void round has returned the trips wager.
+            # A hand held for its trips wager stays held even if a void round has returned the trips wager.
             staked = {"trips": 0, **hand.made} if hand.folded == "held" else hand.made
             # One player may have two seats; envy and limits go by player.
             player, folded = seat.player, bool(hand.folded)
@@ -50,7 +67,8 @@ def settler(table: Table, state: State) -> Settler:
     dealer = now.kept or now.dealer if now.revealed else ()
     progressive = any("progressive" in hand.made for hand in unsettled)
     shows = in_cents(state.meters) if progressive else {}
-    made = [Award(s.meter, s.awarded, s.seeded, s.released // MICRO) for s in now.settled if s.meter]
+    made = [made_award(line) for line in now.settled if line.meter]
+    made += [made_award(award) for award in now.awards.values()]
     # In a round that is void for too many community cards, only the wagers lost by folds are left.
     board = now.board[: table.board_size]
     settling = Settler(table.terms, Played(board, dealer, tuple(hands), shows), made)
@@ -104,8 +122,8 @@ def _check_board(table: Table, state: State) -> None:
         _check_number(table, "board", count, table.board_size)
 
 
-class _Walk:
-    """One pass around the table, in a step that settles hands."""
+class _ActivePass:
+    """The settlement pass that a step of the dealer performs."""
 
     def __init__(self, table: Table, state: State, step: Step, command: c.Perform) -> None:
         self.table, self.state, self.step, self.command = table, state, step, command
@@ -131,8 +149,8 @@ class _Walk:
         clause = self.clause(rule)
         return e.HandTurned(seat=hand.seat, hand=hand.number, face=hand.cards, reads=reads, clause=clause)
 
-    def hand(self, spot: SettledHand, passed: SettlementPass) -> list[e.Event]:
-        """Return the events at one hand: turned, keyed, settled.
+    def hand(self, spot: SettledHand, settlement_pass: SettlementPass) -> list[e.Event]:
+        """Return the events at one hand: it is turned up, its award is keyed in, its wagers are settled.
 
         If a payment needs approval, the events end with the request for it.
         """
@@ -140,14 +158,19 @@ class _Walk:
         held = "taken_first" in self.step.rules and spot.status == HELD
         events = [] if held else [*turned]
         settler.settled = []
-        settler.settle_hand(spot, passed)
-        for wager in settler.settled:
+        pending = self.state.round.awards.get(spot.hand.seat)
+        settler.side.keyed = None if pending is None or not pending.right else made_award(pending)
+        settler.settle_hand(spot, settlement_pass)
+        settler.side.keyed = None
+        for settled in settler.settled:
+            wager = settled
             if held and terms.groups[wager.wager].on_own_cards:
                 # The wagers that the fold lost are taken before the cards are shown.
                 events += turned
                 turned = []
             if wager.wager == "progressive" and wager.result == "win" and "keyed" in self.step.rules:
-                events += self.keyed(spot)
+                wager, keyed = self.keyed(spot, wager)
+                events += keyed
             asks = self.asks(wager) if terms.plan.approvals else None
             if asks is not None:
                 kept = (e.HandTurned, e.AwardKeyed)
@@ -155,22 +178,37 @@ class _Walk:
             events.append(wager)
         return events
 
-    def keyed(self, spot: SettledHand) -> list[e.Event]:
-        """Return the event that keys an award; a person at the table must key it first."""
+    def keyed(self, spot: SettledHand, paid: e.WagerSettled) -> tuple[e.WagerSettled, list[e.Event]]:
+        """Return the payment of an award and the event that keys it; a person must key it first."""
         seat, clause = spot.hand.seat, self.clause("keyed")
         reads = progressive_hand(self.table, self.settler, spot)
         pressed = self.state.round.keyed.get(seat)
+        moves = "meter_moves" in self.step.rules and bool(paid.meter)
+        if moves:
+            self.check_lit()
+            paid = replace(paid, keyed=True)
         if pressed == reads:
-            return []
+            return paid, []
         if pressed is not None or self.command.seat is not None:
             wrong = f", but {pressed} is keyed" if pressed else ""
             sentence = f"seat {seat}'s progressive hand is {reads}{wrong}; key {reads} first"
             refuse("award-not-keyed", sentence, clause, f"seat {seat}")
-        return [e.AwardKeyed(seat=seat, hand=reads, right=True, clause=clause)]
+        keyed = e.AwardKeyed(seat=seat, hand=reads, right=True, clause=clause)
+        return paid, [with_move(keyed, paid) if moves else keyed]
+
+    def check_lit(self) -> None:
+        """Refuse a payment from a meter that a mistakenly keyed award has moved."""
+        now = self.state.round
+        lit = next((number for number, award in now.awards.items() if not award.right), None)
+        if lit is not None:
+            sentence = f"seat {lit} did not win the {now.keyed[lit]} keyed for it; press the key again"
+            refuse("award-lit", f"{sentence} to turn it off", self.clause("unkeyed"), f"seat {lit}")
 
     def asks(self, settled: e.WagerSettled) -> e.ApprovalAsked | None:
         """Return the request to approve a payment, or None if no approval is needed or it was given."""
         seat, hand, wager, won = settled.seat, settled.hand, settled.wager, settled.won
+        if self.table.terms.plan.approves_hands:
+            return self.asks_for_hand(settled)
         if (
             settled.result != "win"
             or settled.for_dealer
@@ -182,6 +220,20 @@ class _Walk:
             return None
         clause = self.table.cite(needed.basis)
         return e.ApprovalAsked(seat=seat, hand=hand, wager=wager, amount=won, who=needed.who, clause=clause)
+
+    def asks_for_hand(self, settled: e.WagerSettled) -> e.ApprovalAsked | None:
+        """Return the request to approve all that a hand is paid, before its first payment."""
+        seat, hand, now = settled.seat, settled.hand, self.state.round
+        if (seat, hand, HAND) in now.approved or settled.result != "win" or settled.for_dealer:
+            return None
+        paid = [line for line in now.settled if (line.seat, line.hand) == (seat, hand)]
+        lines = [*paid, *(line for line in self.settler.settled if (line.seat, line.hand) == (seat, hand))]
+        needed = next(self.table.terms.plan.hand_approvals(lines), None)
+        if needed is None:
+            return None
+        approval, _, amount = needed
+        who, clause = approval.who, self.table.cite(approval.basis)
+        return e.ApprovalAsked(seat=seat, hand=hand, wager=HAND, amount=amount, who=who, clause=clause)
 
     def triggers(self, spot: SettledHand) -> bool:
         """True if a hand stays on the table because other players are paid envy for it."""
@@ -198,7 +250,7 @@ class _Walk:
         hand, step, seats = spot.hand, self.step, self.state.seats
         held = seats[hand.seat].hands[hand.number - 1]
         # A progressive wager taken before the deal may be settled in a later pass than the hand itself.
-        unread = bool(held.collected) and "progressive" not in self.table.passes[step.walk][1].wagers
+        unread = bool(held.collected) and "progressive" not in self.table.passes[step.pass_name].wagers
         if "racked" not in step.rules or held.racked or hand.seat in self.left:
             return []
         stays = step.rules.get("left")
@@ -214,7 +266,7 @@ class _Walk:
     def left_out(self, spot: SettledHand, least: str) -> list[e.Event]:
         """Return the events that keep the highest hand so far on the table for Cover All.
 
-        They also rack the hand that it beats. There are none if the hand need not stay on the table.
+        The events also rack the hand that was highest before. If this hand need not stay, there are none.
         """
         order, settler = self.table.terms.order, self.settler
         lowest = order.index(least) if least in order else -1
@@ -242,8 +294,8 @@ def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Even
     step = due.step
     at_once = "at_once" in step.rules
     every = folds_left(table, state, step)
-    passed = table.passes.get(step.walk)
-    numbers = every[::-1] if passed is not None and passed[1].from_right else every
+    settlement_pass = table.passes.get(step.pass_name)
+    numbers = every[::-1] if settlement_pass is not None and settlement_pass.from_right else every
     if command.seat is not None:
         if command.seat != numbers[0]:
             refuse("out-of-order", f"take the fold at seat {numbers[0]} next", _direction(table, step))
@@ -254,51 +306,56 @@ def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Even
         count, holder = len(hands[number].cards), f"seat {number}'s folded hand"
         _check_number(table, f"seat {number}", count, table.hand_size, holder)
     _check_board(table, state)
-    walk = _Walk(table, state, step, command) if passed is not None and staked else None
+    current = _ActivePass(table, state, step, command) if settlement_pass and staked else None
     settled: list[e.Event] = []
     for number in numbers:
         spot = None
-        if walk is not None:
-            spot = next((s for s in walk.settler.spots if s.hand.seat == number), None)
-        if walk is not None and passed is not None and spot is not None and number in staked:
-            # The fold itself decided if the trips wager holds the hand.
-            walk.settler.settled = []
-            if spot.status in passed[1].hands:
-                walk.settler.settle_hand(spot, passed[1])
-            if any(wager.result == "win" for wager in walk.settler.settled):
+        if current is not None:
+            spot = next((s for s in current.settler.spots if s.hand.seat == number), None)
+        if current is not None and settlement_pass is not None and spot is not None and number in staked:
+            # Whether the hand is held for its trips wager was decided when the player folded.
+            current.settler.settled = []
+            if spot.status in settlement_pass.hands:
+                current.settler.settle_hand(spot, settlement_pass)
+            if any(wager.result == "win" for wager in current.settler.settled):
                 # A hand that is paid must be shown.
-                settled += walk.turned(spot)
-            settled += walk.settler.settled
-        settled += _racked_fold(table, state, step, number, walk, spot)
+                settled += current.turned(spot)
+            settled += current.settler.settled
+        settled += _racked_fold(table, state, step, number, current, spot)
         if at_once:
             settled.append(e.FoldTaken(seat=number, step=step.name, clause=table.clause(step)))
     return PartialStep(settled) if at_once or len(numbers) < len(every) else settled
 
 
 def _racked_fold(
-    table: Table, state: State, step: Step, number: int, walk: _Walk | None, spot: SettledHand | None
+    table: Table, state: State, step: Step, seat: int, current: _ActivePass | None, spot: SettledHand | None
 ) -> list[e.Event]:
     """Return the events that count and rack a folded hand, unless its cards are still needed."""
-    hand = state.seats[number].hands[0]
+    hand = state.seats[seat].hands[0]
     cards, count = hand.cards, len(hand.cards)
     events: list[e.Event] = []
     if hand.folded != "folded" or hand.racked:
         return events
     if "counted" in step.rules:
-        events.append(e.CardsCounted(seat=number, count=count, clause=table.clause(step, "counted")))
-    if walk is not None and spot is not None and walk.triggers(spot):
-        events.append(walk.turn(spot, "envy_left"))
-        events.append(e.CardsLeft(seat=number, clause=walk.clause("envy_left")))
-    elif rackable(hand) and "racked" in step.rules:
-        what, clause = f"seat {number}", table.clause(step, "racked")
+        events.append(e.CardsCounted(seat=seat, count=count, clause=table.clause(step, "counted")))
+    if current is not None and spot is not None and current.triggers(spot):
+        events.append(current.turn(spot, "envy_left"))
+        events.append(e.CardsLeft(seat=seat, clause=current.clause("envy_left")))
+    elif "racked" in step.rules and rackable(hand, settled=_settles_progressive(table, step)):
+        what, clause = f"seat {seat}", table.clause(step, "racked")
         events.append(e.CardsRacked(what=what, count=count, sealed=cards, clause=clause))
     return events
 
 
+def _settles_progressive(table: Table, step: Step) -> bool:
+    """True if a step that takes folds settles the progressive of a hand that is then racked."""
+    settlement_pass = table.passes.get(step.pass_name)
+    return settlement_pass is not None and "progressive" in settlement_pass.wagers_of(FOLDED)
+
+
 def _direction(table: Table, step: Step) -> str | None:
-    passed = table.passes.get(step.walk)
-    walk = table.book.settlement[passed[0]] if passed else None
-    return table.cite(walk.direction) if walk and walk.direction else table.clause(step)
+    direction = next((p.direction for p in table.book.settlement if p.name == step.pass_name), None)
+    return table.cite(direction) if direction else table.clause(step)
 
 
 # --- the dealer's hand ---
@@ -348,11 +405,12 @@ def settle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Settle one seat in a pass; if the command names no seat, settle every hand left in the pass."""
     step = due.step
     _check_numbers(table, state)
-    _, passed = table.passes[step.walk]
-    walk = _Walk(table, state, step, command)
-    envy = passed.wagers == ("envy",)
-    waiting = hands_of(table, state, passed.hands, passed.wagers)
-    spots = [s for s in walk.settler.ordered(passed) if envy or (s.hand.seat, s.hand.number) in waiting]
+    settlement_pass = table.passes[step.pass_name]
+    current = _ActivePass(table, state, step, command)
+    envy = settlement_pass.wagers == ("envy",)
+    waiting = hands_of(table, state, settlement_pass.hands, settlement_pass.wagers)
+    ordered = current.settler.ordered(settlement_pass)
+    spots = [s for s in ordered if envy or (s.hand.seat, s.hand.number) in waiting]
     chosen = spots
     if command.seat is not None and not envy:
         if not spots or command.seat != spots[0].hand.seat:
@@ -365,17 +423,17 @@ def settle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     events: list[e.Event] = []
     for spot in chosen:
         try:
-            hand_events = walk.hand(spot, passed)
+            hand_events = current.hand(spot, settlement_pass)
         except RefusalError:
             # A refusal here means that the award is not keyed. Turn the hand up, so that it can be keyed.
-            events += walk.turned(spot)
+            events += current.turned(spot)
             if not events:
                 raise
             return PartialStep(events)
         events += hand_events
         if hand_events and isinstance(hand_events[-1], e.ApprovalAsked):
             return PartialStep(events)
-        events += walk.put_away(spot)
+        events += current.put_away(spot)
     return events if len(chosen) == len(spots) else PartialStep(events)
 
 

@@ -1,4 +1,4 @@
-"""Side bets that depend on more than one hand: progressives, which meters pay, and envy."""
+"""Side bets that depend on more than one hand: progressives (paid from meters) and envy."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ class SideBets:
         self.played = played
         self.spots = spots
         bettors = [s for s in spots if "progressive" in s.hand.stakes]
+        self.keyed: Award | None = None
+        """The keyed award of the hand that is settled next; its amount was set when it was keyed."""
         self._triggers: list[tuple[SettledHand, int, Outcome]] | None = None
         self.meters: Meters | None = None
         if not (bettors or played.meters or "progressive" in terms.named_tables):
@@ -38,6 +40,8 @@ class SideBets:
         """Pay a share of a meter."""
         if self.meters is None:
             raise UnansweredError("the pay table awards a share of a meter, but the round has no meters")
+        if self.keyed is not None:
+            return self.keyed
         return self.meters.award(share)
 
     def showing(self) -> dict[str, int]:
@@ -57,7 +61,7 @@ class SideBets:
         return self._triggers
 
     def envy(self, hand: PlayerHand, other: SettledHand, listed: int) -> int | None:
-        """Return the envy that another hand pays this one, or None if it is excluded."""
+        """Return the envy payment this hand receives because of another hand, or None if excluded."""
         wager = self.terms.rulebook.wagers["envy"]
         if wager.excludes is not None:
             by_player = wager.excludes.value == "player"

@@ -8,6 +8,7 @@ from houseway.engine.finished_round import PlayerHand
 from houseway.engine.refusals import Refusals
 from houseway.engine.terms import Terms
 from houseway.money import spoken
+from houseway.rules.options import SHOOTOUT
 from houseway.rules.rulebook import Limit
 
 PlacedHand = tuple[str, PlayerHand]
@@ -46,9 +47,14 @@ class StakeChecks:
                 self.bounds(name, stake, f"{where}.{name}")
 
     def _refuse_unequal(self, name: str, other: str, stakes: Stakes, where: str) -> None:
-        clause = self.terms.cite(self.book.wagers[name].equals)
+        wager = self.book.wagers[name]
+        clause = self.terms.cite(wager.equals)
         stake, other_stake = spoken(stakes.get(name, 0)), spoken(stakes.get(other, 0))
         sentence = f"the {name} ({stake}) must equal the {other} ({other_stake})"
+        if wager.alone is not None and not (stakes.get(name) and stakes.get(other)):
+            made, missing = (name, other) if stakes.get(name) else (other, name)
+            clause = self.terms.cite(wager.alone)
+            sentence = f"to bet the {made}, also bet the {missing}, in the same amount"
         self.refusals.add(f"{other}-{name}-unequal", sentence, where, clause)
 
     def _refuse_mode(self, name: str, where: str) -> None:
@@ -85,8 +91,14 @@ class StakeChecks:
 
     def tips(self, requested: Stakes, stakes: Stakes, play: int, where: str) -> dict[str, int]:
         """Return the tips on wagers that players may tip on; refuse the other tips."""
-        allowed = self.book.option("tips") or ()
+        by_house = self.book.house.get("tips")
+        # A Texas Shootout rulebook without the setting is an old text, under which tips were not checked.
+        takes = self.terms.house("tips") if by_house is not None else self.book.game == SHOOTOUT
+        offered = self.terms.stakeable if takes else ()
+        allowed = self.book.option("tips") or offered
         clause = self.terms.clause("tips") or self.terms.clause("offered")
+        if by_house is not None:
+            clause = self.terms.cite(by_house.basis)
         tips: dict[str, int] = {}
         for name, amount in requested.items():
             path = f"{where}.{name}"
@@ -95,7 +107,8 @@ class StakeChecks:
                 self.refusals.add("tip-not-offered", f"you cannot tip on {name}; {places}", path, clause)
                 continue
             tips[name] = amount
-            if not ("ante" in stakes if name != "trips" else stakes):
+            self._tip_maximum(name, amount, path)
+            if not (name in stakes if offered else "ante" in stakes if name != "trips" else stakes):
                 sentence = f"to tip on {name}, the player must also bet on the hand"
                 self.refusals.add("tip-alone", sentence, path, clause)
         due = tips.get("ante", 0) * play
@@ -104,6 +117,14 @@ class StakeChecks:
             also = self.book.options["tips"].basis.also
             self.refusals.add("tip-play-size", sentence, f"{where}.play", also[-1] if also else clause)
         return tips
+
+    def _tip_maximum(self, name: str, tip: int, where: str) -> None:
+        """Refuse a tip above the posted maximum of its wager, if the house holds tips to it."""
+        high = self.terms.bounds[name].high if name in self.terms.bounds else None
+        if self.terms.house("tip_limit") == "posted" and high is not None and tip > high:
+            clause = self.terms.cite(self.book.limit_basis)
+            sentence = f"a tip on {name} can be at most {spoken(high)}, not {spoken(tip)}"
+            self.refusals.add("above-maximum", sentence, where, clause)
 
     def coupon(self, face: int, stakes: Stakes, where: str) -> None:
         """Refuse a match play coupon if the table takes none or the ante is too small."""

@@ -56,6 +56,8 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     """The old minimum that the floor lets the player keep."""
     started: int = 0
     """The player's chips in cents when the round opened."""
+    account: str = ""
+    """The account that the chips return to when the player leaves."""
 
 
 class Deck(msgspec.Struct, frozen=True, gc=False):
@@ -86,6 +88,17 @@ class RackPile(msgspec.Struct, frozen=True, gc=False):
     count: int
     cards: Cards = ()
     """Empty if the cards are unknown, as in a stub."""
+
+
+class KeyedAward(msgspec.Struct, frozen=True, gc=False):
+    """The meter's move by an award that is keyed and not yet paid."""
+
+    meter: str
+    awarded: int
+    seeded: int
+    released: int
+    """Millionths of a cent."""
+    right: bool
 
 
 class Round(msgspec.Struct, frozen=True, gc=False):
@@ -139,6 +152,8 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     left: tuple[int, ...] = ()
     """The seats whose cards stay on the table, the highest hand last."""
     keyed: dict[int, str] = {}
+    awards: dict[int, KeyedAward] = {}
+    """The keyed awards that moved a meter and are not yet paid, by seat, in the order of keying."""
     asked: tuple[int, int, str, str] | None = None
     """The payment that waits for approval: seat, hand, wager, approver."""
     approved: tuple[tuple[int, int, str], ...] = ()
@@ -190,11 +205,17 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """Cents that players left with, less the cents that they sat down with."""
     dealer: str = "machine"
     """The dealer: "machine" or "person"."""
+    purpose: str = "live"
+    """"live", "shadow" if the record follows a physical table, or "training"."""
     mispaid: dict[str, tuple[int, str | None]] = {}
     """Mispaid cents not yet corrected, with the clause of the right payment, by
     "player/seat/hand/wager"."""
     unoffered: tuple[str, ...] = ()
     """Wagers of the rulebook that this table does not offer."""
+    link: str = ""
+    """The name of the linked meter, or empty."""
+    elsewhere: dict[str, int] = NOTHING
+    """Money in the linked "meters" and "reserves" that other tables have put there, less their awards."""
     settings: dict[str, Any] = {}
     rulebook: str = ""
     hash: str = ""
@@ -206,11 +227,12 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
 
 def house_sums(state: State) -> dict[str, int]:
-    """Return the money of tips, meters, reserves and house, in millionths of a cent."""
+    """Return this table's money in tips, meters, reserves and house, in millionths of a cent."""
+    elsewhere = state.elsewhere
     return {
         "tips": state.tips * MICRO,
-        "meters": sum(state.meters.values()),
-        "reserves": sum(state.reserves.values()),
+        "meters": sum(state.meters.values()) - elsewhere.get("meters", 0),
+        "reserves": sum(state.reserves.values()) - elsewhere.get("reserves", 0),
         "house": state.house,
     }
 
@@ -222,4 +244,5 @@ def total(state: State) -> int:
         cents += seat.chips
         for hand in seat.hands:
             cents += hand.staked
-    return cents * MICRO + state.house + sum(state.meters.values()) + sum(state.reserves.values())
+    meters = sum(state.meters.values()) + sum(state.reserves.values()) - sum(state.elsewhere.values())
+    return cents * MICRO + state.house + meters

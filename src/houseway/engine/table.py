@@ -45,8 +45,8 @@ class Table:
         self.standing = procedure.standing
         self.cues = procedure.cues
         self.stages = {stage.name: stage for stage in book.stages}
-        self.passes: dict[str, tuple[int, SettlementPass]] = {
-            walk.name: (n, terms.plan.passes[n]) for n, walk in enumerate(book.settlement)
+        self.passes: dict[str, SettlementPass] = {
+            p.name: terms.plan.passes[n] for n, p in enumerate(book.settlement)
         }
         self.hand_size = self._cards_to("players")
         self.settled_size = int((book.option("keep") if self.shootout else None) or self.hand_size)
@@ -60,6 +60,13 @@ class Table:
         self.deck_size = 52 * book.ranking.decks
         self.seats = terms.house("seats") or book.seats
         self.meters = tuple(terms.in_use["progressive"].meters) if "progressive" in terms.in_use else ()
+        self.link_terms: dict[str, Any] = {
+            "table": terms.tables.get("progressive"),
+            "wager": terms.progressive_amount[0],
+            "decks": book.ranking.decks,
+            "clause": terms.clause("linked_games"),
+        }
+        """The pay table, wager and number of decks, equal at all tables of a linked meter, by a clause."""
         self.burns = sum(step.each for step in self.sections["round"] if step.act == "burn")
         self.collects = any(step.act == "collect progressive" for step in self.sections["round"])
         self._first: dict[str, Step] = {}
@@ -76,7 +83,7 @@ class Table:
         self.plain_steps: dict[tuple[str, str], StepTaken] = {}
         """A cache of the StepTaken events of plain steps, by section and name."""
         self.last_unserved: tuple[State | None, Step | None, list[str]] = (None, None, [])
-        """A cache with one entry: a state, a deal and the places that the deal still serves."""
+        """A cache with one entry: a state, a deal and the places that have not received their cards yet."""
 
     def _has(self, step: Step) -> bool:
         """True if the deal mode and the house settings of the table include a step."""
@@ -99,7 +106,7 @@ class Table:
         return self.stages.get(step.stage)
 
     def rule(self, name: str) -> str | None:
-        """Return the clause of a standing rule, or None if there is no such rule."""
+        """Return the clause of a rule of the table itself (not of a step), or None without such a rule."""
         return self.cite(self.standing.get(name))
 
     def find(self, act: str) -> Step | None:

@@ -18,7 +18,7 @@ from houseway.engine.meters import in_cents
 from houseway.engine.round_history import Faces, Reason, RoundHistory, SettledWager, faces
 from houseway.engine.state import Hand, Seat, State
 from houseway.engine.table import Table
-from houseway.engine.turn_order import dealers_cards, due, turn
+from houseway.engine.turn_order import dealers_cards, due, turns
 
 
 class HandView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -64,7 +64,9 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
     step: str = ""
     """The step that is due."""
     turn: int = 0
-    """The seat whose decision is awaited, or 0."""
+    """The seat whose decision is awaited, or 0; the first one if several may decide."""
+    turns: tuple[int, ...] = ()
+    """All seats that may decide now, if there are several."""
     betting: str = ""
     """"open", "closed" or empty between rounds."""
     seal: str = ""
@@ -101,6 +103,10 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
     closed: bool = False
     held: dict[int, tuple[str, str]] = {}
     """Seats held for a player, and until when."""
+
+    def awaits(self, seat: int) -> bool:
+        """True if the table waits for a seat's decision."""
+        return bool(seat) and (seat == self.turn or seat in self.turns)
 
 
 class Follower:
@@ -141,7 +147,7 @@ def table_view(
     history = history or RoundHistory()
     before, seen = last[:2] if last else (state, None)
     now, was = state.round, before.round
-    next_, asked = due(table, state), turn(table, state)
+    next_, deciding = due(table, state), turns(table, state)
     same_board = seen and (now.board is was.board and now.up == was.up and now.arranged is was.arranged)
     board = seen.board if seen and same_board else faces(now.arranged or now.board[: now.up])
     dealer, keeps = faces(dealers_cards(state)) if now.revealed else (), faces(now.kept)
@@ -151,7 +157,8 @@ def table_view(
         section=state.section,
         round=now.number,
         step=next_.step.name if next_ else "",
-        turn=asked[0] if asked else 0,
+        turn=deciding[0] if deciding else 0,
+        turns=deciding if len(deciding) > 1 else (),
         betting=now.betting,
         seal=now.seal,
         deck=now.deck,

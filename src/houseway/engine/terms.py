@@ -5,7 +5,7 @@ Terms are built once per table, with everything that settlement looks up.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from houseway.engine.refusals import Refusal, Refusals
@@ -13,7 +13,7 @@ from houseway.engine.settlement_plan import SettlementPlan
 from houseway.money import Cents, MoneyError, cents, dollars
 from houseway.rules.compile import chosen_table, tables_in_use
 from houseway.rules.fact_groups.own_hand import ROYAL
-from houseway.rules.posted_limits import Limits, bounds, findings
+from houseway.rules.posted_limits import Finding, Limits, bounds, findings, without_maximum
 from houseway.rules.problems import suggest
 from houseway.rules.rulebook import Bounds, Rulebook
 from houseway.rules.toml_reader import Basis, Cited
@@ -138,6 +138,10 @@ class Terms:
         """True if these stakes include a large enough wager that envy comes with."""
         return any(name in stakes and stakes[name] >= self._envy_least for name in self.envy_beside)
 
+    def folds_alone(self, stakes: Collection[str]) -> bool:
+        """True if a hand with these stakes has no ante and may fold, as the house has chosen."""
+        return "ante" not in stakes and "trips" in stakes and self.house("trips_alone") == "may fold"
+
     def reads_first_five(self, wager: str) -> bool:
         """True if a wager's pay table uses only the hole cards and the flop.
 
@@ -203,22 +207,49 @@ class Terms:
             if other is not None and other != name:
                 sentence = f"tables.{kind} is {name}, but house.{kind}_table is {other}; use one table"
                 refusals.add("tables-differ", sentence, f"tables.{kind}", f"house.{kind}_table")
-        scope = self.house("bet_limit_scope") or "round"
         offered = "progressive" in self.named_tables or "progressive" in self.limits
-        amount = self.progressive_amount[0] if offered else None
-        several = self.rulebook.option("more_positions") or self.house("more_positions")
-        positions = (self.house("seats") or self.rulebook.seats) if several else 1
-        for f in findings(self.rulebook, self.limits, self.tables, scope, amount, self.mode, positions):
+        for f in self._findings(self.progressive_amount[0] if offered else None):
             if f.weight == "error":
                 refusals.add(f.code, f.sentence, f"limits.{f.wager}", f.clause)
         return refusals
+
+    def open_limits(self, *, examples: bool) -> Refusals:
+        """Return the refusals of limits with which a table cannot open: with every wager that it offers, a
+        customer could pass the bet limit.
+
+        With `examples`, the table offers every wager of its deal mode.
+        """
+        refusals = Refusals()
+        limit = self.rulebook.bet_limit
+        if limit is None or limit.maxima is None:
+            return refusals
+        offered = [n for n in self.stakeable if self._in_mode(n) and (examples or self.offers(n))]
+        free = [n for n in offered if self.rulebook.wagers[n].equals is None]
+        amount = self.progressive_amount[0] if "progressive" in offered else None
+        found = [*without_maximum(self.rulebook, self.limits, free, amount, self.mode)]
+        for f in found or self._findings(amount):
+            if f.weight == "error":
+                refusals.add(f.code, f.sentence, f"limits.{f.wager}", f.clause)
+        return refusals
+
+    def _findings(self, progressive: Cents | None) -> Iterator[Finding]:
+        """Return the problems with the posted limits, for a progressive wager or none."""
+        scope = self.house("bet_limit_scope") or "round"
+        several = self.rulebook.option("more_positions") or self.house("more_positions")
+        positions = (self.house("seats") or self.rulebook.seats) if several else 1
+        return findings(self.rulebook, self.limits, self.tables, scope, progressive, self.mode, positions)
+
+    def _in_mode(self, name: str) -> bool:
+        """True if the deal mode offers a wager."""
+        modes = self.rulebook.wagers[name].modes
+        return modes is None or self.mode in modes.value
 
     def _stake_rule(self, wager: Wager) -> StakeRule:
         return StakeRule(
             wager.name,
             wager.equals.value if wager.equals else None,
             wager.beside.value if wager.beside else None,
-            wager.modes is None or self.mode in wager.modes.value,
+            self._in_mode(wager.name),
             self.exact_amount(wager.name)[0],
             Bounds() if wager.name == "play" else self.bounds[wager.name],
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from houseway.cards import Card
@@ -96,28 +97,75 @@ def next_deck(state: State) -> int:
 
 def turn_at(table: Table, state: State, step: Step) -> int | None:
     """Return the next seat to decide in a step, clockwise from the dealer's left, or None."""
+    return next(iter(deciding(table, state, step)), None)
+
+
+def in_order(step: Step) -> bool:
+    """True if players decide one after another in a step: at a betting point, or by a rule of the step."""
+    return bool(step.stage) or "order" in step.rules
+
+
+def deciding(table: Table, state: State, step: Step) -> tuple[int, ...]:
+    """Return the seats that may decide in a step now, clockwise from the dealer's left."""
     if state.round.void:
-        return None
-    stage = table.stage_of(step)
+        return ()
+    stage, one_by_one = table.stage_of(step), in_order(step)
+    seats: list[int] = []
     for number, seat in state.seats.items():
         hand = seat.hands[0]
         if not hand.cards or hand.locked or hand.void:
             continue
-        if stage is None:
-            if hand.acted != "set":
-                return number
-        elif "ante" in hand.wagers and hand.acted != stage.name:
-            return number
-    return None
+        alone = stage is not None and stage.fold is not None and table.terms.folds_alone(hand.wagers)
+        bet = "ante" in hand.wagers or alone
+        if hand.acted != "set" if stage is None else bet and hand.acted != stage.name:
+            seats.append(number)
+            if one_by_one:
+                break
+    return tuple(seats)
+
+
+def turns(table: Table, state: State) -> tuple[int, ...]:
+    """Return the seats that may decide now; empty if no player must."""
+    now = due(table, state)
+    return deciding(table, state, now.step) if now is not None and now.step.act == "ask" else ()
 
 
 def turn(table: Table, state: State) -> tuple[int, Step] | None:
-    """Return the seat that must decide now, and the step; None if no player must."""
+    """Return the seat that must decide next, and the step; None if no player must."""
     now = due(table, state)
     if now is None or now.step.act != "ask":
         return None
     number = turn_at(table, state, now.step)
     return None if number is None else (number, now.step)
+
+
+def house_way_hand(table: Table, state: State) -> tuple[Card, ...]:
+    """Return the two cards that the house way keeps, if the dealer keeps others."""
+    kept, way = state.round.kept, table.book.house_way
+    right = way.keep(state.round.dealer)[0] if kept and way is not None else ()
+    return () if Counter(kept) == Counter(right) else right
+
+
+def reset_due(table: Table, state: State) -> tuple[Card, ...]:
+    """Return the dealer's two cards by the house way, if the hand must be set again before play continues.
+
+    At a table that is not live, a wrong hand is recorded as it was set, and counts unless it is challenged.
+    """
+    now, step = state.round, table.find("set dealer")
+    follows = step is not None and "follows" in step.rules
+    if not follows or not now.kept or now.void or now.betting != "closed" or state.purpose != "live":
+        return ()
+    return house_way_hand(table, state)
+
+
+def may_challenge(table: Table, state: State) -> bool:
+    """True from the moment the dealer sets the hand until the flop is turned or, if the house says so,
+    until the first wager is settled."""
+    now, until = state.round, table.terms.house("challenge_until")
+    over = now.settled if until == "settlement" else now.up
+    # Under an old text without the setting, a void round could be challenged even after it closed.
+    playing = now.betting == "closed" or until is None
+    return bool(now.kept) and not over and not now.void and playing
 
 
 def all_acted(table: Table, state: State) -> bool:
@@ -165,22 +213,33 @@ def count_due(table: Table, state: State, step: Step) -> bool:
     return every is None or state.since_count + 1 >= int(every.value)
 
 
-def rackable(hand: Hand) -> bool:
-    """True if a folded hand can be racked: trips does not hold it, and its progressive is settled."""
-    pending = "progressive" in hand.wagers or hand.collected
+def _countable(state: State, step: Step) -> bool:
+    """True unless the round is void; some rulebooks count a stub that is due in a void round too."""
+    now = state.round
+    void = "void_rounds" in step.rules and not now.counted and now.out and state.playing.stands != "off"
+    return not now.void or bool(void)
+
+
+def rackable(hand: Hand, *, settled: bool = False) -> bool:
+    """True if a folded hand can be racked: trips does not hold it, and its progressive is settled.
+
+    `settled` is True if the progressive is settled in the act that racks the hand.
+    """
+    pending = ("progressive" in hand.wagers or hand.collected) and not settled
     return hand.folded == "folded" and not hand.racked and not pending
 
 
 def folds_left(table: Table, state: State, step: Step) -> list[int]:
     """Return the seats whose folded hand the dealer has not collected."""
-    passed = table.passes.get(step.walk)
+    settlement_pass = table.passes.get(step.pass_name)
     numbers = []
     for number, seat in state.seats.items():
         hand = seat.hands[0]
         if not hand.folded or hand.void:
             continue
-        settles = passed is not None and STATUS[hand.folded] in passed[1].hands
-        stakes = passed[1].wagers if passed is not None and settles else ()
+        settles = settlement_pass is not None and STATUS[hand.folded] in settlement_pass.hands
+        status = STATUS[hand.folded]
+        stakes = settlement_pass.wagers_of(status) if settlement_pass is not None and settles else ()
         racks = rackable(hand) and "racked" in step.rules and number not in state.round.left
         if racks or any(w in hand.wagers or w in hand.tips for w in stakes):
             numbers.append(number)
@@ -189,15 +248,14 @@ def folds_left(table: Table, state: State, step: Step) -> list[int]:
 
 def _to_settle(table: Table, state: State, step: Step) -> bool:
     """True if a pass has a wager to settle."""
-    passed = table.passes.get(step.walk)
-    if passed is None:
+    settlement_pass = table.passes.get(step.pass_name)
+    if settlement_pass is None:
         return False
-    walk = passed[1]
-    if not walk.applies(state.round.qualifies if state.round.revealed else None):
+    if not settlement_pass.applies(state.round.qualifies if state.round.revealed else None):
         return False
-    if walk.wagers == ("envy",):
+    if settlement_pass.wagers == ("envy",):
         return not state.round.void and bool(envious(table, state))
-    return bool(hands_of(table, state, walk.hands, walk.wagers))
+    return bool(hands_of(table, state, settlement_pass.hands, settlement_pass.wagers))
 
 
 def envious(table: Table, state: State) -> list[tuple[int, int]]:
@@ -286,7 +344,7 @@ APPLIES: dict[str, Applies] = {
     "burn": _deals,
     "deal": _deals,
     "turn": lambda table, state, step: state.round.void != "all" and state.round.up < table.board_size,
-    "count stub": lambda table, state, step: not state.round.void and count_due(table, state, step),
+    "count stub": lambda table, state, step: count_due(table, state, step) and _countable(state, step),
     "take folds": folds_left,
     "show payouts": lambda table, state, step: not state.round.void and _made(state, "cover_all"),
     "settle": _to_settle,

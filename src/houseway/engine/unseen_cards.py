@@ -67,10 +67,10 @@ def cards_to_see(table: Table, state: State) -> tuple[str, int] | None:
         numbers = [n for n in folds_left(table, state, step) if _read_at_fold(table, state, step, n)]
         return _asked(f"seat {numbers[0]}", state.seats[numbers[0]].hands[0].cards) if numbers else None
     if step.act == "settle" and "turned" in step.rules:
-        walk = table.passes[step.walk][1]
-        waiting = hands_of(table, state, walk.hands, walk.wagers)
+        settles = table.passes[step.pass_name]
+        waiting = hands_of(table, state, settles.hands, settles.wagers)
         if waiting:
-            number = waiting[-1 if walk.from_right else 0][0]
+            number = waiting[-1 if settles.from_right else 0][0]
             return _asked(f"seat {number}", state.seats[number].hands[0].cards)
     return None
 
@@ -85,8 +85,8 @@ def _read_at_fold(table: Table, state: State, step: Step, number: int) -> bool:
     hand = state.seats[number].hands[0]
     if UNSEEN not in hand.cards:
         return False
-    passed = table.passes.get(step.walk)
-    reads = passed is not None and any(_on_cards(table, hand, wager) for wager in passed[1].wagers)
+    settles = table.passes.get(step.pass_name)
+    reads = settles is not None and any(_on_cards(table, hand, wager) for wager in settles.wagers)
     return reads or ("envy_left" in step.rules and bool(envious(table, state)))
 
 

@@ -10,7 +10,7 @@ from houseway.exact.progressive_values import Progressive
 from houseway.exact.solution import Solution, StartingHand, solve
 from houseway.exact.strategies import STRATEGIES, Price, Strategy, choices_of, price
 from houseway.exact.strategy_files import find_strategy
-from houseway.exact.wager_prices import Wagers, wagers
+from houseway.exact.wager_prices import Wagers, wagers, warnings
 from houseway.exact.wager_values import WagerValue
 from houseway.exact.whole_bet import Reduction, WholeBet, capped_wager, whole_bet
 
@@ -48,5 +48,6 @@ __all__ = [
     "solve",
     "strengths",
     "wagers",
+    "warnings",
     "whole_bet",
 ]

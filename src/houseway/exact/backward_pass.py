@@ -1,7 +1,8 @@
 """The backward pass from the river to the deal: the value of every choice, and the best choices.
 
 The value of a flop is a sum over its turns and rivers. It is computed as a base by rank alone plus, for
-each suit on the flop, a correction summed over the boards on which that suit can make a flush.
+each suit on the flop, a correction summed over the boards on which that suit can make a flush. Corrections
+are indexed by suit pair: the two hole cards, each by its rank in or outside the suit (see `kernels/atoms`).
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ BOARD_ORDERS = 10
 """The ways to split five board cards into a flop and two more cards."""
 ROW, COLUMN = np.indices((atoms.RANKS, atoms.RANKS)).reshape(2, STARTS)
 COMBOS = np.select([ROW > COLUMN, ROW < COLUMN], [4, 12], 6)
-"""How many pairs of cards each starting hand represents: suited hands are below the diagonal."""
+"""How many pairs of cards each starting hand represents: suited hands are below the diagonal.
+
+Row and column 0 are the twos. A printed grid starts with the aces, so it shows them above the diagonal.
+"""
 
 
 class StreetChoices(NamedTuple):
@@ -47,7 +51,11 @@ class BackwardPass:
     choices: StreetChoices
     by_rank: Integers
     by_suit: Integers
-    """Sums of a flop state for each choice: by rank flop and pair, and corrections by flop and class."""
+    """The sums of flop states, for each choice after the flop.
+
+    `by_rank`: by the ranks of the flop and of the hole cards (suits ignored). `by_suit`: the corrections of
+    one suit, by flop and suit pair.
+    """
     starts: Integers
     """For each starting hand and choice before the flop, the sum over the deals of one such hand."""
 
@@ -98,7 +106,11 @@ def run(
 def game_of(
     pays: PayArrays, mixes: Iterable[tuple[int, int]], dealers: int = DEALER_HANDS
 ) -> rivers.GameArrays:
-    """The game as arrays for the kernels: the river options, then combinations of standing and play."""
+    """The game as arrays for the kernels: the river options, then other results to price.
+
+    Each pair in `mixes` adds one such result: the first number times the result of the opening wagers
+    (`standing`), plus the second times the result of a 1x play wager (`play`).
+    """
     river = pays.streets[2]
     standing, play, folded = np.split(pays.linear(dealers)[:, None], 3, axis=2)
     mixes = [*((1, size) for size in river.sizes), *mixes]
@@ -117,26 +129,31 @@ def _width(pays: PayArrays) -> type[np.signedinteger]:
 
 
 def _by_rank(plan: Layout, ranked: NDArray[np.signedinteger], threads: int) -> Integers:
-    """Sum rank boards over rivers and turns, for each table by rank flop and pair."""
-    tables = ranked.shape[1]
-    turns = np.empty((atoms.RANK_TURNS, tables, atoms.PAIRS), ranked.dtype)
-    sums = np.empty((atoms.RANK_FLOPS, tables, atoms.PAIRS), np.int64)
+    """Sum rank boards over rivers and turns, for each choice after the flop.
+
+    The sums are by the ranks of the flop and of the hole cards (suits ignored).
+    """
+    options = ranked.shape[1]
+    turns = np.empty((atoms.RANK_TURNS, options, atoms.PAIRS), ranked.dtype)
+    sums = np.empty((atoms.RANK_FLOPS, options, atoms.PAIRS), np.int64)
     for step, further, into in ((plan.rank_turns, ranked, turns), (plan.rank_flops, turns, sums)):
         work = partial(rivers.sum_ranks, step, plan.held, further, into)
         spread(work, len(into), threads)
     # Turn and river are counted in both orders.
-    return np.ascontiguousarray(sums.transpose(1, 0, 2)).reshape(tables, -1) // 2
+    return np.ascontiguousarray(sums.transpose(1, 0, 2)).reshape(options, -1) // 2
 
 
 def _by_suit(plan: Layout, flush: Matchups, game: rivers.GameArrays, ranked: NDArray[np.signedinteger],
              choices: NDArray[np.int8], *, forced: bool, threads: int) -> Integers:  # fmt: skip
-    """Sum each suit's corrections over rivers and turns, by flop and class, with a zero at the end."""
-    tables = ranked.shape[1]
-    sums = np.zeros((tables, flops.NOTHING + 1), np.int64)
-    carried = _empty_cells((0, 0, 0), tables, ranked.dtype)
+    """Sum each suit's corrections over rivers and turns, by flop and suit pair, with a zero at the end."""
+    options = ranked.shape[1]
+    sums = np.zeros((options, flops.NOTHING + 1), np.int64)
+    carried = _zero_cells((0, 0, 0), options, ranked.dtype)
     sizes = [(len(view.outside), len(view.turns), len(view.flops)) for view in plan.suit_views]
-    for view, fewer in zip(plan.suit_views, (*sizes[1:], (0, 0, 0)), strict=True):
-        below = [_empty_cells(fewer, tables, ranked.dtype) for _ in range(threads)]
+    # The views have two, one, then no cards outside the suit; each adds its sums to the next one's
+    # (see `kernels/suits`).
+    for view, next_size in zip(plan.suit_views, (*sizes[1:], (0, 0, 0)), strict=True):
+        below = [_zero_cells(next_size, options, ranked.dtype) for _ in range(threads)]
         work = partial(suits.price_boards, view, flush, game, ranked, choices, forced, carried, sums)
         spread_buffers(work, below, len(view.outside))
         carried, *others = below
@@ -146,21 +163,21 @@ def _by_suit(plan: Layout, flush: Matchups, game: rivers.GameArrays, ranked: NDA
     return sums
 
 
-def _empty_cells(size: tuple[int, int, int], tables: int, width: np.dtype[np.signedinteger]) -> suits.Cells:
-    """Empty sums for turns and flops with `outside` different sets of cards outside the suit."""
-    outside, turns, cards = size
+def _zero_cells(size: tuple[int, int, int], options: int, width: np.dtype[np.signedinteger]) -> suits.Cells:
+    """Sums of zero for turns and flops: `size` is the numbers of sets outside the suit, turns and flops."""
+    outside, turns, flop_count = size
     return suits.Cells(
-        np.zeros((outside, turns, tables, atoms.CLASSES), width),
-        np.zeros((outside, cards, tables, atoms.CLASSES), np.int64),
+        np.zeros((outside, turns, options, atoms.SUIT_PAIRS), width),
+        np.zeros((outside, flop_count, options, atoms.SUIT_PAIRS), np.int64),
     )
 
 
 @lru_cache(maxsize=2)
 def start_counts(order: tuple[HandClass, ...], qualifier: int) -> Integers:
-    """Every deal of a starting hand by its final class. Pay tables do not affect these counts.
+    """Every deal of a starting hand, by its hand class at the end. Pay tables do not affect these counts.
 
-    The columns count boards, in every order of flop and two more cards, and over them the dealer hands that
-    do not qualify, that are beaten, and that tie.
+    The four columns are the number of boards and, summed over these boards, the numbers of dealer hands
+    that do not qualify, that lose, and that tie. Each board counts once for each of its ten flops.
     """
     plain, flush = cells(order, qualifier)
 
@@ -172,13 +189,13 @@ def start_counts(order: tuple[HandClass, ...], qualifier: int) -> Integers:
         boards.discount_ranks(start, stop, layout().flush, flush.ways, plain, counts)
 
     ranks = spread_sum(by_rank, atoms.RANK_BOARDS, CORES, (atoms.PAIRS, len(order), 4))
-    suit = spread_sum(by_suit, atoms.FLUSH_BOARDS, CORES, (atoms.CLASSES, len(order), 4))
-    corrections = [suit[at] for at in classes_by_suit()]
+    suit = spread_sum(by_suit, atoms.FLUSH_BOARDS, CORES, (atoms.SUIT_PAIRS, len(order), 4))
+    corrections = [suit[at] for at in suit_pairs()]
     return np.asarray(BOARD_ORDERS * np.sum([ranks[pair_of(ROW, COLUMN)], *corrections], axis=0))
 
 
-def classes_by_suit() -> list[Integers]:
-    """The class of each starting hand's cards as viewed from each of the four suits."""
+def suit_pairs() -> list[Integers]:
+    """The suit pair of each starting hand with respect to each of the four suits."""
     out = atoms.RANKS
     neither = pair_of(ROW + out, COLUMN + out)
     suited = ROW > COLUMN

@@ -204,8 +204,9 @@ def first_five(order: tuple[HandClass, ...]) -> Integers:
     _, suited, places = strengths(by)
     strength = rank_strengths(by, 5)[with_pair(3)].ravel()[plan.base]
     # The suits of a flop are ordered from the one with most cards, so five of a suit are in the first.
-    one_suit = plan.by_suit[plan.cards[:, 0], 1] == 0
+    on_flop = plan.flop_ranks_by_suit
+    one_suit = on_flop[plan.cards[:, 0], 1] == 0
     flush = np.flatnonzero(one_suit & (plan.cards[:, 1:] % atoms.SUITS == 0).all(axis=1))
     held = (1 << plan.cards[flush, 1:].astype(np.int64) // atoms.SUITS).sum(axis=1)
-    strength[flush] = np.maximum(strength[flush], suited[plan.by_suit[plan.cards[flush, 0], 0] | held])
+    strength[flush] = np.maximum(strength[flush], suited[on_flop[plan.cards[flush, 0], 0] | held])
     return np.asarray(places[strength])

@@ -84,9 +84,9 @@ class ExposedPass:
         """Hands the dealer may hold after the river."""
         self.tables = exposed_hands.PLAYED + len(pays.streets[2].sizes)
         self.cell, self.width = self._widths(comb(rest, 3))
-        self._boards = self._cells(atoms.FLUSH_BOARDS, atoms.CLASSES, self.cell)
-        self._turns = self._cells(atoms.FLUSH_TURNS, atoms.CLASSES, self.width)
-        self._flops = self._cells(atoms.FLUSH_FLOPS, atoms.CLASSES, self.width)
+        self._boards = self._cells(atoms.FLUSH_BOARDS, atoms.SUIT_PAIRS, self.cell)
+        self._turns = self._cells(atoms.FLUSH_TURNS, atoms.SUIT_PAIRS, self.width)
+        self._flops = self._cells(atoms.FLUSH_FLOPS, atoms.SUIT_PAIRS, self.width)
         self._rank_boards = self._cells(atoms.RANK_BOARDS, atoms.PAIRS, self.cell)
         self._rank_turns = self._cells(atoms.RANK_TURNS, atoms.PAIRS, self.width)
         self.rank_flops = self._cells(atoms.RANK_FLOPS, atoms.PAIRS, self.width)

@@ -1,4 +1,4 @@
-"""Data for the exposed-card count that no pay table changes: views of cards, hand order and flops."""
+"""Data for the exposed-card count, the same for all pay tables: views of cards, hand order and flops."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ExposedView:
 
     boards: BoardView
     gone: NDArray[np.int8]
-    """How many cards of each atom a class holds."""
+    """How many cards of each atom a pair of atoms holds."""
     thin_boards: NDArray[np.bool_]
     thin_turns: NDArray[np.bool_]
     """Boards and turns on which only two cards of the suit in one hand make a flush."""
@@ -64,7 +64,7 @@ def _view(order: tuple[HandClass, ...], boards: BoardView,
 
 
 def _step(size: int) -> RiverStep:
-    """The result of adding a card to `size` cards as viewed from a suit; -1 if too few are in the suit."""
+    """The result of adding a card to `size` cards, given one suit; -1 if too few cards are in it."""
     number = suit_card_numbers(size + 1, -1)
     masks, low, high = suit_cards(size).T[:, :, None]
     ranks = np.arange(atoms.RANKS)

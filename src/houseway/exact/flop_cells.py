@@ -103,7 +103,7 @@ def _indexes(group: CardGroup, hands: Integers) -> Integers:
 def _state_cards() -> Integers:
     """The hole cards and the flop of each state, as card numbers."""
     plan = states()
-    flops = [np.flatnonzero(sets[CARDS % 4] >> CARDS // 4 & 1) for sets in plan.by_suit]
+    flops = [np.flatnonzero(sets[CARDS % 4] >> CARDS // 4 & 1) for sets in plan.flop_ranks_by_suit]
     return np.hstack([plan.cards[:, 1:], np.array(flops)[plan.cards[:, 0]]]).astype(np.int64)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import DECK
-from houseway.exact.kernels.atoms import CLASSES, PAIRS, RANKS, SUITS
+from houseway.exact.kernels.atoms import PAIRS, RANKS, SUIT_PAIRS, SUITS
 from houseway.exact.kernels.flops import NOTHING, States
 from houseway.exact.numbering import (
     Integers,
@@ -58,8 +58,8 @@ def states() -> States:
     free = on_flop[:, None] & held == 0
     flop, pair = np.nonzero(free & (listed == np.arange(len(pairs))))
     ranks, suits = pairs.T // SUITS, pairs.T % SUITS
-    classes = np.stack([pair_of(*np.where(suits == suit, ranks, ranks + RANKS)) for suit in range(3)], 1)
-    corrections = np.minimum((suit_flops(flops)[:, :3] * CLASSES)[flop] + classes[pair], NOTHING)
+    suit_pairs = np.stack([pair_of(*np.where(suits == suit, ranks, ranks + RANKS)) for suit in range(3)], 1)
+    corrections = np.minimum((suit_flops(flops)[:, :3] * SUIT_PAIRS)[flop] + suit_pairs[pair], NOTHING)
     low, high = ranks
     start = np.where(suits[0] == suits[1], high * RANKS + low, low * RANKS + high)
     by_rank = multiset_number(flops // SUITS) * PAIRS
@@ -102,7 +102,7 @@ def suit_maps() -> tuple[NDArray[np.int16], NDArray[np.int8]]:
     """For every three cards, the listed flop that they are equivalent to, and the new name of each suit."""
     sets = sets_of(subsets(3, len(DECK)))
     order = np.argsort(-sets, axis=1, kind="stable")
-    flop = place_of(_key(np.take_along_axis(sets, order, axis=1)), _key(states().by_suit))
+    flop = place_of(_key(np.take_along_axis(sets, order, axis=1)), _key(states().flop_ranks_by_suit))
     return flop.astype(np.int16), np.argsort(order, axis=1).astype(np.int8)
 
 

@@ -1,7 +1,8 @@
 """Deal counts from the flop to the river, by route and final cell.
 
-Every state after the flop has a route number, under which its deals are counted. `backward_pass` runs from
-boards to flops; here deals run forward through the same steps.
+A route is the player's choices so far: a play before the flop, a play after the flop or, last, a check at
+both. Deals are counted by route. `backward_pass` runs from boards to flops; here deals run forward through
+the same steps.
 """
 
 from __future__ import annotations
@@ -104,10 +105,10 @@ def _walk(
     ranks = np.zeros((atoms.RANK_BOARDS, number, atoms.PAIRS), np.int32)
     kernels.send_ranks(plan.rank_flops, plan.held, by_rank, rank_turns)
     kernels.send_ranks(plan.rank_turns, plan.held, rank_turns, ranks)
-    below = Cells(*(np.zeros((1, 0, number, atoms.CLASSES), np.int32) for _ in range(2)))
+    below = Cells(*(np.zeros((1, 0, number, atoms.SUIT_PAIRS), np.int32) for _ in range(2)))
     results: list[T] = []
     for view in reversed(plan.suit_views):
-        shape = (len(view.outside), -1, number, atoms.CLASSES)
+        shape = (len(view.outside), -1, number, atoms.SUIT_PAIRS)
         stop = view.first_flop + len(view.outside) * len(view.flops)
         turns = np.empty((len(view.outside), len(view.turns), *shape[2:]), np.int32)
         here = Cells(turns, by_suit[view.first_flop : stop].reshape(shape))
@@ -120,12 +121,12 @@ def _walk(
 
 
 def _flops(routes: NDArray[np.int8], number: int) -> tuple[Deals, Deals]:
-    """The deals on each rank flop, and on each flop as viewed from one of its suits, by route."""
+    """The deals on each rank flop, and on each flop with respect to one of its suits, by route."""
     by_rank = np.zeros((number, atoms.RANK_FLOPS * atoms.PAIRS), np.int32)
     by_suit = np.zeros((number, flops.NOTHING + 1), np.int32)
     kernels.send_states(states(), routes, by_rank, by_suit)
     ranks, suits = (
         np.ascontiguousarray(sums.reshape(number, -1, hands).transpose(1, 0, 2))
-        for sums, hands in ((by_rank, atoms.PAIRS), (by_suit[:, :-1], atoms.CLASSES))
+        for sums, hands in ((by_rank, atoms.PAIRS), (by_suit[:, :-1], atoms.SUIT_PAIRS))
     )
     return ranks, suits

@@ -201,13 +201,13 @@ def _river(solution: Solution, at: Matchups, deals: NDArray[np.int32], best: NDA
 
 def _flop(at: int) -> tuple[str, str]:
     n, *hole = states().cards[at].tolist()
-    flop = [card for card in DECK if states().by_suit[n][card.suit] >> card.rank & 1]
+    flop = [card for card in DECK if states().flop_ranks_by_suit[n][card.suit] >> card.rank & 1]
     return _written([DECK[card] for card in hole]), _written(flop)
 
 
 def _flush(at: int) -> tuple[str, str]:
     """Sample cards of a cell on a board with three or more of a suit, taken to be spades."""
-    board, hand = divmod(at, atoms.CLASSES)
+    board, hand = divmod(at, atoms.SUIT_PAIRS)
     mask, *outside = layout().boards[board].tolist()
     pair = multisets(2, atoms.ATOMS)[hand].tolist()
     hole = [(a % atoms.RANKS, (IN_SUIT,) if a < atoms.RANKS else OTHERS) for a in pair]

@@ -1,4 +1,4 @@
-"""Indices for multisets, sets and cards as viewed from one suit, matching the kernels."""
+"""Indices for multisets, sets and cards (a card is its rank, in or outside one suit), as in the kernels."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def rank_sets(size: int) -> Integers:
 
 
 def outside_ranks(size: int) -> Integers:
-    """Every choice of two, one or no ranks outside a suit, the lower first; -1 for none."""
+    """Every choice of `size` ranks (0 to 2) outside a suit, the lower first, filled up to two with -1."""
     return np.pad(multisets(size), ((0, 0), (0, 2 - size)), constant_values=-1)
 
 

@@ -1,6 +1,6 @@
 """Exact analysis of Texas Shootout: every choice, best play, the bonus and envy.
 
-Nothing is simulated. A hand's results are summed over all boards and dealer fours at once (see
+Nothing is simulated. A hand's results are summed over all boards and dealer hands at once (see
 `shootout_hands`), so the house edge is an exact fraction.
 """
 
@@ -187,7 +187,7 @@ def _worths(
     keeps: list[tuple[int, ...]],
     threads: int | None,
 ) -> list[int]:
-    """The total of keeping each two of four cards: looked up if already counted, otherwise counted now."""
+    """The total result, over all deals, of keeping each two of the four cards; looked up or counted."""
     hands = recalled(book)
     held = np.array(numbers)
     if hands is not None:
@@ -223,12 +223,12 @@ def hands_of(book: Rulebook, threads: int | None = None, progress: Progress | No
 
 
 def _deals(left: int) -> int:
-    """The number of dealer fours and boards from this many cards."""
+    """The number of four-card dealer hands and boards from this many cards."""
     return comb(left, FOUR) * comb(left - FOUR, BOARD)
 
 
 def best_play(game: ShootoutArrays, played: SplitPlay) -> BestPlay:
-    """Convert totals over all fours into averages per four."""
+    """Convert totals over all four-card hands of the player into averages per hand."""
     shoe = CARDS * game.decks
     every = comb(shoe, FOUR)
     return BestPlay(

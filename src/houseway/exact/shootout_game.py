@@ -21,7 +21,7 @@ from houseway.cards import DECK, SUITS, Card
 from houseway.engine.terms import read_terms
 from houseway.exact.board_counts import rank_strengths
 from houseway.exact.kernels import shootout as kernels
-from houseway.exact.kernels.atoms import CLASSES, RANKS
+from houseway.exact.kernels.atoms import RANKS, SUIT_PAIRS
 from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR, ORDERS, SEVEN, DealerFours, ShootoutView
 from houseway.exact.numbering import (
     Integers,
@@ -56,17 +56,17 @@ class ShootoutArrays:
     unit: int
     """How many integer units a primary wager is."""
     scale: int
-    """How many integer units one dealer four counts for."""
+    """How many integer units one four-card dealer hand counts for."""
     places: Integers
     """The class of each strength."""
     views: tuple[ShootoutView, ...]
     """A view from each suit, then the view by rank alone."""
     fours: tuple[DealerFours, ...]
-    """The dealer fours as each view groups them."""
+    """The four-card dealer hands as each view groups them."""
     lines: tuple[Fraction, ...]
     """How often each line of the house way decides, before any card is seen."""
     kept: Integers
-    """How many dealer fours keep each two cards, times the scale."""
+    """How many four-card dealer hands keep each two cards, times the scale."""
 
 
 @cache
@@ -150,7 +150,7 @@ def _tables(order: tuple[HandClass, ...], decks: int) -> tuple[ShootoutView, Sho
     ]
     listed = np.array(boards, np.int64)
     plain = ranked.take(multiset_number(np.sort(listed % RANKS)), axis=1)
-    suit = _view(2 * RANKS, listed, plain, np.empty((CLASSES, len(listed)), np.int16))
+    suit = _view(2 * RANKS, listed, plain, np.empty((SUIT_PAIRS, len(listed)), np.int16))
     kernels.read_suit(suit, by_suit(by, decks))
     return _view(RANKS, multisets(BOARD), ranked, ranked), suit
 
@@ -255,7 +255,7 @@ def _sorted(view: ShootoutView, dealt: NDArray[np.int8], shares: Integers) -> De
 def _distribution(
     way: HouseWay, dealt: NDArray[np.int8], shares: Integers, decks: int
 ) -> tuple[tuple[Fraction, ...], Integers]:
-    """How often each line decides, and how many fours of a full shoe keep each two cards."""
+    """How often each line decides, and how many four-card hands of a full shoe keep each two cards."""
     cards = dealt.astype(np.int64)
     again = repeats(cards)
     fours = (decks - again).prod(axis=1) * shares // (again + 1).prod(axis=1)

@@ -55,7 +55,7 @@ ABOUT = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hands:
-    """The 182 two-card hands against the house way, summed over boards and dealer fours."""
+    """The 182 two-card hands against the house way, summed over boards and four-card dealer hands."""
 
     alone: Whole
     """With only the hand's own two cards out of the shoe."""
@@ -93,7 +93,7 @@ def _renamed() -> Integers:
 
 
 def worth(game: ShootoutArrays, hand: Two, left: Integers) -> int:
-    """The result of a hand against every dealer four and board of the remaining cards."""
+    """The result of a hand against every four-card dealer hand and board of the remaining cards."""
     total = 0
     for number in range(len(game.views)):
         low, high = _meet(game, number, hand, left, deep=False)
@@ -114,7 +114,7 @@ def by_discards(game: ShootoutArrays, number: int, hand: Two, left: Integers) ->
     one, other = PAIRS.T
     a, b = view.atom[one], view.atom[other]
     by_pair = boards[0] - boards[1 + a] - boards[1 + b] + boards[view.plus[1 + a, b]]
-    # A dealer four was counted once for each copy of a discard that it might hold.
+    # A four-card dealer hand was counted once for each copy of a discard that it might hold.
     for card, own, its in ((one, a, b), (other, b, a)):
         held = cards[card, 0] - cards[card, 1 + own] - cards[card, 1 + its] + cards[card, 1 + atoms + its]
         by_pair -= held // np.maximum(left[card], 1)

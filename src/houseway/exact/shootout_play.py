@@ -25,7 +25,7 @@ class Fours:
 
     cards: Integers
     weight: Integers
-    """How many fours of a full shoe each one represents."""
+    """How many four-card hands of a full shoe each one represents."""
     start: Integers
     discards: Integers
     """The index of the hand and of the discards, for each way to keep two."""
@@ -33,19 +33,19 @@ class Fours:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SplitPlay:
-    """Best play under one splitting rule, over all fours."""
+    """Best play under one splitting rule, over all four-card hands."""
 
     total: int
     """The total result, in the integer units of `Hands`."""
     split: int
-    """How many fours are split."""
+    """How many four-card hands are split."""
     hands: Integers
-    """How many fours play each two-card hand with each two discards; a split plays two."""
+    """How many four-card hands play each two-card hand with each two discards; a split plays two."""
 
 
 @cache
 def fours(decks: int) -> Fours:
-    """List the fours a shoe can deal."""
+    """List the four-card hands that a shoe can deal."""
     listed = np.array(list(combinations_with_replacement(range(CARDS), FOUR)), np.int64)
     least = np.arange(len(listed))
     where = np.argsort(multiset_number(listed))
@@ -66,12 +66,12 @@ def fours(decks: int) -> Fours:
 
 
 def splits_allowed(decks: int, terms: Terms) -> NDArray[np.bool_]:
-    """True for every four that the rulebook allows to be split."""
+    """True for every four cards that the rulebook allows to be split."""
     return np.array([may_split([DECK[n] for n in four], terms) for four in fours(decks).cards.tolist()])
 
 
 def choose(hands: Hands, decks: int, allowed: NDArray[np.bool_]) -> tuple[Integers, NDArray[np.bool_]]:
-    """For every four, the best way of `KEEPS`, and True if the other two cards are played as well.
+    """For every four cards, the best way of `KEEPS`, and True if the other two cards are played as well.
 
     If keeping two cards and splitting tie, two cards are kept.
     """
@@ -88,7 +88,7 @@ def _worths(hands: Hands, decks: int) -> tuple[Whole, Whole]:
 
 
 def play(hands: Hands, decks: int, allowed: NDArray[np.bool_]) -> SplitPlay:
-    """Best play if these fours may be split."""
+    """Best play if these four-card hands may be split."""
     dealt = fours(decks)
     worths, both = _worths(hands, decks)
     one, splits = choose(hands, decks, allowed)

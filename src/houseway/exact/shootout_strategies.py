@@ -46,12 +46,12 @@ SPLIT: Final = 1 << FOUR
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PricedShootout:
-    """A strategy over all fours."""
+    """A strategy over all four-card hands."""
 
     value: Fraction
     """The expected result of a round per primary wager."""
     hands: Fraction
-    """The average number of hands per four."""
+    """The average number of hands played in a round; a split plays two."""
     terms: Terms
     played: SplitPlay
 
@@ -111,7 +111,7 @@ def _allowed(game: ShootoutArrays, terms: Terms, name: str) -> NDArray[np.bool_]
 
 
 def _play_house_way(game: ShootoutArrays, terms: Terms, hands: Hands) -> SplitPlay:
-    """Every four in every dealing order, played by the house way."""
+    """Every four cards in every dealing order, played by the house way."""
     way = terms.rulebook.house_way
     assert way is not None  # read_game requires one.
     dealt, grades = fours(game.decks), grades_of(way)

@@ -214,7 +214,7 @@ def _facts(order: tuple[HandClass, ...], qualifier: int) -> _Facts:
 
 def _flop_facts(order: tuple[HandClass, ...], starts: StartFacts) -> FlopFacts:
     plan, ranks = states(), multisets(3)
-    on_flop, hole = plan.by_suit[plan.cards[:, 0]], plan.cards[:, 1:].T
+    on_flop, hole = plan.flop_ranks_by_suit[plan.cards[:, 0]], plan.cards[:, 1:].T
     draw = np.zeros(len(plan.base), np.bool_)
     for suit in range(3):
         inside = hole % atoms.SUITS == suit

@@ -17,9 +17,17 @@ from houseway.engine.terms import Terms
 from houseway.exact.highest_hand import highest_counts
 from houseway.exact.outcome_table import FOLD, Counts, outcomes
 from houseway.exact.pay_arrays import terms_of
-from houseway.exact.progressive_values import progressive
+from houseway.exact.progressive_values import Progressive, progressive
 from houseway.exact.solution import solve
-from houseway.exact.wager_values import PayCase, WagerValue, answer, net, own_cases, run_name
+from houseway.exact.wager_values import (
+    PayCase,
+    WagerValue,
+    advantage_warning,
+    answer,
+    net,
+    own_cases,
+    run_name,
+)
 from houseway.money import Share
 from houseway.rules.compile import Outcome
 from houseway.rules.rulebook import Rulebook
@@ -48,7 +56,7 @@ def wagers(game: Terms | Rulebook, counts: Counts | None = None) -> Wagers:
         if main_game or group.on_other_hands:
             continue
         if group.on_whole_table:
-            priced[name] = _by_table(terms, name)
+            priced[name] = by_table(terms, name)
         elif group.against_dealer:
             counts = outcomes(solve(terms)).counts if counts is None else counts
             priced[name] = {
@@ -60,6 +68,18 @@ def wagers(game: Terms | Rulebook, counts: Counts | None = None) -> Wagers:
                 table: _on_own_cards(under, name, table) for table, under in under_each_table(terms, wager)
             }
     return priced
+
+
+def warnings(terms: Terms, priced: Wagers) -> list[str]:
+    """Warn of every side bet that returns more than its stake; meters are left out, since they grow."""
+    found = (
+        advantage_warning(
+            terms.rulebook.wagers[name].title,
+            [value.returned for value in by.values() if not isinstance(value, Progressive)],
+        )
+        for name, by in priced.items()
+    )
+    return [warning for warning in found if warning]
 
 
 def _against_dealer(terms: Terms, name: str, counts: Counts) -> tuple[PayCase, ...]:
@@ -92,7 +112,7 @@ def _on_own_cards(terms: Terms, name: str, table: str) -> WagerValue:
     return WagerValue(terms.hash, table, own_cases(terms, name))
 
 
-def _by_table(terms: Terms, name: str) -> dict[str, WagerValue]:
+def by_table(terms: Terms, name: str) -> dict[str, WagerValue]:
     """A wager on the highest hand at the table for each number of hands, with no hand folded."""
     order = terms.order
     group = terms.groups[name]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, gcd
@@ -78,6 +78,20 @@ class WagerValue:
         """The variance of the net result."""
         squares = sum((case.net**2 * case.ways for case in self.cases), Fraction())
         return squares / self.deals - self.value**2
+
+
+def advantage_warning(title: str, returns: Iterable[Fraction]) -> str | None:
+    """Warn of a wager that returns more than its stake under some pay tables; None if it never does.
+
+    >>> advantage_warning("Cover All", [Fraction(9, 10), Fraction(11, 10), Fraction(27, 20)])
+    'Cover All returns up to 135.00 % of the stake: the house loses on it'
+    """
+    listed = sorted(returns)
+    if not listed or listed[-1] <= 1:
+        return None
+    low, high = (f"{100 * float(each):.2f} %" for each in (listed[0], listed[-1]))
+    most = high if low == high else f"{low} to {high}" if listed[0] > 1 else f"up to {high}"
+    return f"{title} returns {most} of the stake: the house loses on it"
 
 
 def net(outcome: Outcome) -> Fraction:

@@ -144,7 +144,7 @@ class RunnerSeat:
         if runner.phase.betting:
             return "" if self.number in runner.phase.ready else "bet"
         waits = runner.phase.awaited()
-        return "decision" if waits.why == "decision" and waits.seats == (self.number,) else ""
+        return "decision" if waits.why == "decision" and self.number in waits.seats else ""
 
     def view(self) -> View:
         """Return the seat's view."""

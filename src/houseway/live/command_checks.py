@@ -22,7 +22,7 @@ from houseway.live.live_table import LONGEST, LiveTable
 Authorize = Callable[[State, Person, c.Command], c.Command | Refusal]
 """Returns the command with the sender's role filled in, or a refusal."""
 STALE: Final = "stale"
-FROM_THE_SHOE: Final = (c.Perform, c.Report, c.DealExtra)
+FROM_THE_SHOE: Final = (c.Perform, c.Report, c.DealExtra, c.DealShort)
 """Commands whose cards the table takes from its shoe."""
 
 
@@ -74,7 +74,9 @@ class CommandChecks:
             sentence = f"this table does not offer {' and '.join(sorted(out))}"
             return Refusal("not-offered", None, "wagers", sentence)
         seq = self._live.head.events
-        if not isinstance(granted, Refusal) and known is None and request.expect not in (None, seq):
+        # A linked meter that other tables have moved changes no choice.
+        current = request.expect is None or self._live.acted <= request.expect <= seq
+        if not isinstance(granted, Refusal) and known is None and not current:
             sentence = f"the table has changed (it is at event {seq}); look at it and choose again"
             return Refusal(STALE, None, "expect", sentence)
         return granted

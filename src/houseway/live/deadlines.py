@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from houseway.client.messages import OpenTable, Waits
-from houseway.engine.turn_order import due
+from houseway.engine.turn_order import due, in_order
 from houseway.live.audience import Audience
 from houseway.live.clock import AGAIN, ALONE, AWAY, BEFORE_BOTS, BETWEEN, Clock, Timer
 from houseway.live.live_table import LiveTable
@@ -37,7 +37,9 @@ class Deadlines:
         state, now = self._live.state, due(self._live.table, self._live.state)
         step = now.step.name if now else ""
         seconds = AGAIN if retry else self._patience(awaited)
-        seats = awaited.seats if awaited.why == "decision" else ()
+        # Seats that decide in any order share one deadline.
+        one_by_one = awaited.why == "decision" and now is not None and in_order(now.step)
+        seats = awaited.seats if one_by_one else ()
         key = (awaited.why, seats, state.round.number, step, seconds)
         if self._clock is None or key == self._armed:
             return
@@ -59,6 +61,12 @@ class Deadlines:
             self._timer.cancel()
             self._timer = None
 
+    def late(self, awaited: Waits) -> tuple[int, ...]:
+        """Return the seats that missed the deadline of a decision."""
+        seconds = {seat: self._for_decision(seat) for seat in awaited.seats}
+        least = min(filter(None, seconds.values()), default=None)
+        return tuple(seat for seat, patience in seconds.items() if patience == least)
+
     def _expire(self, key: tuple[Any, ...]) -> None:
         if key == self._armed:
             self._armed, self._timer, self._until = (), None, None
@@ -69,7 +77,7 @@ class Deadlines:
         order, phase, presence = self._order, self._phase, self._presence
         match awaited.why:
             case "decision":
-                return self._for_decision(awaited.seats[0])
+                return min(filter(None, map(self._for_decision, awaited.seats)), default=None)
             case "next" if not presence.persons():
                 return BETWEEN[order.pace] if self._audience.watchers else None
             case "players":

@@ -6,14 +6,21 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from houseway.engine.terms import stakeable
+from houseway.rules.compile import chosen_table, tables_in_use
 from houseway.rules.rulebook import Rulebook
 
 LIMITS: Final = {"min": "5", "max": "100"}
 """The posted limits if neither the rulebook nor the person who opens the table sets any."""
+PROGRESSIVE: Final = {"min": "1", "max": "5"}
+"""The posted limits of a progressive wager if neither its pay table nor the house sets its amount."""
 
 
 def offering(
-    book: Rulebook, mode: str, tables: Mapping[str, str], limits: Mapping[str, Mapping[str, str]]
+    book: Rulebook,
+    mode: str,
+    tables: Mapping[str, str],
+    limits: Mapping[str, Mapping[str, str]],
+    house: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return a table's mode, pay tables and limits; defaults fill what is left open."""
     bounded = {
@@ -22,11 +29,20 @@ def offering(
         if name not in {*book.posted, *book.limits, "progressive"}
         and not (book.wagers[name].equals or book.wagers[name].amount)
     }
+    if _progressive_open(book, tables, house or {}):
+        bounded["progressive"] = dict(PROGRESSIVE)
     return {
         "mode": mode or max(book.modes, key=lambda mode: _offered(book, mode)),
         "tables": dict(tables),
         "limits": {**bounded, **limits},
     }
+
+
+def _progressive_open(book: Rulebook, tables: Mapping[str, str], house: Mapping[str, Any]) -> bool:
+    """True if the progressive wager needs a posted maximum: neither its pay table nor the house sets it."""
+    needed = book.bet_limit is not None and book.bet_limit.maxima is not None
+    table = chosen_table(book, "progressive", tables_in_use(book, tables, house))
+    return needed and table is not None and table.wager is None and "progressive_wager" not in house
 
 
 def _offered(book: Rulebook, mode: str) -> int:

@@ -18,7 +18,7 @@ from houseway import __version__
 from houseway.audit.entries import RecordEntry, StoredEntry, compose, link, read_entry
 from houseway.audit.record_header import NONCES, recorded_entry, recorded_table
 from houseway.audit.signatures import is_genuine
-from houseway.audit.store import Batch, Head, Snapshot, StoreError
+from houseway.audit.store import Batch, Head, Snapshot, StaleHeadError, StoreError
 from houseway.cards import UNSEEN
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -28,17 +28,23 @@ from houseway.engine.dealer_act import next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
 from houseway.engine.irregularities import cards_off_deck
+from houseway.engine.ledger_moves import ACCOUNT, METER, is_ledger
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State, total
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
-from houseway.engine.turn_order import due
+from houseway.engine.turn_order import due, reset_due
+from houseway.live.table_ledgers import TableLedgers
 from houseway.live.table_services import TableServices
 from houseway.live.table_shoes import SavedShoes, SealedShoes, Shoes, ShoeSource
 from houseway.rules.rulebook import Rulebook
 
 ASK = "run `houseway audit verify` to see what is wrong"
 SECRET = 32
+OFF_DECK = (c.Report, c.DealExtra, c.DealShort)
+"""Commands that may take cards off the deck besides the dealer's steps."""
+ATTEMPTS = 20
+"""How often a command is decided before the table gives up, if other tables move its ledgers first."""
 LONGEST = 200
 """The most characters in a sender's name or in a command's key."""
 
@@ -113,9 +119,12 @@ class LiveTable:
         """The key looked up last, if the record does not have it."""
         self._maker = maker or SealedShoes(house.entropy)
         self.shoes = self._shoes()
+        self._ledgers = TableLedgers(house, stream)
         self._nonces = b""
         self._saved = 0
         """The number of events that the last snapshot covers."""
+        self.acted = 0
+        """The number of the last event that was not only a new reading of the linked meter."""
         self.unsure = False
         """True if the record may have events that this process has not read."""
 
@@ -133,9 +142,13 @@ class LiveTable:
         given: Mapping[str, Any],
         opening: c.OpenTable,
         maker: ShoeSource | None = None,
+        link: str = "",
     ) -> LiveTable | Refusal:
         """Open a table with a new record. `given` has its mode, pay tables, limits and house settings, in
-        the form that `houseway settle` reads."""
+        the form that `houseway settle` reads. `link` names a linked meter, which is opened if it is new."""
+        if is_ledger(stream):
+            sentence = f"{stream} cannot be a table: {METER} and {ACCOUNT} are kept for meters and accounts"
+            return Refusal("bad-table", None, stream, sentence)
         if house.store.head(stream) is not None:
             return Refusal(
                 "record-there", None, stream, f"{stream} already has a record; resume it instead"
@@ -143,10 +156,20 @@ class LiveTable:
         terms, refused = read_terms(book, given)
         if refused:
             return refused[0]
-        live = cls(house, stream, Table(terms), maker)
-        live._nonces = house.entropy.named(f"{stream}/{NONCES}").draw(SECRET)
-        answer = live.send(opening)
-        return answer if isinstance(answer, Refusal) else live
+        for attempt in range(ATTEMPTS):
+            live = cls(house, stream, Table(terms), maker)
+            live._nonces = house.entropy.named(f"{stream}/{NONCES}").draw(SECRET)
+            linked = live._ledgers.link(link) if link else opening.link
+            if isinstance(linked, Refusal):
+                return linked
+            try:
+                answer = live._send(replace(opening, link=linked))
+                return answer if isinstance(answer, Refusal) else live
+            except StaleHeadError as error:
+                # Another table has opened or moved the meter since it was read.
+                if error.stream == stream or attempt == ATTEMPTS - 1:
+                    raise
+        raise AssertionError("unreachable")
 
     @classmethod
     def resume(cls, house: TableServices, stream: str, maker: ShoeSource | None = None) -> LiveTable:
@@ -173,6 +196,7 @@ class LiveTable:
         if not is_genuine(self.stream, signed):
             raise StoreError(f"{self.stream}: the signature of the record is invalid; {ASK}")
         self._nonces, self._saved, self._unknown = nonces, 0, ""
+        self._ledgers.clear()
         self.shoes = self._shoes()
         self.state, self.head, self._waiting = State(), Head.first(self.stream), _PendingBatch()
         snapshot = store.snapshot(self.stream)
@@ -196,7 +220,7 @@ class LiveTable:
             raise StoreError(f"{self.stream}: the stored seed of {broken} does not match its seal; {ASK}")
         if self.state.decks:
             self.shoes.remember(self.state.playing.name, cards_out(self.state))
-        self._recorded, self.unsure = self.head, False
+        self._recorded, self.unsure, self.acted = self.head, False, self.head.events
 
     def _whole(self, stored: StoredEntry) -> RecordEntry:
         """Return an entry with its hidden cards; raise StoreError if they do not match the entry."""
@@ -215,7 +239,35 @@ class LiveTable:
 
         A command that is sent again with the same key gets the recorded answer and has no further effect. A
         dealer's act may leave out its cards and its seal: they come from the shoe.
+
+        If another table moves a linked meter or an account first, the command is decided again. Inside
+        `together` that is up to the caller, who also calls `sync` first.
         """
+        for attempt in range(ATTEMPTS):
+            try:
+                if not self._together:
+                    self.sync()
+                return self._send(command, key, by)
+            except StaleHeadError as error:
+                if self._together or error.stream == self.stream or attempt == ATTEMPTS - 1:
+                    raise
+                self.unsure = True
+        raise AssertionError("unreachable")
+
+    def sync(self) -> Accepted | None:
+        """Bring the linked meter up to date and return what changed; None if nothing did."""
+        if self.unsure:
+            self.reload()
+        command = (
+            self._ledgers.sync(self.state) if self.state.link and self.state.section != "closed" else None
+        )
+        answer = self._send(command) if command is not None else None
+        if isinstance(answer, Refusal):
+            raise StoreError(f"{self.stream}: the linked meter cannot be read: {answer.message}")
+        return answer
+
+    def _send(self, command: c.Command, key: str = "", by: str = "") -> Accepted | Refusal:
+        """Answer a command with the linked meter as it was last read."""
         if self.unsure:
             self.reload()
         by = by or command.by
@@ -244,7 +296,8 @@ class LiveTable:
             )
         # If anything fails from here on, the record decides what happened.
         self.unsure = True
-        self._compose(command, events, key, by)
+        at = self._compose(command, events, key, by)
+        self._ledgers.move(self.table, answer.seq, at, self.state, answer.walk())
         head = self._waiting.head
         if not self._together:
             self._append()
@@ -252,6 +305,8 @@ class LiveTable:
         for event, state in answer.walk():
             self._follow(event, state)
         self.unsure = False
+        if not isinstance(command, c.SyncMeters):
+            self.acted = self.head.events
         return answer
 
     def keyed(self, key: str) -> StoredEntry | None:
@@ -293,7 +348,10 @@ class LiveTable:
 
     def dealers_command(self) -> c.Command | None:
         """Return the automatic dealer's next act; None while the table waits for a person."""
-        act, now = next_act(self.table, self.state), self.state.round
+        now = self.state.round
+        if not now.challenged and reset_due(self.table, self.state):
+            return c.ResetHand()
+        act = next_act(self.table, self.state)
         # The floor must answer an approval or a challenge, or replace a deck.
         held = now.asked is not None or now.challenged or self.state.off
         return None if act is None or held else act.command()
@@ -315,8 +373,13 @@ class LiveTable:
         return done
 
     def _filled(self, command: c.Command) -> c.Command:
-        """Return a dealer's act or report with the cards and the seal of the shoe, if it has none."""
-        if isinstance(command, c.Report | c.DealExtra):
+        """Return a dealer's act or report with the cards and the seal of the shoe, if it has none.
+
+        A player who sits down gets the chips of the account.
+        """
+        if isinstance(command, c.Sit) and command.account and not command.chips:
+            return self._ledgers.with_chips(command)
+        if isinstance(command, OFF_DECK):
             return self._with_next_cards(command)
         now = due(self.table, self.state)
         if not isinstance(command, c.Perform) or now is None or command.step != now.step.name:
@@ -337,7 +400,7 @@ class LiveTable:
             return replace(command, cards=in_play.peek(act.cards, now.step.name))
         return command
 
-    def _with_next_cards(self, command: c.Report | c.DealExtra) -> c.Command:
+    def _with_next_cards(self, command: c.Report | c.DealExtra | c.DealShort) -> c.Command:
         """Return a report with the cards that it takes off the deck, unless it names them."""
         shoe = self.shoes.of(self.state.playing.name) if self.state.decks else None
         if shoe is None or command.cards:
@@ -363,8 +426,11 @@ class LiveTable:
             # Cards and seals that the command left out came from the shoe.
             cards = recorded.cards if command.cards else ()
             recorded = replace(recorded, cards=cards, seal=recorded.seal if command.seal else "")
-        elif isinstance(recorded, c.Report | c.DealExtra) and not getattr(command, "cards", ()):
+        elif isinstance(recorded, OFF_DECK) and not getattr(command, "cards", ()):
             recorded = replace(recorded, cards=())
+        if isinstance(command, c.Sit) and isinstance(recorded, c.Sit) and not command.chips:
+            # The chips came from the account.
+            recorded = replace(recorded, chips=0)
         if recorded != command or entry.by != by:
             sentence = f"the key {entry.key!r} belongs to another command; use a new key"
             return Refusal("key-used", None, entry.key, sentence)
@@ -372,8 +438,8 @@ class LiveTable:
 
     # --- the record ---
 
-    def _compose(self, command: c.Command, events: tuple[e.Event, ...], key: str, by: str) -> None:
-        """Add the entry of a command to the batch."""
+    def _compose(self, command: c.Command, events: tuple[e.Event, ...], key: str, by: str) -> str:
+        """Add the entry of a command to the batch; return its time."""
         seq, at = self.head.events + 1, self.house.clock()
         entry = RecordEntry(
             seq=seq, at=at, by=by, key=key, engine=__version__, command=command, events=events
@@ -390,12 +456,14 @@ class LiveTable:
         snapshot = self._snapshot()
         if snapshot is not None:
             waiting.snapshot, self._saved = snapshot, self.head.events
+        return at
 
     def _append(self) -> None:
         """Write the batch to the store; it is durable when this returns."""
         waiting, self._waiting = self._waiting, _PendingBatch()
         signed = self.house.signer.head(self.stream, waiting.head)
-        self.house.store.append(self.stream, self._recorded, Batch(signed=signed, **vars(waiting)))
+        batch = Batch(signed=signed, also=self._ledgers.take(), **vars(waiting))
+        self.house.store.append(self.stream, self._recorded, batch)
         self._recorded = waiting.head
 
     def _snapshot(self) -> Snapshot | None:

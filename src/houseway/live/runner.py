@@ -7,13 +7,14 @@ automatic, and are recorded like any other command.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from typing import Final
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from houseway.audit.store import StoreError
+from houseway.audit.store import StaleHeadError, StoreError
 from houseway.client.messages import Answered, Do, Person, Ready, Rejected, View, Waits
 from houseway.engine import commands as c
 from houseway.engine.evolve import seat_of
@@ -22,10 +23,12 @@ from houseway.live.audience import Audience, Watcher
 from houseway.live.clock import Clock
 from houseway.live.command_checks import STALE, Authorize, CommandChecks, check_key, parse, seat_of_person
 from houseway.live.deadlines import Deadlines
-from houseway.live.live_table import Accepted, LiveTable
+from houseway.live.live_table import ATTEMPTS, Accepted, LiveTable
 from houseway.live.presence import Presence
 from houseway.live.table_phase import Automation, Phase
 from houseway.live.table_plan import TablePlan
+
+T = TypeVar("T")
 
 RECORD_UNAVAILABLE: Final = (
     "the record of this table cannot be read or written at the moment; nothing is lost, try again"
@@ -41,15 +44,15 @@ class TableRunner:
         plan: TablePlan,
         authorize: Authorize,
         clock: Clock | None,
-        conduct: Automation | None = None,
+        automation: Automation | None = None,
     ) -> None:
         self.live = live
         self.plan = plan
         self.table = live.table
         self.audience = audience = Audience(live, plan.order.leave_out)
         self.presence = Presence(live, audience, lambda: self.plan.bots)
-        self._conduct = conduct or Automation()
-        self.phase = Phase(live, self.presence, audience, self._conduct)
+        self._automation = automation or Automation()
+        self.phase = Phase(live, self.presence, audience, self._automation)
         self.after_send: list[Callable[[], None]] = []
         """Callbacks that run after a change has been sent; bots use them."""
         self.trouble = ""
@@ -115,15 +118,25 @@ class TableRunner:
             return granted
         if isinstance(granted, Refusal):
             return self._reject(person, request, granted)
-        with self._in_one_piece():
+
+        def act() -> Accepted | Refusal:
             answer = self.live.send(granted, key, person.handle)
             if isinstance(answer, Refusal):
-                return self._reject(person, request, answer)
+                return answer
             self._note(answer)
             if isinstance(granted, c.Bet | c.TakeBack):
                 self.phase.ready.discard(granted.seat)
             self.presence.acted(seat_of_person(self.live.state, person))
             self._deal()
+            return answer
+
+        before = self.seq
+        answer = self._in_one_piece(act)
+        if isinstance(answer, Refusal):
+            if self.seq != before:
+                # The linked meter was read.
+                self._send_all()
+            return self._reject(person, request, answer)
         self._send_all()
         return Answered(key=request.key, seq=answer.seq, repeated=answer.repeated)
 
@@ -152,12 +165,15 @@ class TableRunner:
 
     def send(self, command: c.Command) -> Refusal | None:
         """Perform a command of the table itself; viewers get its events with the next change."""
-        with self._in_one_piece():
+
+        def act() -> Refusal | None:
             answer = self.live.send(command)
             if isinstance(answer, Refusal):
                 return answer
             self._note(answer)
-        return None
+            return None
+
+        return self._in_one_piece(act)
 
     # --- automatic acts ---
 
@@ -166,38 +182,57 @@ class TableRunner:
 
         If the record cannot be written, only this table stops, and it retries.
         """
-        with suppress(StoreError), self._in_one_piece():
-            self._deal(first)
+        with suppress(StoreError):
+            self._in_one_piece(lambda: self._deal(first))
         self._send_all()
 
     def step(self) -> bool:
         """Perform and send the next automatic act; return False if none is due."""
-        with self._in_one_piece():
+
+        def act() -> bool:
             command = self.phase.next_command()
             if command is not None:
                 self._must(command)
-        self._send_all()
-        return command is not None
+            return command is not None
 
-    @contextmanager
-    def _in_one_piece(self) -> Iterator[None]:
-        """Record all commands of the block together, then pass their events to the viewers' queue."""
-        try:
-            self._before = self.phase.save()
-            self._reload_if_unsure()
-            self._before = self.phase.save()
-            with self.live.together():
-                yield
-        except StoreError as error:
-            self.trouble, self._unsent = str(error), []
-            self.phase.restore(self._before)
-            self._deadlines.arm(self.phase.awaited(), retry=True)
-            raise
+        acted = self._in_one_piece(act)
+        self._send_all()
+        return acted
+
+    def _in_one_piece(self, act: Callable[[], T]) -> T:
+        """Record all commands of an act together, then pass their events to the viewers' queue.
+
+        If another table moves the linked meter or an account first, nothing is recorded, and the act is
+        repeated.
+        """
+        attempt = 0
+        while True:
+            attempt += 1
+            try:
+                self._before = self.phase.save()
+                self._reload_if_unsure()
+                self._before = self.phase.save()
+                with self.live.together():
+                    synced = self.live.sync()
+                    if synced is not None:
+                        self._note(synced)
+                    result = act()
+                break
+            except StoreError as error:
+                self._unsent = []
+                self.phase.restore(self._before)
+                others = isinstance(error, StaleHeadError) and error.stream != self.live.stream
+                if others and attempt < ATTEMPTS:
+                    continue
+                self.trouble = str(error)
+                self._deadlines.arm(self.phase.awaited(), retry=True)
+                raise
         for answer in self._unsent:
             for seq, (event, after) in enumerate(answer.walk(), answer.seq):
                 self.audience.record(seq, event, after)
                 self.presence.recorded(event, after)
         self._unsent = []
+        return result
 
     def _reload_if_unsure(self) -> None:
         """Read the record again if it may have events that this process has not read."""
@@ -210,7 +245,7 @@ class TableRunner:
 
     def _deal(self, first: Callable[[], c.Command | None] = lambda: None) -> None:
         """Perform automatic acts until the table waits for a person; nothing if it is paced by `step`."""
-        if self._conduct.paced:
+        if self._automation.paced:
             return
         try:
             command = first() or self.phase.next_command()
@@ -254,11 +289,15 @@ class TableRunner:
             return
         awaited = self.phase.awaited()
         match awaited.why:
-            case "decision" | "floor" | "dealer":
-                self.go_on(lambda: self.phase.instead(awaited))
+            case "decision":
+                for seat in self._deadlines.late(awaited):
+                    self.go_on(partial(self.phase.instead, awaited, seat))
+                return
+            case "floor" | "dealer":
+                self.go_on(partial(self.phase.instead, awaited))
                 return
             case "players":
-                self.phase.bots_alone = self.live.state.round.number
+                self.phase.bots_only_round = self.live.state.round.number
             case "next":
                 self.phase.begin_next()
             case "bets":

@@ -11,7 +11,7 @@ from houseway.engine import events as e
 from houseway.engine.command_helpers import DEADLINE, is_floor
 from houseway.engine.dealer_act import next_act
 from houseway.engine.legal import legal
-from houseway.engine.turn_order import turn
+from houseway.engine.turn_order import turns
 from houseway.live.audience import Audience
 from houseway.live.live_table import LiveTable
 from houseway.live.presence import Presence
@@ -30,9 +30,12 @@ class Automation(NamedTuple):
     """Which acts a table performs automatically."""
 
     paced: bool = False
-    """True if it performs one act per call of `step`."""
+    """True if the table performs one act per call of `step`; otherwise it acts as soon as it can."""
     deals: bool = False
-    """True if it also deals when the recorded dealer is a person, as for a real table's typed cards."""
+    """True if the table performs the dealer's acts even though the record names a person as the dealer.
+
+    This is used when someone types in the cards of a real table.
+    """
     floor_steps: bool = True
     """False if the person in the dealer's chair also takes the floor's steps."""
 
@@ -44,13 +47,13 @@ class Phase:
     _live: LiveTable
     _presence: Presence
     _audience: Audience
-    _conduct: Automation
+    _automation: Automation
     over: bool = False
     """True once a round is over, until the next one begins."""
     ready: set[int] = field(default_factory=set)
     """Seats that have finished betting, or have seen the result of the round."""
-    bots_alone: int = 0
-    """The round that bots play among themselves."""
+    bots_only_round: int = 0
+    """The number of the round that bots may play without people; 0 if none."""
 
     # --- waiting ---
 
@@ -63,11 +66,11 @@ class Phase:
             return Waits(why="next", seats=self.unready)
         if self._floors_answer() is not None:
             return Waits(why="floor")
-        asked = turn(self._live.table, state)
-        if asked is not None:
-            return Waits(why="decision", seats=(asked[0],))
+        if seats := turns(self._live.table, state):
+            return Waits(why="decision", seats=seats)
         if not self.betting:
-            return Waits(why="dealer")
+            # The cut waits for a first player.
+            return Waits(why="dealer" if next_act(self._live.table, state) is not None else "players")
         if unready := self.unready:
             return Waits(why="bets", seats=unready)
         return Waits(why="dealer" if state.dealer == "person" and self.wagered else "players")
@@ -103,7 +106,7 @@ class Phase:
         return any(self._presence.is_bot(n) and n not in self.ready for n in self._live.state.seats)
 
     @property
-    def played(self) -> bool:
+    def in_use(self) -> bool:
         """True if the table has a viewer, or a disconnected player who is ready."""
         return bool(self._audience.watchers) or self.person_ready
 
@@ -146,29 +149,29 @@ class Phase:
         answer = self._floors_answer()
         if answer is not None:
             return None if self._audience.has("floor") else answer
-        if turn(table, state) is not None:
+        if turns(table, state):
             return None
         betting = self.betting
         if betting and (leave := self._presence.leave_due()) is not None:
             return leave
-        if state.dealer == "person" and not self._conduct.deals:
-            return self._floors_step() if self._conduct.floor_steps else None
+        if state.dealer == "person" and not self._automation.deals:
+            return self._floors_step() if self._automation.floor_steps else None
         if betting:
             # Bots give a viewer time to sit down.
-            bots_wait = self.bots_alone != state.round.number and not self.person_ready
-            if not self.wagered or self.unready or self.bots_unready or bots_wait or not self.played:
+            bots_wait = self.bots_only_round != state.round.number and not self.person_ready
+            if not self.wagered or self.unready or self.bots_unready or bots_wait or not self.in_use:
                 return None
             self.ready.clear()
         return self._dealers_act()
 
-    def instead(self, awaited: Waits) -> c.Command | None:
+    def instead(self, awaited: Waits, seat: int = 0) -> c.Command | None:
         """Return the command for a player, dealer or floor person who missed the deadline."""
         if awaited.why == "decision":
-            return c.ActFor(by=DEADLINE, seat=awaited.seats[0])
+            return c.ActFor(by=DEADLINE, seat=seat)
         return self._floors_answer() if awaited.why == "floor" else self._dealers_act()
 
     def _dealers_act(self) -> c.Command | None:
-        if self._conduct.deals:
+        if self._automation.deals:
             options = legal(self._live.table, self._live.state, "dealer")
             return options[0].command if options else None
         return self._live.dealers_command()

@@ -42,7 +42,7 @@ class LogEntry:
         self._lines: dict[int, LogLine] = {}
 
     def line(self, seat: int) -> LogLine | None:
-        """Return the line for a seat; None for another player's settled wagers."""
+        """Return the line for a seat (0: no seat); None for another player's settled wagers."""
         sentence = self._sentence
         if sentence.topic == "paid" and sentence.seat != seat:
             return None
@@ -75,7 +75,7 @@ class RoundLog:
         return changed
 
     def lines(self, seat: int) -> Log:
-        """Return the lines for a seat, 0 for a viewer without one."""
+        """Return the lines for a seat; `seat` is 0 for a viewer without one."""
         return lines(self._entries, seat)
 
 
@@ -119,14 +119,14 @@ def listeners(news: Sequence[LiveEvent]) -> set[int]:
 
 
 def say_aloud(table: Table, news: Sequence[LiveEvent], seat: int) -> list[tuple[str, ...]]:
-    """Return what a screen reader says after each event to the player of a seat, 0 for other viewers.
+    """Return what a screen reader says after each event to a player; `seat` is 0 for other viewers.
 
     It says the acts of other seats (the same act of several seats in one sentence), the board, the player's
     own cards and settled wagers, and the result of each seat. The dealer's script says the rest.
     """
     said: list[list[str]] = [[] for _ in news]
     acts: list[Sentence] = []
-    at = 0
+    last_act = 0
     for number, heard in enumerate(news):
         event, sentences, after, names, reason = heard
         if seat and isinstance(event, e.PlayersLooked | e.RoundClosed):
@@ -134,14 +134,14 @@ def say_aloud(table: Table, news: Sequence[LiveEvent], seat: int) -> list[tuple[
         for sentence in sentences:
             if sentence.topic == "act" and seat not in sentence.seats():
                 acts.append(sentence)
-                at = number
+                last_act = number
             elif _is_said(event, sentence, seat):
-                said[at] += _acts_aloud(acts, seat, names)
+                said[last_act] += _acts_aloud(acts, seat, names)
                 acts = []
                 said[number].append(f"{render(sentence, aloud(seat, names))}.")
                 said[number] += [f"{reason}."] if reason else []
     if acts:
-        said[at] += _acts_aloud(acts, seat, news[at].names)
+        said[last_act] += _acts_aloud(acts, seat, news[last_act].names)
     return [tuple(texts) for texts in said]
 
 

@@ -135,7 +135,7 @@ def _worked_out(event: e.Event, scene: Scene) -> dict[str, Any]:
             return {"odds": [f"{hand} {pays}" for hand, pays in event.odds.items()]}
         case e.WagersReturned():
             progressive = {"progressive": event.collected} if event.collected else {}
-            return {"returned": {**event.wagers, **progressive}}
+            return {"returned": {**event.wagers, **event.taken, **progressive}}
         case e.HandVoided():
             return {"second": event.hand > 1}
         case e.RulingMade():

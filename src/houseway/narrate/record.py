@@ -42,7 +42,7 @@ class RoundTeller:
             case e.HandSplit():
                 self._set[event.seat, 1] = sees(event, "first")
                 self._set[event.seat, 2] = sees(event, "second")
-            case e.DealerHandSet() | e.ChallengeAnswered():
+            case e.DealerHandSet() | e.ChallengeAnswered() | e.DealerHandReset():
                 self._set[DEALER] = event.kept
             case e.HandTurned():
                 self._set.pop((event.seat, event.hand), None)

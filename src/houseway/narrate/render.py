@@ -90,9 +90,7 @@ def _times_the_ante(times: int) -> str:
     return f"{times_text(times)} the ante"
 
 
-RECORD: Final = Voice(
-    cards=codes, money=lambda amount: spoken(amount.cents), times=_times_the_ante, record=True
-)
+RECORD: Final = Voice(cards=codes, money=lambda a: spoken(a.cents), times=_times_the_ante, record=True)
 
 
 def record(names: Mapping[int, str]) -> Voice:
@@ -170,8 +168,9 @@ def _write(word: s.Word, voice: Voice) -> str:
         case s.Owner(seat):
             return "your" if seat == voice.listener else f"{_called(seat, voice)}'s"
         case s.StakeWords(wagers):
-            amounts = [(name.replace("_", " "), s.Amount(stake, exact=False)) for name, stake in wagers]
-            return listed(f"{name} {voice.money(amount)}" for name, amount in amounts)
+            # In Texas Shootout the main wager is called "wager": "bet $10", not "bet wager $10".
+            stakes = [(name.replace("_", " "), s.Amount(cents, exact=False)) for name, cents in wagers]
+            return listed(f"{name} {voice.money(stake)}".removeprefix("wager ") for name, stake in stakes)
         case s.Times(times):
             return voice.times(times)
         case s.Verb():

@@ -27,7 +27,7 @@ from houseway.play.prompt import PlayError
 from houseway.play.screens import KEYS, History, PaperScreen, StepPicker
 from houseway.play.stakes import Stakes
 from houseway.play.table_art import Pen
-from houseway.play.wager_words import clause_text, pays_text, refusal_text, seal_text
+from houseway.play.wager_words import clause_text, house_way_text, pays_text, refusal_text, seal_text
 from houseway.play.widgets import ChoiceButton, SpotCell
 
 PAUSE = 0.45
@@ -203,7 +203,7 @@ class TableApp(App[int]):
         for pod in self.query(".pod").results(Static):
             number = int((pod.id or "").removeprefix("pod-"))
             pod.display = number in others
-            pod.set_class(table.turn == number, "turn")
+            pod.set_class(table.awaits(number), "turn")
             if pod.display:
                 pod.update(self.painter.pod(number, (room - 2) // len(others) - 2))
 
@@ -241,7 +241,7 @@ class TableApp(App[int]):
         if kind == "decide":
             offered = self.selection.bar_choices(options)
         elif kind == "act":
-            offered = [(option.says, "Space", option) for option in options]
+            offered = [(option.says, str(n) if n else "Space", option) for n, option in enumerate(options)]
         else:
             challenges = [option for option in options if isinstance(option.command, c.Challenge)]
             offered = [("Challenge", "!", option) for option in challenges if not kind]
@@ -415,6 +415,8 @@ class TableApp(App[int]):
                     self.stakes.clear()
             case ("o" | "O", "act"):
                 self._show_steps()
+            case (digit, "act") if digit.isdecimal() and 0 < int(digit) < len(self.game.options()):
+                self._press(int(digit))
             case ("q" | "Q", _):
                 self.exit(0)
             case ("l" | "L", _):
@@ -477,6 +479,8 @@ class TableApp(App[int]):
                     return True
             case "y":
                 sheet = PaperScreen("Pay tables", Text(pays_text(game.table)))
+            case "w":
+                sheet = PaperScreen("The house way", Text(house_way_text(game.table)))
             case "e":
                 sheet = PaperScreen("The seal", Text(seal_text(game.view.table.seal, game.round.salt)))
             case "i" | "f1":

@@ -1,4 +1,4 @@
-"""The connection to a table in this process. The table takes a step when all its messages are received."""
+"""The connection to a table in this process. The table acts when all its messages have been read."""
 
 from __future__ import annotations
 
@@ -131,8 +131,8 @@ class LocalTable:
         order = OpenTable(rulebook=live.table.book.id, clock=0)
         seated = {n: (players[n], style) for n, style in bots.items()}
         plan = TablePlan(name="", order=order, given={}, host="", bots=seated)
-        conduct = Automation(paced=True, deals=dictation is not None, floor_steps=bool(seats))
-        self.runner = TableRunner(live, plan, self._authorize, None, conduct)
+        automation = Automation(paced=True, deals=dictation is not None, floor_steps=bool(seats))
+        self.runner = TableRunner(live, plan, self._authorize, None, automation)
         self._bots = {
             n: BotDriver(bot(style, seed), live.table, RunnerSeat(self.runner, n, players[n]))
             for n, style in bots.items()
@@ -183,6 +183,10 @@ class LocalTable:
         """Let one bot act, or run the table's next automatic step."""
         if self._dictation is not None and self._ask_for_cards(cards_to_see(self.table, self.live.state)):
             return
+        if self._dictation is not None and self._setting_step():
+            place = "the dealer's hand, or press Enter if it follows the house way"
+            self.cards_prompt, self._moving = Prompt("cards", cards=2, place=place), False
+            return
         try:
             self._moving = any(driver.play() for driver in self._bots.values()) or self.runner.step()
         except CardsNeededError as need:
@@ -215,6 +219,7 @@ class LocalTable:
             self._held_back = command
             self._ask_for_cards((viewer.role, self.table.hand_size))
         if isinstance(answer, Answered):
+            self.cards_prompt, self._to_see = None, ""
             phase = self.runner.phase
             # While betting is open the table waits for the person, unless a bot has not bet yet.
             self._moving = not (phase.betting and phase.unready) or phase.bots_unready
@@ -238,6 +243,10 @@ class LocalTable:
         if self._to_see:
             wrong = self._show(prompt, text)
             self.cards_prompt = prompt if wrong else self.cards_prompt
+            return wrong
+        if step := self._setting_step():
+            wrong = self._set_dealer(step, text)
+            self.cards_prompt = prompt if wrong else None
             return wrong
         self._dictation.give(text)
         self._advance()
@@ -267,6 +276,22 @@ class LocalTable:
         self._to_see, self._held_back, self._moving = "", None, True
         self.runner.go_on()
         return ""
+
+    def _setting_step(self) -> str:
+        """The name of the step that sets the dealer's hand, if it is due; otherwise empty."""
+        now = due(self.live.table, self.live.state)
+        return now.step.name if now is not None and now.step.act == "set dealer" else ""
+
+    def _set_dealer(self, step: str, text: str) -> str:
+        """Record the two cards that the dealer of a real table kept; return an error, or an empty text."""
+        try:
+            kept = cards(text)
+        except CardError as error:
+            return str(error)
+        refused = self.runner.send(c.Perform(step=step, cards=kept))
+        self.runner.go_on()
+        self._moving = refused is None
+        return "" if refused is None else refused.message
 
     def salt(self) -> str:
         """A salt from the game's source of randomness, so that seeded games repeat."""

@@ -22,7 +22,7 @@ from houseway.live.live_table import ASK
 from houseway.live.record_files import data_folder, keep
 from houseway.live.table_plan import CHIPS
 from houseway.live.table_shoes import SealedShoes, ShoeSource, TypedShoes
-from houseway.money import dollars, spoken
+from houseway.money import exactly, spoken
 from houseway.play.game import Game
 from houseway.play.in_process import Dictation, LocalTable
 from houseway.play.prompt import PlayError
@@ -31,8 +31,8 @@ from houseway.rules.loader import load
 from houseway.rules.rulebook import Rulebook
 from houseway.shoe import Entropy, Kernel, SeededEntropy
 
-SETTINGS = {"seed": "starting meter", "feed": "added to the meter from each wager:"}
-"""Names for settings whose own names say too little."""
+SETTINGS = {"seed": "", "feed": "added to the meter from each wager:"}
+"""Names for settings whose own names say too little. The value of `seed` says what it is."""
 NAMES = ("Ines", "Otto", "Vera", "Jun", "Theo", "Maren")
 
 
@@ -107,12 +107,20 @@ def open_game(options: GameOptions, store: Store, signer: Signer, *, new: bool =
         examples=True,
         # At a real table cards are dealt to one place at a time, as when a person deals.
         dealer="person" if options.shadow else options.dealer,
+        purpose=_purpose(options),
     )
     stream = f"{series}-{number}"
     opened = LiveTable.open(house, stream, book, terms, opening, _maker(options, stream, dictation))
     if isinstance(opened, Refusal):
         raise PlayError(refusal_text(opened))
     return _seat(options, opened, dictation, resumed=False)
+
+
+def _purpose(options: GameOptions) -> str:
+    """The purpose of the table: a person who deals to bots is in training."""
+    if options.shadow:
+        return "shadow"
+    return "training" if options.dealer == "person" else "live"
 
 
 def _check(options: GameOptions, book: Rulebook) -> None:
@@ -165,7 +173,7 @@ def notes(table: Table) -> list[str]:
     for name, setting in terms.rulebook.house.items():
         if setting.required and setting.assumed is not None and not terms.chooses(name):
             value = _value_text(setting.kind, terms.house(name))
-            examples.append(f"{SETTINGS.get(name, wager_name(name))} {value} (example)")
+            examples.append(f"{SETTINGS.get(name, wager_name(name))} {value} (example)".lstrip())
     limits = [
         f"{wager_name(n)} {spoken(bound.low or 0)} to {spoken(bound.high) if bound.high else 'any amount'}"
         for n, bound in terms.limits.items()
@@ -175,8 +183,8 @@ def notes(table: Table) -> list[str]:
 
 def _value_text(kind: str, value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} ${dollars(amount)}" for name, amount in value.items())
-    return f"${dollars(value)}" if kind == "money" else f"{value} %" if kind == "percent" else str(value)
+        return ", ".join(f"the {name} meter starts at {exactly(amount)}" for name, amount in value.items())
+    return exactly(value) if kind == "money" else f"{value} %" if kind == "percent" else str(value)
 
 
 __all__ = ["GameOptions", "OpenGame", "PlayError", "StoreError", "default_record", "keep", "open_game"]

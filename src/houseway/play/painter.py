@@ -146,7 +146,7 @@ class Painter:
         right = Text(spoken(seat.chips), style=SOFT)
         if net is not None:
             right = Text(signed(net).removesuffix(".00"), style=net_colour(net))
-        mark = f"{'▸' if table.turn == number else ' '}{number}"
+        mark = f"{'▸' if table.awaits(number) else ' '}{number}"
         left = Text.assemble((mark, f"bold {BRASS}"), (f" {seat.player}", f"bold {IVORY}"))
         cards = Text(" ")
         for n, hand in seat.hands.items():
@@ -179,10 +179,10 @@ class Painter:
         game = self.game
         if not game.seat:
             return Text("The dealer's chair", style=f"bold {BRASS}")
-        turn = "▸" if game.view.table.turn == game.seat else " "
+        turn = "▸" if game.view.table.awaits(game.seat) else " "
         player = "You" if game.you else f"Player {game.seat}"
         words = [game.round.calls(game.table, (game.seat, n)) for n in (1, 2)]
-        setting = game.table.shootout and game.view.table.turn == game.seat
+        setting = game.table.shootout and game.view.table.awaits(game.seat)
         act = "keep two of your four cards" if setting else game.round.act(game.seat)
         if (game.view.table.dealer_cards or game.round.view.closed) and not game.round.bets(game.seat):
             act = "sitting this round out"

@@ -23,7 +23,15 @@ from houseway.play.event_text import Announcement
 from houseway.play.game import Game
 from houseway.play.open_game import OpenGame
 from houseway.play.prompt import Prompt
-from houseway.play.wager_words import clause_text, limits_text, pays_text, refusal_text, signed, wager_name
+from houseway.play.wager_words import (
+    clause_text,
+    house_way_text,
+    limits_text,
+    pays_text,
+    refusal_text,
+    signed,
+    wager_name,
+)
 from houseway.rules.problems import closest, suggest
 from houseway.wording import several
 
@@ -184,7 +192,8 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
             text = f"Place {whose} wagers ({chips} left): {limits}. Then type deal."
             if wagers := seat.hands[1].wagers if seat is not None else {}:
                 bets = ", ".join(f"{wager_name(name)} {spoken(stake)}" for name, stake in wagers.items())
-                text = f"{whose.capitalize()} bets: {bets} ({chips} left). Press Enter to deal, or bet."
+                change = "Press Enter to deal, or type bet again to change your bets."
+                text = f"{whose.capitalize()} bets: {bets} ({chips} left). {change}"
         case "decide":
             costs = {o.says: f", {spoken(o.costs)}" if o.costs else "" for o in game.options()}
             text = f"{whose.capitalize()} turn: {'; '.join(says + cost for says, cost in costs.items())}."
@@ -207,6 +216,8 @@ def _run_line(game: Game, prompt: Prompt, words: list[str], last_clause: str) ->
     anytime = _anytime(game, word, rest, last_clause)
     if anytime is not None:
         return anytime
+    if prompt.kind == "cards" and word in ("challenge", "reset"):
+        return game.ask(c.Challenge(seat=game.seat) if word == "challenge" else c.ResetHand())
     if prompt.kind == "cards":
         return game.type_cards(" ".join(words))
     if prompt.kind == "act":
@@ -228,6 +239,8 @@ def _anytime(game: Game, word: str, rest: list[str], last_clause: str) -> Answer
             return history(game)
         case "pays":
             return pays_text(game.table)
+        case "way":
+            return house_way_text(game.table)
         case "leave":
             return game.leave()
         case "seat" if len(game.seats) > 1:
@@ -277,30 +290,34 @@ def _wagers(game: Game, rest: list[str]) -> Answer:
             wagers[spot.wager] = cents(amount)
         except MoneyError as error:
             return f"{name}: {error}" if amount else f"How much? The limits are: {limits_text(spot)}."
-    return game.bet(wagers) if wagers else "Name a spot and an amount, such as: bet ante 10 trips 5"
+    return game.bet(wagers) if wagers else "Name a bet and an amount, such as: bet ante 10 trips 5"
 
 
 def _unknown_spot(game: Game, name: str, known: Collection[str]) -> str:
-    """The error for a bet on something that is not a spot."""
-    twin = dict(game.table.terms.twins).get(name)
-    if twin:
+    """The error for a bet that this table does not have."""
+    if twin := dict(game.table.terms.twins).get(name):
         return f"The {name} is placed with the {twin} and equals it. Bet on the {twin}."
     if name[0].isdigit():
         return f"Say what to bet on, such as: bet {next(iter(known))} 10"
-    return f"{name!r} is not a spot here; {suggest(name, known)}"
+    return f"There is no bet called {name!r} at this table; {suggest(name, known)}"
 
 
 def _rebet(game: Game, rest: list[str]) -> Answer:
     return game.bet(game.last_bet) if game.last_bet else "You have not bet yet. Type bet ante 10."
 
 
+def _deal(game: Game, rest: list[str]) -> Answer:
+    seat = game.link.view(game.seat).table.seats.get(game.you)
+    answer = game.deal()
+    sits_out = seat is not None and not seat.hands[1].wagers and not isinstance(answer, Refusal)
+    return [Announcement("table", "You have no wager, so you sit out this round.")] if sits_out else answer
+
+
 BETTING: dict[str, Callable[[Game, list[str]], Answer]] = {
     **dict.fromkeys(("bet", "b"), _wagers),
     **dict.fromkeys(("rebet", "r"), _rebet),
     "back": lambda game, rest: game.bet({}),
-    "deal": lambda game, rest: game.deal(),
-    "d": lambda game, rest: game.deal(),
-    "": lambda game, rest: game.deal(),
+    **dict.fromkeys(("deal", "d", ""), _deal),
     "chips": lambda game, rest: game.fresh_chips(),
     "salt": lambda game, rest: game.add_salt("".join(rest).lower()),
 }
@@ -355,5 +372,5 @@ def _act(game: Game, word: str, rest: list[str]) -> Answer:
         return game.ask(due.command)
     if name not in game.table.steps:
         missing = f"There is no step {name!r}" if name else "Type do and the name of a step"
-        return f"{missing}; {closest(name, game.table.steps) or 'type steps to list them'}"
+        return f"{missing}; {closest(name, game.table.steps) or 'for the list, type: steps'}"
     return game.ask(c.Perform(step=name))

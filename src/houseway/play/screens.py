@@ -28,7 +28,7 @@ class PaperScreen(ModalScreen[None]):
     """A sheet of text over the table."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,space,enter,question_mark,h,i,f1,y,e", "dismiss", "Close"),
+        Binding("escape,q,space,enter,question_mark,h,i,f1,y,e,w", "dismiss", "Close"),
     ]
 
     def __init__(self, head: str, text: Text | str) -> None:

@@ -8,6 +8,7 @@ from houseway.engine.table import Table
 from houseway.money import exactly, spoken
 from houseway.report.document import Block, Document, Heading
 from houseway.report.pay_tables import schedules
+from houseway.report.rules_card import house_way_blocks
 from houseway.report.terminal import text
 from houseway.rules.loader import all_clauses, own_clause
 from houseway.rules.problems import closest
@@ -29,15 +30,15 @@ def signed(amount: int) -> str:
 
 def limits_text(spot: Spot) -> str:
     """A spot with its limits: "ante $5 to $100", "progressive $5"."""
-    if spot.exact or spot.most is None:
-        return f"{wager_name(spot.wager)} {spoken(spot.least)}" + ("" if spot.exact else " or more")
-    return f"{wager_name(spot.wager)} {spoken(spot.least)} to {spoken(spot.most)}"
+    name = "wager (the primary wager)" if spot.wager == "wager" else wager_name(spot.wager)
+    most = "" if spot.exact else " or more" if spot.most is None else f" to {spoken(spot.most)}"
+    return f"{name} {spoken(spot.least)}{most}"
 
 
 def refusal_text(refusal: Refusal) -> str:
-    """A refusal as a sentence with its clause; if it has no clause, with its code."""
+    """A refusal as a sentence, with its clause if it has one."""
     start = "Not yet" if refusal.code in NOT_YET else "Not allowed"
-    return f"{start}: {refusal.message}. [{refusal.clause or refusal.code}]"
+    return f"{start}: {refusal.message}." + (f" [{refusal.clause}]" if refusal.clause else "")
 
 
 def clause_text(book: Rulebook, identity: str) -> tuple[str, ...]:
@@ -52,8 +53,7 @@ def clause_text(book: Rulebook, identity: str) -> tuple[str, ...]:
         if clause.conflicts:
             paragraphs.append(f"Conflicts with {', '.join(clause.conflicts)}.")
         return tuple(paragraphs)
-    setting = book.house.get(identity.removeprefix("house."))
-    if setting is not None:
+    if setting := book.house.get(identity.removeprefix("house.")):
         return (f"A house setting. {setting.about}",)
     if not identity:
         return ("The rules have no clause for this.",)
@@ -77,3 +77,12 @@ def pays_text(table: Table, width: int = 72) -> str:
         tables = schedules(table.terms, wager, chosen=True)
         blocks += [Heading(wager.title, 2), *tables] if tables else []
     return text(Document("What the wagers pay", "", tuple(blocks)), width).rstrip()
+
+
+def house_way_text(table: Table, width: int = 72) -> str:
+    """The dealer's house way line by line; a sentence if the game has none."""
+    way = table.book.house_way
+    if way is None:
+        return "This game has no house way: the dealer plays both cards."
+    title = f"The house way: {way.name}, version {way.version}"
+    return text(Document(title, "", tuple(house_way_blocks(way)[1:])), width).rstrip()

@@ -2,7 +2,8 @@
 
 A table has the strength of the best five for every multiset of ranks of five, six or seven cards. The key
 is the sum of the cards' three-bit counters. There is one table for cards of any suits and one for cards of
-one suit. Strengths number the distinct hands of an order of classes from the lowest up.
+one suit. All distinct hands are numbered from the lowest up; a hand's strength is its number. Another order
+of classes gives other numbers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The readable evaluator: it tries every five cards and keeps the best; the specification of hands.
+"""The readable evaluator, which defines what each hand is worth.
 
-It tries every five of the cards, gives each the first class in the rulebook's list that it fits, and keeps
-the best. It is slow and simple on purpose; `fast_evaluator` must agree with it on every hand.
+It tries every combination of five cards, gives each the first class in the rulebook's list that it fits,
+and keeps the best. It is slow and simple on purpose; `fast_evaluator` must agree with it on every hand.
 """
 
 from __future__ import annotations

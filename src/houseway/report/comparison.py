@@ -11,10 +11,11 @@ from houseway.rules.rulebook import Rulebook
 from houseway.wording import several
 
 LEGEND = (
-    "A / B: clause A applies to a deal by hand, clause B to a deal by device. (filled): the document is "
-    "silent and the value comes from another document."
+    "If two clauses are given with a slash, the first is for a deal by hand and the second for a deal by "
+    "device. (borrowed): this document does not say, so the value comes from another document. silent: no "
+    "document says."
 )
-TIMES = "×300 pays 300 times the wager and the wager is not returned; other odds are to 1. "
+TIMES = "×300: pays 300 times the wager, and the wager is not returned. A plain number is the odds to one. "
 
 
 def comparison(

@@ -53,10 +53,10 @@ def _section(title: str, head: str, rows: list[Row]) -> list[d.Block]:
 
 def _occurs(table: Table, step: Step) -> bool:
     """True if a step occurs at this table; a pass for wagers the deal mode does not offer is left out."""
-    passed = table.passes.get(step.walk)
-    if passed is None or step.act == "take folds":
+    settlement_pass = table.passes.get(step.pass_name)
+    if settlement_pass is None or step.act == "take folds":
         return True
-    wagers = (table.book.wagers[name] for name in passed[1].wagers)
+    wagers = (table.book.wagers[name] for name in settlement_pass.wagers)
     return any(w.modes is None or table.mode in w.modes.value for w in wagers)
 
 
@@ -74,7 +74,7 @@ def _moment(cue: Cue) -> str:
 def _cite(basis: Basis, mode: str) -> str:
     """The clause of a line in the table's deal mode."""
     clause = basis.clause(mode)
-    return "" if clause is None else f"{clause} (filled)" if basis.filled else clause
+    return "" if clause is None else f"{clause} (borrowed)" if basis.filled else clause
 
 
 def _step(step: Step, mode: str) -> list[Row]:

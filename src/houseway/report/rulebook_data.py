@@ -49,7 +49,7 @@ def card_data(terms: Terms) -> Data:
             }
             for s in book.stages
         ],
-        "wagers": {name: _wager(book, wager) for name, wager in book.wagers.items()},
+        "wagers": {name: _wager(terms, wager) for name, wager in book.wagers.items()},
         "tables": {
             kind: {name: _table(book, table) for name, table in tables.items() if _shown(terms, kind, name)}
             for kind, tables in book.tables.items()
@@ -64,11 +64,14 @@ def card_data(terms: Terms) -> Data:
         "approvals": [_fields(approval, "wagers", "above", "who", "basis") for approval in book.approvals],
         "passes": [
             {
-                **_fields(walk, "name", "hands", "direction", "when"),
-                "wagers": [{"wager": step.wager, **rests(step.basis)} for step in walk.steps],
-                **rests(walk.basis),
+                **_fields(rulebook_pass, "name", "hands", "direction", "when"),
+                "wagers": [
+                    {"wager": s.wager, **basis_data(s.basis), **({"when": s.when} if s.when else {})}
+                    for s in rulebook_pass.steps
+                ],
+                **basis_data(rulebook_pass.basis),
             }
-            for walk in book.settlement
+            for rulebook_pass in book.settlement
         ],
         "postings": [_fields(posting, "where", "shows", "basis") for posting in book.postings],
         "house": {name: _setting(terms, setting) for name, setting in book.house.items()},
@@ -76,14 +79,14 @@ def card_data(terms: Terms) -> Data:
     }
 
 
-def rests(basis: Basis) -> Data:
-    """Return the basis of a part of the rulebook; one clause per deal mode if they differ."""
+def basis_data(basis: Basis) -> Data:
+    """Return the clauses that a part of the rulebook is based on, one for each deal mode if they differ."""
     one = basis.deciding[0] if len(basis.deciding) == 1 else dict(basis.clauses) or None
     return {"clause": one, "also": basis.also, "filled": basis.filled, "house": basis.house}
 
 
 def _cited(cited: Cited[Any]) -> Data:
-    return {"value": cited.value, **rests(cited.basis)}
+    return {"value": cited.value, **basis_data(cited.basis)}
 
 
 def _fields(part: Any, *names: str) -> Data:
@@ -92,11 +95,11 @@ def _fields(part: Any, *names: str) -> Data:
     for name in names:
         value = getattr(part, name)
         if name == "basis":
-            data |= rests(value)
+            data |= basis_data(value)
         elif isinstance(value, Basis):
-            data[name] = rests(value)
+            data[name] = basis_data(value)
         elif isinstance(value, Cited):
-            data[name] = {"value": _plain(name, value.value), **rests(value.basis)}
+            data[name] = {"value": _plain(name, value.value), **basis_data(value.basis)}
         else:
             data[name] = _plain(name, value)
     return data
@@ -110,7 +113,7 @@ def _plain(name: str, value: Any) -> Any:
 
 
 def _shown(terms: Terms, kind: str, name: str) -> bool:
-    """True if the card shows a table: all tables of a kind, or the chosen one."""
+    """True if the rules card shows a pay table: the chosen one of its kind, or all if none is chosen."""
     of_envy = kind == "envy" and name in terms.rulebook.tables.get("progressive", ())
     return terms.named_tables.get("progressive" if of_envy else kind, name) == name
 
@@ -123,13 +126,13 @@ def _ranking(ranking: Ranking) -> Data:
     }
 
 
-def _wager(book: Rulebook, wager: Wager) -> Data:
+def _wager(terms: Terms, wager: Wager) -> Data:
     return {
         **_fields(wager, "title", "looks"),
         **_fields(wager.group, "on_own_cards", "on_whole_table"),
         **_fields(wager, "optional", "equals", "beside", "amount", "least", "excludes", "kept", "modes"),
-        "rows": [_row(book, row, row.basis) for row in wager.pays],
-        **rests(wager.basis),
+        "rows": [_row(terms.rulebook, row, row.basis) for row in wager.rows(terms.house)],
+        **basis_data(wager.basis),
     }
 
 
@@ -138,16 +141,16 @@ def _table(book: Rulebook, table: PayTable) -> Data:
         "rows": [_row(book, row, basis_of(row, table)) for row in table.rows],
         **_fields(table, "cards", "wager", "base", "meters"),
         "seeds": {
-            meter: {"value": dollars(seed.value), **rests(seed.basis)}
+            meter: {"value": dollars(seed.value), **basis_data(seed.basis)}
             for meter, seed in table.seeds.items()
         },
-        **rests(table.basis),
+        **basis_data(table.basis),
     }
 
 
 def _row(book: Rulebook, row: Row, basis: Basis) -> Data:
     paid = {"table": row.table} if row.table else _pays(row.pays or "lose", wording(book))
-    return {"when": row.when, **paid, **rests(basis)}
+    return {"when": row.when, **paid, **basis_data(basis)}
 
 
 def _pays(pays: Payment, words: str | None) -> Data:
@@ -172,8 +175,8 @@ def _limits(terms: Terms) -> Data:
             name: {"min": _plain("amount", bounds.low), "max": _plain("amount", bounds.high)}
             for name, bounds in terms.limits.items()
         },
-        "posted_by": book.limit_basis and rests(book.limit_basis),
-        "bet_limit": book.bet_limit and _fields(book.bet_limit, "amount", "posted", "wagered"),
+        "posted_by": book.limit_basis and basis_data(book.limit_basis),
+        "bet_limit": book.bet_limit and _fields(book.bet_limit, "amount", "posted", "wagered", "maxima"),
     }
 
 
@@ -183,7 +186,7 @@ def _setting(terms: Terms, setting: Setting) -> Data:
         "default": _value(setting, setting.default),
         "example": _value(setting, setting.example),
         "set": _value(setting, terms.given.get(setting.name)),
-        **rests(setting.basis),
+        **basis_data(setting.basis),
     }
 
 
@@ -195,7 +198,7 @@ def _value(setting: Setting, value: Any) -> Any:
 
 def _house_way(way: HouseWay) -> Data:
     lines = [line.text for line in way.lines]
-    return {"name": way.name, "version": way.version, "lines": lines, **rests(way.basis)}
+    return {"name": way.name, "version": way.version, "lines": lines, **basis_data(way.basis)}
 
 
 def sheet_data(sheet: d.Document, terms: Terms, name: str) -> Data:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from houseway.engine.terms import Terms
 from houseway.money import spoken
@@ -17,9 +18,9 @@ from houseway.rules.rulebook import Rulebook
 from houseway.rules.settings import Setting
 
 LEGEND = (
-    "Each line ends with its clause. Two clauses separated by a slash are for cards dealt by hand and by "
-    "device. (filled): the document is silent and the rule comes from another document. house.NAME: a "
-    "house setting. silent: no document covers it."
+    "Each line ends with its clause, or with two: by hand / by device. (borrowed): this document does not "
+    "say, so the rule comes from another document. house.NAME: a house setting. silent: no document says. "
+    "In the table of a wager, the first line that fits decides."
 )
 
 
@@ -52,7 +53,7 @@ def rules_card(terms: Terms, wager: str | None = None) -> d.Document:
 def make_document(book: Rulebook, title: str, blocks: Iterable[d.Block]) -> d.Document:
     """Return a sheet with the source of the rules and the hash of the rulebook it is made from."""
     clause = cite(book.source.basis)
-    source = book.source.value if clause == "silent" else f"{book.source.value} [{clause}]"
+    source = f"Document: {book.source.value}" + ("" if clause == "silent" else f" [{clause}]")
     foot = (f"Rulebook {book.id}; to read a clause: houseway clause ID.", f"sha256 {book.hash}")
     return d.Document(title, source, tuple(blocks), foot)
 
@@ -102,13 +103,19 @@ def cap_lines(terms: Terms) -> list[d.TextLine]:
 def _settlement(book: Rulebook) -> list[d.Block]:
     rows: list[tuple[str, ...]] = []
     for n, walk in enumerate(book.settlement, 1):
-        made = [f"{name.replace('_', ' ')} is {in_words(value)}" for name, value in walk.when.items()]
-        hands = f"hands: {', '.join(walk.hands)}" + (f"; when {' and '.join(made)}" if made else "")
+        hands = f"hands: {', '.join(walk.hands)}" + _given(walk.when)
         rows.append((str(n), f"{walk.name} ({hands})", cite(walk.basis)))
         if walk.direction:
             rows.append(("", walk.direction.value, cite(walk.direction.basis)))
-        rows += [("", f"– {called(book, step.wager)}", cite(step.basis)) for step in walk.steps]
+        for step in walk.steps:
+            rows.append(("", f"– {called(book, step.wager)}{_given(step.when)}", cite(step.basis)))
     return [d.Heading("Order of settlement"), d.clause_table("", "pass and wagers", rows=rows)]
+
+
+def _given(when: Mapping[str, Any]) -> str:
+    """The conditions of a pass or of a wager in it: "; when ante return is refund pass"."""
+    made = [f"{name.replace('_', ' ')} is {in_words(value)}" for name, value in when.items()]
+    return f"; when {' and '.join(made)}" if made else ""
 
 
 def _ranking(book: Rulebook) -> list[d.Block]:

@@ -115,7 +115,8 @@ def document(
         "seconds_outcomes": counted.seconds,
         "game": game(solution, counted),
         "wagers": {
-            name: {table: wager(value) for table, value in by.items()} for name, by in wagers.items()
+            name: {table: wager(value) for table, value in by_table.items()}
+            for name, by_table in wagers.items()
         },
         "starting_hands": [
             {
@@ -154,7 +155,7 @@ def seen_document(result: Exposure) -> dict[str, Any]:
 def whole_bet(bet: WholeBet) -> dict[str, Any]:
     """A whole bet in dollars: stakes, results, their distribution and the effect of limits on winnings."""
     lost, even = bet.chance(below=0), bet.chance(above=-1, below=1)
-    without, under = bet.edges("ante")
+    without_limits, with_limits = bet.edges("ante")
     return {
         "stakes": {name: dollars(stake) for name, stake in bet.stakes.items()},
         "deals": str(bet.deals),
@@ -166,8 +167,8 @@ def whole_bet(bet: WholeBet) -> dict[str, Any]:
         "chances": {"loses": number(lost), "even": number(even), "wins": number(1 - lost - even)},
         "wagers": {name: number(net / 100) for name, net in bet.paid.items()},
         "limits": {
-            "edge_without": float(without),
-            "edge_with": float(under),
+            "edge_without": float(without_limits),
+            "edge_with": float(with_limits),
             "cuts": [
                 {
                     "wager": cut.wager,

@@ -19,7 +19,7 @@ def wager_blocks(terms: Terms, wager: Wager) -> list[Block]:
     return [
         Heading(wager.title, 2),
         Bullets(tuple(asks(terms.rulebook, wager))),
-        rows_table(terms.rulebook, wager),
+        rows_table(terms, wager),
         *_choice(terms, wager),
         *schedules(terms, wager, chosen=False),
     ]
@@ -29,7 +29,7 @@ def asks(book: Rulebook, wager: Wager) -> Iterator[TextLine]:
     """The description of a wager and its requirements."""
     about = wager.group.about
     if wager.group.against_dealer and wager.optional:
-        about += ", made at a betting point"
+        about += ", which you make at a betting point"
     yield TextLine(f"{about}.", cite(wager.basis))
     if wager.equals:
         yield TextLine(f"Equal to the {named(book, [wager.equals.value])}.", cite(wager.equals.basis))
@@ -47,15 +47,15 @@ def asks(book: Rulebook, wager: Wager) -> Iterator[TextLine]:
     if wager.kept and wager.kept.value:
         yield TextLine("The wager is never returned.", cite(wager.kept.basis))
     if wager.modes:
-        yield TextLine(
-            f"Offered only when dealt by {' or '.join(wager.modes.value)}.", cite(wager.modes.basis)
-        )
+        text = f"Offered only when dealt by {' or '.join(wager.modes.value)}."
+        yield TextLine(text, cite(wager.modes.basis))
 
 
-def rows_table(book: Rulebook, wager: Wager) -> SheetTable:
+def rows_table(terms: Terms, wager: Wager) -> SheetTable:
     """The results of a wager, case by case; the first matching line applies."""
+    book = terms.rulebook
     rows: dict[tuple[str, str], list[Row]] = {}
-    for row in wager.pays:
+    for row in wager.rows(terms.house):
         # Rows that differ only in a matrix column are one line of the card.
         column = row.table is not None and "." in row.table
         when = {k: v for k, v in row.when.items() if not (column and k == "hands_dealt")}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
 from houseway.money import Share
 from houseway.rules.check_groups import group_fault
-from houseway.rules.compile import Rule, answers, rules_of
+from houseway.rules.compile import SETTING, Rule, answers, rules_of
 from houseway.rules.fact_groups import GROUPS, Domain
 from houseway.rules.fact_groups.base import CardGroup, matching, named
 from houseway.rules.problems import Problem, split_problem, suggest, unknown
@@ -58,6 +58,7 @@ def _wager(rulebook: Rulebook, wager: Wager) -> Iterator[Problem]:
         right = "name the fact group that the wager depends on"
         yield Problem(f"{path}.looks", f"is missing, so {wager.looks!r} was assumed", right)
     yield from _rows(rulebook, wager.pays)
+    yield from _settings(rulebook, wager.pays)
     if not wager.pays:
         yield Problem(f"{path}.pays", "is empty", "add rows that cover every case")
         return
@@ -69,7 +70,10 @@ def _wager(rulebook: Rulebook, wager: Wager) -> Iterator[Problem]:
             right = "move it to a progressive pay table"
             yield Problem(row.path, "pays a share of a meter outside a progressive pay table", right)
     kinds = sorted({row.table for row in wager.pays if row.table and row.table in rulebook.tables})
+    choices: list[list[tuple[str, Any]]]
     choices = [[(kind, name) for name in rulebook.tables[kind]] for kind in kinds]
+    for name in wager.settings:
+        choices.append([(f"{SETTING}{name}", value) for value in _values(rulebook, name) or (None,)])
     applied = dict.fromkeys((row.path for row in wager.pays), False)
     for chosen in product(*choices):
         yield from _cells(rulebook, wager, dict(chosen), domain, applied)
@@ -77,6 +81,26 @@ def _wager(rulebook: Rulebook, wager: Wager) -> Iterator[Problem]:
         if not applied[row.path]:
             right = "earlier rows already cover all its cases: move it up or remove it"
             yield Problem(row.path, "can never apply", right)
+
+
+def _values(rulebook: Rulebook, name: str) -> Sequence[Any]:
+    """The values of a house setting that rows may name."""
+    setting = rulebook.house.get(name)
+    if setting is None:
+        return ()
+    return setting.choices if setting.kind == "choice" else (False, True)
+
+
+def _settings(rulebook: Rulebook, rows: Iterable[Row]) -> Iterator[Problem]:
+    """Yield the settings that rows depend on and that do not exist or cannot have the value."""
+    for row in rows:
+        for name, value in row.setting.items():
+            path = f"{row.path}.setting.{name}"
+            if name not in rulebook.house:
+                yield from unknown(path, name, rulebook.house, "house setting")
+            elif value not in (allowed := _values(rulebook, name)):
+                right = suggest(str(value), map(str, allowed))
+                yield Problem(path, f"{value!r} is not allowed", right)
 
 
 def _rows(rulebook: Rulebook, rows: Iterable[Row]) -> Iterator[Problem]:
@@ -105,7 +129,7 @@ def _conditions(rows: Iterable[Row], domain: Domain) -> Iterator[Problem]:
 
 
 def _cells(
-    rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str], domain: Domain, applied: dict[str, bool]
+    rulebook: Rulebook, wager: Wager, chosen: Mapping[str, Any], domain: Domain, applied: dict[str, bool]
 ) -> Iterator[Problem]:
     """Yield the possible cells that no row covers, and the pay table rows that never apply.
 

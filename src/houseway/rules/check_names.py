@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import Any
 
 from houseway.rules.compile import tables_in_use
 from houseway.rules.options import ULTIMATE
@@ -93,22 +94,25 @@ def _options(rulebook: Rulebook) -> Iterator[Problem]:
 
 
 def _passes(rulebook: Rulebook) -> Iterator[Problem]:
-    for n, walk in enumerate(rulebook.settlement):
+    for n, rulebook_pass in enumerate(rulebook.settlement):
         path = f"pass[{n}]"
-        if not walk.hands:
+        if not rulebook_pass.hands:
             yield Problem(f"{path}.hands", "is missing", f"list one or more of {', '.join(HANDS)}")
-        for word in walk.hands:
+        for word in rulebook_pass.hands:
             yield from unknown(f"{path}.hands", word, HANDS, "kind of hand")
-        if walk.direction:
-            yield from unknown(f"{path}.direction", walk.direction.value, DIRECTIONS, "direction")
-        for step in walk.steps:
+        if rulebook_pass.direction:
+            yield from unknown(f"{path}.direction", rulebook_pass.direction.value, DIRECTIONS, "direction")
+        for number, step in enumerate(rulebook_pass.steps):
             if step.wager:
                 yield from unknown(f"{path}.wagers", step.wager, rulebook.wagers, "wager of this rulebook")
-        yield from _conditions(rulebook, walk, path)
+            for word in step.hands:
+                yield from unknown(f"{path}.wagers[{number}].hands", word, HANDS, "kind of hand")
+            yield from _conditions(rulebook, step.when, f"{path}.wagers[{number}]")
+        yield from _conditions(rulebook, rulebook_pass.when, path)
 
 
-def _conditions(rulebook: Rulebook, walk: Pass, path: str) -> Iterator[Problem]:
-    for name, value in walk.when.items():
+def _conditions(rulebook: Rulebook, when: Mapping[str, Any], path: str) -> Iterator[Problem]:
+    for name, value in when.items():
         if name == "dealer_qualifies":
             if not isinstance(value, bool):
                 yield Problem(f"{path}.when.{name}", f"{value!r} is not a boolean", "write true or false")
@@ -126,7 +130,7 @@ def _settled(rulebook: Rulebook, replaced: Sequence[Pass]) -> Iterator[Problem]:
     if unsettled and replaced:
         names = ", ".join(dict.fromkeys(name for name, _ in unsettled))
         wrong = f"[[pass]] replaces every pass of {rulebook.extends}, but does not always settle {names}"
-        settled = {step.wager for walk in replaced for step in walk.steps}
+        settled = {step.wager for p in replaced for step in p.steps}
         new = next((name for name in rulebook.wagers if name not in settled), unsettled[0][0])
         change = _added_to(rulebook, replaced, new, "standing")
         yield Problem("pass", wrong, f"write every pass, or write {change} instead of [[pass]]")
@@ -141,9 +145,9 @@ def _settled(rulebook: Rulebook, replaced: Sequence[Pass]) -> Iterator[Problem]:
 def _added_to(rulebook: Rulebook, passes: Iterable[Pass], name: str, state: str) -> str:
     """Return TOML that adds a wager to a pass for such hands: the pass that settles the most side bets."""
     side = [wager.name for wager in rulebook.wagers.values() if wager.optional]
-    walks = [walk for walk in passes if state in walk.hands and not walk.when]
-    walk = max(walks, key=lambda w: sum(step.wager in side for step in w.steps), default=None)
-    return f'[pass."{walk.name}"] add = ["{name}"]' if walk else ""
+    candidates = [p for p in passes if state in p.hands and not p.when]
+    best = max(candidates, key=lambda p: sum(step.wager in side for step in p.steps), default=None)
+    return f'[pass."{best.name}"] add = ["{name}"]' if best else ""
 
 
 def _unsettled(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
@@ -161,8 +165,9 @@ def _unsettled(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
             if name == "trips" and state == "folded" and rulebook.option("held_for") == "any trips":
                 # Every folded hand with trips is held, so a racked hand never has trips.
                 continue
-            walks = [w for w in rulebook.settlement if state in w.hands and not w.when]
-            if not any(step.wager == name for walk in walks for step in walk.steps):
+            passes = [p for p in rulebook.settlement if state in p.hands and not p.when]
+            steps = [s for p in passes for s in p.steps if not s.when and state in (s.hands or HANDS)]
+            if not any(step.wager == name for step in steps):
                 yield name, state
 
 

@@ -40,7 +40,7 @@ def _steps_in(procedure: Procedure, section: str, mode: str) -> list[tuple[int, 
 def _names(rulebook: Rulebook, procedure: Procedure) -> Iterator[Problem]:
     """Check the names of stages, passes, settings and hands in the steps."""
     stages = [stage.name for stage in rulebook.stages]
-    passes = [walk.name for walk in rulebook.settlement]
+    passes = [p.name for p in rulebook.settlement]
     for section in SECTIONS:
         for n, step in enumerate(procedure.steps(section)):
             path = f"{section}[{n}]"
@@ -49,7 +49,7 @@ def _names(rulebook: Rulebook, procedure: Procedure) -> Iterator[Problem]:
             elif step.act == "ask" and rulebook.game != SHOOTOUT:
                 yield Problem(f"{path}.stage", "is missing", "name the betting point")
             if step.act in ("settle", "take folds"):
-                yield from unknown(f"{path}.pass", step.walk, passes, "pass")
+                yield from unknown(f"{path}.pass", step.pass_name, passes, "pass")
             for name in chain.from_iterable(step.when):
                 yield from unknown(f"{path}.when", name, rulebook.house, "house setting")
             if left := step.rules.get("left"):
@@ -86,10 +86,11 @@ def _steps(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Prob
     if (own := _dealt(steps, "players")) != (other := _dealt(steps, "dealer")):
         wrong = f"deals players {several(own, 'card')} and the dealer {other}"
         yield Problem("round", f"{wrong} in {mode} mode", "deal both the same number")
-    settled = {step.walk for step in steps if step.act in ("settle", "take folds")}
-    for walk in rulebook.settlement:
-        if walk.name not in settled:
-            yield Problem("round", f"no step settles the pass {walk.name!r} in {mode} mode", "add the step")
+    settled = {step.pass_name for step in steps if step.act in ("settle", "take folds")}
+    for rulebook_pass in rulebook.settlement:
+        if rulebook_pass.name not in settled:
+            wrong = f"no step settles the pass {rulebook_pass.name!r} in {mode} mode"
+            yield Problem("round", wrong, "add the step")
 
 
 def _order(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Problem]:

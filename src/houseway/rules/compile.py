@@ -5,10 +5,10 @@ Settlement, analysis, page and reports all read these tables; there are no odds 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from houseway.money import Odds, Payment, Share
 from houseway.rules.fact_groups import Cell, Domain
@@ -18,6 +18,8 @@ from houseway.rules.toml_reader import Basis
 from houseway.rules.wagers import PayTable, Row, Wager
 
 Result = Literal["win", "lose", "push"]
+SETTING: Final = "house."
+"""Before the name of a house setting among the choices that decide a wager's payments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +97,24 @@ def tables_in_use(rulebook: Rulebook, named: Mapping[str, str], house: Mapping[s
     return chosen
 
 
-def rules_of(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str]) -> list[Rule]:
-    """The rows of a wager with their pay tables and with conditions as sets of values."""
+def choices(wager: Wager, tables: Mapping[str, str], house: Callable[[str], Any]) -> dict[str, Any]:
+    """The choices that decide a wager's payments: its pay tables, and the settings that its rows name."""
+    return {**tables, **{f"{SETTING}{name}": house(name) for name in wager.settings}}
+
+
+def rules_of(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, Any]) -> list[Rule]:
+    """The rows of a wager that apply, with their pay tables and with conditions as sets of values.
+
+    A house setting that `chosen` does not name has its default.
+    """
     domain = rulebook.domain(wager.group)
     rules = []
-    for row in wager.pays:
+
+    def house(name: str) -> Any:
+        setting = rulebook.house.get(name)
+        return chosen.get(f"{SETTING}{name}", setting.assumed if setting else None)
+
+    for row in wager.rows(house):
         rule = _rule(row, row.basis, domain)
         if row.table is not None:
             table = chosen_table(rulebook, row.table, chosen)
@@ -157,14 +172,15 @@ def answers(rules: list[Rule], domain: Domain) -> Iterator[tuple[Cell, list[Rule
         yield cell, met, answered
 
 
-def compile_wager(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str], mode: str) -> WagerTable:
-    """Compile a wager's decision table under the chosen pay tables."""
-    used = sorted({row.table_kind for row in wager.pays} & chosen.keys())
+def compile_wager(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, Any], mode: str) -> WagerTable:
+    """Compile a wager's decision table under the chosen pay tables and settings (see `choices`)."""
+    named = {row.table_kind for row in wager.pays} | {f"{SETTING}{name}" for name in wager.settings}
+    used = sorted(named & chosen.keys())
     return _compiled(rulebook, wager.name, tuple((kind, chosen[kind]) for kind in used), mode)
 
 
 @cache
-def _compiled(rulebook: Rulebook, name: str, chosen: tuple[tuple[str, str], ...], mode: str) -> WagerTable:
+def _compiled(rulebook: Rulebook, name: str, chosen: tuple[tuple[str, Any], ...], mode: str) -> WagerTable:
     wager = rulebook.wagers[name]
     domain = rulebook.domain(wager.group)
     rules: list[Rule] = []

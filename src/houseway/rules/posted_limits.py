@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,7 +15,7 @@ Limits = Mapping[str, Bounds]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A problem with the posted limits: a document does not allow them, or a warning."""
+    """A problem with the posted limits: an error if a document does not allow them, otherwise a warning."""
 
     code: str
     wager: str
@@ -67,8 +67,25 @@ def findings(
         if fixed and fixed.maximum and high is not None and high > fixed.maximum.value:
             sentence = f"the maximum must be at most {spoken(fixed.maximum.value)}, not {spoken(high)}"
             yield Finding("maximum-too-high", name, fixed.maximum.clause(mode), sentence)
+    yield from without_maximum(rulebook, posted, posted, progressive, mode)
     yield from _worst_case(rulebook, posted, scope, progressive, mode, positions)
     yield from _minimum_above_caps(rulebook, posted, chosen, mode)
+
+
+def without_maximum(
+    rulebook: Rulebook, posted: Limits, wagers: Iterable[str], progressive: Cents | None, mode: str
+) -> Iterator[Finding]:
+    """Yield a problem for each of the wagers without a maximum, if they are needed for the bet limit."""
+    limit = rulebook.bet_limit
+    if limit is None or limit.maxima is None:
+        return
+    for name in wagers:
+        wager = rulebook.wagers.get(name)
+        exact = progressive if name == "progressive" else wager and wager.amount
+        if exact is None and bounds(rulebook, posted, name).high is None:
+            most = f"so a customer could pass the bet limit of {spoken(limit.amount)}"
+            sentence = f"{name} has no maximum, {most}; post a maximum for it"
+            yield Finding("limits-open", name, limit.maxima.clause(mode), sentence)
 
 
 def _worst_case(
@@ -103,15 +120,16 @@ def _at_most(rulebook: Rulebook, posted: Limits, progressive: Cents | None) -> I
             ante = bounds(rulebook, posted, "ante").high
             high = None if ante is None else Cents(ante * largest_play(rulebook))
         if high and name != "envy":
-            # A split matches the primary wager and may repeat the bonus.
+            # After a split, the second hand has an equal primary wager and may have its own bonus.
             yield name, high * (2 if rulebook.option("split") else 1)
 
 
 def _minimum_above_caps(
     rulebook: Rulebook, posted: Limits, chosen: Mapping[str, str], mode: str
 ) -> Iterator[Finding]:
-    raised = [cap for cap in rulebook.caps if cap.or_minimum_bettor]
-    figures = [minimum_bettor(rulebook, cap, posted, chosen) for cap in raised]
+    """Yield a warning if one limit gives way to a minimum bettor's win but another is below that win."""
+    flexible = [cap for cap in rulebook.caps if cap.or_minimum_bettor]
+    figures = [minimum_bettor(rulebook, cap, posted, chosen) for cap in flexible]
     for cap in rulebook.caps:
         if cap.limit is None or cap.or_minimum_bettor:
             continue

@@ -46,9 +46,10 @@ CONDITIONS: Final[Mapping[str, tuple[Any, ...]]] = {
 }
 """The conditions that a consequence may depend on, with their values."""
 
-AFTER: Final = ("trips", "deck_off", "backup", "turned_back")
-"""The rules of a consequence: trips are still settled, the deck is taken off the table, a back-up device is
-used, the card is turned face down again."""
+AFTER: Final = ("trips", "progressive", "deck_off", "backup", "turned_back", "settled", "ends")
+"""The rules of a consequence: trips are still settled, the progressive may be settled (the house decides),
+the deck is taken off the table, a back-up device is used, the card is turned face down again, wagers
+settled earlier in the round are returned too, the round ends if no hand is left in it."""
 
 _BLANK: Final = re.compile(r"\{(\w+)\}")
 
@@ -81,7 +82,7 @@ class Step:
     times: int = 1
     face_up: bool
     stage: str = ""
-    walk: str = field(default="", metadata={"key": "pass"})
+    pass_name: str = field(default="", metadata={"key": "pass"})
     """The settlement pass the step performs."""
     rules: Mapping[str, Cited[Any]]
     words: tuple[ScriptWords, ...] = field(metadata={"key": "says"})

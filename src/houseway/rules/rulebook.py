@@ -72,6 +72,10 @@ class PassStep:
 
     wager: str
     basis: Basis
+    hands: tuple[str, ...] = ()
+    """The hands whose wager is settled here; empty for all hands of the pass."""
+    when: Mapping[str, Any] = field(default_factory=dict)
+    """The house settings under which the wager is settled here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,7 @@ class Pass:
 
     name: str
     hands: tuple[str, ...]
-    """The hands to settle: "standing", "held" (folded, cards held under trips) or "folded"."""
+    """The hands to settle: "standing", "held" (folded, but the cards stay for trips) or "folded"."""
     steps: tuple[PassStep, ...] = field(metadata={"key": "wagers"})
     direction: Cited[str] | None
     when: Mapping[str, Any]
@@ -147,6 +151,8 @@ class BetLimit:
     """The clause that applies it to the posted limits."""
     wagered: Basis | None
     """The clause that applies it to each wager."""
+    maxima: Basis | None
+    """The clause by which every wager needs a posted maximum."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ KINDS: Final = ("choice", "count", "money", "amounts", "flag", "limits", "text",
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
-    """The value that another setting must have before this setting may exceed a number."""
+    """A condition: this setting may be above a number only if another setting has a given value."""
 
     above: int = 0
     setting: str
@@ -54,7 +54,7 @@ class Setting:
         return self.by_device if mode == "device" and self.by_device is not None else self.assumed
 
     def read(self, value: Any) -> tuple[Any, str | None]:
-        """Return the value in the setting's own type, and None or "WHAT IS WRONG; WHAT TO DO"."""
+        """Return the value in the setting's own type, and None or a text "WHAT IS WRONG; WHAT TO DO"."""
         match self.kind:
             case "choice":
                 if value in self.choices:
@@ -79,7 +79,7 @@ class Setting:
                 wrong = f"is {kind(value)}; write a string"
                 return (value, None) if isinstance(value, str) else (None, wrong)
             case _:
-                return None, "is not set here; write limits by wager"
+                return None, 'does not belong here; write "limits" instead, with limits for each wager'
 
     def _within(self, value: int) -> bool:
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)

@@ -61,7 +61,7 @@ class Basis:
 
     def __str__(self) -> str:
         named = " / ".join(self.deciding) or self.elsewhere or "silent"
-        return f"{named} (filled)" if self.filled else named
+        return f"{named} (borrowed)" if self.filled else named
 
 
 NOTHING = Basis()

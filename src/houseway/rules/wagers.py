@@ -6,8 +6,8 @@ table too and must cover every case that it is sent.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from houseway.money import Cents, Payment
@@ -25,6 +25,8 @@ class Row:
     """The pay table that decides instead: "trips" (the chosen one of that kind) or "cover_all.7"."""
     basis: Basis
     path: str
+    setting: Mapping[str, Any] = field(default_factory=dict)
+    """The house settings under which the row applies; empty if it always does."""
 
     @property
     def table_kind(self) -> str:
@@ -77,7 +79,18 @@ class Wager:
     """True if the stake is never returned."""
     modes: Cited[tuple[str, ...]] | None
     """The deal modes in which it is offered."""
+    alone: Basis | None
+    """The clause that says whether the wager may be made by itself."""
     optional: bool = True
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """The house settings that decide which of its rows apply."""
+        return tuple(dict.fromkeys(name for row in self.pays for name in row.setting))
+
+    def rows(self, house: Callable[[str], Any]) -> tuple[Row, ...]:
+        """The rows that apply under a house's settings; `house` returns the value of a setting."""
+        return tuple(r for r in self.pays if all(house(name) == value for name, value in r.setting.items()))
 
     @property
     def group(self) -> FactGroup:

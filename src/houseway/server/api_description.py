@@ -23,7 +23,7 @@ def _hook(kind: type) -> Data:
     if kind is Card:
         return {"type": "string", "pattern": "^[2-9TJQKA][cdhs]$"}
     if kind is msgspec.Raw:
-        return {"type": "object", "description": "A command, copied from a choice."}
+        return {"type": "object", "description": "The command of one of the choices in the view."}
     # msgspec turns this into an error that names the type.
     raise NotImplementedError
 

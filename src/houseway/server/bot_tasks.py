@@ -43,7 +43,7 @@ class BotTask:
             # The runner retries the write and then calls this again.
             return
         waits_for = self._seat.wanted() if self._task is None else ""
-        if waits_for and (waits_for == "decision" or self._runner.phase.played):
+        if waits_for and (waits_for == "decision" or self._runner.phase.in_use):
             self._task = asyncio.get_running_loop().create_task(self._think())
 
     async def _think(self) -> None:

@@ -73,7 +73,7 @@ class HouseServer:
         self.commands = Buckets(self.limits.commands, self.limits.burst)
         self.requests = Buckets(self.limits.requests, 2 * self.limits.requests)
         """Limits all requests, by address."""
-        self.questions = Buckets(self.limits.questions, self.limits.burst)
+        self.expensive_requests = Buckets(self.limits.expensive_requests, self.limits.burst)
         """Limits expensive requests, by address."""
         self.solving, self.proving = WorkQueue("solving"), WorkQueue("proving")
         self.replaying = WorkQueue("replaying", 2)

@@ -1,4 +1,4 @@
-"""The lab's controls for pay rows, play sizes and the qualifier, by their keys in `changes`."""
+"""The lab's controls for pay rows, play sizes and the qualifier, under the keys of `rules/changes.py`."""
 
 from __future__ import annotations
 

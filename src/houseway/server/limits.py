@@ -29,7 +29,7 @@ class Limits(msgspec.Struct, frozen=True):
     """Open sockets per person."""
     requests: float = 100
     """Requests per second from one address."""
-    questions: float = 20
+    expensive_requests: float = 20
     """Expensive requests (solver, records) per second from one address."""
     openings: float = 0.2
     """New handles, and new tables, per second from one address, with bursts of up to 20."""

@@ -25,8 +25,8 @@ WHOSE: Final[dict[type[c.Command], str]] = {
     **dict.fromkeys((c.Perform, c.KeyAward, c.Report, c.DealExtra, c.DealShort, c.Mispay), "dealer"),
     **dict.fromkeys((c.AnswerChallenge, c.Approve, c.Correct, c.Recut, c.ReplaceDeck), "floor"),
     **dict.fromkeys((c.GoIdle, c.Resume, c.ChangeMinimum, c.KeepMinimum, c.CloseTable), "floor"),
-    **dict.fromkeys((c.HoldSeat, c.ReleaseSeat, c.MakeRuling), "floor"),
-    **dict.fromkeys((c.ActFor, c.OpenTable, c.ShowCards), "house"),
+    **dict.fromkeys((c.HoldSeat, c.ReleaseSeat, c.ResetHand, c.MakeRuling), "floor"),
+    **dict.fromkeys((c.ActFor, c.OpenTable, c.SyncMeters, c.ShowCards), "house"),
 }
 """The role that may send each command; only the server itself may send a command marked "house"."""
 
@@ -34,9 +34,11 @@ CHAIR: Final = tuple(kind for kind, sender in WHOSE.items() if sender == "dealer
 """Commands of the dealer; refused if a machine deals."""
 OWN_CARDS: Final = (c.Keep, c.Split)
 """Commands in which players name their own cards. In all other commands the shoe supplies the cards."""
+BOTH: Final = (c.Report, c.AnswerChallenge, c.ResetHand)
+"""Commands that the dealer and the floor supervisor may both send."""
 STAFF: Final = ("dealer", "floor", "surveillance")
 """Roles that need an invitation."""
-FAIR: Final = (c.Approve, c.AnswerChallenge)
+FAIR: Final = (c.Approve, c.AnswerChallenge, c.ResetHand)
 """Commands that a floor supervisor may send even with a wager of their own on the table."""
 
 
@@ -47,10 +49,12 @@ def allowed(
     sender = WHOSE.get(type(command), "house")
     name = type(command).__name__
     names_cards = getattr(command, "cards", ()) or getattr(command, "seal", "")
-    if names_cards and not isinstance(command, OWN_CARDS):
+    if names_cards and not isinstance(command, OWN_CARDS) and not _keeps_shown_cards(state, command):
         return _refuse("cards-from-the-shoe", f"{name} gets its cards from the shoe; leave them out")
     if isinstance(command, c.Sit):
-        return _sit(state, person, command, chips)
+        # A bot plays with the house's chips; a person has an account.
+        own = people.still(person.handle) is not None
+        return _sit(state, person, command, 0 if own else chips)
     if sender == "seat":
         number = int(getattr(command, "seat", 0))
         seat = state.seats.get(number)
@@ -62,9 +66,8 @@ def allowed(
     if sender == "house":
         return _refuse("not-yours", f"only the server sends {name}")
     role: Role = "dealer" if sender == "dealer" else "floor"
-    if isinstance(command, c.Report) or (isinstance(command, c.Perform) and is_floor(command.by)):
-        # The dealer and the floor supervisor may both report an irregularity. Only the floor supervisor may
-        # perform the steps of the floor.
+    if isinstance(command, BOTH) or (isinstance(command, c.Perform) and is_floor(command.by)):
+        # Only the floor supervisor may perform the steps of the floor.
         role = "floor" if people.may(person, table, "floor") else "dealer"
     if not people.may(person, table, role):
         sentence = f"only the {role} may send {name}; ask the table's host for an invitation"
@@ -74,13 +77,20 @@ def allowed(
         return _refuse("plays", f"you have a wager on the table, so you cannot act as the {role} now")
     if isinstance(command, CHAIR) and state.dealer == "machine":
         return _refuse("machine-deals", "a machine deals here; open a table with a person as dealer")
-    if isinstance(command, c.AnswerChallenge):
+    if isinstance(command, c.AnswerChallenge | c.ResetHand) and role == "floor":
         return replace(command, by="supervisor")
     if isinstance(command, c.MakeRuling):
         return replace(command, by="supervisor", name=person.handle)
     if isinstance(command, c.Perform) and role == "floor":
         return command
     return replace(command, by=role)
+
+
+def _keeps_shown_cards(state: State, command: c.Command) -> bool:
+    """True if the dealer names the cards to keep from their own hand, which is face up."""
+    now = state.round
+    shown = now.dealer if now.revealed and not now.kept else ()
+    return isinstance(command, c.Perform) and not command.seal and set(command.cards) <= set(shown)
 
 
 def role_refusal(
@@ -103,13 +113,17 @@ def role_refusal(
 
 
 def _sit(state: State, person: Person, command: c.Sit, chips: int) -> c.Command | Refusal:
-    """Return the command to sit down with new play chips, or to sit down again in your own seat."""
+    """Return the command to sit down, or to sit down again in your own seat.
+
+    Without `chips`, they come from the person's account.
+    """
     own = seat_of_person(state, person)
     if own and own != command.seat:
         return _refuse("seated", f"you have seat {own} at this table; leave it first")
     if own:
         return c.Sit(seat=own, by=f"seat {own}")
-    return c.Sit(seat=command.seat, player=person.handle, chips=chips)
+    account = "" if chips else person.handle
+    return c.Sit(seat=command.seat, player=person.handle, chips=chips, account=account)
 
 
 def _refuse(code: str, sentence: str) -> Refusal:

@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from houseway import __version__
+from houseway.audit.dispute import Dispute, dispute
 from houseway.audit.export import export_lines
 from houseway.audit.record_header import apply_recorded, recorded_entry, recorded_table
 from houseway.audit.roles import RAIL, SURVEILLANCE
@@ -276,6 +277,14 @@ class Replays:
             return proofs(self._store, stream, number, role)
         except StoreError as error:
             raise refused(404, "no-proofs", "round", str(error)) from error
+
+    def dispute(self, stream: str, number: int) -> Dispute:
+        """Return a closed round for a dispute, with every card. The caller checks the role."""
+        self._index(stream)
+        try:
+            return dispute(self._store, stream, number)
+        except StoreError as error:
+            raise refused(404, "no-dispute", "round", str(error)) from error
 
     def export(self, stream: str, role: str = RAIL, player: str = "") -> Iterator[bytes]:
         """Return the lines of the exported record. Only a seat's last player may export it as that seat."""

@@ -13,7 +13,8 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from houseway.audit.roles import RAIL
+from houseway.audit.dispute import Dispute
+from houseway.audit.roles import RAIL, SURVEILLANCE
 from houseway.bots import STYLES
 from houseway.client import messages as m
 from houseway.engine.evolve import seat_of
@@ -119,7 +120,7 @@ def _command_target(house: HouseServer, request: Request) -> tuple[m.Person, Tab
 
 def _recorded(house: HouseServer, request: Request) -> TableRunner:
     """Return the table whose record is requested, and count the request, which is expensive."""
-    _limit(house.questions, address_of(request), "record")
+    _limit(house.expensive_requests, address_of(request), "record")
     return _table(house, request)
 
 
@@ -134,7 +135,7 @@ def _number(request: Request, name: str) -> int | None:
 
 
 def _viewer(house: HouseServer, request: Request, runner: TableRunner) -> tuple[str, str]:
-    """Return the viewer's role, if it is allowed, and the viewer's handle."""
+    """Return the viewer's role and handle. The caller must check that a seat belongs to the handle."""
     role = request.query_params.get("as", RAIL).replace(":", " ")
     if seat_of(role):
         return role, _person(house, request, "as").handle
@@ -323,6 +324,22 @@ async def proofs(house: HouseServer, request: Request) -> Any:
     return await house.proving.do(address_of(request), house.replays.proofs, *args)
 
 
+@route("GET", "/api/tables/{table}/rounds/{round}/dispute", gives=Dispute, session=True, query=AS)
+async def dispute(house: HouseServer, request: Request) -> Any:
+    """Get a closed round for a dispute, with every card, as the floor or surveillance."""
+    runner = _recorded(house, request)
+    person, role = _person(house, request, "as"), request.query_params.get("as", "floor")
+    if role not in ("floor", SURVEILLANCE):
+        sentence = "only the floor and surveillance can open a dispute"
+        raise refused(403, "not-your-role", "as", sentence)
+    if seat_of_person(runner.live.state, person):
+        sentence = "you play at this table, so you cannot see every card; ask another floor person"
+        raise refused(403, "plays", "as", sentence)
+    _accepted(role_refusal(house.people, runner.live, person, role, "as"))
+    args = (runner.live.stream, _number(request, "round") or 0)
+    return await house.proving.do(address_of(request), house.replays.dispute, *args)
+
+
 @route("GET", "/api/tables/{table}/export", query=AS, media=JSON_LINES)
 async def export(house: HouseServer, request: Request) -> Any:
     """Download the record."""
@@ -351,7 +368,7 @@ async def coach(house: HouseServer, request: Request) -> Any:
 
 async def _solve(house: HouseServer, request: Request, work: Callable[..., Any], *args: Any) -> Any:
     """Solve a game in the solver's queue."""
-    _limit(house.questions, address_of(request), "solver")
+    _limit(house.expensive_requests, address_of(request), "solver")
     return await house.solving.do(address_of(request), work, *args)
 
 

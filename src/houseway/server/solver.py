@@ -105,7 +105,7 @@ class Solver:
         advice: Data = {"ready": self.ready, "sentence": self.sentence, "seq": seq}
         advice |= {"stage": "", "hand": "", "choices": [], "ways": "0"}
         now, own = view.table, view.yours.cards
-        if now.turn != view.yours.seat or not own:
+        if not now.awaits(view.yours.seat) or not own:
             return advice | {"sentence": "It is not your turn."} if self.ready else advice
         step = table.steps.get(now.step)
         stage = table.stage_of(step) if step else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from houseway.client.messages import Circle, Kind, PayLine, Place, TableCard, TableSheet
+from houseway.client.messages import Circle, HouseLine, Kind, PayLine, Place, TableCard, TableSheet
 from houseway.engine.meters import MICRO
 from houseway.engine.script import chip_values
 from houseway.engine.terms import Terms
@@ -43,6 +43,7 @@ def table_card(runner: TableRunner) -> TableCard:
         pace=plan.order.pace,
         dealer=state.dealer,
         open=state.section != "closed",
+        link=state.link,
     )
 
 
@@ -121,6 +122,7 @@ def table_sheet(runner: TableRunner, card: TableCard) -> TableSheet:
         board=table.board_size,
         qualifies=f"a {qualifier} or better" if qualifier and qualifier != "none" else "",
         signs=signs,
+        house_way=_house_way(terms),
         chips=tuple(sorted(chip_values(table))) or USUAL,
         given={
             "mode": terms.mode,
@@ -132,6 +134,16 @@ def table_sheet(runner: TableRunner, card: TableCard) -> TableSheet:
     )
 
 
+def _house_way(terms: Terms) -> tuple[HouseLine, ...]:
+    """Return the house way for players to inspect, with the clause of its posting."""
+    way, postings = terms.rulebook.house_way, terms.rulebook.postings
+    if way is None:
+        return ()
+    posted = next((p for p in postings if p.shows == "house_way"), None)
+    clause = terms.cite(posted.basis if posted else way.basis)
+    return tuple(HouseLine(keeps=line.text, clause=clause) for line in way.lines)
+
+
 def _shape(terms: Terms, wager: Wager) -> Shape:
     if wager.group.against_dealer:
         return "circle"
@@ -140,7 +152,7 @@ def _shape(terms: Terms, wager: Wager) -> Shape:
 
 
 def _pays(terms: Terms, wager: Wager) -> tuple[tuple[PayLine, ...], dict[str, tuple[PayLine, ...]]]:
-    """Return a wager's pay table as lines; a table printed in columns is returned as signs, by heading."""
+    """Return a wager's pay table as lines; one with several columns of odds as a sign for each column."""
     block = next((b for b in schedules(terms, wager, chosen=True) if isinstance(b, Printed)), None)
     if block is None:
         return _rows(terms, wager), {}

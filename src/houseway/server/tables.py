@@ -110,7 +110,7 @@ class Tables:
             sentence = f"a name may have up to {NAME_LETTERS} letters, and a clock at most 600 seconds"
             return Refusal("bad-table", None, "name", sentence)
         book = known[order.rulebook]
-        settings: dict[str, Any] = offering(book, order.mode, order.tables, order.limits)
+        settings: dict[str, Any] = offering(book, order.mode, order.tables, order.limits, order.house)
         settings |= {"house": order.house} if order.house else {}
         river = RIVERS[len(self.tables) % len(RIVERS)]
         name = " ".join(order.name.split()) or river
@@ -118,13 +118,18 @@ class Tables:
         terms, refusals = read_terms(book, settings)
         if refusals:
             return refusals[0]
+        if order.link and "progressive" in order.leave_out:
+            sentence = "a linked meter needs the progressive; offer it, or open the table without a link"
+            return Refusal("link-not-allowed", terms.clause("linked_games"), "link", sentence)
         seats, named = terms.house("seats") or book.seats, [bot.seat for bot in order.bots if bot.seat]
         once = len(set(named)) == len(named) and all(1 <= n <= seats for n in named)
         if len(order.bots) > seats or not once:
             return Refusal("no-seat", None, "bots", f"the table has {seats} seats; give each bot its own")
         backs = BACKS[: 1 if book.game == SHOOTOUT else terms.house("decks") or 1]
-        opening = c.OpenTable(designated=(book.game,), backs=backs, examples=True, dealer=order.dealer)
-        live = LiveTable.open(self.house, stream, book, settings, opening, self._maker())
+        opening = c.OpenTable(
+            designated=(book.game,), backs=backs, examples=True, dealer=order.dealer, purpose=order.purpose
+        )
+        live = LiveTable.open(self.house, stream, book, settings, opening, self._maker(), link=order.link)
         if isinstance(live, Refusal):
             return live
         plan = TablePlan(name, order, settings, host.handle)
@@ -192,7 +197,19 @@ class Tables:
         self.tables[live.stream] = runner
         for seat in bots:
             self._add_bot(runner, seat)
+        if live.state.link:
+            runner.after_send.append(lambda: self._show_meter(runner))
         return runner
+
+    def _show_meter(self, runner: TableRunner) -> None:
+        """Let the other tables of a linked meter show it as this table left it."""
+        meters, link = runner.live.state.meters, runner.live.state.link
+        for other in tuple(self.tables.values()):
+            state = other.live.state
+            behind = state.link == link and state.meters != meters and state.section != "closed"
+            # A table in trouble retries by itself.
+            if behind and not other.trouble:
+                self._clock.later(0, other.go_on)
 
     def _add_bot(self, runner: TableRunner, seat: int) -> None:
         name, style = runner.plan.bots[seat]

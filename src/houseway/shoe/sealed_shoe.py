@@ -1,4 +1,4 @@
-"""The live shoe: shuffled and sealed from one seed, so that the seed and its acts restore it."""
+"""The live shoe, shuffled and sealed from one seed. The seed and the recorded cuts and deals restore it."""
 
 from __future__ import annotations
 

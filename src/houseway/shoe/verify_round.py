@@ -186,7 +186,7 @@ def check_card(card: Any, where: str, data: dict[str, Any], deal: list[tuple[int
     position = whole(card, "position", 0, data["size"] - 1, where)
     if not isinstance(card["card"], str) or not CARD.fullmatch(card["card"]):
         raise ProofFault(f"{where}: {card['card']!r} is not a card")
-    where = f"{where}, the {card['card']} dealt as number {dealt}"
+    where = f"{where} ({card['card']}, dealt as number {dealt})"
     committed, place = deal[dealt]
     claimed = STUB
     if (card["round"], card["to"]) != STUB:

@@ -15,7 +15,7 @@ from houseway.simulate.run_plan import CHUNK, Plan
 from houseway.simulate.tally import Tally
 
 AWARD = 4
-"""The fields of an award: round, share, and the round's result for the progressive and in total."""
+"""The number of fields of an award: its round, the meter share won, the progressive's result, the total."""
 
 
 def run(

@@ -254,11 +254,12 @@ def _share_passes(terms: Terms) -> NDArray[np.int64]:
     rows = []
     for qualifies in range(2):
         paid: set[int] = set()
-        for walk in terms.plan.passes:
-            if walk.applies(bool(qualifies)) and "progressive" in walk.wagers:
-                bits = sum(1 << status for status in walk.hands - paid)
-                rows.append((bits, int(walk.from_right), qualifies))
-                paid |= walk.hands
+        for settlement_pass in terms.plan.passes:
+            if settlement_pass.applies(bool(qualifies)) and "progressive" in settlement_pass.wagers:
+                hands = settlement_pass.only.get("progressive", settlement_pass.hands)
+                bits = sum(1 << status for status in hands - paid)
+                rows.append((bits, int(settlement_pass.from_right), qualifies))
+                paid |= hands
     return np.array(rows, np.int64).reshape(-1, 3)
 
 

@@ -26,12 +26,14 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.script import ScriptLine, script
 from houseway.engine.state import State, total
 from houseway.engine.table import Table
-from houseway.engine.terms import read_terms
+from houseway.engine.terms import read_terms, stakeable
 from houseway.engine.turn_order import due, turn
 from houseway.engine.views import RoleView, view
 from houseway.money import cents, dollars
 from houseway.rules.loader import load
 
+MOST = "100"
+"""The posted maximum, in dollars, of a table without given limits whose rulebook needs one."""
 LIMIT = 1000
 """The number of acts after which a driver gives up."""
 
@@ -97,7 +99,11 @@ class Driver:
     """A table with its shoe, events and dealer's script. Methods that act return the driver."""
 
     def __init__(self, rulebook: str, *, deck: str = "", seed: int = 1, **given: Any) -> None:
-        terms, refused = read_terms(load(rulebook), given)
+        book = load(rulebook)
+        if "limits" not in given and book.bet_limit is not None and book.bet_limit.maxima is not None:
+            free = [name for name in stakeable(book) if book.wagers[name].equals is None]
+            given["limits"] = {name: {"max": MOST} for name in free}
+        terms, refused = read_terms(book, given)
         if refused:
             raise AssertionError(f"the table's terms are refused: {[r.message for r in refused]}")
         self.table = Table(terms)
@@ -200,8 +206,14 @@ class Driver:
         raise AssertionError(f"{what} was not reached after {LIMIT} acts")
 
     def _pass_turn(self) -> None:
-        """Act for the player whose turn it is: check, or fold, or keep the first two cards."""
-        current = turn(self.table, self.state)
+        """Act for the player whose turn it is: check, or fold, or keep the first two cards. An employee
+        marks the cut if no player is at the table."""
+        now, current = due(self.table, self.state), turn(self.table, self.state)
+        if now is not None and now.step.act == "cut":
+            # No player is at the table to mark the cut.
+            half = self.table.deck_size // 2
+            self.send(c.Perform(step=now.step.name, count=half, name="supervisor Flo"))
+            return
         if current is None:
             raise AssertionError("neither a player nor the dealer can act")
         self.send(c.ActFor(by="supervisor", seat=current[0]))

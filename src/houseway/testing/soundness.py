@@ -49,6 +49,7 @@ def problems(ref: str) -> list[Problem]:
         listed += [*_clauses(catalogue.read_toml(clauses), rulebook), *_folder(rulebook)]
     if not any(problem.weight == "error" for problem in listed):
         listed += [*_worked_rounds(ref, rulebook), *_dealt(ref, rulebook), *_printed(rulebook)]
+        listed += _overpaid(rulebook)
     return list(dict.fromkeys(listed))
 
 
@@ -93,7 +94,7 @@ def _clauses(raw: Mapping[str, Any], rulebook: Rulebook) -> Iterator[Problem]:
 
 
 def _owner(identity: str, ids: Mapping[str, list[str]]) -> str:
-    """The rulebook that a clause belongs to: the one with it that has most clauses of its prefix."""
+    """Of the rulebooks with a clause, return the one with the most clauses of its prefix: the owner."""
     prefix = identity.partition("-")[0]
     counts = {n: sum(i.startswith(f"{prefix}-") for i in own) for n, own in ids.items() if identity in own}
     # On equal counts, the rulebook named after the prefix wins, then the one listed first.
@@ -176,6 +177,23 @@ def _amount(value: Any) -> int | None:
         return _signed(value) if isinstance(value, str) else None
     except MoneyError:
         return None
+
+
+def _overpaid(rulebook: Rulebook) -> Iterator[Problem]:
+    """Yield a warning for each wager on the highest hand by which a house's file loses."""
+    from houseway.exact.wager_prices import by_table
+    from houseway.exact.wager_values import advantage_warning
+
+    names = [name for name, wager in rulebook.wagers.items() if wager.group.on_whole_table]
+    terms, refused = read_terms(rulebook, {}, names)
+    # The count takes seconds, so the documents' own tables are left out; tests check those.
+    if not rulebook.extends or refused:
+        return
+    for name in names:
+        values = by_table(terms, name).values()
+        wrong = advantage_warning(rulebook.wagers[name].title, (value.returned for value in values))
+        if wrong:
+            yield Problem(f"wager.{name}", wrong, "pay less, or keep this risk on purpose", "warning")
 
 
 # --- dealt and printed ---

@@ -13,8 +13,10 @@ if __name__ == "__main__":
 from houseway.audit.archive import Archive  # noqa: E402
 from houseway.audit.explain import explain, story_lines  # noqa: E402
 from houseway.audit.export import export_lines  # noqa: E402
+from houseway.engine import commands as c  # noqa: E402
 from houseway.engine import events as e  # noqa: E402
 from houseway.rules.loader import rulebook_ids  # noqa: E402
+from live.test_ledgers import bet, linked, play  # noqa: E402
 from random_play import modes_of  # noqa: E402
 from record.recorded import Recorded, house, recorded, state_hash  # noqa: E402
 from record.test_explain import GOLDEN_TEXTS  # noqa: E402
@@ -22,6 +24,29 @@ from record.test_explain import GOLDEN_TEXTS  # noqa: E402
 WANTED = {
     f"{rulebook}-{mode}": (rulebook, mode) for rulebook in rulebook_ids() for mode in modes_of(rulebook)
 }
+WANTED["shootout-sd-manual-2"] = ("shootout-sd", "manual")
+"""Since house settings for tips and challenges, hands in any order, and the reset of a wrong hand."""
+WANTED["uth-sd-misdeal-1"] = ("uth-sd", "manual")
+HAVE: dict[str, set[type[e.Event]]] = {
+    "shootout-sd-manual-2": {e.DealerHandReset},
+    "uth-sd-misdeal-1": {e.WagerRestored},
+}
+"""The events that some records must have, besides irregularities."""
+WANTED["uth-ma-device-readings"] = ("uth-ma", "device")
+GIVEN = {
+    "uth-ma-device-readings": {
+        "mode": "device",
+        "tables": {"trips": "B", "progressive": "PTMGL01"},
+        "house": {
+            "feed": 20,
+            "void_folds": "returned",
+            "void_progressive": "settled",
+            "folded_progressive": "at once",
+            "cover_all_low": "push",
+        },
+    }
+}
+"""The terms of records whose terms are not random: the house's other readings."""
 ROUNDS = 4
 VOIDS = (e.RoundVoided, e.HandVoided)
 TROUBLE = (
@@ -35,14 +60,39 @@ def eventful(name: str, rulebook: str, mode: str) -> Recorded:
     """Return the first record of its kind with several irregularities, including a void."""
     for seed in range(1000):
         playing = recorded(
-            rulebook, mode, ROUNDS, at=house(every=100), stream=f"golden:{name}", seed=seed, irregular=0.04
-        )
+            rulebook, mode, ROUNDS, at=house(every=100), stream=f"golden:{name}", seed=seed,
+            given=GIVEN.get(name), irregular=0.04,
+        )  # fmt: skip
         kinds = {type(event) for event in playing.record} & set(TROUBLE)
         split = any(isinstance(event, e.HandSplit) for event in playing.record)
         eventful_ = len(kinds) >= 4 and kinds & set(VOIDS) and (split or "keep" not in playing.book.options)
-        if eventful_ and len(playing.record) < 600:
+        have = {type(event) for event in playing.record}
+        taken = any(isinstance(event, e.WagersReturned) and event.taken for event in playing.record)
+        needed = HAVE.get(name, set()) <= have and (taken or name not in GIVEN)
+        if eventful_ and needed and len(playing.record) < 600:
             return playing
     raise SystemExit(f"{name}: no record has enough irregularities")
+
+
+def build_linked() -> None:
+    """Write two tables on one meter, the meter, and the account of a player who went from one to the other."""
+    folder = HERE / "linked"
+    if folder.exists():
+        return
+    at = house(every=100)
+    north, south = linked(at, "golden:north", "straight flush"), linked(at, "golden:south")
+    for live in (south, north, south):
+        bet(live)
+        play(live)
+        live.advance()
+        live.send(c.Sit(seat=2, player="Theo", account="Theo"))
+        if live is south:
+            live.send(c.Leave(seat=2))
+    bet(south)
+    folder.mkdir()
+    for stream in at.store.streams():
+        lines = export_lines(at.store, stream, secrets=True)
+        (folder / f"{stream.replace(':', '-')}.jsonl").write_bytes(b"".join(lines))
 
 
 def build() -> None:
@@ -73,3 +123,4 @@ def build() -> None:
 
 if __name__ == "__main__":
     build()
+    build_linked()

@@ -15,14 +15,23 @@ from sqlalchemy.exc import DBAPIError
 from houseway.audit.entries import StoredEntry
 from houseway.audit.sql.migrate import reached_migration, require, upgrade
 from houseway.audit.sql.statements import as_type, entry_row, head_row, read_entry, read_head, statements
-from houseway.audit.store import Batch, Head, SignedHead, Snapshot, StoreError, key_error, moved_error
+from houseway.audit.store import (
+    Batch,
+    Head,
+    SignedHead,
+    Snapshot,
+    StoreError,
+    batches,
+    key_error,
+    moved_error,
+)
 
 AUTOCOMMIT: Final[dict[str, Any]] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None}
 """Options of the engine: every statement commits at once, and connections need no reset."""
 
 
 class _MovedError(Exception):
-    """The head is not the one that the writer expects."""
+    """The head of a stream is not the one that the writer expects; the arguments name both."""
 
 
 class SqlStore(ABC):
@@ -73,18 +82,21 @@ class SqlStore(ABC):
     # --- writing ---
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
+        together = batches(stream, after, batch)
         with self._appending, self._store_errors():
             try:
                 with self._transaction() as cursor:
-                    self._move(cursor, stream, after, batch.signed)
-                    self._put(cursor, stream, batch)
-            except _MovedError:
+                    for name, head, part in together:
+                        self._move(cursor, name, head, part.signed)
+                        self._put(cursor, name, part)
+            except _MovedError as error:
                 # The transaction has ended, so reading the head does not wait for its lock.
-                raise moved_error(stream, self.head(stream), after) from None
+                name, head = error.args
+                raise moved_error(name, self.head(name), head) from None
             except self._driver.IntegrityError as error:
-                double = key_error(stream, batch, partial(self.keyed, stream))
+                doubles = (key_error(name, part, partial(self.keyed, name)) for name, _, part in together)
                 message = f"{stream}: the batch has event numbers that are already on record"
-                raise double or StoreError(message) from error
+                raise next(filter(None, doubles), None) or StoreError(message) from error
 
     def keep(self, name: str, body: bytes) -> None:
         with self._appending, self._store_errors(), self._transaction() as cursor:
@@ -97,7 +109,7 @@ class SqlStore(ABC):
         if cursor.rowcount != 1 and after == Head.first(stream):
             cursor.execute(self._sql["begin"], head)
         if cursor.rowcount != 1:
-            raise _MovedError
+            raise _MovedError(stream, after)
 
     def _put(self, cursor: Any, stream: str, batch: Batch) -> None:
         """Insert the entries, texts, secrets and snapshot of a batch."""

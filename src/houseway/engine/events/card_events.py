@@ -58,6 +58,8 @@ class StubCounted(Event, frozen=True):
     expected: int
     right: bool
     racked: bool
+    between: bool = False
+    """True if it was counted between two rounds."""
 
 
 class DealerRevealed(Event, frozen=True):
@@ -86,6 +88,13 @@ class ChallengeAnswered(Event, frozen=True):
 
     kept: Cards
     changed: bool
+    by: str
+
+
+class DealerHandReset(Event, frozen=True):
+    """The dealer's hand was set again by the house way, without a challenge."""
+
+    kept: Cards
     by: str
 
 

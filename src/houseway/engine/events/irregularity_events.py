@@ -59,9 +59,10 @@ class WrongNumberFound(Event, frozen=True):
 
 
 class HandCured(Event, frozen=True):
-    """The dealer was dealt the missing cards in sequence."""
+    """The dealer or the board was dealt the missing cards."""
 
     sealed: Cards
+    at: str = "dealer"
 
 
 class HandVoided(SeatEvent, frozen=True):
@@ -87,6 +88,8 @@ class WagersReturned(SeatEvent, frozen=True):
     coupon: int = 0
     collected: int = 0
     """Cents returned of a progressive wager that was collected before the deal."""
+    taken: dict[str, int] = NOTHING
+    """Wagers returned that the dealer had taken from a fold."""
 
 
 class DeviceJammed(Event, frozen=True):

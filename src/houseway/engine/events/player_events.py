@@ -10,6 +10,8 @@ class PlayerSeated(SeatEvent, frozen=True):
 
     player: str
     chips: int
+    account: str = ""
+    """The account that the chips come from and return to; empty if there is none."""
 
 
 class PlayerReseated(SeatEvent, frozen=True):
@@ -82,7 +84,7 @@ class ProgressiveCollected(Event, frozen=True):
 
 
 class MeterFed(Event, frozen=True):
-    """Progressive wagers were added to the meters, or taken off when wagers were returned."""
+    """Part of the progressive wagers was added to the meters, or taken off when wagers were returned."""
 
     meters: dict[str, int]
     """Millionths of a cent added; negative if wagers were returned."""
@@ -90,7 +92,7 @@ class MeterFed(Event, frozen=True):
 
 
 class LammersPlaced(Event, frozen=True):
-    """Lammers were put on the wagers that qualify for envy."""
+    """Lammers (markers) were put next to the wagers that qualify for envy."""
 
     seats: tuple[int, ...]
     hand: int = 1

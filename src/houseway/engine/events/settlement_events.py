@@ -11,12 +11,21 @@ class AwardKeyed(SeatEvent, frozen=True):
     hand: str
     right: bool
     """True if the cards make the hand that was keyed; otherwise it cannot be paid."""
+    meter: str = ""
+    """The meter that the award lowers, if keying moves it; the payment then does not."""
+    awarded: int = 0
+    seeded: int = 0
+    released: int = 0
 
 
 class AwardUnkeyed(SeatEvent, frozen=True):
-    """A keyed award was withdrawn."""
+    """A keyed award was withdrawn; a meter that it had moved is moved back."""
 
     hand: str
+    meter: str = ""
+    awarded: int = 0
+    seeded: int = 0
+    released: int = 0
 
 
 class ApprovalAsked(WagerEvent, frozen=True):
@@ -54,6 +63,26 @@ class WagerSettled(WagerEvent, frozen=True):
     """Cents that the house added to reset the meter."""
     released: int = 0
     """Millionths of a cent that the reserve added to the meter."""
+    keyed: bool = False
+    """True if the meter moved when the award was keyed, so that the payment does not move it."""
+
+
+class WagerRestored(WagerEvent, frozen=True):
+    """A settled wager was put back as it was before, because the round is void."""
+
+    stake: int
+    back: int
+    """Cents taken back from the player; for a tip, from the dealer."""
+    for_dealer: bool = False
+    coupon: int = 0
+    collected: bool = False
+    """True if the stake was collected before the deal, so that it was not on the layout."""
+    mispaid: int = 0
+    """Cents paid beyond `back` by mistake and taken back too; negative if too little was paid."""
+    meter: str = ""
+    awarded: int = 0
+    seeded: int = 0
+    released: int = 0
 
 
 class SystemReset(Event, frozen=True):
@@ -69,3 +98,5 @@ class RoundClosed(Event, frozen=True):
     changes: dict[str, int]
     """Gains of tips, meters, reserves and house, in millionths of a cent; added to `net` they make zero."""
     section: str
+    dealt: bool = True
+    """False if no card was dealt; the round then does not count for the stub count."""

@@ -25,6 +25,22 @@ class TableOpened(Event, frozen=True):
     """Wagers of the rulebook that this table does not offer."""
     version: int = 1
     """The version of the record's names and fields."""
+    purpose: str = "live"
+    """"live", "shadow" or "training"."""
+    link: str = ""
+    """The name of the linked meter that the table feeds; empty if its meters are its own."""
+    link_at: int = 0
+    """The number of the linked meter's last event when the table joined it; 0 if the table opened it."""
+
+
+class MetersSynced(Event, frozen=True):
+    """The linked meter was read after other tables had fed it or won from it."""
+
+    meters: dict[str, int]
+    """Millionths of a cent."""
+    reserves: dict[str, int]
+    at: int
+    """The number of the meter's last event."""
 
 
 class StepTaken(Event, frozen=True):
@@ -56,6 +72,8 @@ class DeckCut(Event, frozen=True):
     count: int
     by: str
     rest_on_top: bool
+    automatic: bool = False
+    """True if the automatic dealer placed the cut card for the person named."""
 
 
 class CutCardPlaced(Event, frozen=True):

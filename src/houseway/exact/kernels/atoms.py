@@ -1,8 +1,8 @@
-"""Indices for everything a river decision depends on: atoms, hand classes, boards, turns and flops.
+"""Indices for everything a river decision depends on: atoms, suit pairs, boards, turns and flops.
 
-A card viewed from one suit is an atom: 0 to 12 for a rank in the suit, 13 to 25 for a rank outside it. Two
-cards form one of 351 classes. Board cards are a bit mask of the ranks in the suit and at most two ranks
-outside it, the lower first. A missing rank is -1.
+With respect to one suit, a card is an atom: 0 to 12 for a rank in the suit, 13 to 25 for a rank outside it.
+Two atoms form one of 351 suit pairs. Board cards are a bit mask of the ranks in the suit and at most two
+ranks outside it, the lower first. A missing rank is -1.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ RANKS = 13
 SUITS = 4
 ATOMS = 26
 PAIRS = 91
-CLASSES = 351
+SUIT_PAIRS = 351
 COPIES_OUTSIDE = 3
 
 FLUSH_BOARDS = 286 * 91 + 715 * 13 + 1287

@@ -14,8 +14,8 @@ Small = NDArray[np.int16]
 Tiny = NDArray[np.unsignedinteger]
 """Unsigned integers, so that indexing needs no sign check."""
 
-CLASS_BITS = 9
-"""Bits that hold a class. A hand's sort key has its strength above them."""
+PAIR_BITS = 9
+"""Bits that hold a pair of atoms, by index. A hand's sort key has its strength above them."""
 
 
 class BoardView(NamedTuple):
@@ -28,12 +28,12 @@ class BoardView(NamedTuple):
     ranks: Integers
     """The index of each board's ranks."""
     held: Integers
-    """The ranks of the suit in each class of two cards, as a bit mask."""
+    """The ranks of the suit in each pair of atoms, as a bit mask."""
     first: Integers
     second: Integers
-    """The two atoms of each class."""
+    """The two atoms of each pair."""
     pair: Tiny
-    """The pair of ranks of each class."""
+    """The pair of ranks of each pair of atoms."""
 
 
 class Strengths(NamedTuple):
@@ -48,7 +48,7 @@ class Strengths(NamedTuple):
 
 
 class Matchups(NamedTuple):
-    """Player hands on boards: the class of each, and how many dealer hands it beats and ties."""
+    """Player hands on boards: the hand class of each, and how many dealer hands it beats and ties."""
 
     wins: Small
     ties: Small
@@ -72,7 +72,7 @@ def compare(strengths: Integers, copies: Integers, first: Integers, second: Inte
     for hand in range(len(first)):
         a, b = first[hand], second[hand]
         if copies[a] > (a == b) and copies[b] > 0:
-            keys[size] = strengths[hand] << CLASS_BITS | hand
+            keys[size] = strengths[hand] << PAIR_BITS | hand
             size += 1
     keys = np.sort(keys[:size])
     total = unqualified = 0
@@ -81,11 +81,11 @@ def compare(strengths: Integers, copies: Integers, first: Integers, second: Inte
     weak = np.zeros(len(copies), np.int64)
     start = 0
     while start < size:
-        strength = keys[start] >> CLASS_BITS
+        strength = keys[start] >> PAIR_BITS
         stop = start
         equal = 0
-        while stop < size and keys[stop] >> CLASS_BITS == strength:
-            hand = keys[stop] & (1 << CLASS_BITS) - 1
+        while stop < size and keys[stop] >> PAIR_BITS == strength:
+            hand = keys[stop] & (1 << PAIR_BITS) - 1
             a, b = first[hand], second[hand]
             if a == b:
                 equal += copies[a] * (copies[a] - 1) // 2
@@ -96,7 +96,7 @@ def compare(strengths: Integers, copies: Integers, first: Integers, second: Inte
                 level[b] += copies[a]
             stop += 1
         for at in range(start, stop):
-            hand = keys[at] & (1 << CLASS_BITS) - 1
+            hand = keys[at] & (1 << PAIR_BITS) - 1
             a, b = first[hand], second[hand]
             wins[hand] = total - held[a] - held[b]
             ties[hand] = equal - level[a] - level[b] + 1
@@ -109,8 +109,8 @@ def compare(strengths: Integers, copies: Integers, first: Integers, second: Inte
             weak[:] = held
         start = stop
     for at in range(size):
-        hand = keys[at] & (1 << CLASS_BITS) - 1
-        own = keys[at] >> CLASS_BITS < least
+        hand = keys[at] & (1 << PAIR_BITS) - 1
+        own = keys[at] >> PAIR_BITS < least
         below[hand] = unqualified - weak[first[hand]] - weak[second[hand]] + own
 
 
@@ -162,7 +162,7 @@ def outside_copies(atoms: int) -> int:
 
 @kernel
 def tally(matchups: Matchups, board: int, hand: int, number: int, counts: Integers) -> None:
-    """Add a hand `number` times to its class, with the dealer hands not qualifying, beaten and tied."""
+    """Add a hand `number` times to its hand class, with the dealer hands unqualified, beaten and tied."""
     at = counts[matchups.place[board, hand]]
     at[0] += number
     at[1] += number * matchups.below[board, hand]
@@ -172,7 +172,7 @@ def tally(matchups: Matchups, board: int, hand: int, number: int, counts: Intege
 
 @kernel
 def count_hands(start: int, stop: int, matchups: Matchups, counts: Integers) -> None:
-    """Count every hand on a range of boards by two-card class and hand class."""
+    """Count every hand on a range of boards by pair of atoms and hand class."""
     for board in range(start, stop):
         for hand in range(matchups.ways.shape[1]):
             if matchups.ways[board, hand] > 0:

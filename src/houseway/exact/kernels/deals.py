@@ -161,5 +161,5 @@ def triple(i: int, j: int, k: int) -> int:
 
 @kernel
 def atom_of(card: int, suit: int) -> int:
-    """The atom of a card as viewed from a suit."""
+    """The atom of a card with respect to a suit."""
     return card // SUITS if card % SUITS == suit else RANKS + card // SUITS

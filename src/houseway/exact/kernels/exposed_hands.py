@@ -72,7 +72,7 @@ def price_one(start: int, stop: int, order: Small, place: Tiny, thin: Flags, pos
               under_pair: Tiny, under: Sums, worths: Sums) -> None:  # fmt: skip
     """Price boards for a player who knows one dealer card, minus the values in `under`.
 
-    On a thin board only the first `narrow` classes are priced: the others cannot make a flush. After the
+    On a thin board only the first `narrow` pairs are priced: the others cannot make a flush. After the
     game's options come ante with blind and a 1x play.
     """
     copies, first, second = view.copies, view.first, view.second
@@ -153,8 +153,8 @@ def sum_further(start: int, stop: int, step: RiverStep, thin: Flags, exposed: By
                 times: Sums, further: Sums, sums: Sums) -> None:  # fmt: skip
     """Sum the values one card later over that card.
 
-    `times` has, by copies left of an atom, how many of them a class leaves for the board, exposed cards
-    excluded. `exposed` counts the dealer's exposed cards by atom.
+    `times` has, by copies left of an atom, how many of them a pair of atoms leaves for the board, exposed
+    cards excluded. `exposed` counts the dealer's exposed cards by atom.
     """
     hands = sums.shape[2]
     grown, left = step

@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact.kernels.atoms import CLASSES, FLUSH_FLOPS, RANKS, Integers
+from houseway.exact.kernels.atoms import FLUSH_FLOPS, RANKS, SUIT_PAIRS, Integers
 from houseway.exact.kernels.compiler import kernel
 
 Indices = NDArray[np.int32]
-NOTHING = FLUSH_FLOPS * CLASSES
+NOTHING = FLUSH_FLOPS * SUIT_PAIRS
 """The index past the last flop sum. It holds zero and is used for a suit that is not on the flop."""
 
 
@@ -19,7 +19,7 @@ class States(NamedTuple):
     """The states after the flop that differ in more than the naming of suits."""
 
     base: Indices
-    """Index of the sum by rank flop and pair."""
+    """Index of the sum by the ranks of the flop and of the hole cards (suits ignored)."""
     suits: Indices
     """Indices of the corrections for the suits on the flop."""
     start: NDArray[np.uint8]
@@ -28,15 +28,18 @@ class States(NamedTuple):
     """How many equivalent deals the state represents."""
     cards: NDArray[np.int16]
     """The flop's index and the two hole cards."""
-    by_suit: Integers
-    """The suit-distinct flops as a set of ranks for each suit."""
+    flop_ranks_by_suit: Integers
+    """For each suit-distinct flop, the set of its ranks in each suit, as a bit mask."""
     by_pair: Indices
     """The state of each flop and pair of cards; arbitrary if they share a card."""
 
 
 @kernel
 def start_of(rank: int, suit: int, other: int, other_suit: int) -> int:
-    """The index of a starting hand on a 13 by 13 grid: suited below the diagonal."""
+    """The index of a starting hand on a 13 by 13 grid: suited hands are below the diagonal.
+
+    Row and column 0 are the twos. A printed grid starts with the aces, so it shows them above the diagonal.
+    """
     low, high = min(rank, other), max(rank, other)
     return high * RANKS + low if suit == other_suit else low * RANKS + high
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from houseway.exact.kernels.atoms import CLASSES, COPIES_OUTSIDE, RANKS, Integers
+from houseway.exact.kernels.atoms import COPIES_OUTSIDE, RANKS, SUIT_PAIRS, Integers
 from houseway.exact.kernels.boards import Matchups, tally
 from houseway.exact.kernels.compiler import kernel
 from houseway.exact.kernels.flops import States
@@ -47,7 +47,7 @@ def count_flops(
 
     Returns the deals in which the two best choices after the river have the same value.
     """
-    boards = np.empty((len(view.boards), here.flops.shape[2], CLASSES), ranks.dtype)
+    boards = np.empty((len(view.boards), here.flops.shape[2], SUIT_PAIRS), ranks.dtype)
     tied = 0
     for out in range(first, last):
         send_flops(out, view, matchups, here, below, ranks, boards)
@@ -61,12 +61,12 @@ def count_flops(
 def keep_flops(first: int, last: int, view: SuitView, matchups: Matchups, here: Cells, below: Cells,
                ranks: Sums, by_board: Sums) -> None:  # fmt: skip
     """Carry the deals of flops on one route forward to boards and store them."""
-    boards = np.empty((len(view.boards), 1, CLASSES), ranks.dtype)
+    boards = np.empty((len(view.boards), 1, SUIT_PAIRS), ranks.dtype)
     for out in range(first, last):
         send_flops(out, view, matchups, here, below, ranks, boards)
         for n in range(len(boards)):
             row = by_board[view.first_board + out * len(boards) + n]
-            for hand in range(CLASSES):
+            for hand in range(SUIT_PAIRS):
                 # Turn and river are counted in both orders.
                 row[hand] = boards[n, 0, hand] >> 1
 
@@ -96,7 +96,7 @@ def send_flops(out: int, view: SuitView, matchups: Matchups, here: Cells, below:
         board = view.first_board + out * len(boards) + n
         for route in range(boards.shape[1]):
             row, known = boards[n, route], ranks[view.rank_board[board], route]
-            for hand in range(CLASSES):
+            for hand in range(SUIT_PAIRS):
                 row[hand] = row[hand] if matchups.ways[board, hand] > 0 else 0
                 known[view.rank_pair[hand]] += row[hand]
 

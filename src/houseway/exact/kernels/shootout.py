@@ -1,4 +1,4 @@
-"""The counting loops of Texas Shootout: one hand against the house way, over every board and dealer four.
+"""The counting loops of Texas Shootout: one hand against the house way, over all boards and dealer hands.
 
 A view maps a card to an atom: its rank alone, or its rank in or out of one suit. A mark is a multiset of up
 to four atoms and represents that many specific cards. Marks are indexed by size, then from the highest atom
@@ -158,12 +158,12 @@ def _count(view: ShootoutView, hand: int, other: int, left: Integers, size: int,
 @kernel
 def meet_dealer(view: ShootoutView, fours: DealerFours, hand: int, cards: Integers, deep: bool,
                 low: Integers, high: Integers) -> None:  # fmt: skip
-    """Sum a hand's results over every dealer four of these cards and every board of the rest.
+    """Sum a hand's results over every four-card dealer hand of these cards and every board of the rest.
 
     With `deep`, further sums follow: over boards that contain each mark of one or two atoms; for each
-    card, over the dealer fours that hold it and boards with no mark, one atom, or the card's atom and
-    another; for each two cards, over the fours that hold both and boards with no mark, either atom, or
-    both. A four counts once for each such card or pair it holds.
+    card, over the dealer hands with it and boards with no mark, one atom, or the card's atom and
+    another; for each two cards, over the dealer hands with both and boards with no mark, either atom, or
+    both. A dealer hand counts once for each such card or pair it holds.
     """
     atoms = len(view.plus[0])
     pairs = len(view.first)
@@ -208,7 +208,7 @@ def meet_dealer(view: ShootoutView, fours: DealerFours, hand: int, cards: Intege
 
 @kernel
 def fours_of(fours: DealerFours, row: int, cards: Integers) -> int:
-    """How many fours of these cards a row represents, times its share."""
+    """How many four-card hands of these cards a row represents, times its share."""
     ways = fours.shares[row]
     orders = 1
     for i in range(FOUR):
@@ -233,7 +233,7 @@ def _avoid(view: ShootoutView, discards: int, counts: Numbers, won: Integers) ->
 
 @kernel
 def _add_cards(view: ShootoutView, dealt: Tiny, weight: int, won: Integers, sums: Integers) -> None:
-    """Add a dealer four to the sums of each card and each two cards it holds."""
+    """Add a four-card dealer hand to the sums of each card and each two cards it holds."""
     atoms = len(view.plus[0])
     ones = len(won)
     twos = ones + CARDS * (1 + 2 * atoms)

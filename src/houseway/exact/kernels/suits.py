@@ -1,4 +1,4 @@
-"""Boards, turns and flops viewed from one suit, summed for all that share the cards outside the suit.
+"""Boards, turns and flops with respect to one suit; those with the same cards outside it are added up.
 
 At most two cards are outside the suit. A turn or river in the suit keeps those cards; one outside adds to
 them. So boards with two cards outside are summed first, separately for each pair, and their sums are
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from houseway.exact.kernels.atoms import CLASSES, COPIES_OUTSIDE, RANKS, Integers
+from houseway.exact.kernels.atoms import COPIES_OUTSIDE, RANKS, SUIT_PAIRS, Integers
 from houseway.exact.kernels.boards import Matchups, Tiny
 from houseway.exact.kernels.compiler import kernel
 from houseway.exact.kernels.rivers import Bytes, GameArrays, Sums, add, add_outside, price
@@ -34,9 +34,9 @@ class SuitView(NamedTuple):
     """The indices of the first board and the first flop of this view."""
     rank_board: Integers
     rank_pair: Tiny
-    """The rank board of each board, and the pair of ranks of each class."""
+    """The rank board of each board, and the pair of ranks of each suit pair."""
     gone: Sums
-    """How many cards of each rank outside the suit a class holds."""
+    """How many cards of each rank outside the suit a suit pair holds."""
 
 
 class Cells(NamedTuple):
@@ -56,9 +56,9 @@ def price_boards(view: SuitView, matchups: Matchups, game: GameArrays, under: Su
     `below`.
     """
     tables = len(sums)
-    boards = np.empty((len(view.boards), tables, CLASSES), under.dtype)
-    turns = np.empty((len(view.turns), tables, CLASSES), under.dtype)
-    flops = np.empty((len(view.flops), tables, CLASSES), np.int64)
+    boards = np.empty((len(view.boards), tables, SUIT_PAIRS), under.dtype)
+    turns = np.empty((len(view.turns), tables, SUIT_PAIRS), under.dtype)
+    flops = np.empty((len(view.flops), tables, SUIT_PAIRS), np.int64)
     for out in range(first, last):
         for n in range(len(boards)):
             board = view.first_board + out * len(boards) + n
@@ -69,9 +69,9 @@ def price_boards(view: SuitView, matchups: Matchups, game: GameArrays, under: Su
         gather(view.turns, view.number, boards, turns)
         gather(view.flops, view.number, turns, flops)
         for n in range(len(flops)):
-            start = (view.first_flop + out * len(flops) + n) * CLASSES
+            start = (view.first_flop + out * len(flops) + n) * SUIT_PAIRS
             for table in range(tables):
-                for hand in range(CLASSES):
+                for hand in range(SUIT_PAIRS):
                     # Turn and river are counted in both orders.
                     sums[table, start + hand] = flops[n, table, hand] >> 1
         low, high = view.outside[out]

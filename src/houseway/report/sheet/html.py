@@ -25,6 +25,7 @@ def text(sheet: Sheet) -> str:
         *_main_game(sheet),
         "<h2>All wagers</h2>",
         wager_table(sheet.entries),
+        *(f"<p><strong>Warning:</strong> {escape(words)}.</p>" for words in sheet.warnings),
         *strategy(sheet),
         *schedules(sheet),
         *_outcomes(sheet),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from houseway.exact.wager_values import advantage_warning
 from houseway.money import Flat
 from houseway.rules.wagers import Wager
 
@@ -183,6 +184,16 @@ class Sheet:
     settings: tuple[SettingRow, ...]
     caps: tuple[str, ...]
     method: tuple[str, ...]
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """A warning for each side bet that returns more than its stake, meters left out."""
+        returns: dict[str, list[Fraction]] = {}
+        for e in self.entries:
+            if e.unit != "ante" and e.metered is None and e.returned is not None:
+                returns.setdefault(e.title, []).append(e.returned)
+        found = (advantage_warning(title, listed) for title, listed in returns.items())
+        return tuple(warning for warning in found if warning)
 
     def of(self, wager: str) -> tuple[Entry, ...]:
         """A wager under each of its pay tables."""

@@ -35,7 +35,7 @@ def document(sheet: Sheet) -> dict[str, Any]:
         "settings": [
             {"name": c.name, "value": c.value, "by": c.standing, "about": c.about} for c in sheet.settings
         ],
-        **_fields(sheet, "caps", "method"),
+        **_fields(sheet, "caps", "method", *(["warnings"] if sheet.warnings else [])),
     }
 
 

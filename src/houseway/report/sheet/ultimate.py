@@ -19,7 +19,7 @@ from houseway.report.payment_words import conditions, pays_of
 from houseway.report.sheet.model import Entry, Hole, Measure, Meter, MeterShare, PayRow, entry, envy_entry
 from houseway.report.solution_data import break_even
 from houseway.rules.compare.cases import tables_of
-from houseway.rules.compile import compile_wager
+from houseway.rules.compile import choices, compile_wager
 from houseway.rules.wagers import Wager
 
 FOLD, CHECK = "fold", "check"
@@ -80,7 +80,8 @@ def _size(choice: str) -> int:
 def _at_showdown(terms: Terms, wager: Wager, counted: exact.Outcomes) -> Entry:
     """A wager of the main game under best play; a play wager over the rounds in which it is made."""
     play = wager.name == "play"
-    compiled = compile_wager(terms.rulebook, wager, terms.tables, terms.mode)
+    chosen = choices(wager, terms.tables, terms.house)
+    compiled = compile_wager(terms.rulebook, wager, chosen, terms.mode)
     words = _words(terms, wager)
     ways: Counter[tuple[str, str, Fraction]] = Counter()
     first: dict[tuple[str, str, Fraction], tuple[bool, int, int]] = {}

@@ -67,7 +67,10 @@ def folds(book: Rulebook) -> list[WagerCase]:
 
 
 def low_win(book: Rulebook, wager: Wager) -> tuple[str, WagerCase] | None:
-    """The lowest winning hand that is paid and the case of the next lower hand, or None if none pushes."""
+    """For a wager such as the blind: the lowest winning hand that is paid, and the push just below it.
+
+    None if no winning hand pushes, or none is paid.
+    """
     paying = None
     for hand in book.ranking.order:
         won = cases(book, folded=("no",), dealer_qualifies=(True,), contest=("win",), hand=(hand,))

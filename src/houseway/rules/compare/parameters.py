@@ -17,10 +17,11 @@ from houseway.rules.compare.cases import WagerCase, folds, low_win, metered, tab
 from houseway.rules.compare.records import Parameter, Statement
 from houseway.rules.compare.value_words import brief, called, label, listed, named
 from houseway.rules.options import BY_NAME
-from houseway.rules.rulebook import Rulebook
+from houseway.rules.procedure import CONSEQUENCES
+from houseway.rules.rulebook import PassStep, Rulebook
 from houseway.rules.settings import Setting
 from houseway.rules.toml_reader import Basis, Cited
-from houseway.rules.wagers import PayTable, Wager
+from houseway.rules.wagers import PayTable, Row, Wager
 
 Part = Callable[[Rulebook], Iterator[Parameter]]
 WagerPart = Callable[[Rulebook, Wager], Iterator[Parameter]]
@@ -124,9 +125,15 @@ def _terms(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
     for name, title, cited, worded in terms:
         if cited is not None:
             yield _one(f"{wager.name}.{name}", f"{wager.title}, {title}", worded(cited.value), cited.basis)
-    lines = tuple(f"{label(row.when)}: {brief(row.pays)}" for row in wager.pays)
+    lines = tuple(f"{_row_label(row)}: {brief(row.pays)}" for row in wager.pays)
     stated = Statement(lines, tuple(row.basis for row in wager.pays))
     yield Parameter(f"{wager.name}.pays", f"{wager.title}, line by line", stated, detail=True)
+
+
+def _row_label(row: Row) -> str:
+    """The conditions of a row, with the house settings under which it applies."""
+    given = ", ".join(f"{name} is {value}" for name, value in row.setting.items())
+    return f"{label(row.when)} if {given}" if given else label(row.when)
 
 
 def _stages(book: Rulebook) -> Iterator[Parameter]:
@@ -157,12 +164,18 @@ def _cases(
 
 
 def _passes(book: Rulebook) -> Iterator[Parameter]:
-    walks = list(enumerate(book.settlement, 1))
-    orders = (f"{n} {w.name}: {', '.join(called(book, s.wager) for s in w.steps)}" for n, w in walks)
-    bases = [basis for _, w in walks for basis in (w.basis, *(s.basis for s in w.steps))]
+    passes = list(enumerate(book.settlement, 1))
+    orders = (f"{n} {p.name}: {', '.join(_step_words(book, s) for s in p.steps)}" for n, p in passes)
+    bases = [basis for _, p in passes for basis in (p.basis, *(s.basis for s in p.steps))]
     yield _one("order", "Order of settlement", orders, *bases)
-    ways = [(str(n), w.direction.value, w.direction.basis) for n, w in walks if w.direction]
-    yield from _grouped("direction", "Settlement direction", ways, len(walks))
+    ways = [(str(n), p.direction.value, p.direction.basis) for n, p in passes if p.direction]
+    yield from _grouped("direction", "Settlement direction", ways, len(passes))
+
+
+def _step_words(book: Rulebook, step: PassStep) -> str:
+    """A wager of a pass, with the house settings under which it is settled there."""
+    given = ", ".join(f"{name} is {value}" for name, value in step.when.items())
+    return f"{called(book, step.wager)} (if {given})" if given else called(book, step.wager)
 
 
 def _grouped(name: str, title: str, lines: list[tuple[str, str, Basis]], count: int) -> Iterator[Parameter]:
@@ -243,6 +256,34 @@ def _seeds(table: PayTable) -> tuple[str, str, Basis]:
     return table.name, text, next(iter(table.seeds.values())).basis
 
 
+def _progressive_steps(book: Rulebook) -> Iterator[Parameter]:
+    """The dealer's steps with the progressive system, if the rulebook has a progressive."""
+    if "progressive" not in book.wagers:
+        return
+    steps = book.procedure.round
+    by_act = {step.act: step.basis for step in reversed(steps)}
+    keyed = next((step.rules["keyed"].basis for step in steps if "keyed" in step.rules), None)
+    lines = (
+        ("lock", "Progressive sensors", by_act.get("lock"), "locked before the deal", "not locked"),
+        ("keyed", "Progressive awards keyed on a keypad", keyed, "yes", "no"),
+        ("reset", "Progressive system reset after the round", by_act.get("reset"), "yes", "no"),
+    )
+    for name, title, basis, there, absent in lines:
+        yield _one(f"steps.{name}", title, absent if basis is None else there, basis)
+    early, title = by_act.get("collect progressive"), "Progressive wagers collected"
+    settled = [s.basis for walk in book.settlement for s in walk.steps if s.wager == "progressive"]
+    when = "before the deal" if early else "when settled"
+    yield _one("steps.collect progressive", title, when, *([early] if early else settled[-1:]))
+
+
+def _board_number(book: Rulebook) -> Iterator[Parameter]:
+    """The consequence of too many or too few community cards."""
+    rows = book.procedure.irregularities
+    row = next((r for r in rows if r.kind == "wrong number" and r.fits({"of": "board"})), None)
+    text = CONSEQUENCES[row.then] if row else "no rule"
+    yield _one("irregular.board", "Wrong number of cards, board", text, row.basis if row else None)
+
+
 def _house_way(book: Rulebook) -> Iterator[Parameter]:
     way = book.house_way
     if way is not None:
@@ -253,6 +294,7 @@ def _house_way(book: Rulebook) -> Iterator[Parameter]:
 _UNQUALIFIED: Final = partial(_cases, "unqualified", "When the dealer does not qualify", unqualified)
 _TIES: Final = partial(_cases, "ties", "Ties", ties)
 _AFTER: Final[dict[str, tuple[Part, ...]]] = {
+    "no_more_bets": (_progressive_steps,),
     "maximum_bet": (_limits,),
     "match_play": (_entry, _for_each(_main, _alone, _terms)),
     "tips": (_stages,),
@@ -261,6 +303,7 @@ _AFTER: Final[dict[str, tuple[Part, ...]]] = {
     "paid_separately": (_for_each(_main, _schedules, _low_win), _TIES, _caps),
     "odds_wording": (_postings, _for_each(_side_bet, _schedules, _terms, _by_table)),
     "cover_all_device": (_for_each(lambda _, wager: wager.group.on_whole_table, _schedules, _terms),),
+    "wrong_number_dealer": (_board_number,),
     "flop": (_house_way,),
 }
 """The parameters of other parts of a rulebook, by the option they are listed after."""

@@ -13,12 +13,15 @@ from houseway.rules.toml_reader import Basis
 from houseway.rules.wagers import PayTable
 
 SILENT: Final = "silent"
+_PHRASES: Final = {"one": "one deck only", "board, pairs, dealer's left in the nest":
+    "board, then pairs; the dealer's pair stays in the machine's nest"}  # fmt: skip
+"""Whole phrases for values that say too little on their own."""
 _JOINED: Final = {"decks": " or ", "cut_card": " to "}
 """The separators of lists that mean "one of these" or "from … to"; other lists have a comma."""
 
 
 def cite(*bases: Basis | None) -> str:
-    """The clauses of some bases, each once: "MA-7.b / MA-8.b.2", "CARD-18 (filled)", "silent"."""
+    """The clauses of some bases, each once: "MA-7.b / MA-8.b.2", "CARD-18 (borrowed)", "silent"."""
     named = dict.fromkeys(_cited(b) for b in bases if b is not None)
     return ", ".join(text for text in named if text != SILENT) or SILENT
 
@@ -45,7 +48,7 @@ def in_words(value: Any, name: str = "", modes: Iterable[str] = ()) -> str:
     if isinstance(value, Mapping):
         keys = [key for key in value if key in modes] or list(value)
         return ", ".join(f"{key} {value[key]}" for key in keys) or "none"
-    return str(value).replace("_", " ")
+    return _PHRASES.get(value, str(value).replace("_", " "))
 
 
 def setting_in_words(setting: Setting, value: Any) -> str:
@@ -155,9 +158,8 @@ def tables_in_words(book: Rulebook, tables: Iterable[PayTable]) -> tuple[str, ..
         by_odds.setdefault(_run_and_odds(table, book.ranking.order), []).append(table.name)
     runs = {run for run, _ in by_odds}
     head = (next(iter(runs)),) if len(runs) == 1 and len(by_odds) > 1 and all(runs) else ()
-    return head + tuple(
-        _line(names, "" if head else run, pays, book) for (run, pays), names in by_odds.items()
-    )
+    lines = (_line(names, "" if head else run, pays, book) for (run, pays), names in by_odds.items())
+    return (*head, *lines)
 
 
 def _line(names: list[str], run: str, pays: str, book: Rulebook) -> str:

@@ -31,7 +31,7 @@ class Showdown(FactGroup):
     """The player's hand against the dealer's."""
 
     name = "showdown"
-    about = "Against the dealer's hand"
+    about = "A bet against the dealer's hand"
     reads = Inputs.SHOWDOWN
 
     @staticmethod

@@ -7,7 +7,7 @@ import { money } from "./kit/words.js";
 import { House } from "./house.js";
 import { settingsPanel } from "./kit/settings.js";
 
-/** @type {[pattern: RegExp, room: string, params: string[]][]} */
+/** @type {[pattern: RegExp, roomName: string, paramNames: string[]][]} */
 const ROUTES = [
   [/^\/$/, "lobby", []],
   [/^\/join\/([^/]+)$/, "lobby", ["invitation"]],
@@ -33,7 +33,7 @@ const LAST_CHIPS = "houseway-chips";
 /** @typedef {{ room: string, title: string, note: string[] | "", back: string, chips: number | string | null }} Bar */
 
 const house = new House();
-const place = /** @type {HTMLElement} */ (document.getElementById("room"));
+const roomElement = /** @type {HTMLElement} */ (document.getElementById("room"));
 const top = /** @type {HTMLElement} */ (document.getElementById("top"));
 /** @type {Bar} */
 const bar = { room: "", title: "", note: "", back: "", chips: sessionStorage.getItem(LAST_CHIPS) };
@@ -103,28 +103,28 @@ function setSkips(skips) {
 async function show({ message = "" } = {}) {
   const current = ++visit;
   const { pathname } = location;
-  const [pattern, name, names] = ROUTES.find(([one]) => one.test(pathname)) ?? ROUTES[0];
+  const [pattern, roomName, paramNames] = ROUTES.find(([one]) => one.test(pathname)) ?? ROUTES[0];
   const parts = pattern.exec(pathname) ?? [];
-  const params = Object.fromEntries(names.map((key, n) => [key, decodeURIComponent(parts[n + 1])]));
+  const params = Object.fromEntries(paramNames.map((key, n) => [key, decodeURIComponent(parts[n + 1])]));
   if (params.table) sessionStorage.setItem(LAST_TABLE, params.table);
   /** @type {Room} */
   let next;
   try {
-    const { default: room } = await import(`./rooms/${name}.js`);
+    const { default: room } = await import(`./rooms/${roomName}.js`);
     if (current !== visit) return;
     currentRoom?.leave();
     currentRoom = null;
-    Object.assign(bar, { room: name, title: "", note: "", back: "" });
+    Object.assign(bar, { room: roomName, title: "", note: "", back: "" });
     setSkips([["Skip to the content", "room"]]);
-    setTop({ title: ROOMS.find(([room]) => room === name)?.[1] ?? "" });
+    setTop({ title: ROOMS.find(([room]) => room === roomName)?.[1] ?? "" });
     next = room({ house, go, params, person, setPerson, setTop, setSkips, message });
   } catch (error) {
     console.error(error);
     next = { element: errorNotice(params), leave() {} };
   }
   currentRoom = next;
-  document.body.dataset.room = name;
-  place.replaceChildren(next.element);
+  document.body.dataset.room = roomName;
+  roomElement.replaceChildren(next.element);
   /** @type {HTMLElement | null} */ (next.element.querySelector("[autofocus]"))?.focus();
 }
 

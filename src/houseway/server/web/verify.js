@@ -325,7 +325,7 @@ async function checkCard(card, where, proofs, root, sequence, places) {
   const position = whole(card, "position", 0, proofs.size - 1, where);
   if (typeof card.card !== "string" || !CARD.test(card.card)) throw new Fault(
     `${where}: ${card.card} is not a card`);
-  const label = `${where}, the ${card.card} dealt as number ${dealt}`;
+  const label = `${where} (${card.card}, dealt as number ${dealt})`;
   const destination = places[dealt] ?? { round: 0, to: "stub" };
   if (card.round !== destination.round || card.to !== destination.to) {
     throw new Fault(`${label}: the deals put it at ${at(destination)}, but the file claims ${at(card)}`);

@@ -27,8 +27,8 @@ customElements.define("hw-clause", HwClause);
 export const clauseTag = (clause, props = {}) => (clause ? h("hw-clause", { clause, ...props }) : null);
 
 /**
- * Create tags for a citation: clauses for the two deal modes are separated by a slash, and a filled gap is
- * marked by a word in parentheses.
+ * Create tags for a citation: clauses for the two deal modes are separated by a slash, and a clause of
+ * another document is marked as borrowed, in parentheses.
  *
  * @param {string | null | undefined} cited
  */

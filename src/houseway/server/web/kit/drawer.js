@@ -83,7 +83,7 @@ export class HwDrawer extends painted(["clause"],
       h("footer", {},
         conflicts.length > 0 && h("span", { class: "also" }, "Conflicts with:",
           conflicts.map((id) => clauseTag(id))),
-        also.length > 0 && h("span", { class: "also" }, "Also:", also.map((id) => clauseTag(id))),
+        also.length > 0 && h("span", { class: "also" }, "Based also on:", also.map((id) => clauseTag(id))),
         rulebook && h("a", { href: `/rulebooks/${rulebook}#${clause}` },
           "Read it in the rulebook")),
     ];

@@ -9,10 +9,11 @@ export class HwMoney extends painted(["cents", "signed", "short"]) {
     const cents = Number(this.getAttribute("cents"));
     const signed = this.hasAttribute("signed");
     const kind = signed ? (cents > 0 ? "won" : cents < 0 ? "lost" : "even") : "plain";
-    const short = this.hasAttribute("short") || cents % 100 === 0;
+    // Whole amounts get ".00" in its own element, so that the style sheet can hide it.
+    const whole = cents % 100 === 0;
     return h("span", { class: `money ${kind}` },
-      h("span", { "aria-hidden": "true" }, money(cents, { signed, short }),
-        short && !this.hasAttribute("short") && h("span", { class: "no-cents" }, ".00")),
+      h("span", { "aria-hidden": "true" }, money(cents, { signed, short: true }),
+        whole && !this.hasAttribute("short") && h("span", { class: "no-cents" }, ".00")),
       h("span", { class: "unseen" }, signed ? moneyWords(cents) : moneyWords(cents).replace(/^plus /, "")));
   }
 }

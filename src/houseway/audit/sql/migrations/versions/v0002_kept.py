@@ -1,4 +1,4 @@
-"""A table for the values of the house."""
+"""A database table for values that the server stores by name."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -51,7 +51,7 @@ function mark(kind, [x, y], key) {
 const seatsText = (free) => (free ? `${plural(free, "seat")} free` : "no free seat");
 
 /**
- * Describe who sits at a table: people by name, bots by number.
+ * Describe who sits at a table: the names of the people, and how many bots there are.
  *
  * @param {api.Place[]} seats
  */

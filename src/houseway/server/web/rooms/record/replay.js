@@ -11,6 +11,7 @@ import { copyLink, refusals } from "../parts.js";
 import { Felt } from "../table/felt.js";
 import { Player } from "../table/player.js";
 import { stepsOf } from "../table/steps.js";
+import { DisputeSheet, disputeRole } from "./dispute.js";
 import { roundPath, timeText } from "./lists.js";
 import { SealCheck } from "./seal_check.js";
 import { storySheet, formatSentence } from "./story.js";
@@ -39,6 +40,8 @@ export class Replay {
   /** @type {Element | null} The highlighted sentence of the story. */
   marked = null;
   closed = false;
+  /** The role in which the person may open a dispute; empty if there is none. */
+  staff = "";
 
   /**
    * @param {import("../../house.js").House} house
@@ -53,6 +56,8 @@ export class Replay {
     this.setTop = setTop;
     this.player = new Player({ pace, show: () => this.moved() });
     this.seal = new SealCheck({ house, table, round: number, changed: () => this.closed || this.paint() });
+    this.dispute = new DisputeSheet({ house, path: this.path("/dispute"),
+      changed: () => this.closed || this.paint() });
     const address = new URLSearchParams(location.search);
     this.role = address.get("as") ?? "";
     this.startEvent = Number(address.get("event"));
@@ -76,8 +81,10 @@ export class Replay {
     this.setTop({ title: `Round ${this.number}`, back: "/record" });
     this.paint();
     try {
-      const [sheet, publicReplay] = await Promise.all([this.house.get(tablePath(this.table)), this.ask("")]);
+      const [sheet, publicReplay, { you }] = await Promise.all(
+        [this.house.get(tablePath(this.table)), this.ask(""), this.house.get("/api/house")]);
       this.sheet = sheet;
+      this.staff = disputeRole(you, this.table);
       // Without a role in the address, show the round from the person's own seat, if there was one. A link to
       // another player's seat shows what everyone saw.
       const { roles, seen_as: all } = publicReplay;
@@ -283,13 +290,19 @@ export class Replay {
         act("next", "Next event", () => this.seek(at + 1), at === last)),
       h("p", { class: "event" }, h("strong", {}, [`Event ${at + 1} of ${last + 1}`, phase]
         .filter(Boolean).join(" · ")), h("span", {}, formatSentence(eventText))),
-      h("div", { class: "acts" }, copyLink(this.address),
+      h("div", { class: "acts" }, this.staff && h("button", { type: "button", class: "button",
+        "data-key": "dispute", "aria-pressed": String(this.dispute.shown),
+        onclick: () => this.dispute.toggle(this.staff) }, "Dispute"), copyLink(this.address),
         h("a", { class: "button", download: "",
           href: `${tablePath(this.table)}/export?as=${this.role.replace(" ", ":")}` }, "Export the record")));
   }
 
   /** @param {api.Replay} round */
   story(round) {
+    if (this.dispute.shown) {
+      morph(this.paper, this.dispute.content());
+      return;
+    }
     morph(this.paper, storySheet(/** @type {any} */ (round.story), this.at, (at) => this.seek(at)));
     const now = /** @type {HTMLElement | null} */ (this.paper.querySelector(".current"));
     if (now && now !== this.marked) {

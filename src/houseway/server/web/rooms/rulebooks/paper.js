@@ -60,7 +60,7 @@ function side(stated) {
   if (!stated) return h("td", { class: "quiet" }, "–");
   return h("td", {}, h("span", {}, stated.says),
     (stated.clauses ?? [stated.clause]).filter(Boolean).map((id) => clauseTag(id)),
-    stated.filled && h("span", { class: "borrowed" }, " taken from another document"));
+    stated.filled && h("span", { class: "borrowed" }, " borrowed from another document"));
 }
 
 /**

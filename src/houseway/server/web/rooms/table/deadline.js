@@ -21,7 +21,7 @@ export class Deadline {
   }
 
   /**
-   * Update from what the table is waiting for.
+   * Set the deadline again when the table waits for something new.
    *
    * @param {api.Waits} waits
    */

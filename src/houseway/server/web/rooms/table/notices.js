@@ -158,7 +158,7 @@ export function noticeAfter(before, updates, { view, title, name }) {
         text: `${withCardSigns((sentences ?? []).join(". "))}.`, clause };
     }
     if (event.type === "WagersReturned" && own && notice?.kind === "void") {
-      notice = { ...notice, text: [notice.text, ...returnedText(event.wagers, ownBets(view), title)].join(" ") };
+      notice = { ...notice, text: [notice.text, ...returnedText({ ...event.wagers, ...event.taken }, ownBets(view), title)].join(" ") };
     }
   }
   return notice;

@@ -16,7 +16,17 @@ const TITLES = { notes: "Your role", result: "Result", hand: "Your hand", coach:
   rounds: "Rounds" };
 
 /**
- * Create the pay tables.
+ * Create the house way: which two of four cards the dealer keeps, the first line that fits.
+ *
+ * @param {api.HouseLine[]} lines
+ */
+const houseWay = (lines) => lines.length > 0 && h("section", { class: "posted house-way" },
+  h("header", {}, h("h2", {}, "House way"), h("span", { class: "tags" }, clauseTags(lines[0].clause))),
+  h("p", { class: "small" }, "The dealer keeps two of four cards, by the first line that any two of them match."),
+  h("ol", {}, lines.map(({ keeps }) => h("li", {}, asTitle(keeps)))));
+
+/**
+ * Create the pay tables and the house way.
  *
  * @param {api.TableSheet} sheet
  */
@@ -31,6 +41,7 @@ function pays(sheet) {
       `${asTitle(title)}${name ? `, table ${name}` : ""}`, lines[0].clause ?? clause, lines)),
     ...Object.entries(sheet.signs ?? {}).map(([heading, lines]) => table(asTitle(heading), lines[0]?.clause,
       lines)),
+    houseWay(sheet.house_way ?? []),
   ];
 }
 

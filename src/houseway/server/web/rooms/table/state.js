@@ -105,7 +105,7 @@ function seatOf(view, sheet, number) {
     here: person?.here ?? true,
     leaves: person?.leaves ?? false,
     seated: seat?.seated !== false,
-    turn: table.turn === number,
+    turn: table.turn === number || (table.turns ?? []).includes(number),
     awaited: ["decision", "bets"].includes(waits.why) && (waits.seats ?? []).includes(number),
     ready: (waits.ready ?? []).includes(number),
     act: seat?.act ?? "",

@@ -1,0 +1,86 @@
+"""Print a disputed round: the rack, every wager as paid and as due, and the check of the shuffle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from houseway.audit.dispute import Dispute, DisputedWager
+from houseway.cards import cards
+from houseway.cli.settlement_output import RESULT_STYLE, cards_text
+from houseway.money import dollars, spoken
+from houseway.wording import several
+
+NUMBERS = ("seat", "stake", "paid", "due", "difference")
+"""Right-aligned columns."""
+
+
+def show_dispute(dispute: Dispute) -> None:
+    """Print a disputed round."""
+    console = Console(highlight=False, markup=False)
+    # Never truncate amounts; a narrow terminal wraps the lines instead.
+    console.width = max(console.width, 80)
+    console.print(f"Round {dispute.number} at {dispute.stream}, {dispute.at}")
+    console.print(Text(dispute.title, style="bold"))
+    console.print("\nThe discard rack, from the bottom up")
+    console.print(_rack(dispute))
+    if dispute.wagers:
+        console.print("\nWagers, in the order of settlement")
+        console.print(_wagers(dispute))
+    console.print()
+    for sentence in sentences(dispute):
+        console.print(sentence)
+
+
+def _rack(dispute: Dispute) -> Table:
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for hand in dispute.hands:
+        words = f"{hand.reads}{' (not the cards dealt to this place)' if hand.differs else ''}"
+        faces = cards_text(cards(" ".join(hand.cards))) if hand.cards else several(hand.count, "card")
+        table.add_row(f"  {hand.place}", faces, words)
+    return table
+
+
+def _wagers(dispute: Dispute) -> Table:
+    table = Table(header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for column in ("seat", "wager", "stake", "result", "odds", "paid", "due", "difference", "clause"):
+        table.add_column(column, justify="right" if column in NUMBERS else "left")
+    for wager in dispute.wagers:
+        table.add_row(
+            f"{wager.seat}.{wager.hand}" if wager.hand > 1 else str(wager.seat),
+            wager.wager.replace("_", " ") + (" (dealer's)" if wager.for_dealer else ""),
+            dollars(wager.stake),
+            Text(wager.result, style=RESULT_STYLE.get(wager.result, "")),
+            wager.odds,
+            _signed(wager.paid),
+            "" if wager.due is None else _signed(wager.due),
+            _signed(wager.difference) if wager.difference else "",
+            wager.clause or "",
+        )
+    return table
+
+
+def _signed(amount: int) -> str:
+    return f"{'+' if amount > 0 else ''}{dollars(amount)}"
+
+
+def sentences(dispute: Dispute) -> Iterator[str]:
+    """Yield the result of the dispute in sentences."""
+    wrong = [wager for wager in dispute.wagers if wager.difference]
+    yield from map(_mistake, wrong)
+    if not wrong and any(wager.due is not None for wager in dispute.wagers):
+        yield "Every wager was paid as the rules say."
+    if dispute.proved:
+        yield f"{several(dispute.proved, 'card')} match the seal of the shuffle ({dispute.seal[:12]}…)."
+    yield from (f"Not checked: {note}." for note in dispute.notes)
+
+
+def _mistake(wager: DisputedWager) -> str:
+    cited = f" ({wager.clause})" if wager.clause else ""
+    name, amount = wager.wager.replace("_", " "), spoken(abs(wager.difference))
+    if wager.difference > 0:
+        return f"The house owes seat {wager.seat} {amount} on the {name}{cited}."
+    return f"Seat {wager.seat} was paid {amount} too much on the {name}{cited}."

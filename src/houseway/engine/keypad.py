@@ -1,0 +1,113 @@
+"""The keypad of the progressive system: awards are keyed, and a second press turns one off again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.command_helpers import Events, refuse, seat_at
+from houseway.engine.hand_facts import SettledHand
+from houseway.engine.meters import MICRO, Award, Meters, in_cents
+from houseway.engine.settle import Settler
+from houseway.engine.showdown_acts import progressive_hand, settler, with_move
+from houseway.engine.state import Hand, State
+from houseway.engine.table import Table
+from houseway.money import Share
+from houseway.rules.compile import compile_wager
+from houseway.rules.fact_groups.base import HAND
+from houseway.rules.problems import suggest
+from houseway.rules.procedure import Step
+
+
+def key_award(table: Table, state: State, command: c.KeyAward) -> Events:
+    """Press the keypad button of an award; a second press withdraws it."""
+    number, key, now = command.seat, command.hand, state.round
+    hand = seat_at(state, number).hands[0]
+    step = next((s for s in table.sections["round"] if "keyed" in s.rules), None)
+    if step is None:
+        refuse("no-keypad", f"{table.book.id} has no keypad; settle the award without it")
+    clause = table.clause(step, "keyed")
+    if key not in table.terms.order:
+        refuse("no-such-award", f"there is no hand {key!r}; {suggest(key, table.terms.order)}", clause)
+    pressed = now.keyed.get(number)
+    if pressed == key and "unkeyed" in step.rules:
+        _check_last(state, number, table.clause(step, "unkeyed"))
+        return unkeyed(state, number, table.clause(step, "unkeyed"))
+    if pressed == key:
+        refuse("keyed-already", f"{key} is already keyed for seat {number}", clause)
+    if pressed is not None:
+        sentence = f"{pressed} is keyed for seat {number}; press {pressed} again to turn it off first"
+        refuse("keyed-already", sentence, clause)
+    complete = len(hand.cards) == table.hand_size and len(now.board) == table.board_size
+    if not hand.collected or not complete or not now.revealed or not hand.shown:
+        sentence = f"seat {number} needs a progressive wager and a hand turned up before you key an award"
+        refuse("nothing-to-key", sentence, clause)
+    settling = settler(table, state)
+    spot = next(s for s in settling.spots if s.hand.seat == number)
+    right = progressive_hand(table, settling, spot) == key
+    keyed = e.AwardKeyed(seat=number, hand=key, right=right, clause=clause)
+    if "meter_moves" not in step.rules:
+        return keyed
+    if right:
+        award = _award(table, state, step, settling, spot)
+    else:
+        award = _mistaken_award(table, state, hand, key)
+    if award is None:
+        return keyed
+    meter, awarded, seeded, released = award
+    return replace(keyed, meter=meter, awarded=awarded, seeded=seeded, released=released * MICRO)
+
+
+def unkeyed(state: State, number: int, clause: str | None) -> e.AwardUnkeyed:
+    """Return the event that turns off a seat's award and moves its meter back."""
+    event = e.AwardUnkeyed(seat=number, hand=state.round.keyed[number], clause=clause)
+    moved = state.round.awards.get(number)
+    return event if moved is None else with_move(event, moved)
+
+
+def _check_last(state: State, number: int, clause: str | None) -> None:
+    """Refuse to turn off an award if a later one was taken from what it left on the meter."""
+    awards = state.round.awards
+    seats = [n for n, award in awards.items() if number in awards and award.meter == awards[number].meter]
+    if seats and seats[-1] != number:
+        sentence = f"the award of seat {seats[-1]} was keyed later; turn that one off first"
+        refuse("keyed-later", sentence, clause)
+
+
+def _award(table: Table, state: State, step: Step, settling: Settler, spot: SettledHand) -> Award | None:
+    """Return the award that a hand takes off a meter; None if the tray pays it.
+
+    Awards from one meter are keyed in the order of payment.
+    """
+    share = settling.plan.outcome("progressive", spot).pays
+    if type(share) is not Share:
+        return None
+    for other in settling.ordered(table.passes[step.pass_name]):
+        if other is spot:
+            break
+        first = other.hand.seat
+        if "progressive" in other.stakes and first not in state.round.awards:
+            pays = settling.plan.outcome("progressive", other).pays
+            if type(pays) is Share and pays.meter == share.meter:
+                direction = next(p.direction for p in table.book.settlement if p.name == step.pass_name)
+                clause = table.cite(direction)
+                refuse("out-of-order", f"key the award of seat {first} first", clause)
+    return settling.side.award(share)
+
+
+def _mistaken_award(table: Table, state: State, hand: Hand, key: str) -> Award | None:
+    """Return what the key of a hand that the cards do not make takes off a meter: its best row's award."""
+    terms = table.terms
+    rows = compile_wager(table.book, table.book.wagers["progressive"], terms.tables, table.mode).possible()
+    share = next((outcome.pays for at, outcome in rows if outcome and at.get(HAND) == key), None)
+    if type(share) is not Share:
+        return None
+    meters = Meters(terms, in_cents(state.meters), hand.collected)
+    meters.hold(in_cents(state.reserves))
+    return meters.award(share)
+
+
+HANDLERS: dict[type[c.Command], Any] = {c.KeyAward: key_award}

@@ -1,0 +1,54 @@
+"""The discard rack read back: rebuild every hand of a round from the order of the cards alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
+
+from houseway.engine import events as e
+from houseway.engine.state import State
+
+C = TypeVar("C")
+
+
+class PileRecord(NamedTuple):
+    """Cards that went to the rack together: the round, their kind and count, but not their faces."""
+
+    round: int
+    what: str
+    cards: int
+
+
+class RackRecord:
+    """The piles put on the rack since it was last emptied, bottom first."""
+
+    def __init__(self) -> None:
+        self.piles: list[PileRecord] = []
+        self._round = 0
+
+    def take(self, event: e.Event, after: State) -> None:
+        """Follow an event; `after` is the table after it."""
+        if isinstance(event, e.RoundOpened):
+            self._round = event.number
+        if len(after.rack) < len(self.piles):
+            self.piles = []
+        new = after.rack[len(self.piles) :]
+        self.piles += [PileRecord(self._round, pile.what, pile.count) for pile in new]
+
+
+def rebuild(rack: Sequence[C], record: Sequence[PileRecord], number: int = 0) -> dict[str, tuple[C, ...]]:
+    """Return the cards of each place in a round ("seat 3", "dealer", "board"), in the order of the rack.
+
+    `rack` has the cards from the bottom up. `number` is a round dealt from the same shoe, by default the
+    last one on record. Raises ValueError if the rack has more or fewer cards than were put there.
+    """
+    target = number or max((pile.round for pile in record), default=0)
+    hands: dict[str, tuple[C, ...]] = {}
+    at = 0
+    for pile in record:
+        if pile.round == target:
+            hands[pile.what] = (*hands.get(pile.what, ()), *rack[at : at + pile.cards])
+        at += pile.cards
+    if at != len(rack):
+        raise ValueError(f"{len(rack)} cards are in the rack and {at} were put there")
+    return hands

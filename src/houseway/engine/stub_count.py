@@ -1,0 +1,71 @@
+"""Counts of the stub: in the round in which one is due, and at any time between rounds."""
+
+from __future__ import annotations
+
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.command_helpers import Events, refuse
+from houseway.engine.deal_acts import PartialStep, stub
+from houseway.engine.irregularities import in_play
+from houseway.engine.state import State
+from houseway.engine.table import Due, Table
+from houseway.engine.void_hands import void_round
+from houseway.rules.procedure import Step
+
+
+def may_count(table: Table, state: State, step: Step) -> bool:
+    """True if a step counts the stub and may be performed now, between two rounds.
+
+    That is once the round has closed, until the shuffle begins, and again until the betting closes.
+    """
+    apart = state.section == "shuffling" and not state.done and not state.owed
+    return "between_rounds" in step.rules and (apart or state.round.betting == "open")
+
+
+def count_stub(table: Table, state: State, now: Due, command: c.Perform) -> Events:
+    """Count the stub face down. The stub and all cards dealt must add up to a full deck.
+
+    If no hand is in play, only the number of cards in the deck can be wrong.
+    """
+    step, count = now.step, command.count
+    if type(count) is not int or count < 0:
+        refuse("count-needed", "enter how many cards the stub has", table.clause(step))
+    between = may_count(table, state, step)
+    if between or state.round.void:
+        return _count_deck(table, state, step, count, between=between)
+    # A hand that is void for a wrong number counts with the cards it had.
+    dealt_in = [s.hands[0] for n, s in state.seats.items() if n in state.round.players]
+    players = sum(len(h.cards) if h.void else table.hand_size for h in dealt_in)
+    aside = sum(entry.count for entry in state.rack if entry.what == "face up")
+    nominal = table.deck_size - players - table.dealer_size - table.board_size - table.burns - aside
+    held = table.deck_size - state.round.out
+    right = count == nominal and held == nominal
+    racked = right and "right" in step.rules
+    clause = table.clause(step, "right") if right else table.clause(step)
+    counted = e.StubCounted(count=count, expected=nominal, right=right, racked=racked, clause=clause)
+    if right:
+        return counted
+    row = table.wrong("wrong count", {"all_there": count == held})
+    if row is None:
+        refuse("no-rule", f"{table.book.id} has no rule for a wrong count")
+    return [counted, *void_round(table, state, row)]
+
+
+def _count_deck(table: Table, state: State, step: Step, count: int, *, between: bool) -> list[e.Event]:
+    """Return the events of a count while no hand is in play. A wrong count takes the deck off the table."""
+    expected = stub(table, state)
+    right = count == expected
+    racked = right and not between and "right" in step.rules
+    clause = (
+        table.clause(step, "right") if right else table.clause(step, "between_rounds" if between else "")
+    )
+    counted = e.StubCounted(count, expected, right, racked, between, clause=clause)
+    row = None if right else table.wrong("wrong count", {"all_there": False})
+    if not right and row is None:
+        refuse("no-rule", f"{table.book.id} has no rule for a wrong count")
+    events: list[e.Event] = [counted]
+    if row is not None and in_play(state) and not state.round.void:
+        events += void_round(table, state, row)
+    elif row is not None and "deck_off" in row.rules:
+        events.append(e.DeckRemoved(deck=state.playing.name, clause=table.cite(row.rules["deck_off"])))
+    return PartialStep(events) if between else events

@@ -1,0 +1,290 @@
+"""Texas Shootout at a live table: a dealer's hand that breaks the house way, tips, the cut, any order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from houseway.audit.entries import read_entry
+from houseway.audit.verify import verify
+from houseway.cards import cards
+from houseway.client.messages import Answered, OpenTable, Rejected
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.refusals import Refusal
+from houseway.server.table_sheets import table_card, table_sheet
+from record.recorded import SIGNER
+from server.hosted_rounds import Room
+
+BOOK = "shootout-sd"
+FLOP = "Qd Th 6h 5c 3d"
+SEVENS, PAIRS, KINGS = "7c 7d Jh 3s", "9s 9d 4h 4c", "Kd Kc 7s 2h"
+DANA = 9
+"""The place of the dealer among the persons of a room."""
+
+
+def shoe(*hands: str) -> list[str]:
+    """The shoe that burns one card and deals four to each player and, last, to the dealer."""
+    rows = [hand.split() for hand in hands]
+    return ["8c", *(row[n] for n in range(4) for row in rows), *FLOP.split()]
+
+
+def room_of(*, seats: tuple[int, ...] = (1, 2), **given: Any) -> Room:
+    hands = (SEVENS, PAIRS)[: len(seats)]
+    order = OpenTable(rulebook=BOOK, **given)
+    return Room(BOOK, [shoe(*hands, KINGS)], seats=seats, order=order)
+
+
+def dealt_by_dana(**given: Any) -> Room:
+    """A table where Dana deals, the players have kept their pairs, and the dealer's cards are up."""
+    room = room_of(dealer="person", **given)
+    introduced = room.people.introduce("Dana")
+    assert isinstance(introduced, tuple)
+    room.persons[DANA] = room.people.give(introduced[0].handle, "room", "dealer")
+    while not room.hosted.phase.betting:
+        take_step(room)
+    for seat in (1, 2):
+        room.watch(f"seat {seat}")
+        room.bet(seat, side=False)
+    room.ready()
+    while room.hosted.waits().why != "decision":
+        take_step(room)
+    accepted(room.do(2, c.Keep(seat=2, cards=cards("9s 9d"))))
+    accepted(room.do(1, c.Keep(seat=1, cards=cards("7c 7d"))))
+    while room.hosted.view("dealer").table.step != "set the dealer's hand":
+        take_step(room)
+    return room
+
+
+def take_step(room: Room) -> None:
+    """Let Dana press the first button of the dealer's bar."""
+    accepted(room.do(DANA, room.hosted.view("dealer").yours.choices[0].command))
+
+
+def accepted(answer: Answered | Rejected) -> None:
+    assert isinstance(answer, Answered), answer
+
+
+def refused(answer: Answered | Rejected) -> Refusal:
+    assert isinstance(answer, Rejected), answer
+    return answer.refused[0]
+
+
+def says(room: Room, role: str) -> list[str]:
+    return [choice.says for choice in room.hosted.view(role).yours.choices]
+
+
+def record(room: Room) -> list[e.Event]:
+    entries = map(read_entry, room.store.entries("room"))
+    return [event for entry in entries for event in entry.events]
+
+
+def check_record(room: Room) -> None:
+    """Check that the record verifies and that every closed round was settled a second time."""
+    report = verify(room.store, "room", key=SIGNER.public)
+    assert report.faults == ()
+    assert report.settled_again == report.rounds == 1
+
+
+def keeping(pair: str) -> c.Perform:
+    return c.Perform(step="set the dealer's hand", cards=cards(pair))
+
+
+# --- the dealer's hand ---
+
+
+@pytest.mark.clause("TS-11-c")
+@pytest.mark.parametrize("who", ["dealer", "floor"])
+def test_a_live_table_waits_until_the_dealers_hand_is_reset(who: str) -> None:
+    room = dealt_by_dana()
+    accepted(room.do(DANA, keeping("7s 2h")))
+    no = refused(room.do(DANA, c.Perform(step="deal the flop")))
+    assert (no.code, no.clause) == ("not-the-house-way", "TS-11-c")
+    assert says(room, "dealer") == ["set the dealer's hand again by the house way"]
+    sender = DANA
+    if who == "floor":
+        introduced = room.people.introduce("Flora")
+        assert isinstance(introduced, tuple)
+        room.persons[8] = room.people.give(introduced[0].handle, "room", "floor")
+        assert "set the dealer's hand again by the house way" in says(room, "floor")
+        sender = 8
+    assert refused(room.do(1, c.ResetHand())).code == "not-your-role"
+    accepted(room.do(sender, c.ResetHand()))
+    (reset,) = [event for event in record(room) if isinstance(event, e.DealerHandReset)]
+    assert (reset.kept, reset.by) == (cards("Kd Kc"), "dealer" if who == "dealer" else "supervisor")
+    while not room.hosted.phase.over:
+        take_step(room)
+    results = [event.result for event in record(room) if isinstance(event, e.WagerSettled)]
+    assert results == ["lose", "lose"]
+    check_record(room)
+
+
+@pytest.mark.clause("TS-11-c")
+def test_at_a_training_table_the_slip_is_recorded_and_stands() -> None:
+    room = dealt_by_dana(purpose="training")
+    accepted(room.do(DANA, keeping("7s 2h")))
+    (wrong,) = [event for event in record(room) if isinstance(event, e.DealerHandSet)]
+    assert (wrong.kept, wrong.house_way) == (cards("7s 2h"), cards("Kd Kc"))
+    while not room.hosted.phase.over:
+        take_step(room)
+    # Queen high loses to both pairs.
+    results = [event.result for event in record(room) if isinstance(event, e.WagerSettled)]
+    assert results == ["win", "win"]
+    check_record(room)
+
+
+@pytest.mark.clause("TS-11-f")
+def test_the_dealer_may_answer_a_challenge() -> None:
+    room = dealt_by_dana(purpose="training")
+    room.watch("floor")
+    accepted(room.do(DANA, keeping("7s 2h")))
+    accepted(room.do(2, c.Challenge(seat=2)))
+    assert room.hosted.waits().why == "floor"
+    accepted(room.do(DANA, c.AnswerChallenge()))
+    (answered,) = [event for event in record(room) if isinstance(event, e.ChallengeAnswered)]
+    assert (answered.kept, answered.changed, answered.by) == (cards("Kd Kc"), True, "dealer")
+
+
+@pytest.mark.clause("TS-11-e")
+def test_a_challenge_at_a_house_that_takes_it_until_settlement() -> None:
+    room = dealt_by_dana(purpose="training", house={"challenge_until": "settlement"})
+    accepted(room.do(DANA, keeping("7s 2h")))
+    while room.hosted.view("dealer").table.step != "settle the hands":
+        take_step(room)
+    assert "challenge the dealer's hand" in says(room, "seat 1")
+    accepted(room.do(1, c.Challenge(seat=1)))
+    while not room.hosted.phase.over:
+        take_step(room)
+    assert [event.result for event in record(room) if isinstance(event, e.WagerSettled)] == ["lose", "lose"]
+    check_record(room)
+
+
+def test_a_dealer_names_only_cards_that_are_face_up() -> None:
+    room = dealt_by_dana()
+    for pair in ("Qd Th", "3s Jh"):
+        assert refused(room.do(DANA, keeping(pair))).code == "cards-from-the-shoe"
+    assert refused(room.do(DANA, keeping("Kd Kd"))).clause == "TS-11-b"
+    assert {"keep Kd Kc", "keep 7s 2h"} <= set(says(room, "dealer"))
+    accepted(room.do(DANA, keeping("Kd Kc")))
+    assert refused(room.do(DANA, c.Perform(step="deal the flop", cards=cards("Kd")))).code == (
+        "cards-from-the-shoe"
+    )
+
+
+def test_an_absent_dealers_hand_is_reset_when_the_time_is_over() -> None:
+    room = dealt_by_dana()
+    accepted(room.do(DANA, keeping("7s 2h")))
+    room.clock.move(120)
+    assert [event.by for event in record(room) if isinstance(event, e.DealerHandReset)] == ["dealer"]
+    assert not room.hosted.trouble
+
+
+# --- any order, the house way, the cut and the inspection ---
+
+
+@pytest.mark.clause("TS-8-a")
+def test_hands_are_set_in_any_order_with_one_deadline() -> None:
+    room = room_of(seats=(1, 2), clock=15)
+    viewers = [room.watch(f"seat {seat}") for seat in (1, 2)]
+    for seat in (1, 2):
+        room.bet(seat, side=False)
+    room.ready()
+    assert room.hosted.waits().seats == (1, 2)
+    assert [viewer.view.table.awaits(seat) for seat, viewer in enumerate(viewers, 1)] == [True, True]
+    room.clock.move(10)
+    accepted(room.do(2, c.Keep(seat=2, cards=cards("4h 4c"))))
+    # The other player's time goes on as before.
+    assert (room.hosted.waits().seats, room.hosted.waits().seconds) == ((1,), 5.0)
+    room.clock.move(6)
+    sets = [(event.seat, event.by) for event in record(room) if isinstance(event, e.HandSet)]
+    assert sets == [(2, ""), (1, "deadline")]
+    check_record(room)
+
+
+def test_a_deadline_sets_every_hand_that_is_late() -> None:
+    room = room_of(seats=(1, 2), clock=15)
+    for seat in (1, 2):
+        room.watch(f"seat {seat}")
+        room.bet(seat, side=False)
+    room.ready()
+    room.clock.move(15)
+    sets = [(event.seat, event.by) for event in record(room) if isinstance(event, e.HandSet)]
+    assert sets == [(1, "deadline"), (2, "deadline")]
+    assert room.hosted.waits().why == "next"
+
+
+@pytest.mark.clause("TS-11-d")
+def test_the_house_way_is_sent_to_everyone_at_the_table() -> None:
+    room = room_of()
+    lines = table_sheet(room.hosted, table_card(room.hosted)).house_way
+    assert [line.keeps for line in lines[:3]] == [
+        "pair of eights or higher",
+        "ace with a jack or higher",
+        "suited pair, twos to sevens",
+    ]
+    assert (len(lines), {line.clause for line in lines}) == (14, {"TS-11-d"})
+
+
+@pytest.mark.clause("TS-3-b", "TS-3-c")
+def test_the_automatic_dealer_waits_for_a_player_who_marks_the_cut() -> None:
+    room = room_of(seats=())
+    room.hosted.go_on()
+    assert (room.hosted.waits().why, room.hosted.view("rail").table.step) == ("players", "cut the cards")
+    inspected = next(event for event in record(room) if isinstance(event, e.StepTaken))
+    assert inspected.step == "inspect the decks"
+    assert inspected.name
+    room.sit(1)
+    assert room.hosted.phase.betting
+    (cut,) = [event for event in record(room) if isinstance(event, e.DeckCut)]
+    assert (cut.by, cut.automatic) == (room.persons[1].handle, True)
+
+
+@pytest.mark.clause("TS-3-c")
+def test_a_dealer_names_the_player_who_marked_the_cut() -> None:
+    room = room_of(dealer="person")
+    introduced = room.people.introduce("Dana")
+    assert isinstance(introduced, tuple)
+    room.persons[DANA] = room.people.give(introduced[0].handle, "room", "dealer")
+    while room.hosted.view("dealer").table.step != "cut the cards":
+        take_step(room)
+    stranger = refused(room.do(DANA, c.Perform(step="cut the cards", count=77, name="Zoe")))
+    assert (stranger.code, stranger.clause) == ("not-at-the-table", "TS-3-c")
+    second = room.persons[2].handle
+    accepted(room.do(DANA, c.Perform(step="cut the cards", count=77, name=second)))
+    (cut,) = [event for event in record(room) if isinstance(event, e.DeckCut)]
+    assert (cut.by, cut.count, cut.automatic) == (second, 77, False)
+
+
+# --- tips ---
+
+
+def test_tips_are_refused_unless_the_house_takes_them() -> None:
+    room = room_of()
+    for tips in ({"bonus": 100}, {"wager": 100}, {"no_such_wager": 100}):
+        bet = c.Bet(seat=1, wagers={"wager": 1000, "bonus": 500}, tips=tips)
+        no = refused(room.do(1, bet))
+        assert (no.code, no.clause) == ("tip-not-offered", "house.tips")
+
+
+def test_tips_on_real_wagers_are_settled_and_the_record_verifies() -> None:
+    room = room_of(house={"tips": True})
+    for seat in (1, 2):
+        room.watch(f"seat {seat}")
+    wagers = {"wager": 1000, "bonus": 500}
+    for tips, code in (({"ghost": 100}, "tip-not-offered"), ({"envy": 100}, "tip-not-offered")):
+        assert refused(room.do(1, c.Bet(seat=1, wagers=wagers, tips=tips))).code == code
+    alone = refused(room.do(1, c.Bet(seat=1, wagers={"wager": 1000}, tips={"bonus": 100})))
+    assert (alone.code, alone.clause) == ("tip-alone", "house.tips")
+    accepted(room.do(1, c.Bet(seat=1, wagers=wagers, tips={"wager": 200, "bonus": 100})))
+    accepted(room.do(2, c.Bet(seat=2, wagers=wagers, tips={"bonus": 300})))
+    room.ready()
+    accepted(room.do(1, c.Keep(seat=1, cards=cards("Jh 3s"))))
+    accepted(room.do(2, c.Split(seat=2, first=cards("9s 9d"), second=cards("4h 4c"))))
+    settled = [event for event in record(room) if isinstance(event, e.WagerSettled) and event.for_dealer]
+    assert [(line.seat, line.hand, line.wager, line.stake, line.back) for line in settled] == [
+        (2, 1, "bonus", 300, 0),
+        (1, 1, "wager", 200, 0),
+        (1, 1, "bonus", 100, 0),
+    ]
+    check_record(room)

@@ -1,0 +1,121 @@
+"""`houseway clause ID` names the code that acts on a clause, for all 477 clauses."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import houseway
+from houseway.cli.app import main
+from houseway.cli.clause_code import code_for
+from houseway.engine.legal import spots
+from houseway.money import dollars
+from houseway.rules.loader import all_clauses, load
+from houseway.testing import mute
+from plain import DOCUMENTS
+from table_driver import table
+
+HOME = Path(houseway.__file__).parent
+
+UNREAD = {
+    "SD-0": "the name of the document",
+    "TS-0-b": "the name of the document",
+    "SD-19": "provisions of other rules that do not apply",
+    "TS-20": "provisions of other rules that do not apply",
+    "MA-2.a-c": "a standard for cards that the program cannot see",
+    "MA-2.b.1": "a standard for cards that the program cannot see",
+    "MA-4.a-d": "how a device is programmed",
+    "MA-7.a-a": "an approval of the Commission",
+    "MA-8.a": "an approval of the Commission",
+}
+"""The clauses that no code acts on, and the reason."""
+
+
+@cache
+def named_code(clause: str) -> tuple[str, ...]:
+    """The places that the command names for a clause."""
+    uses = [(b, path) for b in map(load, DOCUMENTS) for path, basis in b.bases() if clause in basis.all]
+    return tuple(dict.fromkeys(place for book, path in uses for place in code_for(book, path)))
+
+
+@cache
+def source(file: str) -> list[str]:
+    return (HOME / file).read_text(encoding="utf-8").splitlines()
+
+
+def test_every_clause_names_code_except_those_that_no_code_can_act_on() -> None:
+    clauses = all_clauses()
+    assert len(clauses) == 477
+    unread = {clause for clause in clauses if not named_code(clause)}
+    assert unread <= UNREAD.keys()
+    # A clause that gets code is taken off the list.
+    assert all(clauses[clause].kind == "configured" for clause in unread)
+
+
+def test_every_named_place_exists() -> None:
+    places = {place for clause in all_clauses() for place in named_code(clause)}
+    assert len(places) > 50
+    for place in places:
+        at, _, function = place.partition(" ")
+        file, _, number = at.rpartition(":")
+        line = source(file)[int(number) - 1]
+        if function:
+            name = function.rpartition(".")[2]
+            assert f"def {name}(" in line or f"class {name}" in line, place
+        else:
+            assert '"' in line, place
+
+
+def test_a_line_reads_the_name_and_not_a_namesake() -> None:
+    """Rules, options and settings may share a name; `waits` is a rule of two acts."""
+    for clause, file, text in (
+        ("SD-8-c", "engine/decide.py", '"waits"'),
+        ("MA-9.g-a", "rules/rulebook.py", '"qualifier"'),
+        ("PROC-H.3-a", "engine/seats_and_wagers.py", '"kept"'),
+        ("MA-6.e-a", "engine/seats_and_wagers.py", '"seated"'),
+    ):
+        lines = [place for place in named_code(clause) if " " not in place]
+        assert any(place.startswith(f"{file}:") for place in lines), (clause, lines)
+        texts = [source(place.rpartition(":")[0])[int(place.rpartition(":")[2]) - 1] for place in lines]
+        assert all(text in line for line in texts), (clause, texts)
+    collect = [place for place in named_code("SD-8-c") if "close_acts" in place]
+    assert collect == []
+
+
+@pytest.mark.clause("PROC-N.foot")
+def test_a_setting_that_only_data_names_has_the_code_that_reads_the_data(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["clause", "PROC-N.foot", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["used"] == [{"rulebook": "uth-proc", "at": "house.ante_return"}]
+    assert [place.partition(" ")[2] for place in answer["code"]] == ["SettlementPlan._holds"]
+    assert main(["clause", "PROC-N.foot"]) == 0
+    assert "No code acts on this clause" not in capsys.readouterr().out
+
+
+def played(book: str, mode: str) -> list[Any]:
+    """The events of two rounds with every wager, without their clauses."""
+    t = table(book, mode=mode, seed=7)
+    t.sit(1, 2)
+    wagers = {spot.wager: dollars(spot.least) for spot in spots(t.table, t.state, 1)}
+    for _ in range(2):
+        t.bet(1, **wagers).bet(2, **wagers).deal()
+        t.finish()
+    return [type(event).__name__ for event in t.events] + [t.chips_of(1), t.chips_of(2)]
+
+
+@pytest.mark.parametrize("clause", UNREAD)
+def test_a_clause_without_code_changes_no_round(clause: str) -> None:
+    """Without the clause, the same rounds give the same events."""
+    document = next(book for book in DOCUMENTS if clause in load(book).clauses)
+    if named_code(clause):
+        pytest.skip("code acts on this clause now")
+    for mode in load(document).modes:
+        before = played(document, mode)
+        with mute(clause):
+            assert played(document, mode) == before
