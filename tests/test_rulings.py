@@ -33,8 +33,10 @@ def dealt(mode: str = "manual") -> Driver:
 @pytest.mark.parametrize("effect", ["continue", "void hand", "void round", "correct payment"])
 def test_a_ruling_needs_a_name_a_reason_and_an_effect(missing: str, effect: str) -> None:
     t = dealt()
-    given = {"seat": 2, "wager": "ante", "amount": 100} if effect == "correct payment" else {"seat": 2}
-    refusal = t.refuses(ruling(**{"effect": effect, **given, missing: " "}))
+    given: dict[str, Any] = {"effect": effect, "seat": 2}
+    if effect == "correct payment":
+        given |= {"wager": "ante", "amount": 100}
+    refusal = t.refuses(ruling(**(given | {missing: " "})))
     assert refusal.code == {"effect": "unknown-effect"}.get(missing, f"{missing}-missing")
 
 

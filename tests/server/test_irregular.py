@@ -26,7 +26,7 @@ MODES = ["manual", "device"]
 class IrregularRoom(Room):
     """A table with a person as dealer, a floor supervisor, a guest, and players in seats 1 and 2."""
 
-    def __init__(self, book: str, mode: str = "manual", dealer: str = "person") -> None:
+    def __init__(self, book: str, mode: str = "manual", dealer: Any = "person") -> None:
         order = OpenTable(rulebook=book, mode=mode, dealer=dealer)
         super().__init__(book, [ORDER] * 3, seats=(1, 2), order=order)
         for number, handle, *roles in ((DEALER, "Dana", "dealer"), (FLOOR, "Flo", "floor"), (GUEST, "Gus")):
@@ -58,8 +58,8 @@ class IrregularRoom(Room):
             elif waits.why == "next":
                 self.ready()
             else:
-                offered = self.hosted.view("floor").yours.choices
-                own = [one for one in offered if one.command["type"] in ("Perform", "Approve")]
+                floors = self.hosted.view("floor").yours.choices
+                own = [one for one in floors if one.command["type"] in ("Perform", "Approve")]
                 who, offered = (FLOOR, own) if own else (DEALER, self.hosted.view("dealer").yours.choices)
                 answer = self.do(who, offered[0].command)
                 assert isinstance(answer, Answered), answer
