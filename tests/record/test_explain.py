@@ -132,7 +132,7 @@ def hidden_cards(played: Played) -> set[Card]:
 @pytest.mark.parametrize(("rulebook", "mode"), [place for place in EVERYWHERE if place[0] != "shootout-sd"])
 def test_face_down_cards_are_hidden_from_the_rail(rulebook: str, mode: str) -> None:
     secret = 0
-    for seed in ("rail", "rail again", "rail once more"):
+    for seed in ("rail", "rail again", "rail once more", "rail a fourth time", "rail at last"):
         playing = recorded(rulebook, mode, 15, seed=seed, irregular=0.03)
         for played in playing.rounds:
             number = played.end.round.number

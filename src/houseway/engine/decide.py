@@ -12,9 +12,11 @@ from houseway.engine import (
     decisions,
     irregularities,
     keypad,
+    rulings,
     seats_and_wagers,
     showdown_acts,
     stub_count,
+    unseen_cards,
 )
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -104,6 +106,8 @@ def perform(table: Table, state: State, command: c.Perform) -> Events:
         or now.step.act == "ask"
     ):
         now = _check_step(table, state, now, command)
+    if not state.decks[now.deck].seal and now.section == "round":
+        unseen_cards.check_seen(table, state, now.step)
     events = ACTS[now.step.act](table, state, now, command)
     if isinstance(events, deal_acts.PartialStep):
         return tuple(events)
@@ -444,4 +448,6 @@ HANDLERS: dict[type[c.Command], Any] = {
     **seats_and_wagers.HANDLERS,
     **decisions.HANDLERS,
     **irregularities.HANDLERS,
+    **rulings.HANDLERS,
+    **unseen_cards.HANDLERS,
 }
