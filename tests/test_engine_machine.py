@@ -41,7 +41,15 @@ from random_play import Rounds, any_command, modes_of
 from random_play.trouble import TROUBLES
 
 STEPS = 40
-OFF_DECK = (e.CardsDealt, e.CardsBurned, e.CardDrawn, e.FaceUpFound, e.ExtraDealt, e.HandCured)
+OFF_DECK = (
+    e.CardsDealt,
+    e.CardsBurned,
+    e.CardDrawn,
+    e.FaceUpFound,
+    e.ExtraDealt,
+    e.HandCured,
+    e.BoardExposed,
+)
 """Events that take a command's cards off the deck."""
 SEEDS = st.integers(0, 2**32 - 1)
 

@@ -14,7 +14,17 @@ from houseway.engine import events
 
 SOURCE = Path(houseway.__file__).parent
 PARTICIPLE = re.compile(r"(ed|ing)$")
-NOUNS = {"wording", "numbering", "Ping", "Heading", "Finding", "Ranking", "Posting", "Setting"}
+NOUNS = {
+    "wording",
+    "numbering",
+    "Ping",
+    "Heading",
+    "Finding",
+    "Ranking",
+    "Posting",
+    "Setting",
+    "MakeRuling",
+}
 """Nouns that end like participles."""
 RESULTS = {"Accepted", "Refused", "ApprovalNeeded", "Cited"}
 """Results named like events: a command is `Accepted` or refused. `Cited[T]` is a value with its clause."""

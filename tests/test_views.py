@@ -43,6 +43,8 @@ SHOWS = (
     e.HandSplit,
     e.CardExposed,
     e.FaceUpFound,
+    e.BoardExposed,
+    e.ExtraDealt,
 )
 """Events that show cards to everyone."""
 REVEALS = (e.Folded, e.HandSet, e.WagerSettled, e.AwardKeyed, e.ApprovalAsked)

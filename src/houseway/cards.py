@@ -1,7 +1,8 @@
 """Cards: "Ah Kd", one deck of 52, a shoe of six decks.
 
-There are exactly 52 card objects. A six-deck shoe has each of them six times, so cards are compared by
-identity. Cards have no serializer on purpose: only code that decides who may see a card turns it into text.
+There are exactly 52 card objects, and one for a card that nobody has seen. A six-deck shoe has each of the
+52 six times, so cards are compared by identity. Cards have no serializer on purpose: only code that decides
+who may see a card turns it into text.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Card:
         return self._text
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
-        return card, (self._text,)
+        return read_card, (self._text,)
 
     @property
     def words(self) -> str:
@@ -58,6 +59,16 @@ class Card:
         return f"{RANK_WORDS[self.rank]} of {SUIT_WORDS[self.suit]}"
 
 
+def _unseen() -> Card:
+    blank = object.__new__(Card)
+    fields = {"rank": -1, "suit": -1, "number": -1, "bit": 0, "_text": "??"}
+    for name, value in fields.items():
+        object.__setattr__(blank, name, value)
+    return blank
+
+
+UNSEEN: Final = _unseen()
+"""A card of a real table that nobody has seen: it has no rank and no suit, and no text names it."""
 DECK: Final[tuple[Card, ...]] = tuple(Card(r, s) for r in range(13) for s in range(4))
 """The 52 cards, twos first."""
 
@@ -83,6 +94,11 @@ def card(text: str) -> Card:
     if len(listed) != 1:
         raise CardError(f"{text!r} names {len(listed)} cards; write one card, such as Ah")
     return listed[0]
+
+
+def read_card(text: str) -> Card:
+    """Return the card of a recorded text; "??" is a card that nobody has seen."""
+    return UNSEEN if text == str(UNSEEN) else card(text)
 
 
 def cards(text: str) -> tuple[Card, ...]:

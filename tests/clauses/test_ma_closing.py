@@ -12,7 +12,7 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.evolve import evolve
 from houseway.engine.meters import MICRO
-from houseway.engine.rack import Pile, RackRecord, rebuild
+from houseway.engine.rack import PileRecord, RackRecord, rebuild
 from houseway.engine.state import State, total
 from houseway.rules.loader import load
 from houseway.testing.driver import stacked
@@ -375,7 +375,7 @@ def test_a_settlement_out_of_order_is_refused_with_the_next_hand() -> None:
     ]
 
 
-def piles(events: Iterable[e.Event]) -> list[Pile]:
+def piles(events: Iterable[e.Event]) -> list[PileRecord]:
     """The piles in the rack after these events."""
     rack, state = RackRecord(), State()
     for event in events:

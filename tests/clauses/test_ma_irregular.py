@@ -600,3 +600,75 @@ def test_a_coupon_beside_a_folded_ante_is_gone_when_the_round_is_void() -> None:
     t.report("exposed card", at="dealer", cards="9c")
     assert [r.coupon for r in t.seen(e.WagersReturned)] == [0, 0]
     assert nets(t) == ["-20.00", "0.00", "0.00"]
+
+
+# --- community cards and the deck ---
+
+
+@pytest.mark.clause("MA-14.b-a")
+@pytest.mark.parametrize("mode", MODES)
+def test_a_card_exposed_on_top_of_the_deck_is_not_used(mode: str) -> None:
+    t = bets(mode).until("deal the flop" if mode == "manual" else "dispense the dealer's hand")
+    top = codes(t.shoe.take(1))
+    t.report("exposed card", at="deck", cards=top)
+    assert (codes(t.last(e.FaceUpFound).face), t.last(e.FaceUpFound).clause) == (top, "MA-14.b-a")
+    t.deal()
+    assert top not in (*t.board.split(), *t.dealer.split())
+    t.finish().check_books()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_premature_flop_does_not_change_the_cards(mode: str) -> None:
+    t = bets(mode).deal().check(2)
+    t.report("premature flop", cards=codes(t.shoe.take(4)) if mode == "manual" else "")
+    assert codes(t.last(e.BoardExposed).face) == "7s Kh 9d"
+    again = t.reporting("premature flop", cards="2c 3c 4d 5d" if mode == "manual" else "")
+    if mode == "manual":
+        assert t.refuses(again).code == "drawn-already"
+    t.check(4, 6).deal()
+    assert t.board == "7s Kh 9d"
+    t.check(2).report("premature flop", cards=codes(t.shoe.take(3)) if mode == "manual" else "")
+    t.check(4, 6).deal()
+    assert t.board == BOARD
+    assert t.refuses(c.Report(kind="premature flop")).code == "nothing-to-deal"
+    t.play(2, 1).play(4, 1).play(6, 1)
+    assert nets(t) == ["20.00", "-30.00", "20.00"]
+
+
+def test_a_flop_that_no_player_has_to_wait_for_is_not_early() -> None:
+    t = bets("manual").deal().check(2, 4, 6)
+    assert t.next == "burn before the flop"
+    assert t.refuses(c.Report(kind="premature flop")).code == "not-early"
+
+
+@pytest.mark.parametrize("book", ["uth-ma", "uth-proc", "uth-card"])
+def test_a_board_of_six_cards_voids_the_round(book: str) -> None:
+    t = table(book, mode="device", deck=stacked("device", BOARD, DEALER, SEVENS, ACE_HIGH))
+    t.bet(1, ante=10, trips=5).bet(2, ante=10).deal()
+    extra(t, "board")
+    t.play(1, 4).play(2, 4).until("turn up the dealer's cards").step()
+    # Nothing is settled on six community cards.
+    settle = "settle each hand" if book == "uth-proc" else "settle the hands"
+    t.until(settle)
+    assert t.refuses(t.performing(settle)).code == "wrong-number"
+    t.report("wrong number", at="board")
+    assert (t.last(e.WrongNumberFound).at, t.last(e.WrongNumberFound).count) == ("board", 6)
+    assert [t.chips_of(1), t.chips_of(2)] == ["10000.00", "10000.00"]
+    assert any(line.startswith("The board cannot be read") for line in t.says())
+    t.finish().check_books()
+
+
+@pytest.mark.parametrize("street", ["flop", "river"])
+def test_a_community_card_too_many_by_hand_voids_the_round(street: str) -> None:
+    t = bets("manual", s2={"ante": 10, "trips": 5}).deal().check(2, 4, 6).deal()
+    assert t.refuses(c.Report(kind="wrong number", at="board")).code == "right-number"
+    if street == "river":
+        t.check(2, 4, 6)
+        t.perform("burn before the turn and river")
+        t.perform("deal the turn and river")
+    extra(t, "board")
+    assert codes(t.last(e.ExtraDealt).face) == "8h"
+    t.report("wrong number", at="board")
+    assert t.last(e.WrongNumberFound).count == (4 if street == "flop" else 6)
+    assert t.last(e.RoundVoided).trips is False
+    assert nets(t) == NOTHING_LOST

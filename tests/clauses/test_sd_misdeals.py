@@ -322,3 +322,29 @@ def test_a_board_with_a_card_too_many_still_voids_the_round() -> None:
     assert "No misdeal" not in " ".join(t.says())
     assert [t.net(n) for n in (1, 2, 3)] == ["0.00"] * 3
     t.finish().check_books()
+
+
+@pytest.mark.clause("SD-5-b")
+@pytest.mark.parametrize("mode", MODES)
+def test_a_premature_flop_is_turned_back_and_used_in_its_turn(mode: str) -> None:
+    plain = three(mode).check(1, 2, 3).deal()
+    t = three(mode).check(1)
+    t.report("premature flop", cards=codes(t.shoe.take(4)) if mode == "manual" else "")
+    early = t.last(e.BoardExposed)
+    assert (codes(early.face), early.clause) == (plain.board, "SD-5-c")
+    assert t.says().count("Turn the cards back over. Use them once every player has acted.") == 1
+    assert t.view("rail").table.board == ()
+    assert not t.seen(e.RoundVoided)
+    t.check(2, 3).deal()
+    assert t.board == plain.board
+    assert codes(t.last(e.CardsBurned).sealed) == codes(plain.last(e.CardsBurned).sealed)
+    t.finish().check_books()
+
+
+@pytest.mark.clause("SD-5-c")
+def test_without_a_number_the_exposed_card_is_the_one_dealt_last() -> None:
+    t = three()
+    t.report("exposed card", at="seat 2")
+    t.report("exposed card", at="seat 2", which=1)
+    assert [codes(event.face) for event in t.seen(e.CardExposed)] == [nth(6), nth(2)]
+    assert t.refuses(c.Report(kind="exposed card", at="seat 2", which=3)).code == "not-there"

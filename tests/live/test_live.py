@@ -430,20 +430,27 @@ def test_a_resumed_table_has_the_terms_the_house_chose() -> None:
 
 
 def test_a_resumed_shadow_table_knows_the_typed_cards() -> None:
-    typed = iter(["Ah", "Kd", "As", "Kd", "Kc"])
+    typed = iter(["Ah Kd 2c", "Ah 3c", "4c 3c"])
     errors: list[str] = []
     maker = TypedShoes(lambda decks: TypedShoe(decks, lambda count, place: next(typed), errors.append))
     at = house()
     live = open_betting(open_live(at, maker=maker))
     must(live.send(c.Bet(seat=1, wagers={"ante": 1000})))
-    for _ in range(4):
-        must(live.act())
+    for _ in range(12):
+        if live.state.round.board:
+            break
+        if live.act() is None:
+            must(live.send(c.Check(seat=1)))
+    # Cards dealt face down or burned are not asked for.
+    assert [str(card) for card in live.state.round.dealer] == ["??", "??"]
     again = LiveTable.resume(at, "table:1", maker)
     assert again.state == live.state
-    # The king of diamonds has already been dealt, so the card is requested again.
+    must(again.send(c.Check(seat=1)))
+    # The ace of hearts is on the board, so the cards are requested again.
     must(again.act())
-    assert errors == ["the king of diamonds (Kd) has been dealt already, and the deck has only one"]
-    assert [str(card) for card in again.state.round.dealer] == ["Kd", "Kc"]
+    must(again.act())
+    assert errors == ["the ace of hearts (Ah) has been dealt already, and the deck has only one"]
+    assert [str(card) for card in again.state.round.board] == ["Ah", "Kd", "2c", "4c", "3c"]
 
 
 class Dry:

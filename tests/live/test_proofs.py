@@ -145,7 +145,7 @@ def cards_by_place(played: Played) -> Counter[str]:
     counts: Counter[str] = Counter(places(played.events))
     for event in played.events:
         if isinstance(event, e.ExtraDealt):
-            counts[event.at] += len(event.sealed)
+            counts[event.at] += len(event.sealed + event.face)
         elif isinstance(event, e.HandCured):
             counts["dealer"] += len(event.sealed)
         elif isinstance(event, e.FaceUpFound) and not event.used:

@@ -106,8 +106,8 @@ def test_a_dealer_alone_names_the_floor_supervisor_who_verifies() -> None:
 
 SHADOW = (
     "bet ante 10", "seat 2", "bet ante 5 trips 5", "seat 9", "deal",
-    "7s Kh 9d 4c 2s", "7c 7d", "7c Jc", "Qh Jx", "Qh", "Qh Jc", "Kc 8d",
-    "4x", "check", "check", "fold",
+    "4x", "check", "7s Kh 9d", "check", "4c 2s", "fold", "Kc 8d",
+    "7c 7d", "7c Jc", "Qh Jx", "Qh", "Qh Jc",
 )  # fmt: skip
 """The cards of the round on the project's front page, at stakes of $10 and $5."""
 
@@ -115,8 +115,13 @@ SHADOW = (
 def test_a_real_table_is_shadowed() -> None:
     text = transcript("uth-ma", *SHADOW, shadow=True, bots=1, seed="")
     assert "Your seats are 1, 2. Type seat 1." in text
-    assert "Type 5 cards for the board." in text
-    assert "the seven of clubs (7c) has been dealt already, and the deck has only one" in text
+    asked = [line for line in text.splitlines() if line.startswith("Type ")]
+    # Cards are asked for as they become visible: the board, the dealer's hand, and the hands that are turned.
+    places = ("3 cards for the board", "2 cards for the board", "2 cards for the dealer")
+    assert list(dict.fromkeys(asked)) == [
+        f"Type {place}." for place in (*places, "2 cards for seat 1", "2 cards for seat 2")
+    ]
+    assert "the seven of clubs (7c) has been dealt already" in text
     assert "'Jx' is not a card" in text
     assert "type 2 cards, not 1" in text
     # Three sevens beat a pair of kings: ante and play pay even money, the blind pushes below a straight.

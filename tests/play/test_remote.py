@@ -243,7 +243,8 @@ def test_fresh_chips_history_and_leaving(house: Running) -> None:
     game.mark_prompted()
     game.fresh_chips()
     until(game, "bet")
-    assert game.view.yours.chips == 1000_00
+    # A player with more chips keeps them.
+    assert game.view.yours.chips >= 1000_00
     stream = stream_of(game)
     game.link.close()
     back = sit_down(person, person.sheet(stream).card, 0, 0.5)

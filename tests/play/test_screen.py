@@ -324,10 +324,14 @@ def test_a_failed_write_ends_the_game_with_a_sentence() -> None:
 def test_a_real_table_is_shadowed_on_the_screen() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "up tab up space")
-        for dealt in ("7s Kh 9d 4c 2s", "7c 7c", "7c 7d", "Qh Jc", "Kc 8d"):
-            app.query_one("#typed", Input).value = dealt
+        typed = ("7s Kh 9d", "c", "4c 2s", "f", "Kc 8d", "7c 7c", "7c 7d")
+        await press(pilot, "4 c")
+        for line in typed:
+            if len(line) == 1:
+                await press(pilot, line)
+                continue
+            app.query_one("#typed", Input).value = line
             await press(pilot, "enter")
-        await press(pilot, "4 c c f")
         seen_round = app.game.history[-1]
         # $5 each: three sevens win the ante and a 4x play, the blind pushes; the other player folds.
         assert seen_round.view.net == {1: 2500, 2: -1000}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from houseway.cards import DECK, Card
 from houseway.engine import commands as c
 from houseway.engine.dealer_act import next_act
+from houseway.engine.irregularities import cards_off_deck
 from houseway.engine.state import State
 from houseway.engine.turn_order import due, turn
 
@@ -24,6 +25,9 @@ def somewhere(at: Rounds) -> str:
 def exposed(at: Rounds) -> None:
     """Report an exposed card."""
     place = somewhere(at)
+    if place == "deck":
+        _next_card(at, "exposed card")
+        return
     held = _held(at.state, place) or DECK
     at.send(c.Report(kind="exposed card", at=place, cards=(at.rng.choice(held),)))
 
@@ -41,6 +45,36 @@ def drawn(at: Rounds) -> None:
 def _next_card(at: Rounds, kind: str) -> None:
     if at.shoe.cards:
         at.off_deck(lambda cards: c.Report(kind=kind, at="deck", cards=cards), ["deck"])
+
+
+def early(at: Rounds) -> None:
+    """Turn community cards up too early."""
+    count = cards_off_deck(at.table, at.state, c.Report(kind="premature flop"))
+    if count == 0:
+        at.send(c.Report(kind="premature flop"))
+    elif count <= len(at.shoe.cards):
+        at.off_deck(lambda cards: c.Report(kind="premature flop", cards=cards), ["deck"] * count)
+
+
+def ruling(at: Rounds) -> None:
+    """Make a supervisor's ruling."""
+    rng = at.rng
+    effect = rng.choice(("continue", "void hand", "void round", "correct payment"))
+    amount = rng.choice((500, -500)) if effect == "correct payment" else 0
+    wager = rng.choice(at.table.terms.stakeable) if amount else ""
+    seat = rng.choice([*at.state.seats, 1])
+    at.send(
+        c.MakeRuling(
+            by="supervisor",
+            name="Ann",
+            reason="a spilled drink",
+            effect=effect,
+            seat=seat,
+            hand=rng.choice((1, 1, 2)),
+            wager=wager,
+            amount=amount,
+        )
+    )
 
 
 def extra(at: Rounds) -> None:
@@ -190,5 +224,7 @@ TROUBLES: tuple[Callable[[Rounds], None], ...] = (
     challenge,
     keying,
     ahead,
+    early,
+    ruling,
 )
 """Every irregular act."""

@@ -15,7 +15,7 @@ from houseway.cards import Card
 from houseway.cli.app import main
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.rack import Pile, rebuild
+from houseway.engine.rack import PileRecord, rebuild
 from houseway.engine.refusals import Refusal
 from houseway.rules.loader import rulebook_ids
 from random_play import modes_of
@@ -87,7 +87,9 @@ def test_a_hand_in_the_wrong_place_of_the_rack_is_noticed(monkeypatch: pytest.Mo
     assert not any(hand.differs for hand in find(playing).hands)
     right, names = rebuild, {"dealer": "board", "board": "dealer"}
 
-    def swapped(rack: Sequence[Card], record: Sequence[Pile], number: int) -> dict[str, tuple[Card, ...]]:
+    def swapped(
+        rack: Sequence[Card], record: Sequence[PileRecord], number: int
+    ) -> dict[str, tuple[Card, ...]]:
         return right(rack, [pile._replace(what=names.get(pile.what, pile.what)) for pile in record], number)
 
     monkeypatch.setattr("houseway.audit.dispute.rebuild", swapped)

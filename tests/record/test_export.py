@@ -26,7 +26,7 @@ from houseway.engine import events as e
 from houseway.engine.codec import hidden_fields
 from houseway.engine.legal import spots
 from houseway.live import LiveTable
-from houseway.rules.loader import rulebook_ids
+from houseway.rules.loader import load, rulebook_ids
 from plain import DOCUMENTS
 from random_play import modes_of
 from record.recorded import Recorded, house, recorded, verify_and_import
@@ -133,13 +133,19 @@ class Plain(Recorded):
         return c.Bet(seat=number, wagers={name: least[name] for name in entry if name in least})
 
 
+def posted_limits(rulebook: str) -> dict[str, Any]:
+    """The limits that a table must post under a bet limit."""
+    free = {"ante", "trips"} if load(rulebook).bet_limit is not None else set()
+    return {"limits": {name: {"max": "100"} for name in sorted(free)}} if free else {}
+
+
 def record_plain(rulebook: str, mode: str, orders: list[str]) -> Recorded:
     playing = Plain(
         house(),
         "table:1",
         rulebook,
         mode,
-        given={"mode": mode},
+        given={"mode": mode, **posted_limits(rulebook)},
         irregular=0.01,
         seed="twins",
         maker=Scripted(orders),

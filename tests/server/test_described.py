@@ -187,7 +187,17 @@ def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch) -> Non
     for route in ROUTES:
         bots = house.serving.hall.tables[host.table].plan.bots
         path = route.path.format(**parameters, seat=next(iter(bots), 0))
-        query = "seat=1" if "seat" in route.query else "as=seat:1" if "as" in route.query else ""
+        # The dispute is for the floor alone.
+        dispute = path.endswith("/dispute")
+        query = (
+            "as=floor"
+            if dispute
+            else "seat=1"
+            if "seat" in route.query
+            else "as=seat:1"
+            if "as" in route.query
+            else ""
+        )
         sender = player if "seat" in query or path.endswith(("/ready", "/commands")) else host
         body = {"rulebook": "uth-ma"} if "/lab" in path else bodies.get(route.path)
         leaves = (route.method, path) == ("DELETE", "/api/session")

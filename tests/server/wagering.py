@@ -199,7 +199,7 @@ class Wagering:
             for line in (at, *others):
                 drain(line)
             waits = at.view.waits
-            if waits.why == "decision" and waits.seats == (seat,):
+            if waits.why == "decision" and seat in waits.seats:
                 decisions = [
                     one.command for one in at.view.yours.choices if one.command["type"] in DECISIONS
                 ]

@@ -18,7 +18,7 @@ from houseway.cards import Card
 from houseway.engine import events as e
 from houseway.engine.command_helpers import hand_name
 from houseway.engine.made_hands import hand_words
-from houseway.engine.rack import Pile, RackRecord, rebuild
+from houseway.engine.rack import PileRecord, RackRecord, rebuild
 from houseway.engine.round_history import RoundHistory, remember
 from houseway.engine.state import State
 from houseway.engine.table import Table
@@ -103,8 +103,8 @@ def dispute(store: Store, stream: str, number: int | None = None) -> Dispute:
     The result has every card of the round, folded hands too.
     """
     table, entries = read_record(store, stream)
-    round_ = _Round(table)
-    chosen: _Round | None = None
+    round_ = _DisputedRound(table)
+    chosen: _DisputedRound | None = None
     events = (
         (stored, entry, seq, event)
         for stored, entry in entries
@@ -130,7 +130,7 @@ def dispute(store: Store, stream: str, number: int | None = None) -> Dispute:
     return chosen.dispute(store, stream)
 
 
-def _missing(last: _Round, number: int | None) -> str:
+def _missing(last: _DisputedRound, number: int | None) -> str:
     if number is None:
         return "no round on this record is closed yet"
     if number == last.number and not last.closed:
@@ -138,7 +138,7 @@ def _missing(last: _Round, number: int | None) -> str:
     return f"there is no closed round {number}: the record has rounds 1 to {last.number}"
 
 
-class _Round:
+class _DisputedRound:
     """A round followed event by event."""
 
     def __init__(self, table: Table) -> None:
@@ -154,12 +154,12 @@ class _Round:
         """False if hidden cards of the round are missing from the record."""
         self._end: State | None = None
         """The table when the round closed."""
-        self._piles: tuple[Pile, ...] = ()
+        self._piles: tuple[PileRecord, ...] = ()
         """The piles in the rack at that time."""
 
-    def next(self, at: str) -> _Round:
+    def next(self, at: str) -> _DisputedRound:
         """Return the next round of the same record, opened at a time."""
-        round_ = _Round(self._table)
+        round_ = _DisputedRound(self._table)
         round_._at, round_._rack, round_._state = at, self._rack, self._state
         return round_
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from houseway.cards import Card, codes
+from houseway.cards import UNSEEN, Card, codes
 from houseway.engine import events as e
 from houseway.engine.meters import MICRO
 from houseway.engine.settle import settle
@@ -48,7 +48,9 @@ class RoundData:
                 self._comparable = False
             case e.HandVoided():
                 self._voided = True
-                self._comparable = self._comparable and self._settling is None
+                # A void hand of a split leaves the other hand of its seat in play.
+                alone = len(before.seats[event.seat].hands) == 1
+                self._comparable = self._comparable and self._settling is None and alone
             case e.HandSet() | e.HandSplit():
                 self._four.setdefault(event.seat, before.seats[event.seat].hands[0].cards)
             case e.WagerSettled():
@@ -77,7 +79,10 @@ class RoundData:
         played = {
             n: seat for n, seat in end.seats.items() if seat.hands[0].cards and not seat.hands[0].void
         }
-        if not played:
+        # A hand that nobody saw cannot be settled again.
+        hands = (*self._four.values(), *(hand.cards for seat in played.values() for hand in seat.hands))
+        unseen = any(UNSEEN in cards for cards in hands)
+        if not played or unseen:
             return None
         metered = self._metered or end
         data: dict[str, Any] = {

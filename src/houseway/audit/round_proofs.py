@@ -90,7 +90,7 @@ class _Round:
 
     def _deal(self, place: str, event: e.Event, before: State) -> None:
         deck = self._state.playing
-        cards: tuple[Card, ...] = getattr(event, "sealed", ()) or getattr(event, "face", ())
+        cards: tuple[Card, ...] = getattr(event, "sealed", ()) + getattr(event, "face", ())
         dealt = self._dealt.setdefault(deck.name, [])
         off = deck.used - before.playing.used
         number = self._state.rounds + self._between
@@ -165,7 +165,7 @@ def _place(event: e.Event) -> str:
             return "burn"
         case e.FaceUpFound(used=False):
             return "face up"
-        case e.FaceUpFound() | e.CardDrawn():
+        case e.FaceUpFound() | e.CardDrawn() | e.BoardExposed(drawn=True):
             return EARLY
     return ""
 

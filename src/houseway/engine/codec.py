@@ -11,7 +11,7 @@ from typing import Any, TypeVar, Union
 import msgspec
 from msgspec.structs import replace
 
-from houseway.cards import Card, card
+from houseway.cards import Card, read_card
 from houseway.engine import commands, events
 from houseway.engine.events import Cards
 from houseway.engine.state import State
@@ -46,7 +46,7 @@ def decode_card(kind: type, value: Any) -> Any:
     """Decode a card. The decoder reports a ValueError raised here with its place in the text."""
     if kind is not Card or not isinstance(value, str):
         raise ValueError(f"{value!r} is not a card")
-    return card(value)
+    return read_card(value)
 
 
 _encoder = msgspec.json.Encoder(enc_hook=encode_card)

@@ -236,12 +236,15 @@ class Report(Command, frozen=True):
     at: str = ""
     """The place: "seat 3", "dealer", "board" or "deck"."""
     cards: tuple[Card, ...] = ()
-    """The exposed or misplaced cards, or the missing cards to deal to the dealer or the board."""
+    """The exposed or misplaced cards, or the missing cards to deal to the dealer or the board. A live table
+    takes cards off the deck from its shoe."""
     count: int | None = None
     seen: bool = False
     """True if the card to be dealt in sequence was turned up."""
     device: str = ""
     """The back-up device put into use, if any."""
+    which: int = 0
+    """The exposed card, counted from 1 in the order dealt; 0 is the card dealt last."""
 
     @property
     def where(self) -> str:
@@ -249,11 +252,26 @@ class Report(Command, frozen=True):
         return "report"
 
 
+class ShowCards(Command, frozen=True):
+    """Name cards of a real table that have become visible."""
+
+    at: str
+    """The place: "seat 3", "dealer" or "board"."""
+    cards: tuple[Card, ...]
+
+    @property
+    def where(self) -> str:
+        """The cards."""
+        return "cards"
+
+
 class DealExtra(Command, frozen=True):
     """Deal a hand one card too many: an error that nobody has noticed yet."""
 
     at: str
-    cards: tuple[Card, ...]
+    # A factory keeps the empty field in the record, where it always was.
+    cards: tuple[Card, ...] = msgspec.field(default_factory=lambda: ())
+    """The next card of the deck; a live table takes it from its shoe."""
 
 
 class DealShort(Command, frozen=True):
@@ -277,6 +295,27 @@ class Correct(SeatCommand, frozen=True):
 
     wager: str
     hand: int = 1
+
+
+class MakeRuling(Command, frozen=True):
+    """Make a supervisor's ruling on something that no clause covers."""
+
+    name: str = ""
+    """The supervisor's name; the server enters it."""
+    reason: str = ""
+    effect: str = ""
+    """"continue", "void hand", "void round" or "correct payment"."""
+    seat: int = 0
+    """The seat whose hand is void or whose payment is corrected."""
+    hand: int = 1
+    wager: str = ""
+    amount: int = 0
+    """Cents that the player gets; negative if they are taken back."""
+
+    @property
+    def where(self) -> str:
+        """The ruling itself."""
+        return "ruling"
 
 
 class SyncMeters(Command, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from houseway.cards import Card
+from houseway.cards import UNSEEN, Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, is_floor, refuse
@@ -220,6 +220,8 @@ def _check_usable(table: Table, state: State, cards: tuple[Card, ...]) -> None:
     if deck.used + len(cards) > table.deck_size:
         left = several(table.deck_size - deck.used, "card is", "cards are")
         refuse("deck-empty", f"only {left} left in the deck; this needs {len(cards)}")
+    if deck.seal and UNSEEN in cards:
+        refuse("cards-needed", "the cards of a sealed deck are known; name them")
     decks = table.book.ranking.decks
     if not twice:
         return
@@ -280,7 +282,8 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     step = due.step
     places = places_left(table, state, step)
     drawn = state.round.drawn
-    cards = (*drawn[: step.each * len(places)], *command.cards) if drawn else command.cards
+    most = 1 if state.dealer == "person" else len(places)
+    cards = (*drawn[: step.each * most], *command.cards) if drawn else command.cards
     count, rest = divmod(len(cards), step.each)
     if rest or not 1 <= count <= len(places):
         total = step.each * len(places)

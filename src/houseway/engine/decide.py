@@ -13,9 +13,11 @@ from houseway.engine import (
     irregularities,
     keypad,
     opening_acts,
+    rulings,
     seats_and_wagers,
     showdown_acts,
     stub_count,
+    unseen_cards,
 )
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -112,6 +114,8 @@ def perform(table: Table, state: State, command: c.Perform) -> Events:
         or now.step.act == "ask"
     ):
         now = _check_step(table, state, now, command)
+    if not state.decks[now.deck].seal and now.section == "round":
+        unseen_cards.check_seen(table, state, now.step)
     events = ACTS[now.step.act](table, state, now, command)
     if isinstance(events, deal_acts.PartialStep):
         return tuple(events)
@@ -461,4 +465,6 @@ HANDLERS: dict[type[c.Command], Any] = {
     **seats_and_wagers.HANDLERS,
     **decisions.HANDLERS,
     **irregularities.HANDLERS,
+    **rulings.HANDLERS,
+    **unseen_cards.HANDLERS,
 }

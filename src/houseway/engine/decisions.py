@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from houseway.cards import Card, codes
+from houseway.cards import UNSEEN, Card, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import DEADLINE, Events, check_floor, refuse, refuse_first, seat_at
@@ -123,10 +123,16 @@ def fold(table: Table, state: State, command: c.Fold, by: str = "") -> Events:
 def _held(table: Table, state: State, hand: Hand) -> bool:
     """True if a trips wager keeps the folded cards on the layout."""
     plan = table.terms.plan
-    whole = len(hand.cards) == table.hand_size and len(state.round.board) == table.board_size
+    # With too many community cards, the first ones are read, as in the settlement of the fold.
+    board = state.round.board[: table.board_size]
+    whole = len(hand.cards) == table.hand_size and len(board) == table.board_size
     if not whole:
         return plan.may_hold(hand.wagers)
-    facts = TableFacts(table.terms, FinishedRound(state.round.board, (), (), {}))
+    if UNSEEN in hand.cards:
+        if plan.may_hold(hand.wagers) and plan.held_for != "any trips":
+            refuse("cards-unseen", "the folded cards decide if trips holds them; name what you see first")
+        return plan.may_hold(hand.wagers)
+    facts = TableFacts(table.terms, FinishedRound(board, (), (), {}))
     spot = SettledHand(PlayerHand(0, 1, 0, hand.cards, hand.wagers), facts)
     return plan.folded_status(hand.wagers, spot) == HELD
 

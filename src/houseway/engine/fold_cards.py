@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from houseway.cards import UNSEEN
 from houseway.engine import events as e
 from houseway.engine import fold_registry
 from houseway.engine.fold_registry import (
@@ -227,6 +228,28 @@ def _cards_racked(state: State, event: e.CardsRacked) -> State:
     return racked
 
 
+@folds(e.CardsSeen)
+def _cards_seen(state: State, event: e.CardsSeen) -> State:
+    """Put the cards in place of the unseen ones, in the order dealt."""
+    left = list(event.face)
+
+    def named(cards: e.Cards) -> e.Cards:
+        return tuple(left.pop(0) if card is UNSEEN and left else card for card in cards)
+
+    decks = off_deck(state, 0, event.face, seen=True)
+    if event.at == "dealer":
+        return on_round(replace(state, decks=decks), dealer=named(state.round.dealer))
+    if event.at == "board":
+        return on_round(replace(state, decks=decks), board=named(state.round.board))
+    number = seat_of(event.at)
+    hands = tuple(
+        hand if hand.racked else replace(hand, cards=named(hand.cards))
+        for hand in state.seats[number].hands
+    )
+    seats = {**state.seats, number: replace(state.seats[number], hands=hands)}
+    return replace(state, decks=decks, seats=seats)
+
+
 @folds(e.CardExposed)
 def _card_exposed(state: State, event: e.CardExposed) -> State:
     if event.turned_back:
@@ -250,9 +273,19 @@ def _card_drawn(state: State, event: e.CardDrawn) -> State:
     return on_round(early, drawn=state.round.drawn + event.sealed)
 
 
+@folds(e.BoardExposed)
+def _board_exposed(state: State, event: e.BoardExposed) -> State:
+    if not event.drawn:
+        return state
+    cards = event.sealed + event.face
+    early = replace(state, decks=off_deck(state, len(cards), cards))
+    return on_round(early, drawn=state.round.drawn + cards)
+
+
 @folds(e.ExtraDealt)
 def _extra_dealt(state: State, event: e.ExtraDealt) -> State:
-    return _dealt(state, event.at, len(event.sealed), event.sealed, state.round.served)
+    cards = event.sealed or event.face
+    return _dealt(state, event.at, len(cards), cards, state.round.served, len(event.face))
 
 
 @folds(e.HandCured)

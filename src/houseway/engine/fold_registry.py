@@ -78,12 +78,13 @@ def on_deck(state: State, name: str, **changes: Any) -> tuple[Deck, ...]:
     return tuple(replace(d, **changes) if d.name == name else d for d in state.decks)
 
 
-def off_deck(state: State, count: int, cards: e.Cards) -> tuple[Deck, ...]:
+def off_deck(state: State, count: int, cards: e.Cards, *, seen: bool = False) -> tuple[Deck, ...]:
     """Return the decks after `count` cards leave the deck in play.
 
-    `cards` may be longer than `count`: cards drawn in error left the deck earlier.
+    `cards` may be longer than `count`: cards drawn in error left the deck earlier, and so did cards that
+    are only now `seen`.
     """
-    if not count:
+    if not count and not seen:
         return state.decks
     deck = state.decks[state.deck]
     out = deck.out

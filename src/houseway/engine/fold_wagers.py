@@ -19,7 +19,9 @@ STATE_CHANGES: fold_registry.Changes = {
     e.LimitsChanged: lambda state, event: {"changing": {**state.changing, event.wager: event.amount}},
     e.SeatReleased: lambda state, event: {"held": without(state.held, event.seat)},
     e.Checked: lambda state, event: {"seats": on_hand(state, event.seat, acted=event.stage)},
-    e.HandVoided: lambda state, event: {"seats": on_hand(state, event.seat, void=True, locked=True)},
+    e.HandVoided: lambda state, event: {
+        "seats": on_hand(state, event.seat, event.hand, void=True, locked=True)
+    },
 }
 
 ROUND_CHANGES: fold_registry.Changes = {
@@ -314,6 +316,9 @@ def _wagers_returned(state: State, event: e.WagersReturned) -> State:
 def _money_moved(state: State, event: e.MispaymentMade | e.PaymentCorrected) -> State:
     """Move chips for a mispayment or its correction."""
     seat = state.seats[event.seat]
+    if isinstance(event, e.PaymentCorrected) and event.ruled:
+        seats = on_seat(state, event.seat, chips=seat.chips + event.amount)
+        return replace(state, seats=seats, house=state.house - event.amount * MICRO)
     key = mispaid_key(seat.player, event.seat, event.hand, event.wager)
     open_ = state.mispaid.get(key, (0, None))[0] + event.amount
     mispaid = without(state.mispaid, key)
@@ -325,6 +330,9 @@ def _money_moved(state: State, event: e.MispaymentMade | e.PaymentCorrected) -> 
 
 fold_registry.fold_state(STATE_CHANGES)
 fold_registry.fold_round(ROUND_CHANGES)
-NOTED = (e.PlayersCutMade, e.DeviceJammed, e.BackupTaken, e.FoldTaken, e.CardsCounted, e.WrongNumberFound)
+NOTED = (
+    e.PlayersCutMade, e.DeviceJammed, e.BackupTaken, e.FoldTaken, e.CardsCounted, e.WrongNumberFound,
+    e.RulingMade,
+)  # fmt: skip
 """Events that do not change the state."""
 fold_registry.FOLDS.update(dict.fromkeys(NOTED, lambda state, event: state))

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
 from itertools import chain
 from typing import Any, NoReturn
 
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.command_helpers import Events, check_floor, refuse, seat_at
-from houseway.engine.deal_acts import cards_out, cut_card, feed_meters, method
+from houseway.engine.command_helpers import Events, refuse
+from houseway.engine.deal_acts import cards_out, cut_card, method
 from houseway.engine.events import Cards
-from houseway.engine.evolve import fold
-from houseway.engine.fold_registry import mispaid_key, seat_of
-from houseway.engine.hand_facts import FLOP
-from houseway.engine.keypad import unkeyed
-from houseway.engine.showdown_acts import settler
-from houseway.engine.state import Hand, State
+from houseway.engine.fold_registry import seat_of
+from houseway.engine.state import State
 from houseway.engine.table import Due, Table
 from houseway.engine.turn_order import all_acted, due, hands_dealt, next_deck, places_left
-from houseway.money import spoken
+from houseway.engine.void_hands import void_hand, void_if_ruled, void_round
 from houseway.rules.problems import suggest
 from houseway.rules.procedure import KINDS, Irregularity, Step
 from houseway.wording import several
@@ -38,13 +33,29 @@ def report(table: Table, state: State, command: c.Report) -> Events:
     return handler(table, state, command)  # type: ignore[no-any-return]
 
 
+def cards_off_deck(table: Table, state: State, command: c.Report | c.DealExtra | c.DealShort) -> int:
+    """Return how many of the next cards in the deck a command takes, if it does not name them."""
+    if isinstance(command, c.DealExtra):
+        return 1
+    if isinstance(command, c.DealShort) or (command.kind == "wrong number" and command.at == "board"):
+        return missing_cards(table, state, command)
+    if command.kind == "wrong number":
+        short = table.sizes["dealer"] - len(state.round.dealer) - len(state.round.drawn)
+        return max(0, short) if command.at == "dealer" and _can_cure(table, state, command) else 0
+    if command.kind == "premature flop":
+        return sum(_early_cards(table, state)[:2])
+    from_deck = command.kind in ("face-up card", "card drawn in error")
+    return int(from_deck or (command.kind == "exposed card" and command.at == "deck"))
+
+
 def _rule(table: Table, state: State, kind: str, **facts: Any) -> tuple[Irregularity, str | None]:
     """Return the rulebook's row for an irregularity, and its clause."""
     known = {"all_acted": all_acted(table, state), "hands_dealt": hands_dealt(table, state), **facts}
     row = table.wrong(kind, known)
     if row is None:
         others = ", ".join(sorted({row.kind for row in table.book.procedure.irregularities}))
-        refuse("no-rule", f"{table.book.id} has no rule for {kind!r} here; it has rules for {others}")
+        sentence = f"{table.book.id} has no rule for {kind!r} here; it has rules for {others}"
+        refuse("no-rule", f"{sentence}. A supervisor can make a ruling")
     return row, table.cite(row.basis)
 
 
@@ -70,16 +81,23 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Events:
     at = command.at
     if not in_play(state) or state.round.void:
         _no_round(state, command.kind)
+    if at == "deck":
+        # A card exposed on top of the deck is face up in the deck.
+        return face_up_card(table, state, command)
     held = _face_down(state, at)
     if not held:
         refuse("unknown-place", f"{at!r} has no face-down cards; name a seat, the dealer or the board")
-    if not command.cards or Counter(command.cards) - Counter(held):
+    if not 0 <= command.which <= len(held):
+        refuse("not-there", f"{at} has {several(len(held), 'face-down card')}; count them from 1", where=at)
+    # Without a number, the exposed card is the one dealt last.
+    exposed_cards = command.cards or (held[command.which - 1],)
+    if Counter(exposed_cards) - Counter(held):
         refuse("not-there", f"name the exposed cards; each of them must be face down at {at}", where=at)
     row, clause = _rule(table, state, command.kind, of=_whose(at))
     back = row.rules.get("turned_back")
     clause = table.cite(back) or clause
-    exposed = e.CardExposed(at=at, face=command.cards, turned_back=back is not None, clause=clause)
-    return [exposed, *_void_if_ruled(table, state, row)]
+    exposed = e.CardExposed(at=at, face=exposed_cards, turned_back=back is not None, clause=clause)
+    return [exposed, *void_if_ruled(table, state, row)]
 
 
 def _face_down(state: State, place: str) -> Cards:
@@ -102,12 +120,12 @@ def face_up_card(table: Table, state: State, command: c.Report) -> Events:
     """Report a card face up in the deck."""
     _check_dealing(table, state, command)
     _check_next_cards(table, state, command.cards)
-    row, clause = _rule(table, state, command.kind, several=state.round.face_up + 1 >= 2)
+    row, clause = _rule(table, state, "face-up card", several=state.round.face_up + 1 >= 2)
     used = row.then == "used"
     if used and state.round.drawn:
         refuse("drawn-already", "deal the card drawn in error first", clause)
     face_up = e.FaceUpFound(face=command.cards, used=used, clause=clause)
-    voided = [] if state.round.void else _void_if_ruled(table, state, row)
+    voided = [] if state.round.void else void_if_ruled(table, state, row)
     return [face_up, *voided, *cut_card(table, state, 1)]
 
 
@@ -122,10 +140,10 @@ def _check_dealing(table: Table, state: State, command: c.Report) -> None:
 
 def _check_next_cards(table: Table, state: State, named: Cards, count: int = 1) -> None:
     """Refuse cards that cannot be next in the deck."""
-    if len(named) != count:
-        refuse("cards-needed", f"name {several(count, 'card')}, not {len(named)}", where="report")
     if state.playing.used + count > table.deck_size:
         refuse("deck-empty", "the deck has no cards left; shuffle first", where="report")
+    if len(named) != count:
+        refuse("cards-needed", f"name {several(count, 'card')}, not {len(named)}", where="report")
     out = Counter((*cards_out(state), *named))
     twice = next((card for card in named if out[card] > table.book.ranking.decks), None)
     if twice is not None:
@@ -142,6 +160,51 @@ def drawn_in_error(table: Table, state: State, command: c.Report) -> Events:
     return [e.CardDrawn(sealed=command.cards, clause=clause), *cut_card(table, state, 1)]
 
 
+def premature_flop(table: Table, state: State, command: c.Report) -> Events:
+    """Report community cards that were turned up before every player had acted.
+
+    They are turned back and used in their turn, unless the rulebook voids the round.
+    """
+    now, waiting = state.round, due(table, state)
+    if not in_play(state) or now.void or waiting is None:
+        _no_round(state, command.kind)
+    if waiting.step.act not in ("look", "ask"):
+        refuse("not-early", f"the next step is to {waiting.step.name}; no player has to act before it")
+    burned, dealt, shown = _early_cards(table, state)
+    if not shown:
+        refuse("nothing-to-deal", "all community cards are face up; continue with the next step")
+    if now.drawn:
+        refuse("drawn-already", "another card was drawn in error; deal it first")
+    row, clause = _rule(table, state, command.kind)
+    clause = table.cite(row.rules.get("turned_back")) or clause
+    if not dealt:
+        face = now.board[now.up : now.up + shown]
+        return [e.BoardExposed(face=face, clause=clause), *void_if_ruled(table, state, row)]
+    count = burned + dealt
+    _check_next_cards(table, state, command.cards, count)
+    burns, face = command.cards[:burned], command.cards[burned:]
+    exposed = e.BoardExposed(sealed=burns, face=face, drawn=True, clause=clause)
+    return [exposed, *void_if_ruled(table, state, row), *cut_card(table, state, count)]
+
+
+def _early_cards(table: Table, state: State) -> tuple[int, int, int]:
+    """Return the cards to burn, to deal and to turn up until the next community cards are face up.
+
+    Community cards that are on the table already need no card off the deck, so none is burned early.
+    """
+    burned = dealt = 0
+    for step in _steps_left(table, state):
+        if step.act == "burn":
+            burned += step.each
+        elif step.act == "deal" and "board" in step.to:
+            dealt += step.each * step.times
+            if step.face_up:
+                return burned, dealt, dealt
+        elif step.act == "turn":
+            return burned if dealt else 0, dealt, step.each
+    return 0, 0, 0
+
+
 def _steps_left(table: Table, state: State) -> tuple[Step, ...]:
     return table.sections["round"][table.after["round"].get(state.done, 0) :]
 
@@ -151,8 +214,8 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
     place, now = command.at, state.round
     whose = _whose(place)
     seat = state.seats.get(seat_of(place))
-    # In a void round that still settles trips, players' hands must be readable.
-    if not in_play(state) or now.void == "all" or (now.void and whose != "player"):
+    # In a void round that still settles trips, players' hands and the board must be readable.
+    if not in_play(state) or now.void == "all" or (now.void and whose == "dealer"):
         _no_round(state, command.kind)
     if whose not in table.sizes or (whose == "player" and seat is None):
         refuse("unknown-place", f"{place!r} has no cards; name a seat, the dealer or the board")
@@ -160,14 +223,13 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
         refuse("void-already", f"the hand at {place} is already void", where=place)
     held = len(_cards_at(state, place))
     short = table.sizes[whose] - held
-    if place not in now.skipped and short >= 0 and not _board_is_short(table, state, place):
+    most = _dealt_so_far(table, state) if _faces_up(table, whose) else table.sizes[whose]
+    if place not in now.skipped and held <= most and not _board_is_short(table, state, place):
         refuse("right-number", f"{place} has the right number of cards so far", where=place)
-    all_there = command.count in (None, table.deck_size)
     # A card drawn in error is the next card to deal.
     missing = (*now.drawn, *command.cards)
-    dealt = whose != "player" and short > 0 and len(missing) == short and all_there
-    # Community cards have no owner, so the order of the deal does not matter for them.
-    cured = dealt and (whose == "board" or (not command.seen and _in_sequence(table, state)))
+    dealt = whose != "player" and short > 0 and len(missing) == short
+    cured = dealt and _can_cure(table, state, command)
     row, clause = _rule(table, state, command.kind, of=whose, cured=cured)
     wrong = e.WrongNumberFound(at=place, count=held, clause=clause)
     if row.then == "cured":
@@ -179,7 +241,28 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
         return [wrong, cure, *cut_card(table, state, len(command.cards))]
     if row.then == "hand void":
         return [wrong, *void_hand(table, state, seat_of(place), clause), *_ended(table, state, row, place)]
-    return [wrong, *_void_if_ruled(table, state, row)]
+    return [wrong, *void_if_ruled(table, state, row)]
+
+
+def _can_cure(table: Table, state: State, command: c.Report) -> bool:
+    """True if the missing cards can still be dealt to the dealer in sequence, or to the board."""
+    all_there = command.count in (None, table.deck_size)
+    # Community cards have no owner, so the order of the deal does not matter for them.
+    return all_there and (command.at == "board" or (not command.seen and _in_sequence(table, state)))
+
+
+def _faces_up(table: Table, whose: str) -> bool:
+    """True if the cards of a place are dealt face up, street by street."""
+    return whose == "board" and any(
+        step.act == "deal" and "board" in step.to and step.face_up for step in table.sections["round"]
+    )
+
+
+def _dealt_so_far(table: Table, state: State) -> int:
+    """Return how many community cards the steps taken so far have dealt."""
+    steps = table.sections["round"]
+    past = steps[: len(steps) - len(_steps_left(table, state))]
+    return sum(step.each * step.times for step in past if step.act == "deal" and "board" in step.to)
 
 
 def _board_is_short(table: Table, state: State, place: str) -> bool:
@@ -237,9 +320,13 @@ def deal_extra(table: Table, state: State, command: c.DealExtra) -> Events:
     if not in_play(state) or now.void or due(table, state) is None or now.betting != "closed":
         _no_round(state, "extra card")
     whose, held = _whose(at), _cards_at(state, at)
-    shown = now.up or (now.revealed and whose != "board")
-    if not held or len(held) < table.sizes[whose] or shown or now.drawn:
+    up = _faces_up(table, whose)
+    least = _dealt_so_far(table, state) if up else table.sizes.get(whose, 0)
+    shown = now.revealed or now.stub_out if up else now.up or (now.revealed and whose != "board")
+    if not held or len(held) < least or shown or now.drawn:
         sentence = f"deal an extra card to {at} once its hand is complete and before any card is turned up"
+        if up:
+            sentence = "deal an extra community card with the flop, or with the turn and river"
         refuse("not-dealing", sentence, where=at)
     seat = state.seats.get(seat_of(at))
     if seat is not None and (seat.hands[0].void or seat.hands[0].folded or seat.hands[0].acted == "set"):
@@ -247,7 +334,8 @@ def deal_extra(table: Table, state: State, command: c.DealExtra) -> Events:
     if whose == "board" and table.wrong("wrong number", {"of": whose}) is None:
         refuse("no-rule", f"{table.book.id} has no rule for too many community cards", where="board")
     _check_next_cards(table, state, command.cards)
-    return [e.ExtraDealt(at=at, sealed=command.cards), *cut_card(table, state, 1)]
+    face, sealed = (command.cards, ()) if up else ((), command.cards)
+    return [e.ExtraDealt(at=at, sealed=sealed, face=face), *cut_card(table, state, 1)]
 
 
 def deal_short(table: Table, state: State, command: c.DealShort) -> Events:
@@ -354,199 +442,11 @@ def machine_failure(table: Table, state: State, command: c.Report) -> Events:
     return [*events, *void_round(table, state, row)]
 
 
-# --- void hands ---
-
-
-def _void_if_ruled(table: Table, state: State, row: Irregularity) -> list[e.Event]:
-    """Return the events that void the round if the rulebook's row says so; otherwise none."""
-    return void_round(table, state, row) if row.then == "void" else []
-
-
-def void_round(table: Table, state: State, row: Irregularity) -> list[e.Event]:
-    """Void every hand and return its wagers.
-
-    Folds keep their result, unless the house or the rulebook returns them too. Some rulebooks still settle
-    trips, and some let the house settle a progressive that the flop has decided.
-    """
-    events: list[e.Event] = _unkeyed(table, state)
-    if "settled" in row.rules:
-        events += _restored(table, fold(events, state), table.cite(row.rules["settled"]))
-    state = fold(events, state)
-    # Without a trips wager, the board need not be completed.
-    bet = any("trips" in h.wagers for s in state.seats.values() for h in s.hands if not h.void)
-    trips = row.rules.get("trips") if bet else None
-    clause = table.cite(row.basis)
-    voided = e.RoundVoided(why=row.kind, trips=trips is not None, clause=table.cite(trips) or clause)
-    stays = {"trips"} if trips is not None else set()
-    decided = _decided_progressives(table, state, row)
-    settled = {(s.seat, s.hand) for s in decided if isinstance(s, e.WagerSettled)}
-    every = "settled" not in row.rules
-    refunds = [
-        refund
-        for number in state.seats
-        for refund in _refunds(table, state, number, clause, stays, whole=every, progressive=settled)
-    ]
-    events += [voided, *decided, *refunds, *_unfed(table, state, refunds)]
-    if "deck_off" in row.rules:
-        off = table.cite(row.rules["deck_off"])
-        events.append(e.DeckRemoved(deck=state.playing.name, clause=off))
-    return events
-
-
-def _unkeyed(table: Table, state: State) -> list[e.Event]:
-    """Return the events that turn off keyed awards that are not paid, the last one first."""
-    step = next((s for s in table.sections["round"] if "unkeyed" in s.rules), None)
-    clause = table.clause(step, "unkeyed") if step is not None else None
-    return [unkeyed(state, number, clause) for number in reversed(state.round.awards)]
-
-
-def _restored(table: Table, state: State, clause: str | None) -> list[e.Event]:
-    """Return the events that undo every settled wager of the round, the last one first."""
-    events: list[e.Event] = []
-    for line in reversed(state.round.settled):
-        seat, hand, wager = line.seat, line.hand, line.wager
-        own = not line.for_dealer and not line.coupon
-        key = mispaid_key(state.seats[seat].player, seat, hand, wager)
-        mispaid = state.mispaid.get(key, (0, None))[0] if own else 0
-        collected = own and wager == "progressive" and table.collects
-        restored = e.WagerRestored(
-            seat, hand, wager, line.stake, line.back, line.for_dealer, line.coupon, collected, mispaid,
-            line.meter, line.awarded, line.seeded, line.released, clause=clause,
-        )  # fmt: skip
-        events.append(restored)
-    return events
-
-
-def _decided_progressives(table: Table, state: State, row: Irregularity) -> list[e.Event]:
-    """Return the events that settle the progressives of a void round, if the flop has decided them.
-
-    The house chooses this by a setting; otherwise they are returned.
-    """
-    rule = row.rules.get("progressive")
-    decided = state.round.up >= FLOP and "progressive" in table.terms.on_five
-    if rule is None or not decided or table.terms.house("void_progressive") != "settled":
-        return []
-    settling, clause = settler(table, state), table.cite(rule)
-    events: list[e.Event] = []
-    for spot in settling.from_right:
-        stake = spot.stakes.get("progressive", 0)
-        if not stake:
-            continue
-        settling.settled = []
-        settling.wager(spot, "progressive", stake, 0)
-        hand = spot.hand
-        if settling.settled[0].result == "win":
-            reads = table.terms.order[spot.first_five]
-            seat, number = hand.seat, hand.number
-            turned = e.HandTurned(seat=seat, hand=number, face=hand.cards, reads=reads, clause=clause)
-            events.append(turned)
-        events += settling.settled
-    return events
-
-
-def void_hand(table: Table, state: State, number: int, clause: str | None) -> list[e.Event]:
-    """Void one player's hand: return its wagers and rack its cards."""
-    hand = state.seats[number].hands[0]
-    refunds = _refunds(table, state, number, clause, set(), whole=False)
-    events = [e.HandVoided(seat=number, clause=clause), *refunds, *_unfed(table, state, refunds)]
-    if hand.cards and not hand.racked:
-        what, count = f"seat {number}", len(hand.cards)
-        events.append(e.CardsRacked(what=what, count=count, sealed=hand.cards, clause=clause))
-    return events
-
-
-def _refunds(
-    table: Table,
-    state: State,
-    number: int,
-    clause: str | None,
-    stays: set[str],
-    *,
-    whole: bool = True,
-    progressive: Collection[tuple[int, int]] = (),
-) -> list[e.WagersReturned]:
-    """Return the refunds for a seat's void hands.
-
-    Wagers in `stays` are not refunded, nor the progressives of the seats and hands in `progressive`. If the
-    whole round is void, wagers lost by a fold are not either, unless the house returns those too.
-    """
-    refunds = []
-    folds_back = whole and table.terms.house("void_folds") == "returned"
-    for n, hand in enumerate(state.seats[number].hands, 1):
-        kept = stays | _lost_by_fold(table, hand) if whole and not folds_back else set(stays)
-        if (number, n) in progressive:
-            kept.add("progressive")
-        wagers = {w: a for w, a in hand.wagers.items() if w not in kept}
-        tips = {w: a for w, a in hand.tips.items() if w not in kept}
-        taken = _taken_from_fold(state, number, n) if folds_back and hand.folded else {}
-        if hand.void or not (wagers or tips or hand.collected or taken):
-            continue
-        coupon, collected = hand.coupon if "ante" in wagers else 0, hand.collected
-        refund = e.WagersReturned(number, n, wagers, tips, coupon, collected, taken, clause=clause)
-        refunds.append(refund)
-    return refunds
-
-
-def _taken_from_fold(state: State, number: int, hand: int) -> dict[str, int]:
-    """Return the ante and blind that the dealer has already taken from a folded hand."""
-    lines = [s for s in state.round.settled if (s.seat, s.hand, s.result) == (number, hand, "lose")]
-    return {s.wager: s.stake for s in lines if s.wager in ("ante", "blind") and not s.for_dealer}
-
-
-def _lost_by_fold(table: Table, hand: Hand) -> set[str]:
-    """Return the wagers that a fold loses at once."""
-    step = table.find("take folds")
-    fold_pass = table.passes.get(step.pass_name) if step is not None and "at_once" in step.rules else None
-    if not hand.folded or fold_pass is None or len(hand.cards) != table.hand_size:
-        return set()
-    return {"ante", "blind"}.intersection(fold_pass.wagers)
-
-
-def _unfed(table: Table, state: State, refunds: list[e.WagersReturned]) -> list[e.Event]:
-    """Return the event that takes refunded progressive wagers off the meters."""
-    stakes = {r.seat: back for r in refunds if (back := r.wagers.get("progressive", 0) + r.collected)}
-    return feed_meters(table, state, stakes, -1) if state.round.fed else []
-
-
-# --- mispaid wagers ---
-
-
-def mispay(table: Table, state: State, command: c.Mispay) -> Events:
-    """Pay the wrong amount on a settled wager."""
-    seat = seat_at(state, command.seat)
-    where = f"seat {command.seat}.{command.wager}"
-    at = (command.seat, command.hand, command.wager)
-    line = next((s for s in state.round.settled if (s.seat, s.hand, s.wager) == at), None)
-    if line is None or not seat.hands[0].made:
-        refuse("not-settled", f"the {command.wager} at seat {command.seat} is not settled yet", where=where)
-    if not command.amount or seat.chips + command.amount < 0:
-        refuse("bad-amount", "enter the cents overpaid; a negative number if underpaid", where=where)
-    return e.MispaymentMade(
-        seat=command.seat, hand=command.hand, wager=command.wager, amount=command.amount, clause=line.clause
-    )
-
-
-def correct(table: Table, state: State, command: c.Correct) -> Events:
-    """Correct a player's mispaid wager, in the same round or later, by the clause that paid it."""
-    number, hand, wager = command.seat, command.hand, command.wager
-    where = f"seat {number}.{wager}"
-    seat = seat_at(state, number)
-    open_, clause = state.mispaid.get(mispaid_key(seat.player, number, hand, wager), (0, None))
-    if not open_:
-        refuse("nothing-mispaid", f"{seat.player}'s {wager} bet was not mispaid", where=where)
-    check_floor(command, "only a supervisor can correct a payment", clause, where)
-    if seat.chips < open_:
-        sentence = f"seat {number} owes {spoken(open_)} but has {spoken(seat.chips)}; buy more chips first"
-        refuse("not-enough-chips", sentence, where=where)
-    return e.PaymentCorrected(
-        seat=number, hand=hand, wager=wager, amount=-open_, by=command.by, clause=clause
-    )
-
-
 REPORTS: dict[str, Any] = {
     "exposed card": exposed_card,
     "face-up card": face_up_card,
     "card drawn in error": drawn_in_error,
+    "premature flop": premature_flop,
     "wrong number": wrong_number,
     "device count": device_count,
     "shuffler jam": shuffler_jam,
@@ -557,6 +457,4 @@ HANDLERS: dict[type[c.Command], Any] = {
     c.Report: report,
     c.DealExtra: deal_extra,
     c.DealShort: deal_short,
-    c.Mispay: mispay,
-    c.Correct: correct,
 }

@@ -11,7 +11,7 @@ from houseway.engine.state import State
 C = TypeVar("C")
 
 
-class Pile(NamedTuple):
+class PileRecord(NamedTuple):
     """Cards that went to the rack together: the round, their kind and count, but not their faces."""
 
     round: int
@@ -23,7 +23,7 @@ class RackRecord:
     """The piles put on the rack since it was last emptied, bottom first."""
 
     def __init__(self) -> None:
-        self.piles: list[Pile] = []
+        self.piles: list[PileRecord] = []
         self._round = 0
 
     def take(self, event: e.Event, after: State) -> None:
@@ -33,10 +33,10 @@ class RackRecord:
         if len(after.rack) < len(self.piles):
             self.piles = []
         new = after.rack[len(self.piles) :]
-        self.piles += [Pile(self._round, pile.what, pile.count) for pile in new]
+        self.piles += [PileRecord(self._round, pile.what, pile.count) for pile in new]
 
 
-def rebuild(rack: Sequence[C], record: Sequence[Pile], number: int = 0) -> dict[str, tuple[C, ...]]:
+def rebuild(rack: Sequence[C], record: Sequence[PileRecord], number: int = 0) -> dict[str, tuple[C, ...]]:
     """Return the cards of each place in a round ("seat 3", "dealer", "board"), in the order of the rack.
 
     `rack` has the cards from the bottom up. `number` is a round dealt from the same shoe, by default the

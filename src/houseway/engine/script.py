@@ -98,6 +98,7 @@ KIND: Final[Mapping[type[e.Event], str]] = {
     e.CardExposed: "exposed card",
     e.FaceUpFound: "face-up card",
     e.CardDrawn: "card drawn in error",
+    e.BoardExposed: "premature flop",
     e.WrongNumberFound: "wrong number",
 }
 """The irregularity that some events show by their type."""
@@ -107,14 +108,16 @@ IRREGULAR: Final = {*KIND, e.RoundVoided, e.DeckRemoved, e.DeviceJammed, e.Backu
 
 def _row(table: Table, event: e.Event) -> Irregularity | None:
     """Return the rulebook's row that an event of an irregularity follows."""
-    for row in table.book.procedure.irregularities:
-        cures = row.then != "cured" or _short(table, event)
-        if KIND.get(type(event), row.kind) != row.kind or not cures:
-            continue
-        cited = {row.basis.clause(table.mode), *(s.clause(table.mode) for s in row.rules.values())}
-        if event.clause in cited:
-            return row
-    return None
+    why = event.why if isinstance(event, e.RoundVoided) else None
+    rows = [
+        row
+        for row in table.book.procedure.irregularities
+        if KIND.get(type(event), why or row.kind) == row.kind
+        and (row.then != "cured" or _short(table, event))
+    ]
+    by_clause = (row for row in rows if row.basis.clause(table.mode) == event.clause)
+    by_rule = (row for row in rows if event.clause in [s.clause(table.mode) for s in row.rules.values()])
+    return next(by_clause, None) or next(by_rule, None)
 
 
 def _short(table: Table, event: e.Event) -> bool:

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from houseway.cards import UNSEEN
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, hand_name, refuse
@@ -59,14 +60,18 @@ def settler(table: Table, state: State) -> Settler:
             staked = {"trips": 0, **hand.made} if hand.folded == "held" else hand.made
             # One player may have two seats; envy and limits go by player.
             player, folded = seat.player, bool(hand.folded)
-            hands.append(PlayerHand(number, n, player, hand.cards, staked, folded, hand.tips, hand.coupon))
+            # The wagers of a hand that nobody has seen do not depend on its cards.
+            cards = () if UNSEEN in hand.cards else hand.cards
+            hands.append(PlayerHand(number, n, player, cards, staked, folded, hand.tips, hand.coupon))
             unsettled.append(hand)
     dealer = now.kept or now.dealer if now.revealed else ()
     progressive = any("progressive" in hand.made for hand in unsettled)
     shows = in_cents(state.meters) if progressive else {}
     made = [made_award(line) for line in now.settled if line.meter]
     made += [made_award(award) for award in now.awards.values()]
-    settling = Settler(table.terms, Played(now.board, dealer, tuple(hands), shows), made)
+    # In a round that is void for too many community cards, only the wagers lost by folds are left.
+    board = now.board[: table.board_size]
+    settling = Settler(table.terms, Played(board, dealer, tuple(hands), shows), made)
     settling.facts.hands_dealt = dealt
     if settling.side.meters is not None:
         settling.side.meters.hold(in_cents(state.reserves))

@@ -53,6 +53,8 @@ class SideBets:
         if self._triggers is None:
             plan, self._triggers = self.terms.plan, []
             for spot in sorted(self.spots, key=lambda s: (-s.hand.seat, s.hand.number)):
+                if not spot.hand.cards:
+                    continue
                 outcome = plan.outcomes["envy"][plan.cell_of["envy"](spot)]
                 if outcome is not None and type(outcome.pays) is Flat:
                     self._triggers.append((spot, outcome.pays.amount, outcome))

@@ -6,9 +6,10 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, refuse
 from houseway.engine.deal_acts import PartialStep, stub
-from houseway.engine.irregularities import in_play, void_round
+from houseway.engine.irregularities import in_play
 from houseway.engine.state import State
 from houseway.engine.table import Due, Table
+from houseway.engine.void_hands import void_round
 from houseway.rules.procedure import Step
 
 

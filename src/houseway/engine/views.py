@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
+from houseway.cards import UNSEEN
 from houseway.engine.dealer_act import next_act
 from houseway.engine.evolve import seat_of
 from houseway.engine.legal import Spot, spots
@@ -92,7 +93,7 @@ def own_hand(table: Table, state: State, number: int) -> OwnView:
     now = state.round
     own: tuple[Faces, ...] = ()
     if now.looking and "looking" in table.book.options:
-        own = tuple(faces(hand.cards) for hand in seat.hands if not hand.racked)
+        own = tuple(faces(h.cards) for h in seat.hands if not h.racked and UNSEEN not in h.cards)
     first = own[0] if own else ()
     board = faces(now.arranged or now.board[: now.up])
     reads = hand_words(table, first, board) if len(first) == 2 else ""

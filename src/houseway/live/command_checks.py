@@ -24,6 +24,8 @@ from houseway.live.live_table import LONGEST, LiveTable
 Authorize = Callable[[State, Person, c.Command], c.Command | Refusal]
 """Returns the command with the sender's role filled in, or a refusal."""
 STALE: Final = "stale"
+FROM_THE_SHOE: Final = (c.Perform, c.Report, c.DealExtra, c.DealShort)
+"""Commands whose cards the table takes from its shoe."""
 
 
 def seat_of_person(state: State, person: Person) -> int:
@@ -60,8 +62,8 @@ class CommandChecks:
     ) -> c.Command | Answered | Refusal:
         """Return the command to send, its recorded answer if it is a repeat, or a refusal."""
         known = self._live.keyed(key)
-        if known is not None and not isinstance(command, c.Perform):
-            # A repeated dealer's step goes to the table: only it knows which cards the first one took.
+        if known is not None and not isinstance(command, FROM_THE_SHOE):
+            # A repeated dealer's act goes to the table: only it knows which cards the first one took.
             return self._again(request.key, read_entry(known), command)
         granted = self._authorize(self._live.state, person, command)
         if known is None and isinstance(granted, c.Perform):
@@ -111,9 +113,9 @@ class CommandChecks:
         if isinstance(command, c.Sit) and isinstance(recorded, c.Sit):
             # The table filled in the name and the chips.
             same = command.seat == recorded.seat
-        if isinstance(recorded, c.Report | c.DealShort) and not getattr(command, "cards", ()):
-            # The table filled in the cards.
-            same = replace(command, by=recorded.by) == replace(recorded, cards=())
+        elif isinstance(command, c.MakeRuling) and isinstance(recorded, c.MakeRuling):
+            # The server filled in the supervisor's name.
+            same = replace(command, by=recorded.by, name=recorded.name) == recorded
         if not same:
             sentence = f"the key {key!r} belongs to another command; use a new key"
             return Refusal("key-used", None, "key", sentence)

@@ -19,6 +19,7 @@ from houseway.audit.entries import RecordEntry, StoredEntry, compose, link, read
 from houseway.audit.record_header import NONCES, recorded_entry, recorded_table
 from houseway.audit.signatures import is_genuine
 from houseway.audit.store import Batch, Head, Snapshot, StaleHeadError, StoreError
+from houseway.cards import UNSEEN
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.codec import encode_state, read_state
@@ -26,7 +27,7 @@ from houseway.engine.deal_acts import cards_out
 from houseway.engine.dealer_act import next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
-from houseway.engine.irregularities import missing_cards
+from houseway.engine.irregularities import cards_off_deck
 from houseway.engine.ledger_moves import ACCOUNT, METER, is_ledger
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State, total
@@ -40,6 +41,8 @@ from houseway.rules.rulebook import Rulebook
 
 ASK = "run `houseway audit verify` to see what is wrong"
 SECRET = 32
+OFF_DECK = (c.Report, c.DealExtra, c.DealShort)
+"""Commands that may take cards off the deck besides the dealer's steps."""
 ATTEMPTS = 20
 """How often a command is decided before the table gives up, if other tables move its ledgers first."""
 LONGEST = 200
@@ -371,16 +374,14 @@ class LiveTable:
         return done
 
     def _filled(self, command: c.Command) -> c.Command:
-        """Return a dealer's act with the cards and the seal of the shoe, if it has none.
+        """Return a dealer's act or report with the cards and the seal of the shoe, if it has none.
 
         A player who sits down gets the chips of the account.
         """
         if isinstance(command, c.Sit) and command.account and not command.chips:
             return self._ledgers.with_chips(command)
-        if isinstance(command, c.Report | c.DealShort) and not command.cards and self.state.decks:
-            count = missing_cards(self.table, self.state, command)
-            shoe = self.shoes.of(self.state.playing.name) if count else None
-            return command if shoe is None else replace(command, cards=shoe.peek(count, "board"))
+        if isinstance(command, OFF_DECK):
+            return self._with_next_cards(command)
         now = due(self.table, self.state)
         if not isinstance(command, c.Perform) or now is None or command.step != now.step.name:
             return command
@@ -397,8 +398,19 @@ class LiveTable:
             return replace(command, seal=in_play.seal)
         act = next_act(self.table, self.state)
         if act is not None and act.cards and act.step == command.step and not command.cards:
+            if not self._maker.knows and not now.step.face_up:
+                # At a real table a card that is dealt face down or burned is not asked for.
+                return replace(command, cards=(UNSEEN,) * act.cards)
             return replace(command, cards=in_play.peek(act.cards, now.step.name))
         return command
+
+    def _with_next_cards(self, command: c.Report | c.DealExtra | c.DealShort) -> c.Command:
+        """Return a report with the cards that it takes off the deck, unless it names them."""
+        shoe = self.shoes.of(self.state.playing.name) if self.state.decks else None
+        if shoe is None or command.cards:
+            return command
+        count = cards_off_deck(self.table, self.state, command)
+        return replace(command, cards=shoe.peek(count)) if 0 < count <= shoe.left else command
 
     def _not_from_the_shoe(self, command: c.Command, after: State) -> Refusal | None:
         """Refuse cards other than the next ones in the shoe."""
@@ -419,7 +431,7 @@ class LiveTable:
             cards = recorded.cards if command.cards else ()
             recorded = replace(recorded, cards=cards, seal=recorded.seal if command.seal else "")
             command = replace(command, name=recorded.name) if entry.by == by else command
-        elif isinstance(recorded, c.Report | c.DealShort) and not getattr(command, "cards", ()):
+        elif isinstance(recorded, OFF_DECK) and not getattr(command, "cards", ()):
             recorded = replace(recorded, cards=())
         if isinstance(command, c.Sit) and isinstance(recorded, c.Sit) and not command.chips:
             # The chips came from the account.

@@ -123,7 +123,7 @@ class Shoes:
         for old, new in zip(before.decks, after.decks, strict=False):
             if new.used > old.used and self._maker.knows:
                 self._do(new.name, "take", new.used - old.used)
-            elif new.used > old.used and not past:
+            elif (new.used > old.used or new.out != old.out) and not past:
                 # Cards that a person typed are known from now on.
                 self.remember(new.name, cards_out(after))
 

@@ -10,7 +10,7 @@ from houseway.engine.codec import hidden_fields
 from houseway.engine.meters import MICRO
 from houseway.money import spoken
 from houseway.narrate import sentences as s
-from houseway.narrate.patterns import HEADLINES, PATTERNS, SETTLED, SILENT, fill
+from houseway.narrate.patterns import HEADLINES, PATTERNS, SETTLED, SILENT, fill, wager_in_words
 from houseway.narrate.sentences import Cards, HandWords, Seats, Sentence, Verb, Words
 
 Sees = Callable[[e.Event, str], Cards]
@@ -142,11 +142,29 @@ def _worked_out(event: e.Event, scene: Scene) -> dict[str, Any]:
         case e.WagersReturned():
             progressive = {"progressive": event.collected} if event.collected else {}
             return {"returned": {**event.wagers, **event.taken, **progressive}}
+        case e.HandVoided():
+            return {"second": event.hand > 1}
+        case e.RulingMade():
+            return {"effect": _ruling(event)}
         case e.MispaymentMade() | e.PaymentCorrected():
             return {"apart": abs(event.amount), "over": event.amount > 0}
         case e.WagerSettled():
             return {"second": event.hand > 1, "keeps": event.back < event.won + event.stake}
     return {}
+
+
+def _ruling(event: e.RulingMade) -> str:
+    """Return the effect of a ruling in words."""
+    whose = f"seat {event.seat}"
+    match event.effect:
+        case "void hand":
+            return f"{whose}'s {'second ' if event.hand > 1 else ''}hand is void"
+        case "void round":
+            return "the round is void"
+        case "correct payment":
+            amount = f"{spoken(abs(event.amount))} {'more' if event.amount > 0 else 'less'}"
+            return f"{whose} is due {amount} on the {wager_in_words(event.wager)}"
+    return "play continues"
 
 
 def _board_call(face: Cards) -> str:

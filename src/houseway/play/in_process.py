@@ -27,12 +27,13 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.codec import encode_command
 from houseway.engine.command_helpers import is_floor
-from houseway.engine.evolve import evolve
+from houseway.engine.evolve import evolve, seat_of
 from houseway.engine.persons import names_person
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.table_view import Follower
-from houseway.engine.turn_order import due, places_left
+from houseway.engine.turn_order import due, places_left, turn
+from houseway.engine.unseen_cards import cards_to_see
 from houseway.engine.views import own_hand
 from houseway.live import LiveTable
 from houseway.live.bot_driver import BotDriver, RunnerSeat
@@ -167,6 +168,10 @@ class LocalTable:
         for viewer in self._viewers.values():
             self.runner.enter(viewer)
         self._main.catch_up()
+        self._to_see = ""
+        """The place whose cards are typed because they became visible; empty if the shoe asks."""
+        self._held_back: c.Command | None = None
+        """A decision that waits for cards to be seen."""
         self._moving = True
         """True while the table may have a step to take."""
 
@@ -207,6 +212,8 @@ class LocalTable:
 
     def _advance(self) -> None:
         """Let one bot act, or run the table's next automatic step."""
+        if self._dictation is not None and self._ask_for_cards(cards_to_see(self.table, self.live.state)):
+            return
         if self._dictation is not None and self._setting_step():
             place = "the dealer's hand, or press Enter if it follows the house way"
             self.cards_prompt, self._moving = Prompt("cards", cards=2, place=place), False
@@ -221,6 +228,18 @@ class LocalTable:
             place = place if place.startswith("seat") else f"the {place}"
             self.cards_prompt = Prompt("cards", cards=need.count, place=place)
             self._moving = False
+
+    def _ask_for_cards(self, to_see: tuple[str, int] | None) -> bool:
+        """Prompt for cards that become visible now; return False if there are none."""
+        if to_see is None:
+            return False
+        self._to_see = to_see[0]
+        place = to_see[0] if seat_of(to_see[0]) else f"the {to_see[0]}"
+        if turn(self.table, self.live.state) is not None and self.table.shootout:
+            place += f" ({self.table.hand_size} if the player splits)"
+        self.cards_prompt = Prompt("cards", cards=to_see[1], place=place)
+        self._moving = False
+        return True
 
     def do(self, command: c.Command, key: str, *, late: bool) -> None:
         """Send a command under its key. `late` has no effect: no other player acts in between."""
@@ -237,8 +256,11 @@ class LocalTable:
             self._main.tell(encoder.encode(Rejected(refused=(refused,), key=key, seq=self.runner.seq)))
             return
         answer = self.runner.do(Person(handle=handle), request)
+        if isinstance(answer, Rejected) and answer.refused[0].code == "cards-unseen":
+            self._held_back = command
+            self._ask_for_cards((viewer.role, self.table.hand_size))
         if isinstance(answer, Answered):
-            self.cards_prompt = None
+            self.cards_prompt, self._to_see = None, ""
             phase = self.runner.phase
             # While betting is open the table waits for the person, unless a bot has not bet yet.
             self._moving = not (phase.betting and phase.unready) or phase.bots_unready
@@ -259,6 +281,10 @@ class LocalTable:
         prompt, self.cards_prompt = self.cards_prompt, None
         if self._dictation is None or prompt is None:
             return "No cards are needed now."
+        if self._to_see:
+            wrong = self._show(prompt, text)
+            self.cards_prompt = prompt if wrong else self.cards_prompt
+            return wrong
         if step := self._setting_step():
             wrong = self._set_dealer(step, text)
             self.cards_prompt = prompt if wrong else None
@@ -269,6 +295,28 @@ class LocalTable:
             return ""
         self.cards_prompt = self.cards_prompt._replace(place=prompt.place)
         return self._dictation.wrong
+
+    def _show(self, prompt: Prompt, text: str) -> str:
+        """Record cards that became visible; return an error, or an empty text."""
+        asks = turn(self.table, self.live.state)
+        sets = asks is not None and self.table.shootout
+        try:
+            typed = cards(text)
+        except CardError as error:
+            return str(error)
+        # A player who splits turns up all four cards.
+        if len(typed) != prompt.cards and not (sets and len(typed) == self.table.hand_size):
+            return f"type {several(prompt.cards, 'card')}, not {len(typed)}"
+        refused = self.runner.send(c.ShowCards(at=self._to_see, cards=typed))
+        if refused is None and sets and len(typed) == prompt.cards:
+            refused = self.runner.send(c.Keep(seat=seat_of(self._to_see), cards=typed))
+        if refused is None and self._held_back is not None:
+            refused = self.runner.send(self._held_back)
+        if refused is not None:
+            return refused.message
+        self._to_see, self._held_back, self._moving = "", None, True
+        self.runner.go_on()
+        return ""
 
     def _setting_step(self) -> str:
         """The name of the step that sets the dealer's hand, if it is due; otherwise empty."""

@@ -15,7 +15,7 @@ LEGEND = (
     "device. (borrowed): this document does not say, so the value comes from another document. silent: no "
     "document says."
 )
-TIMES = "×300: pays 300 times the wager, and the wager is not returned. A number such as 3 means 3 to 1. "
+TIMES = "×300: pays 300 times the wager, and the wager is not returned. A plain number is the odds to one. "
 
 
 def comparison(

@@ -25,8 +25,8 @@ WHOSE: Final[dict[type[c.Command], str]] = {
     **dict.fromkeys((c.Perform, c.KeyAward, c.Report, c.DealExtra, c.DealShort, c.Mispay), "dealer"),
     **dict.fromkeys((c.AnswerChallenge, c.Approve, c.Correct, c.Recut, c.ReplaceDeck), "floor"),
     **dict.fromkeys((c.GoIdle, c.Resume, c.ChangeMinimum, c.KeepMinimum, c.CloseTable), "floor"),
-    **dict.fromkeys((c.HoldSeat, c.ReleaseSeat, c.ResetHand), "floor"),
-    **dict.fromkeys((c.ActFor, c.OpenTable, c.SyncMeters), "house"),
+    **dict.fromkeys((c.HoldSeat, c.ReleaseSeat, c.ResetHand, c.MakeRuling), "floor"),
+    **dict.fromkeys((c.ActFor, c.OpenTable, c.SyncMeters, c.ShowCards), "house"),
 }
 """The role that may send each command; only the server itself may send a command marked "house"."""
 
@@ -82,6 +82,8 @@ def allowed(
         return _refuse("machine-deals", "a machine deals here; open a table with a person as dealer")
     if isinstance(command, c.AnswerChallenge | c.ResetHand | c.ActFor) and role == "floor":
         return replace(command, by="supervisor")
+    if isinstance(command, c.MakeRuling):
+        return replace(command, by="supervisor", name=person.handle)
     if isinstance(command, c.Perform) and role == "floor":
         return command
     return replace(command, by=role)

@@ -140,8 +140,8 @@ class Driver:
                 self.shoe.cut(size - size // 2)
         elif isinstance(event, e.DeckCut) and event.rest_on_top:
             self.shoe.cut(event.count)
-        elif isinstance(event, (e.FaceUpFound, e.CardDrawn, e.HandCured, e.ExtraDealt)):
-            off = event.face if isinstance(event, e.FaceUpFound) else event.sealed
+        elif isinstance(event, (e.FaceUpFound, e.CardDrawn, e.HandCured, e.ExtraDealt, e.BoardExposed)):
+            off = getattr(event, "sealed", ()) + getattr(event, "face", ())
             # Remove the cards only if they are still on top: the caller may have taken them already.
             if tuple(self.shoe.cards[: len(off)]) == off:
                 self.shoe.take(len(off))

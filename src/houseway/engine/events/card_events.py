@@ -14,6 +14,13 @@ class CardsDealt(Event, frozen=True):
     sealed: Cards = ()
 
 
+class CardsSeen(Event, frozen=True):
+    """Cards of a real table became visible."""
+
+    at: str
+    face: Cards
+
+
 class CardsBurned(Event, frozen=True):
     """Cards were burned."""
 

@@ -26,11 +26,23 @@ class CardDrawn(Event, frozen=True):
     sealed: Cards
 
 
+class BoardExposed(Event, frozen=True):
+    """Community cards were turned up too early, and turned back."""
+
+    face: Cards
+    sealed: Cards = ()
+    """The cards burned before them."""
+    drawn: bool = False
+    """True if the cards left the deck; they are burned and dealt next."""
+
+
 class ExtraDealt(Event, frozen=True):
     """A hand got one card too many."""
 
     at: str
     sealed: Cards
+    face: Cards = ()
+    """The card, if it was dealt face up."""
 
 
 class CardSkipped(Event, frozen=True):
@@ -55,6 +67,8 @@ class HandCured(Event, frozen=True):
 
 class HandVoided(SeatEvent, frozen=True):
     """One player's hand was declared void."""
+
+    hand: int = 1
 
 
 class RoundVoided(Event, frozen=True):
@@ -101,3 +115,18 @@ class PaymentCorrected(WagerEvent, frozen=True):
 
     amount: int
     by: str
+    ruled: bool = False
+    """True if a supervisor's ruling corrected it."""
+
+
+class RulingMade(Event, frozen=True):
+    """A supervisor ruled on something that no clause covers."""
+
+    name: str
+    reason: str
+    effect: str
+    by: str
+    seat: int = 0
+    hand: int = 0
+    wager: str = ""
+    amount: int = 0

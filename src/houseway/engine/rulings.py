@@ -1,0 +1,151 @@
+"""Corrections of mispaid wagers, and a supervisor's ruling on something that no clause covers."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NoReturn
+
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.command_helpers import Events, check_floor, refuse, seat_at
+from houseway.engine.fold_registry import mispaid_key
+from houseway.engine.irregularities import in_play
+from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.engine.void_hands import void_hand, void_round
+from houseway.money import spoken
+from houseway.rules.problems import suggest
+from houseway.rules.procedure import Irregularity
+from houseway.rules.toml_reader import Basis
+
+RULING: Final = "ruling"
+_VOID: Final = Irregularity(RULING, {}, "void", {}, (), Basis())
+"""The consequence of a ruling that voids the round. No clause stands behind it."""
+
+
+def make_ruling(table: Table, state: State, command: c.MakeRuling) -> Events:
+    """Record a supervisor's ruling and carry out its effect."""
+    check_floor(command, "only a supervisor can make a ruling", None, RULING)
+    if not command.name.strip():
+        refuse("name-missing", "name the supervisor who makes the ruling")
+    if not command.reason.strip():
+        refuse("reason-missing", "give the reason for the ruling")
+    effect = EFFECTS.get(command.effect)
+    if effect is None:
+        refuse("unknown-effect", f"{command.effect!r} is not an effect; {suggest(command.effect, EFFECTS)}")
+    if state.section == "closed":
+        refuse("table-closed", "the table is closed; open a table first")
+    if command.effect != CORRECT and (command.wager or command.amount):
+        refuse("not-for-this-effect", f"only the effect {CORRECT!r} takes a wager and an amount")
+    ruling = e.RulingMade(
+        name=command.name,
+        reason=command.reason,
+        effect=command.effect,
+        by=command.by,
+        seat=command.seat,
+        hand=command.hand if command.seat else 0,
+        wager=command.wager,
+        amount=command.amount,
+    )
+    return [ruling, *effect(table, state, command)]
+
+
+def _goes_on(table: Table, state: State, command: c.MakeRuling) -> list[e.Event]:
+    """Play continues; the ruling is recorded."""
+    return []
+
+
+def _voids_hand(table: Table, state: State, command: c.MakeRuling) -> list[e.Event]:
+    """Void one hand and return its unsettled wagers; the other hands continue."""
+    seat, number, which = seat_at(state, command.seat), command.seat, command.hand
+    if not in_play(state) or state.round.void or state.round.betting != "closed":
+        _not_now(state)
+    if not 1 <= which <= len(seat.hands):
+        refuse("no-such-hand", f"seat {number} has no hand {which}", where=f"seat {number}")
+    if state.round.asked is not None and state.round.asked[0] == number:
+        refuse("approval-needed", "a payment at this seat waits for approval; decide on it first")
+    events = void_hand(table, state, number, None, which)
+    if not any(isinstance(event, e.WagersReturned) for event in events):
+        sentence = f"seat {number} has no unsettled wager on this hand; correct a payment instead"
+        refuse("nothing-to-void", sentence, where=f"seat {number}")
+    hands = [(n, h) for n in state.round.players for h in enumerate(state.seats[n].hands, 1)]
+    if [(n, h) for n, (h, hand) in hands if not hand.void] == [(number, which)]:
+        # Without a hand in play the round is over.
+        events.append(e.RoundVoided(why=RULING, trips=False))
+    return events
+
+
+def _voids_round(table: Table, state: State, command: c.MakeRuling) -> list[e.Event]:
+    """Void every hand and return the unsettled wagers."""
+    if not in_play(state) or state.round.void:
+        _not_now(state)
+    return void_round(table, state, _VOID)
+
+
+def _corrects(table: Table, state: State, command: c.MakeRuling) -> list[e.Event]:
+    """Pay a player more, or take back what was paid too much."""
+    number, wager, amount = command.seat, command.wager, command.amount
+    seat, where = seat_at(state, number), f"seat {number}.{wager}"
+    if wager not in table.book.wagers:
+        known = suggest(wager, table.book.wagers)
+        refuse("unknown-wager", f"there is no wager {wager!r}; {known}", where=where)
+    if not amount or seat.chips + amount < 0:
+        sentence = (
+            f"enter the cents to give, or less than 0 to take back; the seat has {spoken(seat.chips)}"
+        )
+        refuse("bad-amount", sentence, where=where)
+    if mispaid_key(seat.player, number, command.hand, wager) in state.mispaid:
+        refuse("mispaid", f"the {wager} at seat {number} was mispaid; correct it without a ruling")
+    paid = e.PaymentCorrected(
+        seat=number, hand=command.hand, wager=wager, amount=amount, by=command.by, ruled=True
+    )
+    return [paid]
+
+
+def _not_now(state: State) -> NoReturn:
+    why = "this round is already void" if in_play(state) and state.round.void else "no cards are in play"
+    refuse("no-round", f"there is nothing to void; {why}")
+
+
+CORRECT: Final = "correct payment"
+EFFECTS: Final[dict[str, Any]] = {
+    "continue": _goes_on,
+    "void hand": _voids_hand,
+    "void round": _voids_round,
+    CORRECT: _corrects,
+}
+"""The effects that a ruling may have."""
+
+
+def mispay(table: Table, state: State, command: c.Mispay) -> Events:
+    """Pay the wrong amount on a settled wager."""
+    seat = seat_at(state, command.seat)
+    where = f"seat {command.seat}.{command.wager}"
+    at = (command.seat, command.hand, command.wager)
+    line = next((s for s in state.round.settled if (s.seat, s.hand, s.wager) == at), None)
+    if line is None or not seat.hands[0].made:
+        refuse("not-settled", f"the {command.wager} at seat {command.seat} is not settled yet", where=where)
+    if not command.amount or seat.chips + command.amount < 0:
+        refuse("bad-amount", "enter the cents overpaid; a negative number if underpaid", where=where)
+    return e.MispaymentMade(
+        seat=command.seat, hand=command.hand, wager=command.wager, amount=command.amount, clause=line.clause
+    )
+
+
+def correct(table: Table, state: State, command: c.Correct) -> Events:
+    """Correct a player's mispaid wager, in the same round or later, by the clause that paid it."""
+    number, hand, wager = command.seat, command.hand, command.wager
+    where = f"seat {number}.{wager}"
+    seat = seat_at(state, number)
+    open_, clause = state.mispaid.get(mispaid_key(seat.player, number, hand, wager), (0, None))
+    if not open_:
+        refuse("nothing-mispaid", f"{seat.player}'s {wager} bet was not mispaid", where=where)
+    check_floor(command, "only a supervisor can correct a payment", clause, where)
+    if seat.chips < open_:
+        sentence = f"seat {number} owes {spoken(open_)} but has {spoken(seat.chips)}; buy more chips first"
+        refuse("not-enough-chips", sentence, where=where)
+    return e.PaymentCorrected(
+        seat=number, hand=hand, wager=wager, amount=-open_, by=command.by, clause=clause
+    )
+
+
+HANDLERS: dict[type[c.Command], Any] = {c.MakeRuling: make_ruling, c.Mispay: mispay, c.Correct: correct}

@@ -1,0 +1,108 @@
+"""Cards that nobody has seen, at a real table whose cards are typed as they become visible.
+
+They are dealt as `UNSEEN` and enter the record when they are shown. A step that reads hidden cards is
+refused until they are; a card that is never shown stays unseen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain
+from typing import Any
+
+from houseway.cards import UNSEEN, Card
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.command_helpers import Events, refuse
+from houseway.engine.deal_acts import cards_out
+from houseway.engine.fold_registry import seat_of
+from houseway.engine.state import Hand, State
+from houseway.engine.table import Table
+from houseway.engine.turn_order import due, envious, folds_left, hands_of, turn_at
+from houseway.rules.procedure import Step
+from houseway.wording import several
+
+
+def show_cards(table: Table, state: State, command: c.ShowCards) -> Events:
+    """Record cards that have become visible at a place."""
+    at, named = command.at, command.cards
+    hidden = _hidden(state, at)
+    if not hidden:
+        refuse("nothing-unseen", f"every card of {at or 'this place'} has been seen", where="cards")
+    if not 1 <= len(named) <= hidden or UNSEEN in named:
+        refuse("cards-needed", f"name up to {several(hidden, 'card')}, not {len(named)}", where="cards")
+    counts = Counter((*cards_out(state), *named))
+    twice = next((card for card in named if counts[card] > table.book.ranking.decks), None)
+    if twice is not None:
+        sentence = f"the {twice.words} ({twice}) has been dealt already; type the cards that you see"
+        refuse("too-many-copies", sentence, where="cards")
+    return e.CardsSeen(at=at, face=named)
+
+
+def _hidden(state: State, place: str) -> int:
+    """Return how many cards of a place nobody has seen."""
+    seat, now = state.seats.get(seat_of(place)), state.round
+    if seat is not None:
+        cards = chain.from_iterable(() if hand.racked else hand.cards for hand in seat.hands)
+        return list(cards).count(UNSEEN)
+    return {"dealer": now.dealer, "board": now.board}.get(place, ()).count(UNSEEN)
+
+
+def cards_to_see(table: Table, state: State) -> tuple[str, int] | None:
+    """Return the place and the number of cards that become visible before the table continues, or None."""
+    now = due(table, state)
+    if now is None or now.section != "round" or state.round.void == "all":
+        return None
+    step, played = now.step, state.round
+    if step.act == "turn":
+        return _asked("board", played.board[played.up : played.up + step.each])
+    if step.act == "reveal":
+        return _asked("dealer", played.dealer)
+    if step.act == "ask" and table.shootout:
+        number = turn_at(table, state, step)
+        cards = state.seats[number].hands[0].cards if number else ()
+        # A player who does not split turns up the two cards that are played.
+        return (f"seat {number}", table.settled_size) if cards.count(UNSEEN) == len(cards) > 0 else None
+    if step.act == "take folds":
+        numbers = [n for n in folds_left(table, state, step) if _read_at_fold(table, state, step, n)]
+        return _asked(f"seat {numbers[0]}", state.seats[numbers[0]].hands[0].cards) if numbers else None
+    if step.act == "settle" and "turned" in step.rules:
+        settles = table.passes[step.pass_name]
+        waiting = hands_of(table, state, settles.hands, settles.wagers)
+        if waiting:
+            number = waiting[-1 if settles.from_right else 0][0]
+            return _asked(f"seat {number}", state.seats[number].hands[0].cards)
+    return None
+
+
+def _asked(place: str, cards: tuple[Card, ...]) -> tuple[str, int] | None:
+    count = cards.count(UNSEEN)
+    return (place, count) if count else None
+
+
+def _read_at_fold(table: Table, state: State, step: Step, number: int) -> bool:
+    """True if a folded hand that nobody has seen is turned up when the dealer takes the fold."""
+    hand = state.seats[number].hands[0]
+    if UNSEEN not in hand.cards:
+        return False
+    settles = table.passes.get(step.pass_name)
+    reads = settles is not None and any(_on_cards(table, hand, wager) for wager in settles.wagers)
+    return reads or ("envy_left" in step.rules and bool(envious(table, state)))
+
+
+def _on_cards(table: Table, hand: Hand, wager: str) -> bool:
+    """True if a hand has a wager that is decided by its own cards."""
+    made = wager in hand.wagers or wager in hand.tips or (wager == "progressive" and hand.collected)
+    return bool(made) and table.terms.groups[wager].on_own_cards
+
+
+def check_seen(table: Table, state: State, step: Step) -> None:
+    """Refuse a step while cards that it reads are unseen."""
+    to_see = cards_to_see(table, state)
+    if to_see is not None:
+        place, count = to_see
+        sentence = f"{several(count, 'card')} of {place} must be seen first; name what you see"
+        refuse("cards-unseen", sentence, table.clause(step), place)
+
+
+HANDLERS: dict[type[c.Command], Any] = {c.ShowCards: show_cards}

@@ -1,0 +1,149 @@
+"""A supervisor's ruling: its name, reason and effect, the money, and the record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.rules.loader import rulebook_ids
+from houseway.testing.driver import stacked
+from table_driver import Driver, table
+
+MODES = ["manual", "device"]
+WHY = "seat 2's cards were mixed with the discards"
+
+
+def ruling(effect: str, **given: Any) -> c.MakeRuling:
+    """A supervisor's ruling."""
+    return c.MakeRuling(
+        **{"by": "supervisor", "name": "Ann Floor", "reason": WHY, "effect": effect, **given}
+    )
+
+
+def dealt(mode: str = "manual") -> Driver:
+    """Seats 1 and 2 dealt in; three sevens beat the dealer's nines, ace high loses."""
+    deck = stacked(mode, "7s Kh 9d 4c 2s", "9c 3d", "7c 7d", "Ac Jd")
+    return table("uth-ma", mode=mode, deck=deck).bet(1, ante=10, trips=5).bet(2, ante=10, trips=5).deal()
+
+
+@pytest.mark.parametrize("missing", ["name", "reason", "effect"])
+@pytest.mark.parametrize("effect", ["continue", "void hand", "void round", "correct payment"])
+def test_a_ruling_needs_a_name_a_reason_and_an_effect(missing: str, effect: str) -> None:
+    t = dealt()
+    given: dict[str, Any] = {"effect": effect, "seat": 2}
+    if effect == "correct payment":
+        given |= {"wager": "ante", "amount": 100}
+    refusal = t.refuses(ruling(**(given | {missing: " "})))
+    assert refusal.code == {"effect": "unknown-effect"}.get(missing, f"{missing}-missing")
+
+
+@pytest.mark.parametrize("by", ["dealer", "seat 1", "rail", "surveillance"])
+def test_only_a_supervisor_makes_a_ruling(by: str) -> None:
+    codes = {"seat 1": "not-the-dealer", "dealer": "not-the-floor"}
+    assert dealt().refuses(ruling("continue", by=by)).code == codes.get(by, "only-watching")
+
+
+def test_play_continues_after_a_ruling() -> None:
+    t = dealt()
+    before = t.state
+    t.send(ruling("continue"))
+    made = t.last(e.RulingMade)
+    assert (made.name, made.reason, made.effect, made.by) == ("Ann Floor", WHY, "continue", "supervisor")
+    assert t.state == before
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_void_hand_gets_its_wagers_back_and_the_others_play(mode: str) -> None:
+    t = dealt(mode).play(1, 4)
+    t.send(ruling("void hand", seat=2))
+    assert [type(event) for event in t.events[-4:]] == [
+        e.RulingMade,
+        e.HandVoided,
+        e.WagersReturned,
+        e.CardsRacked,
+    ]
+    assert t.chips_of(2) == "10000.00"
+    t.finish().check_books()
+    # Play wins 40, the ante 10, the blind pushes, three of a kind pays trips 15.
+    assert [t.net(1), t.net(2)] == ["65.00", "0.00"]
+    assert t.refuses(ruling("void hand", seat=2)).code == "no-round"
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_void_round_returns_every_wager(mode: str) -> None:
+    t = dealt(mode).play(1, 4)
+    t.send(ruling("void round"))
+    assert (t.last(e.RoundVoided).why, t.last(e.RoundVoided).trips) == ("ruling", False)
+    assert t.refuses(ruling("void round")).code == "no-round"
+    t.finish().check_books()
+    assert [t.net(1), t.net(2)] == ["0.00", "0.00"]
+    assert not t.seen(e.WagerSettled)
+
+
+def test_a_settled_wager_is_not_undone_by_a_void_hand() -> None:
+    t = dealt().play(1, 4).play(2, 4).finish()
+    assert t.refuses(ruling("void hand", seat=1)).code == "no-round"
+
+
+@pytest.mark.parametrize("amount", [2500, -1500])
+def test_a_payment_is_corrected_to_the_cent(amount: int) -> None:
+    t = dealt().play(1, 4).play(2, 4).finish()
+    chips, house = t.state.seats[1].chips, t.state.house
+    t.send(ruling("correct payment", seat=1, wager="blind", amount=amount))
+    paid = t.last(e.PaymentCorrected)
+    assert (paid.seat, paid.wager, paid.amount, paid.ruled) == (1, "blind", amount, True)
+    assert (t.state.seats[1].chips, t.state.house) == (chips + amount, house - amount * 10**6)
+    assert t.state.mispaid == {}
+    t.check_books()
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        ({"seat": 3, "wager": "ante", "amount": 5}, "nobody-there"),
+        ({"seat": 1, "wager": "antes", "amount": 5}, "unknown-wager"),
+        ({"seat": 1, "wager": "ante", "amount": 0}, "bad-amount"),
+        ({"seat": 1, "wager": "ante", "amount": -(10**9)}, "bad-amount"),
+    ],
+)
+def test_a_correction_names_a_seat_a_wager_and_an_amount(given: dict[str, Any], code: str) -> None:
+    t = dealt().play(1, 4).play(2, 4).finish()
+    assert t.refuses(ruling("correct payment", **given)).code == code
+
+
+def test_a_mispaid_wager_is_corrected_without_a_ruling() -> None:
+    t = dealt().play(1, 4).play(2, 4).finish()
+    t.send(c.Mispay(seat=1, wager="ante", amount=500))
+    assert t.refuses(ruling("correct payment", seat=1, wager="ante", amount=-500)).code == "mispaid"
+
+
+def test_amounts_belong_to_corrections() -> None:
+    assert dealt().refuses(ruling("continue", amount=5)).code == "not-for-this-effect"
+
+
+def test_one_hand_of_a_split_is_void_and_the_other_is_settled() -> None:
+    t = table("shootout-sd", deck="2c Ah Kc Ad Qc Kh 7c Kd 2s 9h 9d 4s 4h 3c").bet(1, wager=10, bonus=5)
+    t.until("ask for the hands")
+    t.split(1, "Ah Ad", "Kh Kd", 5)
+    t.send(ruling("void hand", seat=1, hand=2))
+    returned = t.last(e.WagersReturned)
+    assert (returned.hand, returned.wagers) == (2, {"wager": 1000, "bonus": 500})
+    t.finish().check_books()
+    assert {line.hand for line in t.state.round.settled} == {1}
+
+
+@pytest.mark.parametrize("book", rulebook_ids())
+def test_every_rulebook_takes_a_ruling_at_any_step(book: str) -> None:
+    for effect in ("continue", "void round"):
+        t = table(book)
+        t.bet(1, **({"wager": 10} if book == "shootout-sd" else {"ante": 10}))
+        for _ in range(8):
+            if effect == "void round" and t.state.round.dealer:
+                t.send(ruling(effect))
+                break
+            t.send(ruling("continue"))
+            t.step() if t.act is not None else t.pass_turn()
+        t.finish().check_books()
