@@ -45,14 +45,18 @@ def press_first(visitor: Visitor, house: Running, table: str) -> str:
     return label
 
 
-def deal(dealer: Visitor, player: Visitor, house: Running, table: str, until: str) -> list[str]:
-    """Act for the dealer until the table waits for `until`, and return the acts."""
+def deal(
+    dealer: Visitor, player: Visitor, house: Running, table: str, until: str, floor: Visitor | None = None
+) -> list[str]:
+    """Act for the dealer and the floor until the table waits for `until`, and return the acts."""
     done: list[str] = []
     while (why := at(house, table).waits().why) != until:
         assert len(done) < MOST_ACTS, f"{until!r} does not come: {done}"
         if why == "decision":
             player.rush()
             player.answer("Check", "Play 1×")
+        elif why == "floor" and floor is not None:
+            done.append(press_first(floor, house, table))
         else:
             done.append(press_first(dealer, house, table))
     return done
@@ -71,7 +75,11 @@ def test_a_person_deals_a_round_from_the_chair(
     dealer.go(f"/table/{table}?as=dealer")
     expect(dealer.choices().first).to_be_visible()
     expect(player.page.get_by_text("Waiting for the dealer")).to_be_visible()
-    deal(dealer, player, house, table, until="bets")
+    # Another person verifies the deck that the dealer inspected.
+    floor = visit(house.url, f"Floor {view['width']}", view=view)
+    house.serving.people.give(f"Floor {view['width']}", table, "floor")
+    floor.go(f"/table/{table}?as=floor")
+    assert "Verify the deck" in deal(dealer, player, house, table, until="bets", floor=floor)
     player.bet("ante", "trips")
     player.ready()
     # The dealer sees the wagers as amounts, and the script's next line with its clause.
