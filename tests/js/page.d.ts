@@ -71,6 +71,8 @@ declare namespace api {
     side_bets: { wager: string; title: string; modes: string[] }[];
     tables: Record<string, string[]>;
     in_use: Record<string, string>;
+    linked_games: boolean;
+    named_people: boolean;
     house: HouseSetting[];
   }
 

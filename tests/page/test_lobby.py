@@ -240,3 +240,35 @@ def test_a_player_who_leaves_sees_the_final_chips_in_the_lobby(
     # The message is shown once.
     message.get_by_role("button", name="Close").click()
     expect(message).to_have_count(0)
+
+
+def test_tables_opened_with_the_same_meter_share_one_progressive(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    for name in ("Ada", "Bo"):
+        visitor = visit(house.url, name)
+        visitor.go("/")
+        form = visitor.page.get_by_role("form", name="Open a table")
+        form.get_by_label("Rulebook").select_option("uth-ma")
+        form.get_by_text("Name, pace and other options").click()
+        form.get_by_label("Linked progressive (optional)").fill("jackpot")
+        form.get_by_role("button", name="Open the table").click()
+        at_a_table(visitor)
+    visitor.go("/")
+    linked = visitor.page.locator(".table-card").filter(has_text="Linked progressive jackpot")
+    expect(linked).to_have_count(2)
+    cards = visitor.get_json("/api/tables")["tables"]
+    assert [card["link"] for card in cards] == ["jackpot", "jackpot"]
+    assert cards[0]["meters"] == cards[1]["meters"] != {}
+
+
+def test_a_rulebook_without_linked_games_has_no_field_for_a_meter(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    visitor = visit(house.url, "Cass")
+    visitor.go("/")
+    form = visitor.page.get_by_role("form", name="Open a table")
+    field = form.get_by_label("Linked progressive (optional)")
+    for rulebook, count in (("uth-ma", 1), ("uth-proc", 0), ("shootout-sd", 0), ("uth-sd", 1)):
+        form.get_by_label("Rulebook").select_option(rulebook)
+        expect(field).to_have_count(count)

@@ -124,6 +124,8 @@ def _options(book: Rulebook, card: Data) -> Data:
         ],
         "limits": {name: _limits(terms, name) for name in terms.stakeable if name not in fixed},
         "positions": terms.house("seats") or book.seats,
+        "linked_games": "linked_games" in book.options and book.options["linked_games"].value != "none",
+        "named_people": "auto_approve" in book.house,
         "house": [
             {"name": name, "wager": setting.wager, **card["house"][name]}
             for name, setting in book.house.items()

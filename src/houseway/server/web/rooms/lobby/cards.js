@@ -74,6 +74,7 @@ export function company(seats) {
 export function tableCard(table, named, foot) {
   const free = table.seats.filter(({ kind }) => !kind).length;
   const meters = Object.entries(table.meters);
+  const progressive = table.link ? `Linked progressive ${table.link}` : "Progressive";
   return h("li", { class: "table-card box", "data-key": table.table },
     feltPicture(table.seats),
     h("div", { class: "what" },
@@ -84,7 +85,7 @@ export function tableCard(table, named, foot) {
     h("div", { class: "limits" }, h("strong", {}, table.limits), h("p", {}, seatsText(free))),
     h("dl", { class: "table-meters" }, meters.length
       ? meters.map(([name, cents]) => h("div", { "data-key": name },
-        h("dt", {}, meters.length > 1 ? `Progressive, ${name}` : "Progressive"),
+        h("dt", {}, meters.length > 1 ? `${progressive}, ${name}` : progressive),
         h("dd", {}, money(cents))))
       : h("div", {}, h("dt", {}, "No progressive"))),
     h("div", { class: "foot" }, foot));

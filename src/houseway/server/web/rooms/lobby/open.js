@@ -61,7 +61,7 @@ function settingValue(kind, text) {
  *
  * @typedef {{ name: string, mode: string, limits: Record<string, { min: string, max: string }>, out: Set<string>,
  *   tables: Record<string, string>, house: Record<string, any>, bots: string[], clock: number, pace: string,
- *   dealer: string, approves: string }} Chosen
+ *   dealer: string, approves: string, link: string }} Chosen
  */
 
 /** @typedef {InputEvent & { target: HTMLInputElement }} Typed */
@@ -95,7 +95,7 @@ export class OpenForm {
     } });
     /** @type {Chosen} */
     this.chosen = { name: "", mode: "", limits: {}, out: new Set(), tables: {}, house: {}, bots: [...BOTS],
-      clock: 30, pace: "normal", dealer: "machine", approves: "" };
+      clock: 30, pace: "normal", dealer: "machine", approves: "", link: "" };
   }
 
   /**
@@ -172,7 +172,7 @@ export class OpenForm {
       field("Bots", this.bots(options)),
       field("Time to act", segmented("Time to act", CLOCKS, chosen.clock, (clock) => this.set({ clock }))),
       field("Dealer", segmented("Dealer", DEALERS, chosen.dealer, (dealer) => this.set({ dealer }))),
-      chosen.dealer !== "machine" && field("Verifying and approving", select("Verifying and approving", APPROVERS, chosen.approves,
+      options.named_people && chosen.dealer !== "machine" && field("Verifying and approving", select("Verifying and approving", APPROVERS, chosen.approves,
         (approves) => this.set({ approves }))),
       this.more(field, options),
       h("button", { class: "button main", disabled: this.sending }, "Open the table"),
@@ -270,7 +270,7 @@ export class OpenForm {
   }
 
   /**
-   * Create the less common options: name, pace, side bet limits and house settings.
+   * Create the less common options: name, linked progressive, pace, side bet limits and house settings.
    *
    * @param {(title: string, ...rest: Child[]) => HTMLElement} field
    * @param {api.TableOptions} options
@@ -283,6 +283,11 @@ export class OpenForm {
       h("label", { class: "field" }, h("span", { class: "label" }, "Table name (optional)"),
         h("input", { maxlength: 40, autocomplete: "off",
           oninput: (/** @type {Typed} */ { target }) => { chosen.name = target.value; } })),
+      options.linked_games && !chosen.out.has("progressive") && h("label", { class: "field", "data-key": "link" },
+        h("span", { class: "label" }, "Linked progressive (optional)"),
+        h("input", { maxlength: 40, autocomplete: "off", placeholder: "name of the meter",
+          oninput: (/** @type {Typed} */ { target }) => { chosen.link = target.value.trim(); } }),
+        h("span", { class: "quiet small" }, "Tables that name the same meter share one progressive.")),
       field("Pace", segmented("Pace", PACES, chosen.pace, (pace) => this.set({ pace }))),
       limited.map((wager) => h("div", { class: "field", "data-key": `limits ${wager}` },
         h("span", { class: "label" }, `${asTitle(this.title(wager, options))} limits`), this.limit(wager, options))),
@@ -322,14 +327,15 @@ export class OpenForm {
    * @returns {api.OpenTable}
    */
   order(options) {
-    const { name, mode, tables, limits, house, out, bots, clock, pace, dealer, approves } = this.chosen;
-    const automatic = approves ? { auto_approve: approves === "automatic" } : {};
+    const { name, mode, tables, limits, house, out, bots, clock, pace, dealer, approves, link } = this.chosen;
+    const automatic = approves && options.named_people ? { auto_approve: approves === "automatic" } : {};
     /** @param {string} wager */
     const without = (wager) => out.has(wager);
     const settings = options.house
       .filter((setting) => !(setting.wager && without(setting.wager)) && house[setting.name] !== "");
     return /** @type {api.OpenTable} */ ({
       rulebook: this.rulebook, name, mode, clock, pace, dealer, leave_out: [...out],
+      link: options.linked_games && !without("progressive") ? link : "",
       tables: Object.fromEntries(Object.entries(tables).filter(([kind]) => !without(kind))),
       limits: Object.fromEntries(Object.entries(limits).filter(([wager, { min, max }]) => !without(wager)
         && (min || max))
