@@ -168,6 +168,8 @@ class Game:
         table, waits = self.view.table, self._view.waits
         if self._queue or waits.why not in ("bets", "next"):
             seat = table.seats.get(table.turn)
+            if table.turn in self.seats:
+                return "Choose the cards to keep" if self.prompt is not None else ""
             return f"Waiting for {seat.player}" if seat is not None else "The dealer is working"
         names = ", ".join(table.seats[seat].player for seat in waits.seats if seat in table.seats)
         return f"Waiting for {names}" if names and self.link.shared else "The dealer is working"
