@@ -337,7 +337,7 @@ def test_a_hand_is_approved_before_its_first_payment_at_a_table() -> None:
     waits = t.refuses(c.Perform(step="settle each hand"))
     assert (waits.code, waits.clause) == ("approval-needed", "PROC-H.7")
     assert "hand payment" in waits.message
-    t.send(c.Approve(by="floor supervisor"))
+    t.send(c.Approve(by="floor supervisor", name="Flo"))
     t.finish().check_books()
     assert (t.net(1), len(t.seen(e.ApprovalAsked))) == ("400.00", 1)
 
@@ -350,7 +350,7 @@ def test_the_approval_at_a_live_table(reading: str, asks: int) -> None:
     live.bet(1, ante=2500, trips=2500).advance().send(c.Play(seat=1, times=4))
     assert len(live.seen(e.ApprovalAsked)) == asks
     if live.live.state.round.asked is not None:
-        live.send(c.Approve(by="floor supervisor"))
+        live.send(c.Approve(by="floor supervisor", name="Flo"))
     assert live.verified().net(1) == 40_000
 
 

@@ -218,7 +218,7 @@ def at_two_awards(meter: str = "22000", **house: Any) -> Driver:
 def pay(t: Driver, seat: int) -> None:
     """Pay a keyed award, with the supervisor's approval."""
     t.perform(AWARDS, seat=seat)
-    t.send(c.Approve(by="supervisor"))
+    t.send(c.Approve(by="supervisor", name="Sue"))
     t.perform(AWARDS, seat=seat)
 
 

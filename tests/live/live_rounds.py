@@ -47,7 +47,9 @@ class LiveRound:
         answer = self.live.send(command)
         assert isinstance(answer, Accepted), answer
         self.events += answer.events
-        return self.advance() if not isinstance(command, (c.Sit, c.Bet)) else self
+        # The opening goes on when the first player sits down; bets wait for the other players.
+        waits = isinstance(command, c.Bet) or (isinstance(command, c.Sit) and self.live.state.section == "round")
+        return self if waits else self.advance()
 
     def refused(self, command: c.Command) -> Refusal:
         """Send a command that must be refused."""

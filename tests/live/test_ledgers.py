@@ -48,6 +48,7 @@ def linked(at: TableServices, stream: str, hand: str = "nothing", **given: Any) 
     assert isinstance(live, LiveTable), live
     live.advance()
     live.send(c.Sit(seat=1, player="Maren", chips=100_000))
+    live.advance()
     return live
 
 

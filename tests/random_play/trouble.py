@@ -130,6 +130,11 @@ def floor(at: Rounds) -> None:
         (change, c.KeepMinimum(by="floor", seat=number)),
         (c.HoldSeat(by="floor", seat=number, until=rng.choice(("", "nine"))),),
         (c.ReleaseSeat(by="floor", seat=held),),
+        (
+            c.HoldSeat(by="floor", seat=number, until="nine"),
+            c.Leave(seat=number),
+            c.ReleaseSeat(by="floor", seat=number),
+        ),
         (c.ActFor(by="supervisor", seat=number),),
     )
     for order in rng.choice(orders):

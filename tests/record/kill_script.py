@@ -37,10 +37,12 @@ def resume_or_open(at: TableServices) -> LiveTable:
 def next_command(live: LiveTable) -> c.Command:
     """Return the next command: a player sits down, bets or decides, or the dealer acts."""
     state = live.state
-    bet = _betting_command(state) if state.round.betting == "open" else None
+    act = next_act(live.table, state)
+    # The inspection waits for the first player (MA-3.c-a).
+    players = state.round.betting == "open" or (act is None and not state.seats)
+    bet = _betting_command(state) if players else None
     if bet is not None:
         return bet
-    act = next_act(live.table, state)
     if act is not None:
         return act.command()
     acting = turn(live.table, state)

@@ -13,6 +13,7 @@ from houseway.audit.store import Batch, Head, StaleHeadError, Store, StoreError
 from houseway.audit.verify import verify
 from houseway.cards import Card
 from houseway.engine import commands as c
+from houseway.engine.persons import HOUSE
 from houseway.engine.refusals import Refusal
 from houseway.engine.turn_order import turn
 from houseway.live import Accepted, LiveTable, TableServices
@@ -99,6 +100,7 @@ class LinkedTables:
             assert isinstance(live, LiveTable), live
             live.advance()
             live.send(c.Sit(seat=1, player="Maren", chips=1_000_000_00))
+            live.advance()
         self.connect(store)
 
     def connect(self, store: Store) -> None:
@@ -185,7 +187,7 @@ class LinkedTables:
                 return
             command = line.dealers_command()
             if line.state.round.asked is not None:
-                command = c.Approve(by="floor")
+                command = c.Approve(by=HOUSE)
 
     def _repeat(self, table: str, number: int, piece: str) -> None:
         """Send a piece of any earlier round again, over any connection."""

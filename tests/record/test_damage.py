@@ -63,19 +63,19 @@ COLUMNS = {
     "signature as number": "UPDATE streams SET signature = 5",
     "key as text": "UPDATE streams SET key = 'abc'",
     "key cut": "UPDATE streams SET key = x'00'",
-    "public part as text": "UPDATE entries SET public = 'abc' WHERE seq = 5",
-    "public part not UTF-8": "UPDATE entries SET public = x'fffe' WHERE seq = 5",
+    "public part as text": "UPDATE entries SET public = 'abc' WHERE seq = 6",
+    "public part not UTF-8": "UPDATE entries SET public = x'fffe' WHERE seq = 6",
     "first entry empty": "UPDATE entries SET public = x'7b7d' WHERE seq = 1",
     "first entry as number": "UPDATE entries SET public = 7 WHERE seq = 1",
     "sealed parts not UTF-8": "UPDATE entries SET sealed = x'fffe' WHERE length(sealed) > 0",
     "sealed parts as text": "UPDATE entries SET sealed = 'abc' WHERE length(sealed) > 0",
-    "entry's chain as number": "UPDATE entries SET chain = 1.5 WHERE seq = 5",
-    "entry's number as text": "UPDATE entries SET seq = 'abc' WHERE seq = 5",
-    "entry's number a fraction": "UPDATE entries SET seq = 5.5 WHERE seq = 5",
-    "count as text": "UPDATE entries SET count = 'abc' WHERE seq = 5",
-    "count beyond all": "UPDATE entries SET count = 9223372036854775807 WHERE seq = 5",
-    "key as bytes": "UPDATE entries SET key = x'00' WHERE seq = 5",
-    "entry taken out": "DELETE FROM entries WHERE seq = 5",
+    "entry's chain as number": "UPDATE entries SET chain = 1.5 WHERE seq = 6",
+    "entry's number as text": "UPDATE entries SET seq = 'abc' WHERE seq = 6",
+    "entry's number a fraction": "UPDATE entries SET seq = 6.5 WHERE seq = 6",
+    "count as text": "UPDATE entries SET count = 'abc' WHERE seq = 6",
+    "count beyond all": "UPDATE entries SET count = 9223372036854775807 WHERE seq = 6",
+    "key as bytes": "UPDATE entries SET key = x'00' WHERE seq = 6",
+    "entry taken out": "DELETE FROM entries WHERE seq = 6",
     "opening taken out": "DELETE FROM entries WHERE seq = 1",
     "all entries taken out": "DELETE FROM entries",
     "nonces as text": "UPDATE secrets SET value = 'abc' WHERE name = 'nonces'",
@@ -114,7 +114,7 @@ def test_an_event_that_cannot_be_read_is_named(record: Path, capsys: pytest.Capt
     for words in (("explain",), ("export", "--as", "surveillance"), ("export", "--secrets")):
         assert audit(words[0], record, "--table", "table:1", *words[1:]) == 2
         output = capsys.readouterr().err
-        assert "event 5 cannot be read" in output
+        assert "event 6 cannot be read" in output
         assert "run `houseway audit verify` to see what is wrong" in output
 
 

@@ -41,7 +41,7 @@ def test_every_round_is_rebuilt_from_the_rack_and_settled_again(rulebook: str, m
             if isinstance(event, e.WagerSettled) and not event.for_dealer:
                 nets[event.seat] += event.back - event.stake
             elif isinstance(event, e.MispaymentMade | e.PaymentCorrected):
-                nets[event.seat] += event.amount
+                nets[event.seat] = nets.get(event.seat, 0) + event.amount
         assert {seat.seat: seat.paid for seat in found.seats} == {
             seat: net for seat, net in nets.items() if seat in {s.seat for s in found.seats}
         }

@@ -113,8 +113,8 @@ def test_a_seat_has_no_cards_but_its_own(rulebook: str, mode: str) -> None:
 
 
 def test_the_next_player_does_not_see_the_previous_players_cards() -> None:
-    playing = recorded("uth-sd", "manual", 2, seed="guests", irregular=0, by_hand=1)
-    number = min(playing.state.seats)
+    playing = recorded("uth-sd", "manual", 4, seed="guests", irregular=0, by_hand=1)
+    number = min(playing.rounds[-1].end.round.players)
     assert visible_parts(playing.house.store, playing.stream, f"seat {number}")
     playing.must(c.Leave(seat=number))
     playing.must(c.Sit(seat=number, player="another player", chips=100_000))

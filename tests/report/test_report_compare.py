@@ -53,11 +53,13 @@ def test_what_massachusetts_fills_is_not_a_difference() -> None:
 
 
 def test_a_sixth_community_card_is_compared() -> None:
-    board = {d.name: d for d in compare(load("uth-sd"), load("uth-card"))}["irregular.board"]
-    assert board.a is not None
-    assert board.a.value == "every hand is void and wagers are returned"
-    assert board.b is not None
-    assert (board.b.value, board.b.clause) == ("no rule", "silent")
+    void = "every hand is void and wagers are returned"
+    for other, clause in (("uth-card", "silent"), ("uth-ma", "silent"), ("shootout-sd", "SD-5-a (borrowed)")):
+        board = {d.name: d for d in compare(load("uth-sd"), load(other))}["irregular.board"]
+        assert board.a is not None
+        assert (board.a.value, board.a.clause) == (void, "silent")
+        assert board.b is not None
+        assert (board.b.value, board.b.clause) == (void, clause)
 
 
 def test_a_rule_missing_in_one_state_is_a_difference() -> None:

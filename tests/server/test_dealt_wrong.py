@@ -30,6 +30,7 @@ class Staffed(Room):
         self, rulebook: str, deck: str = "", *, seats: tuple[int, ...] = (1, 2), **order: Any
     ) -> None:
         cards = [deck.split()] * 3
+        order["house"] = {"auto_approve": True, **order.get("house", {})}
         super().__init__(
             rulebook, cards, seats=seats, order=OpenTable(rulebook=rulebook, dealer="person", **order)
         )
