@@ -213,7 +213,7 @@ declare namespace api {
     roles?: Record<string, ("dealer" | "floor" | "player" | "surveillance")[]>;
   }
 
-  /** A group of cards in the rack: what they were, and their faces if known. */
+  /** A group of cards in the rack: the place they came from, and their faces if known. */
   interface Pile {
     what: string;
     count: number;

@@ -130,14 +130,20 @@ def test_an_opened_seat_on_a_phone_can_be_closed(house: Running, visit: Callable
     expect(visitor.page.locator(".pod.opened")).to_have_count(0)
 
 
-def test_standing_up_mid_round_shows_its_cost(house: Running, visit: Callable[..., Visitor]) -> None:
+def test_standing_up_after_a_bet_shows_its_cost(house: Running, visit: Callable[..., Visitor]) -> None:
     visitor = visit(house.url, "Standing")
     visitor.sit(visitor.open_table("uth-card", bots=[]), 3)
+    menu = visitor.page.locator("#menu")
     visitor.button("Table menu").click()
-    expect(visitor.button("Stand up: no more wagers on this hand")).to_have_count(0)
+    expect(menu.get_by_role("button", name="Stand up", exact=True)).to_be_visible()
     visitor.page.keyboard.press("Escape")
     visitor.bet("ante")
+    visitor.button("Table menu").click()
+    expect(menu.get_by_role("button", name="Stand up: no more wagers on this hand")).to_be_visible()
+    visitor.page.keyboard.press("Escape")
     visitor.ready()
     visitor.rush()
+    # A player with cards stays seated.
     visitor.button("Table menu").click()
-    expect(visitor.button("Stand up: no more wagers on this hand")).to_be_visible()
+    expect(menu.get_by_role("button", name="Keys")).to_be_visible()
+    expect(menu.get_by_role("button", name="Stand up")).to_have_count(0)

@@ -38,7 +38,7 @@ class RackedHand(msgspec.Struct, frozen=True, omit_defaults=True):
     """Empty for the stub, whose cards nobody has seen."""
     count: int
     reads: str = ""
-    """The hand in a dealer's words."""
+    """The hand as a dealer announces it."""
     differs: bool = False
     """True if the rack has other cards for this place than were dealt to it."""
 
@@ -56,7 +56,7 @@ class DisputedWager(msgspec.Struct, frozen=True, omit_defaults=True):
     due: int | None
     """The net result when the round is settled again; None if it cannot be."""
     difference: int
-    """What the house still owes the player; negative if the player was paid too much."""
+    """The amount that the house still owes the player; negative if the player was paid too much."""
     clause: str | None = None
     odds: str = ""
     reason: str = ""

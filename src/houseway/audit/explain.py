@@ -79,14 +79,19 @@ def explain(store: Store, stream: str, number: int | None, role: str, *, clauses
     sentences = tuple(_sentences(table, moments, role, names))
     cited = dict.fromkeys(s.clause for s in sentences if s.clause)
     known = all_clauses()
-    tables = [f"{kind} {name}" for kind, name in table.terms.tables.items()]
+    chosen = [
+        f"{kind} {name}"
+        for kind, name in table.terms.tables.items()
+        if kind != "envy" and len(table.book.tables[kind]) > 1
+    ]
+    tables = f"; pay {'table' if len(chosen) == 1 else 'tables'}: {', '.join(chosen)}" if chosen else ""
     players = {n: f", {names[n]}," if n in names else "" for n in now.seats}
     return Story(
         stream,
         now.round.number,
         opened.at,
         table.book.title,
-        f"{table.mode} deal; pay tables: {', '.join(tables) or 'none'}",
+        f"{table.mode} deal{tables}",
         role,
         tuple(f"Seat {n}{players[n]} with {spoken(seat.chips)}" for n, seat in now.seats.items()),
         sentences,

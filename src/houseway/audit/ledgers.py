@@ -2,7 +2,7 @@
 
 A ledger is a signed hash chain like the record of a table. Each of its entries has one event with the
 balances after it, so its last entry is enough to read it. An entry names the table's event that caused it,
-and is stored in the same transaction.
+and is stored in the same transaction as that event.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class LedgerOpened(LedgerEvent, frozen=True):
     """A meter or an account was opened."""
 
     terms: dict[str, Any] = {}
-    """What every table of a linked meter has in common: pay table, wager in cents, number of decks."""
+    """The terms that all tables of a linked meter share: pay table, wager in cents, number of decks."""
 
 
 class LedgerFunded(LedgerEvent, frozen=True):
@@ -63,7 +63,7 @@ class LedgerEntry(
     event: int
     """The number of the table's event that caused it."""
     key: str
-    """Table and event, so that an event of a table counts once."""
+    """Built from table and event, so that an event of a table counts only once."""
     engine: str
     events: tuple[AnyLedgerEvent]
 
@@ -97,8 +97,8 @@ def read_ledger(
 ) -> LedgerState | None:
     """Return the ledger as it is stored now, or None if there is none.
 
-    The head is always read; `known`, an earlier reading, saves reading the entry if the head is the same.
-    Raises StoreError if the house has not signed it, or if it is from a newer houseway.
+    The head is always read. If it is the same as in `known`, an earlier reading, the entry is not read
+    again. Raises StoreError if the house has not signed the head, or if the entry is from a newer houseway.
     """
     signed = store.head(stream)
     if signed is None or (known is not None and known.head == signed.head):

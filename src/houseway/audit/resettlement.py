@@ -18,7 +18,7 @@ from houseway.engine.terms import read_terms
 from houseway.money import dollars
 from houseway.rules.rulebook import Rulebook
 
-LET_PASS = frozenset({"below-minimum", "above-maximum"})
+IGNORED_REFUSALS = frozenset({"below-minimum", "above-maximum"})
 """Refusals to ignore: the floor may have allowed the wager, or changed the minimum since."""
 
 
@@ -34,9 +34,9 @@ class RoundData:
         """The hand of each seat before its first wager was settled, with its tips and its coupon."""
         self._four: dict[int, tuple[Card, ...]] = {}
         self._settling: State | None = None
-        """The table before its first wager was settled."""
+        """The table before the first wager of the round was settled."""
         self._metered: State | None = None
-        """The table before its first award was keyed or its first wager settled."""
+        """The table before the first award of the round was keyed or the first wager settled."""
         self._voided = False
         self.mispaid: dict[int, int] = {}
         """Cents paid by mistake, less corrections, by seat."""
@@ -60,8 +60,8 @@ class RoundData:
             case e.AwardKeyed():
                 self._metered = self._metered or before
             case e.MetersSynced() if self._metered is not None:
-                # The awards are paid from the meters as read last. If a round's awards were paid from two
-                # readings, it cannot be settled again in one go.
+                # Awards are paid from the meters as they were last read. If the meters were read again
+                # between two awards, the round cannot be settled again in one go.
                 paid = any(s.meter for s in before.round.settled) or bool(before.round.awards)
                 self._comparable = self._comparable and not paid
                 self._metered = replace(self._metered, meters=event.meters, reserves=event.reserves)
@@ -142,7 +142,7 @@ def settle_again(book: Rulebook, data: dict[str, Any]) -> Settlement | str:
     """Return the second settlement of a round, or a sentence that says why it fails."""
     terms, refused = read_terms(book, data)
     played, problems = read_round(data, terms)
-    refused += [refusal for refusal in problems if refusal.code not in LET_PASS]
+    refused += [refusal for refusal in problems if refusal.code not in IGNORED_REFUSALS]
     return f"settling the round again fails: {refused[0].message}" if refused else settle(terms, played)
 
 

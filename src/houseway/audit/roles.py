@@ -1,4 +1,4 @@
-"""The roles that a record is exported for, and the sealed parts each may have."""
+"""The roles that a record is exported for, and the hidden (sealed) parts of entries that each may see."""
 
 from __future__ import annotations
 

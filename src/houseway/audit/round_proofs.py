@@ -58,7 +58,7 @@ class _Round:
         self._number = number
         self._role = role
         self._state = State()
-        # Only collects the acts on every shoe; the shoe of the round is restored at the end.
+        # These shoes only collect the cuts and deals; the shoe of the round is restored at the end.
         self._shoes = RecordedShoes(stream, lambda name: None)
         self._dealt: dict[str, list[_DealtCard]] = {}
         """By deck, in the order of the deal, since the deck was shuffled."""

@@ -100,7 +100,7 @@ def verify(
     for stored, following in pairwise(chain(store.everything(stream), (None,))):
         assert stored is not None
         if stored.seq > replay.signed.head.events:
-            # Written since the head was read, or added without a head.
+            # The entry was written after the head was read, or was added without a head.
             replay.signed = store.head(stream) or signed
         replay.take(stored, following)
         if progress is not None:
@@ -182,14 +182,14 @@ class _Replay:
         self._ledgers = RecordedLedgers(store, stream)
         self._round: RoundData | None = None
         self._stopped = 0
-        """The event from which on nothing can be replayed."""
+        """The first event that cannot be replayed; nothing after it is replayed either."""
         self._blind = 0
         """The first event whose hidden cards are missing."""
         self._keys: dict[str, int] = {}
         self._versions: set[str] = set()
         self._engine = ""
         self._uncompared = 0
-        """The number of snapshots by other versions, which write tables differently."""
+        """The number of snapshots from other versions of houseway, which may encode a table differently."""
         self._snapshots = set(store.snapshots(stream))
         self._text_missing = False
         self._nonces = store.secret(stream, NONCES)
@@ -386,7 +386,7 @@ class _Replay:
             decks = {deck: shoes["decks"].get(deck) for deck in saved["decks"]}
         except (msgspec.MsgspecError, ValueError, LookupError, TypeError, AttributeError):
             return f"{name} cannot be read"
-        # A field that an earlier build did not have is at its default.
+        # A field that an earlier version did not write has its default value.
         if state != self._state:
             return f"{name} has a different table than the record"
         if {"shuffles": shoes.get("shuffles"), "decks": decks} != saved:
@@ -432,7 +432,8 @@ class _Replay:
             checked = "chain, money and sums were checked, but commands were not decided again"
             yield f"hidden cards are missing from event {self._blind} on: {checked}"
         if self._uncompared:
-            yield f"{self._uncompared} snapshots are from another version: only signatures were checked"
+            checked = "only their signatures were checked"
+            yield f"{self._uncompared} snapshots are from another version: {checked}"
         for ledger in sorted(self._ledgers.missing):
             yield f"{ledger} is not in this record, so the money moved there was not compared"
         if self._shoes.unknown:

@@ -44,7 +44,7 @@ class LedgerReplay:
             entry = read_ledger_entry(stored.public)
         except ValueError as error:
             entry, problem = None, str(error)
-        # A ledger's entry has the parts that a chain reads: its number and its events.
+        # A ledger entry has the two fields that the chain check reads: its number and its events.
         misplaced = self.chain.take(stored, entry, following)  # type: ignore[arg-type]
         self.faults += misplaced
         if entry is None:
@@ -112,7 +112,7 @@ class LedgerReplay:
 
     def _has_chips(self, entry: LedgerEntry, event: LedgerMoved) -> bool:
         """True if the table's event seats or frees the account's player with these chips."""
-        # The entry that holds the event may begin before it.
+        # The entry that holds the event may begin with an earlier one.
         try:
             recorded = {
                 seq: found
@@ -199,7 +199,11 @@ class RecordedLedgers:
         return None
 
     def _entries(self, ledger: str, seq: int = 0, at: int = 0) -> _LedgerIndex:
-        """Return the events of a ledger; read again if they lack one, as a table in play writes on."""
+        """Return the events of a ledger.
+
+        If the one needed is not among the events read so far, read the ledger again: a table in play may
+        have added it since.
+        """
         index = self._ledgers.get(ledger)
         if index is None or not (seq in index.moved or seq in index.opened or at in index.balances):
             index = self._ledgers[ledger] = self._read(ledger, index)
@@ -224,7 +228,7 @@ class RecordedLedgers:
         return index
 
     def unmatched(self, last: int) -> list[Fault]:
-        """Return the ledger entries of events up to `last` that move nothing there, as faults."""
+        """Return a fault for each ledger entry whose event, up to `last`, does not move that ledger."""
         return [
             Fault(seq, "ledger", f"{ledger} has {event.changes} for this event, which moves nothing there")
             for ledger, index in sorted(self._ledgers.items())

@@ -23,7 +23,8 @@ LOWEST_PAIR = "3"
 KICKER = "T"
 """With four cards to a flush, the lowest own card of that suit that is enough to play."""
 OUTS = 21
-"""On the river, the hand is folded if at least this many single dealer cards beat it."""
+"""After the river, the hand is folded if at least this many of the unseen cards would each, alone with the
+board, give the dealer a better hand."""
 HIGH = "K"
 """The lowest card that a beginner counts as high."""
 MOST_STEPS = 4

@@ -27,7 +27,7 @@ MOST = 3
 FOLDERS = ("engine", "rules", "report", "live")
 """The packages that read a rulebook's options, rules and settings."""
 CHECKERS = re.compile(r"^rules/(check\w*|changes|compare)")
-"""The modules that check or change a rulebook's file; they do not carry out its clauses."""
+"""The modules that check or change a rulebook's file; they do not implement its clauses."""
 
 PARTS: dict[str, Callable[..., Any]] = {
     "wager": settle.Settler.wager,
@@ -104,7 +104,7 @@ def code_for(book: Rulebook, path: str) -> list[str]:
 
 
 def _readers(book: Rulebook, name: str) -> list[str]:
-    """The functions that read a house setting by the name that a rulebook's data gives them."""
+    """The functions that read a house setting whose name is in rulebook data, not in the code."""
     steps = [step for section in SECTIONS for step in book.procedure.steps(section)]
     given = [walk.when for walk in book.settlement]
     given += [step.when for walk in book.settlement for step in walk.steps]

@@ -128,7 +128,7 @@ def _remarks(settled: Settlement, meters: Mapping[str, Any]) -> list[str]:
         paid = f"{a.wager} at seat {a.seat} before it is paid {spoken(cents(a.amount))}"
         remarks.append(f"Approval: the {a.who} must approve {paid} ({a.clause}).")
     for name, shown in settled.meters.items():
-        start = "" if name in meters else " (it began at its starting amount)"
+        start = "" if name in meters else " (no amount was given, so it began at its starting amount)"
         remarks.append(f"Meter {name} now shows {spoken(cents(shown))}{start}.")
     if settled.dealer_tips != "0.00":
         tips = f"The dealer's tips come to {spoken(cents(settled.dealer_tips))}"

@@ -246,7 +246,7 @@ def _print(
             section()
             above = True
     if only is None:
-        out.print(f"rulebook {solution.hash}", style="dim")
+        out.print(f"rulebook hash {solution.hash}", style="dim")
 
 
 def _outcomes_table(results: Outcomes) -> Grid:

@@ -59,4 +59,4 @@ def _print(title: str, result: Exposure) -> None:
         ("time", f"{result.seconds:.1f} s for {result.deals:,} deals"),
     )
     print_facts(out, facts)
-    out.print(f"rulebook {result.hash}", style="dim")
+    out.print(f"rulebook hash {result.hash}", style="dim")

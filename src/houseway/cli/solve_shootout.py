@@ -85,4 +85,4 @@ def _print(book: Rulebook, solution: ShootoutSolution) -> None:
         grid.add_row(hand.name, f"{float(hand.value):+.5f}", played, dealer)
     out.print(grid)
     out.print(f"  and {len(ranked) - 20} more with --json", style="dim")
-    out.print(f"rulebook {solution.hash}", style="dim")
+    out.print(f"rulebook hash {solution.hash}", style="dim")

@@ -108,14 +108,14 @@ class OpenTable(Request, frozen=True):
     leave_out: tuple[str, ...] = ()
     """Side bets that the table does not offer."""
     link: str = ""
-    """The name of the linked meter that the table feeds and wins from; it is opened if it is new."""
+    """The linked meter that the table's wagers add to and its awards are paid from; opened if it is new."""
     bots: tuple[SeatedBot, ...] = ()
     clock: int = 30
     """Seconds to act; 0 for no time limit."""
     pace: Pace = "normal"
     dealer: Literal["machine", "person"] = "machine"
     purpose: Literal["live", "training"] = "live"
-    """"training" for a dealer in training: a dealer's hand that breaks the house way is not stopped."""
+    """"training" for a dealer in training: play continues after a hand that breaks the house way."""
 
 
 class Place(Reply, frozen=True):
@@ -282,8 +282,8 @@ class View(views.RoleView, frozen=True, kw_only=True, omit_defaults=True):
 class Update(Reply, frozen=True):
     """An event on record as everyone may see it, and what it changes in the viewer's view.
 
-    The patch is a JSON merge patch: changed fields by name, null for a field or an entry that is gone,
-    lists whole. Updates applied in order give the view after each event. An update without an event
+    The patch is a JSON merge patch: it has the changed fields by name, null for a removed field or entry,
+    and whole lists. Updates applied in order give the view after each event. An update without an event
     changes only what the viewer may do.
     """
 
@@ -360,7 +360,7 @@ ToHouse = Enter | Do | Ready | Ping
 class Entered(Reply, frozen=True, tag="entered"):
     """The table for a viewer who enters, and the events since the last one the viewer knows.
 
-    Those updates have no patch: the view is the present one.
+    These updates have no patch, because the view already includes them.
     """
 
     seq: int

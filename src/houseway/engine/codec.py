@@ -36,7 +36,7 @@ AnyCommand: Any = Union[tuple(kinds(commands.Command))]  # noqa: UP007
 
 
 def encode_card(value: Any) -> Any:
-    """Encode a card as its two characters, the only type that JSON lacks."""
+    """Encode a card, the only type that JSON lacks, as its two characters."""
     if isinstance(value, Card):
         return str(value)
     raise TypeError(f"a record cannot hold a {type(value).__name__}")

@@ -236,8 +236,8 @@ class Report(Command, frozen=True):
     at: str = ""
     """The place: "seat 3", "dealer", "board" or "deck"."""
     cards: tuple[Card, ...] = ()
-    """The exposed or misplaced cards, or the missing cards to deal to the dealer or the board. A live table
-    takes cards off the deck from its shoe."""
+    """The exposed or misplaced cards, or the missing cards to deal to the dealer or the board. A live
+    table takes cards that come off the deck from its shoe."""
     count: int | None = None
     seen: bool = False
     """True if the card to be dealt in sequence was turned up."""
@@ -269,7 +269,7 @@ class DealExtra(Command, frozen=True):
     """Deal a hand one card too many: an error that nobody has noticed yet."""
 
     at: str
-    # A factory keeps the empty field in the record, where it always was.
+    # With a factory, an empty field is still written to the record, as in older records.
     cards: tuple[Card, ...] = msgspec.field(default_factory=lambda: ())
     """The next card of the deck; a live table takes it from its shoe."""
 

@@ -279,7 +279,7 @@ def _check_link(table: Table, command: c.OpenTable) -> None:
     """Refuse to join a linked meter with another pay table, wager or number of decks."""
     linked = table.book.options.get("linked_games")
     allowed = linked is not None and linked.value != "none"
-    # Records from before a link had a name have links that joined nothing; they still replay.
+    # In old records, a link has no name and joins no meter. Those records must still replay.
     named = "name" in command.link
     if named and not (allowed and _offers_progressive(table, command)):
         why = "has no progressive" if allowed else f"plays by {table.book.id}, which has no linked games"

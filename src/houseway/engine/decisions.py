@@ -130,7 +130,7 @@ def _held(table: Table, state: State, hand: Hand) -> bool:
         return plan.may_hold(hand.wagers)
     if UNSEEN in hand.cards:
         if plan.may_hold(hand.wagers) and plan.held_for != "any trips":
-            refuse("cards-unseen", "the folded cards decide if trips holds them; name what you see first")
+            refuse("cards-unseen", "name the folded cards first; they stay on the table if trips wins")
         return plan.may_hold(hand.wagers)
     facts = TableFacts(table.terms, FinishedRound(board, (), (), {}))
     spot = SettledHand(PlayerHand(0, 1, 0, hand.cards, hand.wagers), facts)

@@ -97,7 +97,7 @@ def off_deck(state: State, count: int, cards: e.Cards, *, seen: bool = False) ->
 
 
 def use_drawn(state: State, cards: int) -> tuple[int, e.Cards]:
-    """Use cards drawn in error first; return how many more come off the deck, and the unused ones."""
+    """Use cards drawn in error first; return how many more come off the deck, and the drawn cards left."""
     drawn = state.round.drawn
     return (max(0, cards - len(drawn)), drawn[cards:]) if drawn else (cards, ())
 

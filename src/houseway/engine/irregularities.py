@@ -281,7 +281,10 @@ def _ended(table: Table, state: State, row: Irregularity, place: str) -> list[e.
 
 
 def missing_cards(table: Table, state: State, command: c.Report | c.DealShort) -> int:
-    """Return how many cards off the deck a command needs: those of a short board, or those it lacks."""
+    """Return how many cards off the deck a command needs for the board.
+
+    DealShort needs the cards of a board that is one card short; Report needs the board's missing cards.
+    """
     if not in_play(state) or state.round.void or not _completes_board(table):
         return 0
     if isinstance(command, c.DealShort):

@@ -69,7 +69,7 @@ def unkeyed(state: State, number: int, clause: str | None) -> e.AwardUnkeyed:
 
 
 def _check_last(state: State, number: int, clause: str | None) -> None:
-    """Refuse to turn off an award if a later one was taken from what it left on the meter."""
+    """Refuse to turn off an award if a later award was taken from the rest that it left on the meter."""
     awards = state.round.awards
     seats = [n for n, award in awards.items() if number in awards and award.meter == awards[number].meter]
     if seats and seats[-1] != number:
@@ -99,7 +99,8 @@ def _award(table: Table, state: State, step: Step, settling: Settler, spot: Sett
 
 
 def _mistaken_award(table: Table, state: State, hand: Hand, key: str) -> Award | None:
-    """Return what the key of a hand that the cards do not make takes off a meter: its best row's award."""
+    """Return the award taken off a meter when the dealer keys a hand that the player does not have: the
+    award of the highest-paying row for the keyed hand. None if the tray pays it."""
     terms = table.terms
     rows = compile_wager(table.book, table.book.wagers["progressive"], terms.tables, table.mode).possible()
     share = next((outcome.pays for at, outcome in rows if outcome and at.get(HAND) == key), None)

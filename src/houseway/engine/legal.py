@@ -161,7 +161,7 @@ def spots(table: Table, state: State, number: int) -> list[Spot]:
 
 
 def _idle_choices(table: Table, state: State) -> list[Choice]:
-    """Return the dealer's choices at a table without players, and when the first one comes back."""
+    """Return the dealer's choices at a table without players, or at an idle table with a new player."""
     if "idle" not in table.standing:
         return []
     if state.section == "idle" and state.seats:

@@ -11,7 +11,8 @@ from houseway.engine.table import Due, Table
 
 
 def confirm(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Confirm an item of the opening, or open without it if the clause only asks for a note."""
+    """Confirm an item of the opening or, if the clause allows an exception, record that the table opens
+    without it."""
     step, clause = due.step, table.clause(due.step)
     automatic = check_person(table, state, command, role_of(step), clause)
     if command.exception and "exception" not in step.rules:

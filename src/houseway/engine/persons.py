@@ -1,8 +1,8 @@
 """The people behind approvals, verifications and confirmations: their titles, their names, and the house
 setting that acts in their place.
 
-A rulebook with the house setting `auto_approve` needs a named person for each of these acts. The setting
-lets the table perform them itself, and every such event says so.
+A rulebook that offers the house setting `auto_approve` requires a named person for each of these acts. If
+the house turns the setting on, the table performs them itself, and every such event says so.
 """
 
 from __future__ import annotations
@@ -42,15 +42,17 @@ def names_person(table: Table, step: Step) -> bool:
 
 
 def floors_step(table: Table, state: State, step: Step) -> bool:
-    """True if the floor performs a step: it names the floor, or a machine cannot confirm its item."""
+    """True if the floor performs a step: the step names the floor, or it confirms an item at a table where
+    a machine deals."""
     confirms = step.act == "confirm" and state.dealer == "machine"
     return names_person(table, step) and (confirms or is_floor(role_of(step)))
 
 
 def performer(table: Table, state: State, step: Step) -> tuple[str, str, bool]:
-    """Return the sender and the name of a step that names a person, and if a person must perform it.
+    """For a step that names a person, return the sender, the person's name, and True if a person must
+    perform the step.
 
-    The name is a placeholder such as "the floorperson" if a person must perform the step.
+    If a person must perform it, the name is a placeholder such as "the floorperson".
     """
     role = role_of(step)
     if not table.names_persons:

@@ -11,7 +11,7 @@ from houseway.engine.refusals import Refusals
 from houseway.engine.terms import Terms
 from houseway.rules.problems import suggest
 
-ELSEWHERE = frozenset({"trips", "progressive", "cover_all"})
+OPTIONAL_WAGERS = frozenset({"trips", "progressive", "cover_all"})
 """Wagers that only some rulebooks of the game offer."""
 NO_TIPS: dict[str, int] = {}
 
@@ -108,7 +108,7 @@ def _refuse_keys(reader: RoundReader, seat: Mapping[str, Any], where: str) -> No
         if key == "envy" and key in terms.rulebook.wagers:
             sentence = "envy is not a separate wager; it comes with the progressive"
             reader.refusals.add("unknown-key", sentence, path)
-        elif key in ELSEWHERE:
+        elif key in OPTIONAL_WAGERS:
             sentence = f"{terms.rulebook.id} does not offer {key}; leave it out"
             reader.refusals.add("not-offered", sentence, path, terms.clause("offered"))
         else:

@@ -19,7 +19,7 @@ from houseway.rules.toml_reader import Basis
 
 RULING: Final = "ruling"
 _VOID: Final = Irregularity(RULING, {}, "void", {}, (), Basis())
-"""The consequence of a ruling that voids the round. No clause stands behind it."""
+"""The consequence of a ruling that voids the round. It cites no clause."""
 
 
 def make_ruling(table: Table, state: State, command: c.MakeRuling) -> Events:

@@ -138,7 +138,7 @@ def bet(table: Table, state: State, command: c.Bet) -> Events:
         checks.primary(stakes, where)
     else:
         checks.stakes(stakes, where)
-    # A Texas Shootout rulebook without the setting is an old text, under which tips were not checked.
+    # Old Texas Shootout rulebooks do not have the setting `tips`; under them, tips were not checked.
     if tips and ("tips" in table.book.house or not table.shootout):
         checks.tips(tips, stakes, 0, f"{where}.tips")
     if not table.shootout:

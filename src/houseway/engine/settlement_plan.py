@@ -93,7 +93,7 @@ class SettlementPlan:
         self.caps = self.caps_at(limits)
         self.approvals: tuple[Approval, ...] = rulebook.approvals
         self.approves_hands = house("approval_scope") == "hand"
-        """True if the amount that needs approval is all that a hand is paid, not one wager."""
+        """True if a hand's total winnings decide whether approval is needed, not each wager's."""
         self.rounding: Rounding = house("rounding") or "down"
         self.held_for = rulebook.option("held_for")
         """The trips wagers that hold a folded hand: "no trips", "winning trips" or "any trips"."""

@@ -92,7 +92,7 @@ class StakeChecks:
     def tips(self, requested: Stakes, stakes: Stakes, play: int, where: str) -> dict[str, int]:
         """Return the tips on wagers that players may tip on; refuse the other tips."""
         by_house = self.book.house.get("tips")
-        # A Texas Shootout rulebook without the setting is an old text, under which tips were not checked.
+        # Old Texas Shootout rulebooks do not have the setting `tips`; under them, tips were not checked.
         takes = self.terms.house("tips") if by_house is not None else self.book.game == SHOOTOUT
         offered = self.terms.stakeable if takes else ()
         allowed = self.book.option("tips") or offered

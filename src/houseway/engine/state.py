@@ -93,7 +93,7 @@ class RackPile(msgspec.Struct, frozen=True, gc=False):
 
 
 class KeyedAward(msgspec.Struct, frozen=True, gc=False):
-    """The meter's move by an award that is keyed and not yet paid."""
+    """The change of a meter by an award that is keyed and not yet paid."""
 
     meter: str
     awarded: int

@@ -16,7 +16,8 @@ from houseway.rules.procedure import Step
 def may_count(table: Table, state: State, step: Step) -> bool:
     """True if a step counts the stub and may be performed now, between two rounds.
 
-    That is once the round has closed, until the shuffle begins, and again until the betting closes.
+    That is from the close of a round until the shuffle begins, and from the opening of the next round until
+    its betting closes.
     """
     apart = state.section == "shuffling" and not state.done and not state.owed
     return "between_rounds" in step.rules and (apart or state.round.betting == "open")

@@ -72,7 +72,8 @@ class Table:
             "decks": book.ranking.decks,
             "clause": terms.clause("linked_games"),
         }
-        """The pay table, wager and number of decks, equal at all tables of a linked meter, by a clause."""
+        """The pay table, wager and number of decks, which must be equal at all tables of a linked meter,
+        and the clause that requires this."""
         self.burns = sum(step.each for step in self.sections["round"] if step.act == "burn")
         self.collects = any(step.act == "collect progressive" for step in self.sections["round"])
         self._first: dict[str, Step] = {}

@@ -123,7 +123,7 @@ class Terms:
         return self.cite(self.rulebook.options.get(option))
 
     def chooses(self, name: str) -> bool:
-        """True if the house has chosen a setting itself, without a default or an example."""
+        """True if the house has chosen a setting itself, so that no default or example is used."""
         setting = self.rulebook.house[name]
         if setting.kind == "limits":
             return bool(self.limits)
@@ -139,7 +139,7 @@ class Terms:
         return any(name in stakes and stakes[name] >= self._envy_least for name in self.envy_beside)
 
     def folds_alone(self, stakes: Collection[str]) -> bool:
-        """True if a hand with these stakes has no ante and may fold, as the house has chosen."""
+        """True if these stakes have trips but no ante, and the house lets such a hand fold."""
         return "ante" not in stakes and "trips" in stakes and self.house("trips_alone") == "may fold"
 
     def reads_first_five(self, wager: str) -> bool:
@@ -188,7 +188,7 @@ class Terms:
         return dollars(value) if kind == "money" else value
 
     def refusals(self) -> list[Refusal]:
-        """Return the refusals of the terms by their rulebook."""
+        """Return the reasons why the rulebook refuses these terms."""
         refusals = Refusals()
         for name, setting in self.rulebook.house.items():
             value = self.given.get(name)
@@ -214,8 +214,8 @@ class Terms:
         return refusals
 
     def open_limits(self, *, examples: bool) -> Refusals:
-        """Return the refusals of limits with which a table cannot open: with every wager that it offers, a
-        customer could pass the bet limit.
+        """Return the reasons why a table cannot open with these limits: a customer who makes every wager
+        that it offers could pass the bet limit.
 
         With `examples`, the table offers every wager of its deal mode.
         """
@@ -233,7 +233,7 @@ class Terms:
         return refusals
 
     def _findings(self, progressive: Cents | None) -> Iterator[Finding]:
-        """Return the problems with the posted limits, for a progressive wager or none."""
+        """Return the problems with the posted limits, given the amount of the progressive wager, if any."""
         scope = self.house("bet_limit_scope") or "round"
         several = self.rulebook.option("more_positions") or self.house("more_positions")
         positions = (self.house("seats") or self.rulebook.seats) if several else 1

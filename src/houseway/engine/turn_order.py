@@ -188,7 +188,7 @@ def may_challenge(table: Table, state: State) -> bool:
     until the first wager is settled."""
     now, until = state.round, table.terms.house("challenge_until")
     over = now.settled if until == "settlement" else now.up
-    # Under an old text without the setting, a void round could be challenged even after it closed.
+    # Old rulebooks do not have the setting; under them, a void round could be challenged after it closed.
     playing = now.betting == "closed" or until is None
     return bool(now.kept) and not over and not now.void and playing
 

@@ -1,7 +1,7 @@
 """Cards that nobody has seen, at a real table whose cards are typed as they become visible.
 
-They are dealt as `UNSEEN` and enter the record when they are shown. A step that reads hidden cards is
-refused until they are; a card that is never shown stays unseen.
+They are dealt as `UNSEEN` and enter the record when they are shown. A step that reads unseen cards is
+refused until they are shown. A card that is never shown stays unseen.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ ROLES = ("dealer", "floor", "surveillance", "rail")
 
 
 class Pile(msgspec.Struct, frozen=True):
-    """A group of cards in the rack: what they were, and their faces if known."""
+    """A group of cards in the rack: the place they came from, and their faces if known."""
 
     what: str
     count: int

@@ -25,8 +25,8 @@ def void_if_ruled(table: Table, state: State, row: Irregularity) -> list[e.Event
 def void_round(table: Table, state: State, row: Irregularity) -> list[e.Event]:
     """Void every hand and return its wagers.
 
-    Folds keep their result, unless the house or the rulebook returns them too. Some rulebooks still settle
-    trips, and some let the house settle a progressive that the flop has decided.
+    Wagers lost by a fold stay lost, unless the house or the rulebook returns them too. Some rulebooks still
+    settle trips, and some let the house settle a progressive that the flop has decided.
     """
     events: list[e.Event] = _unkeyed(table, state)
     if "settled" in row.rules:
@@ -40,11 +40,13 @@ def void_round(table: Table, state: State, row: Irregularity) -> list[e.Event]:
     stays = {"trips"} if trips is not None else set()
     decided = _decided_progressives(table, state, row)
     settled = {(s.seat, s.hand) for s in decided if isinstance(s, e.WagerSettled)}
-    every = "settled" not in row.rules
+    folds_lose = "settled" not in row.rules
     refunds = [
         refund
         for number in state.seats
-        for refund in _refunds(table, state, number, clause, stays, whole=every, progressive=settled)
+        for refund in _refunds(
+            table, state, number, clause, stays, folds_lose=folds_lose, progressive=settled
+        )
     ]
     events += [voided, *decided, *refunds, *_unfed(table, state, refunds)]
     if "deck_off" in row.rules:
@@ -80,7 +82,7 @@ def _restored(table: Table, state: State, clause: str | None) -> list[e.Event]:
 def _decided_progressives(table: Table, state: State, row: Irregularity) -> list[e.Event]:
     """Return the events that settle the progressives of a void round, if the flop has decided them.
 
-    The house chooses this by a setting; otherwise they are returned.
+    The house setting `void_progressive` must say so; otherwise the progressives are returned.
     """
     rule = row.rules.get("progressive")
     decided = state.round.up >= FLOP and "progressive" in table.terms.on_five
@@ -108,7 +110,7 @@ def void_hand(table: Table, state: State, number: int, clause: str | None, which
     """Void one hand at a seat: return its wagers and rack its cards."""
     hands = state.seats[number].hands
     hand = hands[which - 1]
-    refunds = _refunds(table, state, number, clause, set(), whole=False)
+    refunds = _refunds(table, state, number, clause, set(), folds_lose=False)
     refunds = [refund for refund in refunds if refund.hand == which]
     voided = e.HandVoided(seat=number, hand=which, clause=clause)
     events: list[e.Event] = [voided, *refunds, *_unfed(table, state, refunds)]
@@ -125,18 +127,18 @@ def _refunds(
     clause: str | None,
     stays: set[str],
     *,
-    whole: bool = True,
+    folds_lose: bool,
     progressive: Collection[tuple[int, int]] = (),
 ) -> list[e.WagersReturned]:
     """Return the refunds for a seat's void hands.
 
-    Wagers in `stays` are not refunded, nor the progressives of the seats and hands in `progressive`. If the
-    whole round is void, wagers lost by a fold are not either, unless the house returns those too.
+    Wagers in `stays` are not refunded, nor the progressives of the seats and hands in `progressive`. If
+    `folds_lose`, wagers lost by a fold are not refunded, unless the setting `void_folds` returns them.
     """
     refunds = []
-    folds_back = whole and table.terms.house("void_folds") == "returned"
+    folds_back = folds_lose and table.terms.house("void_folds") == "returned"
     for n, hand in enumerate(state.seats[number].hands, 1):
-        kept = stays | _lost_by_fold(table, hand) if whole and not folds_back else set(stays)
+        kept = stays | _lost_by_fold(table, hand) if folds_lose and not folds_back else set(stays)
         if (number, n) in progressive:
             kept.add("progressive")
         wagers = {w: a for w, a in hand.wagers.items() if w not in kept}

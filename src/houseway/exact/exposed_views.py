@@ -1,4 +1,5 @@
-"""Data for the exposed-card count, the same for all pay tables: views of cards, hand order and flops."""
+"""Data for the exposed-card count, the same for all pay tables: cards grouped by rank, or by rank and one
+suit; the order of hands on each board; flops."""
 
 from __future__ import annotations
 

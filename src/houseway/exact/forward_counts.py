@@ -1,6 +1,6 @@
-"""Deal counts from the flop to the river, by route and final cell.
+"""Deal counts from the flop to the river, by the player's choices so far and the final cell.
 
-A route is the player's choices so far: a play before the flop, a play after the flop or, last, a check at
+These choices are called a route: a play before the flop, a play after the flop or, last, a check at
 both. Deals are counted by route. `backward_pass` runs from boards to flops; here deals run forward through
 the same steps.
 """

@@ -1,4 +1,4 @@
-"""Texas Shootout prepared for counting: its cards as views, its house way, and its primary wager.
+"""Texas Shootout prepared for counting: its cards grouped by rank or suit, its house way and primary wager.
 
 A hand's strength depends on ranks, and on suits only if the board has three or more of one suit. So every
 sum over boards is taken by rank alone, then corrected for each suit on the boards where it can make a
@@ -60,9 +60,9 @@ class ShootoutArrays:
     places: Integers
     """The class of each strength."""
     views: tuple[ShootoutView, ...]
-    """A view from each suit, then the view by rank alone."""
+    """A grouping of the cards for each suit, then a grouping by rank alone."""
     fours: tuple[DealerFours, ...]
-    """The four-card dealer hands as each view groups them."""
+    """The four-card dealer hands in each of these groupings."""
     lines: tuple[Fraction, ...]
     """How often each line of the house way decides, before any card is seen."""
     kept: Integers

@@ -97,7 +97,7 @@ def _against_dealer(terms: Terms, name: str, counts: Counts) -> tuple[PayCase, .
 def under_each_table(terms: Terms, wager: Wager) -> Iterator[tuple[str, Terms]]:
     """Yield a wager's pay tables by name, each with terms under which it is in use.
 
-    A wager whose odds are in its own rows uses its own name.
+    A wager without a pay table, whose odds are in its own rows, is listed under its own name.
     """
     kinds = sorted({row.table for row in wager.pays if row.table and "." not in row.table})
     for names in product(*(terms.rulebook.tables.get(kind, {}) for kind in kinds)):

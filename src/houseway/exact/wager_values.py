@@ -20,8 +20,8 @@ from houseway.rules.fact_groups.own_hand import COMMUNITY, FIRST_FIVE, FIRST_SEV
 
 FIRST_CARDS, ALL_CARDS = 5, 7
 
-# Of the ways to make two of seven cards the hole cards and three of the rest the flop, a royal flush is in
-# the hole cards and flop in ten, and on the board in ten.
+# Seven cards with a royal flush can be divided into hole cards, flop, and turn and river in 210 ways. In
+# ten of them the hole cards and the flop are the royal flush; in ten others it is on the board.
 ARRANGED = comb(7, 2) * comb(5, 3)
 ROYALS = {FIRST_FIVE: comb(5, 2), FIRST_SEVEN: ARRANGED - comb(5, 2) - comb(5, 3), COMMUNITY: comb(5, 3)}
 

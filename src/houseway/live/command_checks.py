@@ -63,7 +63,7 @@ class CommandChecks:
         """Return the command to send, its recorded answer if it is a repeat, or a refusal."""
         known = self._live.keyed(key)
         if known is not None and not isinstance(command, FROM_THE_SHOE):
-            # A repeated dealer's act goes to the table: only it knows which cards the first one took.
+            # A repeated dealer's act is sent to the table: only the table knows which cards the act took.
             return self._again(request.key, read_entry(known), command)
         granted = self._authorize(self._live.state, person, command)
         if known is None and isinstance(granted, c.Perform):
@@ -74,7 +74,7 @@ class CommandChecks:
             sentence = f"this table does not offer {' and '.join(sorted(out))}"
             return Refusal("not-offered", None, "wagers", sentence)
         seq = self._live.head.events
-        # A linked meter that other tables have moved changes no choice.
+        # A new reading of the linked meter changes no choice, so a view from before it is still current.
         current = request.expect is None or self._live.acted <= request.expect <= seq
         if not isinstance(granted, Refusal) and known is None and not current:
             sentence = f"the table has changed (it is at event {seq}); look at it and choose again"

@@ -22,7 +22,7 @@ def offering(
     limits: Mapping[str, Mapping[str, str]],
     house: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Return a table's mode, pay tables and limits; defaults fill what is left open."""
+    """Return a table's mode, pay tables and limits; anything left out gets its default."""
     bounded = {
         name: dict(LIMITS)
         for name in stakeable(book)
@@ -39,7 +39,7 @@ def offering(
 
 
 def _progressive_open(book: Rulebook, tables: Mapping[str, str], house: Mapping[str, Any]) -> bool:
-    """True if the progressive wager needs a posted maximum: neither its pay table nor the house sets it."""
+    """True if the progressive wager needs a posted maximum, as its amount is not fixed."""
     needed = book.bet_limit is not None and book.bet_limit.maxima is not None
     table = chosen_table(book, "progressive", tables_in_use(book, tables, house))
     return needed and table is not None and table.wager is None and "progressive_wager" not in house

@@ -124,7 +124,7 @@ class LiveTable:
         self._saved = 0
         """The number of events that the last snapshot covers."""
         self.acted = 0
-        """The number of the last event that was not only a new reading of the linked meter."""
+        """The number of the last event other than a new reading of the linked meter."""
         self.unsure = False
         """True if the record may have events that this process has not read."""
 
@@ -147,7 +147,8 @@ class LiveTable:
         """Open a table with a new record. `given` has its mode, pay tables, limits and house settings, in
         the form that `houseway settle` reads. `link` names a linked meter, which is opened if it is new."""
         if is_ledger(stream):
-            sentence = f"{stream} cannot be a table: {METER} and {ACCOUNT} are kept for meters and accounts"
+            reserved = f"{METER} and {ACCOUNT} are reserved for meters and accounts"
+            sentence = f"{stream} cannot be a table: {reserved}"
             return Refusal("bad-table", None, stream, sentence)
         if house.store.head(stream) is not None:
             return Refusal(
@@ -241,7 +242,7 @@ class LiveTable:
         dealer's act may leave out its cards and its seal: they come from the shoe.
 
         If another table moves a linked meter or an account first, the command is decided again. Inside
-        `together` that is up to the caller, who also calls `sync` first.
+        `together`, the caller must send it again, and must call `sync` before the first command.
         """
         for attempt in range(ATTEMPTS):
             try:
@@ -399,7 +400,7 @@ class LiveTable:
         act = next_act(self.table, self.state)
         if act is not None and act.cards and act.step == command.step and not command.cards:
             if not self._maker.knows and not now.step.face_up:
-                # At a real table a card that is dealt face down or burned is not asked for.
+                # At a real table, nobody sees the cards that are dealt face down or burned.
                 return replace(command, cards=(UNSEEN,) * act.cards)
             return replace(command, cards=in_play.peek(act.cards, now.step.name))
         return command

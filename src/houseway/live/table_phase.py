@@ -166,7 +166,7 @@ class Phase:
             return moved
         answer = self._floors_answer()
         if answer is not None:
-            return None if self._audience.has("floor") or not self._automatic(answer) else answer
+            return None if self._audience.has("floor") or not self._may_send(answer) else answer
         if turns(table, state):
             return None
         betting = self.betting
@@ -175,7 +175,7 @@ class Phase:
         if state.dealer == "person" and not self._automation.deals:
             return self._floors_step() if self._automation.floor_steps else None
         if betting:
-            # Bots give a viewer time to sit down.
+            # Bots wait, so that a viewer has time to sit down.
             bots_wait = self.bots_only_round != state.round.number and not self.person_ready
             if not self.wagered or self.unready or self.bots_unready or bots_wait or not self.in_use:
                 return None
@@ -188,7 +188,7 @@ class Phase:
             return c.ActFor(by=DEADLINE, seat=seat)
         if awaited.why == "floor":
             answer = self._floors_answer() or self._dealers_act()
-            return answer if answer is not None and self._automatic(answer) else None
+            return answer if answer is not None and self._may_send(answer) else None
         return self._dealers_act()
 
     def _dealers_act(self) -> c.Command | None:
@@ -198,11 +198,12 @@ class Phase:
         return self._live.dealers_command()
 
     def _floors_step(self) -> c.Command | None:
-        """Return a due step of the floor, if a person deals and no floor person is connected."""
+        """Return the due step of the floor or the house at a table where a person deals; None if a
+        connected floor person takes it."""
         act = next_act(self._live.table, self._live.state)
         if act is None or act.signed or not (act.by == HOUSE or is_floor(act.by)):
             return None
-        # A connected floor person takes the floor's steps; the others are automatic.
+        # A connected floor person takes the floor's steps; the house's other steps are automatic.
         table, state = self._live.table, self._live.state
         floors = is_floor(act.by) or floors_step(table, state, table.steps[act.step])
         return None if floors and self._audience.has("floor") else act.command()
@@ -224,11 +225,12 @@ class Phase:
         return now is not None and now.step.act == "offer inspection" and not self._live.state.seats
 
     def _idle_or_resumed(self) -> c.Command | None:
-        """Return the order to spread the cards once every player has left, or to resume for a new one.
+        """Return the order to spread the cards once every player has left, or to resume for a new player.
 
         A person who deals gives these orders from the dealer's bar.
         """
         table, state = self._live.table, self._live.state
+        # Not every rulebook has a rule for an idle table.
         if "idle" not in table.standing or state.dealer == "person":
             return None
         if state.section == "idle":
@@ -238,7 +240,7 @@ class Phase:
             return None
         return c.GoIdle() if self.betting or state.section == "shuffling" else None
 
-    def _automatic(self, command: c.Command) -> bool:
+    def _may_send(self, command: c.Command) -> bool:
         """True if the table itself may send a command of the floor."""
         named = self._live.table.names_persons and isinstance(command, c.Approve)
         return not named or command.by == HOUSE

@@ -41,7 +41,7 @@ class ShoeSource(Protocol):
         """Return the secret of a new shoe."""
 
     def make(self, name: str, secret: bytes, decks: int) -> Shoe:
-        """Return the shoe of a secret, uncut."""
+        """Return the shoe that belongs to a secret, before any cut."""
 
 
 class SealedShoes:
@@ -91,7 +91,7 @@ class Shoes:
         """A shuffled shoe that is not on record yet: its name, its secret, the shoe."""
 
     def shuffle(self, deck: str) -> Shoe:
-        """Return the shoe for the next shuffle of a deck. It stays the same until that is recorded."""
+        """Return the shoe for a deck's next shuffle. It stays the same until the shuffle is recorded."""
         name = shoe_id(self._stream, self._shuffles + 1, deck)
         if self.fresh is None or self.fresh[0] != name:
             secret = self._maker.secret(name)

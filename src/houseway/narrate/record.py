@@ -9,7 +9,7 @@ from houseway.narrate.narrator import Scene, Sees, narrate, public, reading
 from houseway.narrate.sentences import Cards, Seats, Sentence
 
 DEALER = (0, 1)
-"""The place of the dealer's hand among the seats' hands."""
+"""The key of the dealer's hand among the hands: seat 0, hand 1."""
 
 
 class RoundTeller:
@@ -48,7 +48,7 @@ class RoundTeller:
                 self._set.pop((event.seat, event.hand), None)
 
     def _readings(self, event: e.Event, scene: Scene) -> Iterator[Sentence]:
-        """Return the dealer's hand and a seat's in words, before the first of its wagers is settled."""
+        """Return the dealer's hand and a seat's hand in words, before the seat's first wager is settled."""
         if not isinstance(event, e.WagerSettled):
             return
         for place in (DEALER, (event.seat, event.hand)):

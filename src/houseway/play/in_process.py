@@ -51,7 +51,7 @@ from houseway.wording import several
 
 DEALER = "dealer"
 YOU = "You"
-"""The name of the person at this terminal, as in the player's seat."""
+"""The recorded name of the person at this terminal: the same in the dealer's chair as in a seat."""
 
 
 def needs_name(live: LiveTable, command: c.Perform | c.Approve) -> bool:
@@ -72,8 +72,8 @@ class CardsNeededError(Exception):
 class Dictation:
     """Cards of a real table that the person has typed and the shoe has not read yet.
 
-    A shoe asks again until the cards are valid. This class replies only once. If the shoe asks again, it
-    raises CardsNeededError, so that the person can be prompted.
+    A shoe asks again until the cards are valid. This class replies only once. If the shoe asks again, this
+    class raises CardsNeededError, so that the person can be prompted.
     """
 
     def __init__(self) -> None:
@@ -169,7 +169,7 @@ class LocalTable:
             self.runner.enter(viewer)
         self._main.catch_up()
         self._to_see = ""
-        """The place whose cards are typed because they became visible; empty if the shoe asks."""
+        """The place whose cards became visible and must be typed; empty if the shoe needs cards."""
         self._held_back: c.Command | None = None
         """A decision that waits for cards to be seen."""
         self._moving = True
@@ -335,7 +335,7 @@ class LocalTable:
         return "" if refused is None else refused.message
 
     def salt(self) -> str:
-        """A salt from the game's source of randomness, so that seeded games repeat."""
+        """A random salt for the players' cut. A game with `--seed` never calls this."""
         name = f"salt/{self.live.state.round.number}"
         return self.live.house.entropy.named(name).draw(SALT_BYTES).hex()
 

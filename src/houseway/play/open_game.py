@@ -32,7 +32,7 @@ from houseway.rules.rulebook import Rulebook
 from houseway.shoe import Entropy, Kernel, SeededEntropy
 
 SETTINGS = {"seed": "", "feed": "added to the meter from each wager:"}
-"""Names for settings whose own names say too little. The value of `seed` says what it is."""
+"""Names to print for settings whose own names are unclear; the text of a `seed` value needs no name."""
 NAMES = ("Ines", "Otto", "Vera", "Jun", "Theo", "Maren")
 
 
@@ -113,7 +113,7 @@ def open_game(options: GameOptions, store: Store, signer: Signer, *, new: bool =
     )
     stream = f"{series}-{number}"
     if options.shadow and "auto_approve" in book.house:
-        # Nobody sees the approvals of a real table from here, so the record says that they are assumed.
+        # This program does not see the approvals of a real table, so the record marks them as automatic.
         terms["house"] = {**terms.get("house", {}), "auto_approve": True}
     opened = LiveTable.open(house, stream, book, terms, opening, _maker(options, stream, dictation))
     if isinstance(opened, Refusal):

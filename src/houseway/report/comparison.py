@@ -75,7 +75,7 @@ def _split(
 ) -> tuple[list[ParameterDifference], list[ParameterDifference]]:
     """The parameters to print for both, and those of one game only.
 
-    Within one game an absent parameter is a value; between games it is not.
+    If both rulebooks are of one game, a parameter that one of them lacks is printed as a difference.
     """
     one_game = a.game == b.game
     shared = [x for x in differences if (one_game or (x.a and x.b)) and (everything or x.differs)]

@@ -42,8 +42,13 @@ def asks(book: Rulebook, wager: Wager) -> Iterator[TextLine]:
         text = f"Included with at least {spoken(wager.least.value)} on the {beside}."
         yield TextLine(text, cite(wager.least.basis))
     if wager.excludes:
-        own = "A player's own hands pay" if wager.excludes.value == "player" else "A hand's own cards pay"
-        yield TextLine(f"{own} none.", cite(wager.excludes.basis))
+        by_player = wager.excludes.value == "player"
+        text = (
+            "A player gets no payment for their own hands"
+            if by_player
+            else "A hand gets no payment for its own cards"
+        )
+        yield TextLine(f"{text}.", cite(wager.excludes.basis))
     if wager.kept and wager.kept.value:
         yield TextLine("The wager is never returned.", cite(wager.kept.basis))
     if wager.modes:

@@ -19,7 +19,7 @@ from houseway.rules.wagers import PayTable, Row, Wager
 
 Result = Literal["win", "lose", "push"]
 SETTING: Final = "house."
-"""Before the name of a house setting among the choices that decide a wager's payments."""
+"""The prefix of a house setting's name among the choices that decide a wager's payments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +127,9 @@ def rules_of(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, Any]) -> lis
 
 
 def _deciding(row: Row, table: PayTable | None, sent_by: Row) -> Basis:
-    """The basis of a printed line: its own; or the table's; or that of the row that uses the table.
+    """The basis of a printed line: its own, else its table's, else that of the row that uses the table.
 
-    A table filled from another document does not decide.
+    A table that is filled from another document does not count.
     """
     if row.basis.clauses or row.basis.own:
         return row.basis

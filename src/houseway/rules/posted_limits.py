@@ -127,7 +127,7 @@ def _at_most(rulebook: Rulebook, posted: Limits, progressive: Cents | None) -> I
 def _minimum_above_caps(
     rulebook: Rulebook, posted: Limits, chosen: Mapping[str, str], mode: str
 ) -> Iterator[Finding]:
-    """Yield a warning if one limit gives way to a minimum bettor's win but another is below that win."""
+    """Yield a warning if one limit rises to what a minimum bettor could win, but another is below that."""
     flexible = [cap for cap in rulebook.caps if cap.or_minimum_bettor]
     figures = [minimum_bettor(rulebook, cap, posted, chosen) for cap in flexible]
     for cap in rulebook.caps:

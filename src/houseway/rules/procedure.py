@@ -78,7 +78,7 @@ class Step:
     act: str
     modes: tuple[str, ...]
     when: tuple[Mapping[str, Any], ...]
-    """House settings that the step needs: any one of these tables; empty if it is always performed."""
+    """Tables of house settings: the step is performed if any of them matches; empty if always."""
     to: tuple[str, ...]
     each: int = 1
     """The number of cards dealt to each place, or turned up."""

@@ -97,7 +97,7 @@ def _keeps_shown_cards(state: State, command: c.Command) -> bool:
 
 
 def _for_absent_player(state: State, person: Person, command: c.Command) -> bool:
-    """True if a command records that another player has left with cards, or plays such a player's hand."""
+    """True if a command records that another player with cards has left, or plays that player's hand."""
     seat = state.seats.get(command.seat) if isinstance(command, c.Stand | c.ActFor) else None
     if seat is None or seat.player == person.handle:
         return False
@@ -126,7 +126,7 @@ def role_refusal(
 def _sit(state: State, person: Person, command: c.Sit, chips: int) -> c.Command | Refusal:
     """Return the command to sit down, or to sit down again in your own seat.
 
-    Without `chips`, they come from the person's account.
+    If `chips` is 0, the chips come from the person's account.
     """
     own = seat_of_person(state, person)
     if own and own != command.seat:

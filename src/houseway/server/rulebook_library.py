@@ -53,7 +53,10 @@ def _unknown(kind: str, name: str, what: str, known: Iterable[str]) -> RefusedEr
 
 
 def default_terms(book: Rulebook) -> Terms:
-    """Return the terms of a rulebook in its usual mode, with its defaults and examples."""
+    """Return the terms of a rulebook in its usual mode.
+
+    Each house setting has its default or, without one, its example value.
+    """
     terms, refusals = read_terms(book, {})
     if refusals:
         raise RefusedError(400, *refusals)

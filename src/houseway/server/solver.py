@@ -141,7 +141,7 @@ class Solver:
         return {name: v for name, v in values.items() if {name, f"play {name}"} & offered}, ways, sentence
 
     def _shootout(self, book: Rulebook) -> ShootoutSolution | None:
-        """Return Texas Shootout solved. Return None if that is under way, and start it if it is not."""
+        """Return the solution of Texas Shootout; None until a background thread has found it."""
         with self._lock:
             if book.hash not in self._shootouts:
                 self._shootouts[book.hash] = None
@@ -321,7 +321,7 @@ def _shootout_values(book: Rulebook, held: tuple[Card, ...], offered: set[str]) 
     ways = comb(left, len(held)) * comb(left - len(held), 5)
     sentence = (
         f"Exact against the house way, over all {ways:,} ways the dealer's cards and the flop can come. "
-        "The primary wager only; a split stakes two."
+        "The values are of the primary wager only; a split stakes it twice."
     )
     choices = (c for c in odds(book, held) if splits or not c.action.startswith("split"))
     return {choice.action: choice.value for choice in choices}, ways, sentence

@@ -135,7 +135,7 @@ def table_sheet(runner: TableRunner, card: TableCard) -> TableSheet:
 
 
 def _house_way(terms: Terms) -> tuple[HouseLine, ...]:
-    """Return the house way for players to inspect, with the clause of its posting."""
+    """Return the house way for players to inspect, with the clause that requires it to be posted."""
     way, postings = terms.rulebook.house_way, terms.rulebook.postings
     if way is None:
         return ()
@@ -152,7 +152,7 @@ def _shape(terms: Terms, wager: Wager) -> Shape:
 
 
 def _pays(terms: Terms, wager: Wager) -> tuple[tuple[PayLine, ...], dict[str, tuple[PayLine, ...]]]:
-    """Return a wager's pay table as lines; one with several columns of odds as a sign for each column."""
+    """Return a wager's pay table as lines; a table with several columns of odds as one sign per column."""
     block = next((b for b in schedules(terms, wager, chosen=True) if isinstance(b, Printed)), None)
     if block is None:
         return _rows(terms, wager), {}

@@ -202,12 +202,12 @@ class Tables:
         return runner
 
     def _show_meter(self, runner: TableRunner) -> None:
-        """Let the other tables of a linked meter show it as this table left it."""
+        """Let the other tables that share a linked meter show its new amount."""
         meters, link = runner.live.state.meters, runner.live.state.link
         for other in tuple(self.tables.values()):
             state = other.live.state
             behind = state.link == link and state.meters != meters and state.section != "closed"
-            # A table in trouble retries by itself.
+            # A table whose last write failed retries by itself.
             if behind and not other.trouble:
                 self._clock.later(0, other.go_on)
 

@@ -1,4 +1,4 @@
-"""Sources of randomness: the kernel for live games, a fixed seed for games that must repeat."""
+"""Sources of randomness: the operating system for live games, a fixed seed for games that must repeat."""
 
 from __future__ import annotations
 

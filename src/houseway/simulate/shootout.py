@@ -37,7 +37,7 @@ from houseway.simulate.stakes import (
 )
 from houseway.simulate.tally import Tally
 
-EXCLUDES = {None: kernels.TO_NONE, "hand": kernels.TO_THE_HAND, "player": kernels.TO_THE_PLAYER}
+EXCLUDES = {None: kernels.EXCLUDES_NONE, "hand": kernels.EXCLUDES_HAND, "player": kernels.EXCLUDES_PLAYER}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +67,7 @@ class Shootout:
 
     def play(self, state: NDArray[np.uint64], number: int, counts: ultimate_rounds.Counts,
              awards: NDArray[np.int64], log: ultimate_rounds.RoundSample) -> int:  # fmt: skip
-        """Play rounds; returns 0, because no meter shares are won here."""
+        """Play rounds; return the number of meter shares won: always 0, as Texas Shootout has no meters."""
         decks = self.terms.rulebook.ranking.decks
         kernels.play_shootout(
             state, number, self.seats, decks, self.ranks, self.choices, self.arrays, counts, log
@@ -139,8 +139,8 @@ def _bets(terms: Terms, seats: int, stakes: Mapping[str, int]) -> tuple[SeatStak
     for row, (net, _) in enumerate(tables):
         nets[row, : len(net)] = net
     if terms.plan.caps or terms.on_five:
-        sentence = "limits on winnings and bonuses on five cards cannot be simulated"
-        raise SimulationError(f"{terms.rulebook.id}: {sentence}")
+        wrong = "limits winnings, or pays a bonus on the first five cards only"
+        raise SimulationError(f"{terms.rulebook.id}: a rulebook that {wrong}, cannot be simulated")
     amounts, envious = envy_amounts(terms, stakes)
     envy = np.array(amounts, np.int64)
     hands = seats * kernels.HANDS
@@ -150,8 +150,8 @@ def _bets(terms: Terms, seats: int, stakes: Mapping[str, int]) -> tuple[SeatStak
     wager = terms.rulebook.wagers.get("envy")
     excludes = wager.excludes.value if wager and wager.excludes else None
     cells = np.array(list(reads.values()), np.int64)
-    own = np.array([name in main for name in stakes], np.int64)
-    arrays = kernels.ShootoutBets(cells, own, nets, envy, EXCLUDES[excludes])
+    is_main = np.array([name in main for name in stakes], np.int64)
+    arrays = kernels.ShootoutBets(cells, is_main, nets, envy, EXCLUDES[excludes])
     limited = any(half_cents(terms, name, stake) for name, stake in stakes.items())
     staked = SeatStakes(dict(stakes), ("keep", "split"), (1, 2), main, envious, (), reads, limited)
     return staked, arrays

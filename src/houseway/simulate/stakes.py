@@ -234,7 +234,7 @@ def _shares(terms: Terms, stakes: Mapping[str, int]) -> tuple[tuple[Share, ...],
 
 
 def _orders(terms: Terms, wagers: Sequence[str], folded: set[int], *, envy: bool) -> NDArray[np.int64]:
-    """The wagers in settlement order, by dealer qualifying and the statuses hands can have."""
+    """The wagers in settlement order, for each status of a hand, with and without a qualified dealer."""
     orders = np.zeros((2 * len(STATUS), len(wagers)), np.int64)
     for status in (STANDING, *folded):
         for qualifies in range(2):
@@ -250,7 +250,8 @@ def _orders(terms: Terms, wagers: Sequence[str], folded: set[int], *, envy: bool
 
 
 def _share_passes(terms: Terms) -> NDArray[np.int64]:
-    """The passes that pay the progressive: statuses as bits, 1 if from the right, dealer qualifying."""
+    """The passes that pay the progressive, one row each: the statuses of its hands as bits, 1 if it starts
+    from the right, and 1 if it is made with a qualified dealer."""
     rows = []
     for qualifies in range(2):
         paid: set[int] = set()

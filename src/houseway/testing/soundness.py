@@ -83,7 +83,7 @@ def _clauses(raw: Mapping[str, Any], rulebook: Rulebook) -> Iterator[Problem]:
             yield from unknown(f"{path}.conflicts", other, rulebook.known, "clause of any document")
         if row.get("kind") in ("performed", "enforced") and identity not in cited:
             wrong = f"{identity} is {row['kind']}, but the rulebook does not cite it"
-            yield Problem(path, wrong, 'cite it where it is carried out, or write kind = "instructed"')
+            yield Problem(path, wrong, 'cite it in the part that applies it, or write kind = "instructed"')
     ids = {name: _ids(name) for name in catalogue.catalogue()} | {rulebook.id: list(counts)}
     owners = {identity: _owner(identity, ids) for identity in counts}
     for owner in dict.fromkeys(name for name in owners.values() if name != rulebook.id):
@@ -180,7 +180,7 @@ def _amount(value: Any) -> int | None:
 
 
 def _overpaid(rulebook: Rulebook) -> Iterator[Problem]:
-    """Yield a warning for each wager on the highest hand by which a house's file loses."""
+    """Yield a warning for each wager on the highest hand with which a house's own rulebook loses money."""
     from houseway.exact.wager_prices import by_table
     from houseway.exact.wager_values import advantage_warning
 

@@ -63,7 +63,7 @@ class SqlStore(ABC):
     def _open(self) -> None:
         """Check that the database is houseway's; for writing, upgrade its tables."""
         with self._engine.connect() as connection:
-            # Checked before any change: it may belong to another program.
+            # Check this before any change: the database may belong to another program.
             reached = reached_migration(connection, self.where)
             if self.read_only:
                 self.about = self._settle(connection)
@@ -90,7 +90,7 @@ class SqlStore(ABC):
                         self._move(cursor, name, head, part.signed)
                         self._put(cursor, name, part)
             except _MovedError as error:
-                # The transaction has ended, so reading the head does not wait for its lock.
+                # The transaction has ended, so reading the head does not wait for a lock.
                 name, head = error.args
                 raise moved_error(name, self.head(name), head) from None
             except self._driver.IntegrityError as error:
@@ -237,7 +237,7 @@ class SqlStore(ABC):
                 cursor.execute(self._sql[statement], parameters)
                 return list(cursor.fetchall())
             except self._driver.Error:
-                # Never used again: it may be broken.
+                # The connection may be broken, so it is never used again.
                 connection.invalidate()
                 raise
 

@@ -12,7 +12,7 @@ class AwardKeyed(SeatEvent, frozen=True):
     right: bool
     """True if the cards make the hand that was keyed; otherwise it cannot be paid."""
     meter: str = ""
-    """The meter that the award lowers, if keying moves it; the payment then does not."""
+    """The meter that keying the award lowered; its payment then does not. Empty if keying moved none."""
     awarded: int = 0
     seeded: int = 0
     released: int = 0
@@ -100,7 +100,7 @@ class RoundClosed(Event, frozen=True):
     net: dict[int, int]
     """Each seat's win or loss in the round, in cents."""
     changes: dict[str, int]
-    """Gains of tips, meters, reserves and house, in millionths of a cent; added to `net` they make zero."""
+    """Gains of tips, meters, reserves and house, in millionths of a cent. With `net`, the sum is zero."""
     section: str
     dealt: bool = True
     """False if no card was dealt; the round then does not count for the stub count."""

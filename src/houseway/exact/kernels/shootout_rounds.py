@@ -35,8 +35,8 @@ HANDS = 2
 EVERY = (1 << FOUR) - 1
 """All four positions as bits."""
 QUALIFIES = 1
-TO_NONE, TO_THE_HAND, TO_THE_PLAYER = 0, 1, 2
-"""The hands that pay no envy for a hand: none, the hand itself, or all hands of its player."""
+EXCLUDES_NONE, EXCLUDES_HAND, EXCLUDES_PLAYER = 0, 1, 2
+"""The hands that pay a given hand no envy: none, the hand itself, or all hands of its player."""
 
 
 class ShootoutRanks(NamedTuple):
@@ -135,8 +135,8 @@ def play_shootout(state: State, rounds: int, seats: int, decks: int, ranks: Shoo
             own = envied[seat * HANDS] + envied[seat * HANDS + 1]
             for part in range(1 + (action[seat] >> FOUR)):
                 hand = seat * HANDS + part
-                left_out = own if excludes == TO_THE_PLAYER else envied[hand]
-                envy_won = every - (0 if excludes == TO_NONE else left_out)
+                left_out = own if excludes == EXCLUDES_PLAYER else envied[hand]
+                envy_won = every - (0 if excludes == EXCLUDES_NONE else left_out)
                 for wager in range(wagers):
                     net = paid[wager, cells[hand, reads[wager]]]
                     totals[wager] += net

@@ -54,7 +54,7 @@ def hands(solution: exact.Solution) -> tuple[Hole, ...]:
 
 
 def _cost(start: exact.StartingHand) -> Fraction | None:
-    """The cost of checking a play or playing a check; None if there is no such choice."""
+    """The cost of checking a hand that should be played, or the reverse; None without that choice."""
     checked = start.best == CHECK
     others = [worth for name, worth in start.values.items() if (name == CHECK) != checked]
     return start.values[start.best] - max(others) if others else None
@@ -85,7 +85,7 @@ def _at_showdown(terms: Terms, wager: Wager, counted: exact.Outcomes) -> Entry:
     words = _words(terms, wager)
     ways: Counter[tuple[str, str, Fraction]] = Counter()
     first: dict[tuple[str, str, Fraction], tuple[bool, int, int]] = {}
-    """The order of lines so that the first match applies: folds, then in rule order."""
+    """The sort key of each line: folds first, then in the order of the rules."""
     hits = staked = 0
     for choice, deals in counted.counts.items():
         if play and choice == FOLD:

@@ -1,4 +1,4 @@
-// The settings of this browser, kept in local storage. The style sheet reads the deck from a root attribute.
+// The settings of this browser, kept in local storage. The style sheet reads the chosen card design from an attribute of the root element.
 
 const STORAGE_KEY = "houseway";
 /** @typedef {keyof typeof DEFAULTS} Name */

@@ -16,7 +16,9 @@ const CLOCKS = [[15, "15 s"], [30, "30 s"], [60, "60 s"], [0, "none"]];
 const PACES = [["brisk", "fast"], ["normal", "normal"], ["unhurried", "slow"]];
 /** @type {[string, string][]} */
 const DEALERS = [["machine", "automatic"], ["person", "a person"]];
-/** Who verifies decks and approves payments if a person deals. @type {[string, string][]} */
+/** The label of the choice below, which is offered if a person deals. */
+const APPROVER = "Who verifies decks and approves payments";
+/** @type {[string, string][]} */
 const APPROVERS = [["", "a floor supervisor, by name"], ["automatic", "automatic, noted in the record"]];
 /** The default bots of a new table. */
 export const BOTS = ["best", "practical", "beginner"];
@@ -172,8 +174,8 @@ export class OpenForm {
       field("Bots", this.bots(options)),
       field("Time to act", segmented("Time to act", CLOCKS, chosen.clock, (clock) => this.set({ clock }))),
       field("Dealer", segmented("Dealer", DEALERS, chosen.dealer, (dealer) => this.set({ dealer }))),
-      options.named_people && chosen.dealer !== "machine" && field("Verifying and approving", select("Verifying and approving", APPROVERS, chosen.approves,
-        (approves) => this.set({ approves }))),
+      options.named_people && chosen.dealer !== "machine" && field(APPROVER,
+        select(APPROVER, APPROVERS, chosen.approves, (approves) => this.set({ approves }))),
       this.more(field, options),
       h("button", { class: "button main", disabled: this.sending }, "Open the table"),
       h("p", { class: "quiet small" }, `${this.arrivalText(options)} You can share the table's link. ${localLinkNote()

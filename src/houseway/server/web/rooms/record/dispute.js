@@ -63,7 +63,7 @@ export class DisputeSheet {
   /** Create the content of the sheet. */
   content() {
     return [h("header", { "data-key": "head" }, h("h2", {}, "Dispute"),
-      h("p", { class: "quiet" }, "The hands as they lie in the discard rack, what was paid and what is due.")),
+      h("p", { class: "quiet" }, "Every hand, rebuilt from the discard rack, with the amounts paid and due on each wager.")),
     this.loading && h("p", { class: "quiet", role: "status" }, "Settling the round again…"),
     ...refusals(this.refused), ...(this.dispute ? sheet(this.dispute) : [])].filter(Boolean);
   }

@@ -170,7 +170,7 @@ function removableSeats(view, roles) {
 }
 
 /**
- * Return a menu label; standing up mid-round ends a player's wagers on the hand.
+ * Return a menu label. A player who stands up after betting can add no more wagers on the hand.
  *
  * @param {api.Choice} choice
  * @param {boolean} hand

@@ -16,7 +16,7 @@ const TITLES = { notes: "Your role", result: "Result", hand: "Your hand", coach:
   rounds: "Rounds" };
 
 /**
- * Create the house way: which two of four cards the dealer keeps, the first line that fits.
+ * Create the house way: which two of four cards the dealer keeps. The first line that fits decides.
  *
  * @param {api.HouseLine[]} lines
  */
