@@ -8,6 +8,7 @@ import pytest
 
 from houseway.engine import commands as c
 from houseway.engine import events as e
+from houseway.engine.meters import MICRO
 from houseway.rules.loader import rulebook_ids
 from houseway.testing.driver import stacked
 from table_driver import Driver, table
@@ -147,3 +148,13 @@ def test_every_rulebook_takes_a_ruling_at_any_step(book: str) -> None:
             t.send(ruling("continue"))
             t.step() if t.act is not None else t.pass_turn()
         t.finish().check_books()
+
+
+def test_a_player_who_leaves_after_a_correction_counts_in_the_round() -> None:
+    t = dealt()
+    t.send(c.Sit(seat=4, player="guest", chips=10_000))
+    t.send(ruling("correct payment", seat=4, wager="ante", amount=500)).send(c.Leave(seat=4))
+    t.play(1, 4).play(2, 4).finish()
+    closed = t.last(e.RoundClosed)
+    assert closed.net[4] == 500
+    assert sum(closed.net.values()) * MICRO + sum(closed.changes.values()) == 0

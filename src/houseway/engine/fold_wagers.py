@@ -53,6 +53,11 @@ def _player_seated(state: State, event: e.PlayerSeated) -> State:
 
 @folds(e.PlayerLeft)
 def _player_left(state: State, event: e.PlayerLeft) -> State:
+    seat, now = state.seats[event.seat], state.round
+    if state.section == "round" and event.chips != seat.started:
+        # A payment at this seat was corrected in this round.
+        gained = now.departed.get(event.seat, 0) + event.chips - seat.started
+        state = replace(state, round=replace(now, departed={**now.departed, event.seat: gained}))
     return replace(state, seats=without(state.seats, event.seat), cage=state.cage + event.chips)
 
 

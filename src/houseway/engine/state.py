@@ -161,6 +161,8 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     approved: tuple[tuple[int, int, str], ...] = ()
     exposed: tuple[tuple[str, Cards], ...] = ()
     """Exposed cards that stay face up, by place."""
+    departed: dict[int, int] = NOTHING
+    """Cents that players who left in this round had gained or lost in it, by seat."""
     fed: dict[str, int] = NOTHING
     before: dict[str, int] = NOTHING
     """The sums of tips, meters, reserves and house when the round opened."""
