@@ -153,7 +153,8 @@ def test_every_rulebook_takes_a_ruling_at_any_step(book: str) -> None:
 def test_a_player_who_leaves_after_a_correction_counts_in_the_round() -> None:
     t = dealt()
     t.send(c.Sit(seat=4, player="guest", chips=10_000))
-    t.send(ruling("correct payment", seat=4, wager="ante", amount=500)).send(c.Leave(seat=4))
+    t.send(ruling("correct payment", seat=4, wager="ante", amount=500))
+    t.send(c.Leave(seat=4))
     t.play(1, 4).play(2, 4).finish()
     closed = t.last(e.RoundClosed)
     assert closed.net[4] == 500
