@@ -28,6 +28,8 @@ CARDS = np.arange(len(DECK))
 SUITS_RENAMED = np.array([CARDS - CARDS % 4 + np.array(suits)[CARDS % 4] for suits in RENAMED])
 """Every card under each of the 24 renamings of the suits."""
 NO_CARD_IN_PLACE = np.array([1, 0, 3, 4, 2])
+PARTS = 31
+"""States are indexed in this many parts. A prime, so that each part has hands of every kind."""
 
 
 class Sample(NamedTuple):
@@ -79,19 +81,28 @@ def hole_cells(group: CardGroup) -> Integers:
 def _five_cells(group: CardGroup) -> Integers:
     """The cell of the hole cards and flop of each state."""
     cards = _state_cards()
+    cells = np.empty(len(cards), np.int64)
     try:
-        cells = _indexes(group, cards)
-        # Check each state twice more with its suits renamed in one of the 24 ways: once with every card
-        # moved, which detects dependence on position, and once in one of the other orders.
-        every = np.arange(len(cards))
-        suits = SUITS_RENAMED[every % len(SUITS_RENAMED)]
-        for order in (NO_CARD_IN_PLACE[None, :], np.array(ORDERS)[1 + every % (len(ORDERS) - 1)]):
-            reordered = np.take_along_axis(cards, order, axis=1)
-            renamed = np.take_along_axis(suits, reordered, axis=1)
-            for wrong in np.flatnonzero(_indexes(group, renamed) != cells).tolist():
-                common_index(group, *(hands[wrong].tolist() for hands in (cards, reordered, renamed)))
+        for part in range(PARTS):
+            # Every part has hands of all kinds, so a group that cannot be counted fails in the first.
+            cells[part::PARTS] = _checked_cells(group, cards[part::PARTS])
     except ValueError as error:
         raise UnsolvableError(str(error)) from error
+    return cells
+
+
+def _checked_cells(group: CardGroup, cards: Integers) -> Integers:
+    """The cell of each hand, which must not depend on the order of its cards or on the names of suits."""
+    cells = _indexes(group, cards)
+    # Check each hand twice more with its suits renamed in one of the 24 ways: once with every card
+    # moved, which detects dependence on position, and once in one of the other orders.
+    every = np.arange(len(cards))
+    suits = SUITS_RENAMED[every % len(SUITS_RENAMED)]
+    for order in (NO_CARD_IN_PLACE[None, :], np.array(ORDERS)[1 + every % (len(ORDERS) - 1)]):
+        reordered = np.take_along_axis(cards, order, axis=1)
+        renamed = np.take_along_axis(suits, reordered, axis=1)
+        for wrong in np.flatnonzero(_indexes(group, renamed) != cells).tolist():
+            common_index(group, *(hands[wrong].tolist() for hands in (cards, reordered, renamed)))
     return cells
 
 
