@@ -16,6 +16,7 @@ import pytest
 
 from houseway.cards import DECK
 from houseway.rules.fact_groups import GROUPS
+from once import made_once
 from package_copy import FENCES, PackageCopy
 from test_docs import matches
 
@@ -237,9 +238,9 @@ print(json.dumps({{
 
 
 @pytest.fixture(scope="module")
-def analysis(copy: PackageCopy) -> dict[str, Any]:
+def analysis(copy: PackageCopy, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The answers of the copy's commands and its coach, all from one process."""
-    return dict(copy.python(ANALYSIS))
+    return dict(made_once(tmp_path_factory, "analysis", lambda: copy.python(ANALYSIS)))
 
 
 def value(figure: dict[str, Any]) -> Fraction:
