@@ -28,7 +28,6 @@ UNREAD = {
     "TS-20": "provisions of other rules that do not apply",
     "MA-2.a-c": "a standard for cards that the program cannot see",
     "MA-2.b.1": "a standard for cards that the program cannot see",
-    "MA-4.a-d": "how a device is programmed",
     "MA-7.a-a": "an approval of the Commission",
     "MA-8.a": "an approval of the Commission",
 }

@@ -127,8 +127,8 @@ FOLDS: dict[str, tuple[dict[str, Any], str, tuple[str, ...], list[str], list[tup
         [("ante", "lose", "MA-7.f.5.ii"), ("blind", "lose", "MA-7.f.5.ii"), ("progressive", "lose", "MA-13.e-PTMGL01-a")], 0,
     ),
     "South Dakota, progressive taken": (
-        {"rulebook": "uth-sd", "mode": "manual"}, "progressive 1", ("Kc 8d", ""), [DEALER, TURNED.format(1)],
-        [("ante", "lose", "SD-12-b"), ("blind", "lose", "SD-12-b"), ("progressive", "lose", "SD-18")], 0,
+        {"rulebook": "uth-sd", "mode": "manual"}, "progressive 1", ("", "Kc 8d"), [TURNED.format(1), DEALER],
+        [("ante", "lose", "SD-12-b"), ("blind", "lose", "SD-12-b"), ("progressive", "lose", "SD-18-b")], 0,
     ),
     "rules card": (
         {"rulebook": "uth-card", "mode": "manual"}, "trips 5", ("Kc 8d", "7c 7d"), [DEALER, SEAT],
