@@ -54,7 +54,11 @@ def test_what_massachusetts_fills_is_not_a_difference() -> None:
 
 def test_a_sixth_community_card_is_compared() -> None:
     void = "every hand is void and wagers are returned"
-    for other, clause in (("uth-card", "silent"), ("uth-ma", "silent"), ("shootout-sd", "SD-5-a (borrowed)")):
+    for other, clause in (
+        ("uth-card", "silent"),
+        ("uth-ma", "silent"),
+        ("shootout-sd", "SD-5-a (borrowed)"),
+    ):
         board = {d.name: d for d in compare(load("uth-sd"), load(other))}["irregular.board"]
         assert board.a is not None
         assert (board.a.value, board.a.clause) == (void, "silent")

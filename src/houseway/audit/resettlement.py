@@ -59,7 +59,10 @@ class RoundData:
                 self._put_under.add(event.seat)
             case e.WagerSettled():
                 # Cards put under a trips bet that loses were held by mistake: by the rules they are not.
-                mistaken = event.seat in self._put_under and (event.wager, event.result) == ("trips", "lose")
+                mistaken = event.seat in self._put_under and (event.wager, event.result) == (
+                    "trips",
+                    "lose",
+                )
                 self._comparable = self._comparable and not mistaken
                 self._settling = self._settling or before
                 self._metered = self._metered or before

@@ -247,10 +247,13 @@ class LocalTable:
         """Prompt for what the table shows of a folded hand: no player has to show it."""
         seat = f"seat {number}"
         if may_be_held(self.table, self.live.state, number):
-            text = f"Type held if {seat}'s cards stay under the trips bet; press Enter if the dealer takes them"
+            held = f"Type held if {seat}'s cards stay under the trips bet"
+            text = f"{held}; press Enter if the dealer takes them"
         else:
             cards = several(count, "card")
-            text = f"Type {seat}'s {cards} if they are turned up; press Enter if the dealer takes them unseen"
+            text = (
+                f"Type {seat}'s {cards} if they are turned up; press Enter if the dealer takes them unseen"
+            )
         self.cards_prompt = Prompt("cards", cards=count, place=seat, text=text)
         self._moving = False
 

@@ -31,7 +31,9 @@ def house_changes(rulebook: Rulebook, base: Rulebook) -> Iterator[Problem]:
                 continue
             seen.add((path, clause))
             wrong = f"{'drops' if gone else 'changes'} what {clause} fixes"
-            right = f"the result is no longer the game of {base.id}; keep the value to stay with its document"
+            right = (
+                f"the result is no longer the game of {base.id}; keep the value to stay with its document"
+            )
             yield Problem(path, wrong, right, "warning")
 
 

@@ -70,7 +70,7 @@ def _ranking(rulebook: Rulebook) -> Iterator[Problem]:
 
 
 def _evaluated(ranking: Ranking) -> dict[str, tuple[Cited[Any] | None, str | bool]]:
-    """Return each rule of comparison that a ranking states, with the only one that the evaluators follow."""
+    """Return each rule of comparison that a ranking states, and the one that the evaluators follow."""
     return {
         "card_order": (ranking.card_order, CARD_ORDER),
         "low_ace": (ranking.low_ace, True),
