@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from houseway.audit.memory_store import MemoryStore
 from houseway.cards import cards
 from houseway.cli.app import main
 from houseway.engine import commands as c
@@ -14,6 +15,7 @@ from houseway.engine.refusals import Refusal
 from houseway.live import LiveTable
 from houseway.rules.loader import RulebookError, load
 from houseway.testing import soundness
+from record.recorded import house
 from table_driver import table
 
 CHANGES = {
@@ -22,7 +24,7 @@ CHANGES = {
     ),
     "a higher bet limit": ("uth-sd", "[bet_limit]\namount = \"5000\"", "bet_limit.amount", "SD-1-c"),
     "a higher bet limit, Shootout": (
-        "shootout-sd", "[bet_limit]\namount = \"5000\"", "bet_limit.amount", "TS-1-c",
+        "shootout-sd", "[bet_limit]\namount = \"5000\"", "bet_limit.amount", "SD-1-c",
     ),
     "excluded provisions": ("uth-sd", "[options]\nexcluded = { value = [] }", "options.excluded", "SD-19"),
     "a payment": (
@@ -50,8 +52,11 @@ def test_a_change_of_a_fixed_value_is_a_warning_with_the_clause(
     base, body, path, clause = CHANGES[name]
     file = variant(tmp_path, base, body)
     warnings = [p for p in soundness.problems(file) if p.weight == "warning" and p.path == path]
-    assert [p.wrong for p in warnings] == [f"changes what {clause} fixes"]
-    assert warnings[0].right.startswith(f"the result is no longer the game of {base}")
+    if base == "shootout-sd":
+        assert [p.wrong for p in warnings] == [f"changes a value borrowed from {clause}"]
+    else:
+        assert [p.wrong for p in warnings] == [f"changes what {clause} fixes"]
+        assert warnings[0].right.startswith(f"the result is no longer the game of {base}")
     assert main(["show", file]) == 0
     assert "own.mine" in capsys.readouterr().out
 
@@ -119,8 +124,11 @@ def test_a_device_that_may_not_be_set_has_no_plan() -> None:
 @pytest.mark.clause("MA-2.b.2")
 @pytest.mark.parametrize("backs", [("red", "red"), ("Red", "red"), ("red ", "red")])
 def test_backs_of_one_colour_are_refused(backs: tuple[str, ...]) -> None:
-    choice = {"house": {"decks": 2}}
     opening = c.OpenTable(designated=("ultimate",), backs=backs, examples=True)
-    answer = LiveTable.open("uth-ma", choice, opening)
+    t = table("uth-ma", open=False, house={"decks": 2})
+    assert t.refuses(opening).clause == "MA-2.b.2"
+    answer = LiveTable.open(
+        house(MemoryStore()), "table:1", load("uth-ma"), {"house": {"decks": 2}}, opening
+    )
     assert isinstance(answer, Refusal)
     assert (answer.code, answer.clause) == ("backs-alike", "MA-2.b.2")

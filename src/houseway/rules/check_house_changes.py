@@ -20,20 +20,24 @@ TEXTS: Final = ("basis", "words", "title", "about", "path")
 
 
 def house_changes(rulebook: Rulebook, base: Rulebook) -> Iterator[Problem]:
-    """Yield a warning for every value that a clause of the base's document fixes and the house changes."""
+    """Yield a warning for every value that a clause of a document fixes and the house changes."""
     seen: set[tuple[str, str]] = set()
     for name in PARTS:
         old, new = getattr(base, name), getattr(rulebook, name)
         part = next(field for field in fields(base) if field.name == name)
         for path, basis, gone in _differences(old, new, key_of(part), Basis()):
             clause = next((c for c in basis.deciding if c in base.known), "")
-            if not clause or basis.filled or (path, clause) in seen:
+            if not clause or (path, clause) in seen:
                 continue
             seen.add((path, clause))
-            wrong = f"{'drops' if gone else 'changes'} what {clause} fixes"
+            verb = "drops" if gone else "changes"
+            wrong = f"{verb} what {clause} fixes"
             right = (
                 f"the result is no longer the game of {base.id}; keep the value to stay with its document"
             )
+            if basis.filled:
+                wrong = f"{verb} a value borrowed from {clause}"
+                right = f"{base.id} is silent here; keep the value unless your own document says otherwise"
             yield Problem(path, wrong, right, "warning")
 
 
