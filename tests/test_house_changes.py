@@ -125,10 +125,14 @@ def test_a_device_that_may_not_be_set_has_no_plan() -> None:
 @pytest.mark.parametrize("backs", [("red", "red"), ("Red", "red"), ("red ", "red")])
 def test_backs_of_one_colour_are_refused(backs: tuple[str, ...]) -> None:
     opening = c.OpenTable(designated=("ultimate",), backs=backs, examples=True)
-    t = table("uth-ma", open=False, house={"decks": 2})
+    t = table("uth-ma", open=False, house={"decks": 2, "shuffler": "device"})
     assert t.refuses(opening).clause == "MA-2.b.2"
     answer = LiveTable.open(
-        house(MemoryStore()), "table:1", load("uth-ma"), {"house": {"decks": 2}}, opening
+        house(MemoryStore()),
+        "table:1",
+        load("uth-ma"),
+        {"house": {"decks": 2, "shuffler": "device"}},
+        opening,
     )
     assert isinstance(answer, Refusal)
     assert (answer.code, answer.clause) == ("backs-alike", "MA-2.b.2")
