@@ -27,7 +27,6 @@ UNREAD = {
     "TS-0-b": "the name of the document",
     "SD-19": "provisions of other rules that do not apply",
     "TS-20": "provisions of other rules that do not apply",
-    "MA-4.a-d": "how a device is programmed",
 }
 """The clauses that no code acts on, and the reason."""
 

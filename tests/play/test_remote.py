@@ -252,7 +252,8 @@ def test_fresh_chips_history_and_leaving(house: Running) -> None:
     assert [seen_round.view.round for seen_round in back.game.history] == [1]
     assert back.game.history[0].hands[back.game.you, 1] == game.history[0].hands[game.you, 1]
     assert not isinstance(back.game.leave(), Refusal)
-    assert back.game.prompt == ("left", 0, 0, "")
+    assert back.game.prompt is not None
+    assert back.game.prompt.kind == "left"
     assert person.sheet(stream).card.seats[back.game.you - 1].kind is None
 
 

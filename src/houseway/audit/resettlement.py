@@ -38,6 +38,8 @@ class RoundData:
         self._metered: State | None = None
         """The table before the first award of the round was keyed or the first wager settled."""
         self._voided = False
+        self._put_under: set[int] = set()
+        """Seats whose folded cards were put under trips before anybody saw them."""
         self.mispaid: dict[int, int] = {}
         """Cents paid by mistake, less corrections, by seat."""
 
@@ -53,7 +55,15 @@ class RoundData:
                 self._comparable = self._comparable and self._settling is None and alone
             case e.HandSet() | e.HandSplit():
                 self._four.setdefault(event.seat, before.seats[event.seat].hands[0].cards)
+            case e.FoldSeen(held=True):
+                self._put_under.add(event.seat)
             case e.WagerSettled():
+                # Cards put under a trips bet that loses were held by mistake: by the rules they are not.
+                mistaken = event.seat in self._put_under and (event.wager, event.result) == (
+                    "trips",
+                    "lose",
+                )
+                self._comparable = self._comparable and not mistaken
                 self._settling = self._settling or before
                 self._metered = self._metered or before
                 self._bets.setdefault(event.seat, before.seats[event.seat].hands[0])

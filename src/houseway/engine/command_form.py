@@ -88,7 +88,7 @@ SEAT_COMMANDS = (
 """The commands of a player, sent from the player's own seat or entered by the dealer or the floor."""
 DEALERS = (
     c.OpenTable, c.CloseTable, c.GoIdle, c.Resume, c.ReplaceDeck, c.Perform, c.KeyAward, c.Report,
-    c.DealExtra, c.DealShort, c.Mispay, c.SyncMeters, c.MakeRuling, c.ShowCards,
+    c.DealExtra, c.DealShort, c.Mispay, c.SyncMeters, c.MakeRuling, c.ShowCards, c.SeeFold,
 )  # fmt: skip
 """The commands that no player may send. The handlers of floor commands check that the floor sent them."""
 WATCHERS = frozenset({"rail", "surveillance"})

@@ -265,6 +265,14 @@ class ShowCards(Command, frozen=True):
         return "cards"
 
 
+class SeeFold(Command, frozen=True):
+    """Record what happened to a folded hand of a real table whose cards nobody has seen."""
+
+    seat: int
+    held: bool = False
+    """True if the cards stay under the trips bet; False if the dealer took them."""
+
+
 class DealExtra(Command, frozen=True):
     """Deal a hand one card too many: an error that nobody has noticed yet."""
 

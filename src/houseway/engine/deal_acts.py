@@ -288,6 +288,10 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     if rest or not 1 <= count <= len(places):
         total = step.each * len(places)
         sentence = f"this takes {several(total, 'card')} ({step.each} to each place); you gave {len(cards)}"
+        if plan := device_plan(table, state):
+            stacks = ", ".join(f"{number} to {place}" for place, number in plan.items())
+            sentence = f"the device is set to deal {stacks}; {places[0]} is next, and you gave {len(cards)}"
+            refuse("cards-needed", sentence, table.terms.clause("device_program"))
         refuse("cards-needed", sentence, table.clause(step))
     if count > 1 and state.dealer == "person":
         refuse("one-at-a-time", f"deal to one place at a time; {places[0]} is next", table.clause(step))
@@ -304,6 +308,23 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     if state.behind:
         events += cut_card(table, state, len(command.cards))
     return events if count == len(places) else PartialStep(events)
+
+
+def device_plan(table: Table, state: State) -> dict[str, int]:
+    """Return how many cards the device is set to deal to each place of the round, in the order dealt.
+
+    Empty if a person deals by hand, or if the rulebook does not let the device be set.
+    """
+    if table.mode != "device" or not table.book.option("device_program"):
+        return {}
+    seats = [f"seat {number}" for number in state.seats if number in state.round.players]
+    plan: dict[str, int] = {}
+    for step in table.sections["round"]:
+        if step.act == "deal":
+            for to in step.to:
+                for place in seats if to == "players" else [to]:
+                    plan[place] = plan.get(place, 0) + step.each * step.times
+    return plan
 
 
 def cut_card(table: Table, state: State, count: int) -> list[e.Event]:

@@ -116,11 +116,11 @@ def fold(table: Table, state: State, command: c.Fold, by: str = "") -> Events:
         last = next((s for s in table.book.stages if s.fold), None)
         rule = f"you can fold only {last.name}" if last else "this game has no fold"
         refuse("no-fold-yet", f"{rule}; check or play", table.cite(last.fold if last else None))
-    held = _held(table, state, seat.hands[0])
+    held = held_by_trips(table, state, seat.hands[0])
     return e.Folded(seat=command.seat, stage=stage.name, held=held, by=by, clause=table.cite(stage.fold))
 
 
-def _held(table: Table, state: State, hand: Hand) -> bool:
+def held_by_trips(table: Table, state: State, hand: Hand) -> bool:
     """True if a trips wager keeps the folded cards on the layout."""
     plan = table.terms.plan
     # With too many community cards, the first ones are read, as in the settlement of the fold.
@@ -129,9 +129,8 @@ def _held(table: Table, state: State, hand: Hand) -> bool:
     if not whole:
         return plan.may_hold(hand.wagers)
     if UNSEEN in hand.cards:
-        if plan.may_hold(hand.wagers) and plan.held_for != "any trips":
-            refuse("cards-unseen", "name the folded cards first; they stay on the table if trips wins")
-        return plan.may_hold(hand.wagers)
+        # If only a winning trips bet holds the cards, the table shows next if they are held.
+        return plan.may_hold(hand.wagers) and plan.held_for == "any trips"
     facts = TableFacts(table.terms, FinishedRound(board, (), (), {}))
     spot = SettledHand(PlayerHand(0, 1, 0, hand.cards, hand.wagers), facts)
     return plan.folded_status(hand.wagers, spot) == HELD

@@ -175,6 +175,12 @@ def _folded(state: State, event: e.Folded) -> State:
     return replace(state, seats=on_hand(state, event.seat, acted=event.stage, folded=how, locked=True))
 
 
+@folds(e.FoldSeen)
+def _fold_seen(state: State, event: e.FoldSeen) -> State:
+    changes = {"folded": "held"} if event.held else {"unread": True}
+    return replace(state, seats=on_hand(state, event.seat, **changes))
+
+
 @folds(e.HandSet)
 def _hand_set(state: State, event: e.HandSet) -> State:
     seat = state.seats[event.seat]

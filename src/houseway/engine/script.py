@@ -57,6 +57,8 @@ def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[ScriptW
             yield from _cues(table, "played", facts)
         case e.Folded():
             yield from _cues(table, "folded", {"seat": event.seat, "held": event.held})
+        case e.FoldSeen(held=True):
+            yield from _cues(table, "folded", {"seat": event.seat, "held": True})
         case e.HandTurned():
             yield from _cues(table, "turned", _hand_facts(table, state, event.face) | {"seat": event.seat})
         case e.WagerSettled(result="win"):

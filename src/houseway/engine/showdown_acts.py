@@ -76,6 +76,9 @@ def settler(table: Table, state: State) -> Settler:
     if settling.side.meters is not None:
         settling.side.meters.hold(in_cents(state.reserves))
     for spot, hand in zip(settling.spots, unsettled, strict=True):
+        if hand.folded:
+            # The fold decided this, at a real table perhaps before the cards were seen.
+            spot.status = HELD if hand.folded == "held" else FOLDED
         spot.stakes = dict(hand.wagers)
         if hand.collected:
             spot.stakes["progressive"] = hand.collected
@@ -139,7 +142,8 @@ class _ActivePass:
     def turned(self, spot: SettledHand) -> list[e.Event]:
         """Return the event that turns a hand up, if the step turns hands and it is not up."""
         hand = spot.hand
-        if "turned" not in self.step.rules or self.state.seats[hand.seat].hands[hand.number - 1].shown:
+        held = self.state.seats[hand.seat].hands[hand.number - 1]
+        if "turned" not in self.step.rules or held.shown or held.unread:
             return []
         return [self.turn(spot, "turned")]
 
@@ -240,9 +244,13 @@ class _ActivePass:
         return self.envied and any(other is spot for other, _, _ in self.settler.side.triggers())
 
     def rack(self, spot: SettledHand, rule: str) -> e.CardsRacked:
-        """Return the event that racks a hand face up by a rule of the step."""
+        """Return the event that racks a hand by a rule of the step, face up if its cards were seen."""
         hand = spot.hand
-        what = hand_name(hand.seat, hand.number, len(self.state.seats[hand.seat].hands))
+        hands = self.state.seats[hand.seat].hands
+        what = hand_name(hand.seat, hand.number, len(hands))
+        if hands[hand.number - 1].unread:
+            unseen = hands[hand.number - 1].cards
+            return e.CardsRacked(what=what, count=len(unseen), sealed=unseen, clause=self.clause(rule))
         return e.CardsRacked(what=what, count=len(hand.cards), face=hand.cards, clause=self.clause(rule))
 
     def put_away(self, spot: SettledHand) -> list[e.Event]:

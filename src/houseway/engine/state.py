@@ -33,6 +33,8 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
     racked: bool = False
     void: bool = False
     discards: Cards = ()
+    unread: bool = False
+    """True if the dealer took the folded cards and nobody saw them."""
 
     @property
     def staked(self) -> int:

@@ -1,7 +1,8 @@
 """Cards that nobody has seen, at a real table whose cards are typed as they become visible.
 
 They are dealt as `UNSEEN` and enter the record when they are shown. A step that reads unseen cards is
-refused until they are shown. A card that is never shown stays unseen.
+refused until they are shown. A card that is never shown stays unseen. For a folded hand, the record may
+instead have what the table shows: the cards stay under the trips bet, or the dealer takes them.
 """
 
 from __future__ import annotations
@@ -10,12 +11,16 @@ from collections import Counter
 from itertools import chain
 from typing import Any
 
+from msgspec.structs import replace
+
 from houseway.cards import UNSEEN, Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.command_helpers import Events, refuse
+from houseway.engine.command_helpers import Events, refuse, seat_at
 from houseway.engine.deal_acts import cards_out
+from houseway.engine.decisions import held_by_trips
 from houseway.engine.fold_registry import seat_of
+from houseway.engine.showdown_acts import settler
 from houseway.engine.state import Hand, State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import due, envious, folds_left, hands_of, turn_at
@@ -36,7 +41,53 @@ def show_cards(table: Table, state: State, command: c.ShowCards) -> Events:
     if twice is not None:
         sentence = f"the {twice.words} ({twice}) has been dealt already; type the cards that you see"
         refuse("too-many-copies", sentence, where="cards")
-    return e.CardsSeen(at=at, face=named)
+    seen = e.CardsSeen(at=at, face=named)
+    now, seat = due(table, state), state.seats.get(seat_of(at))
+    if seat is None or now is None or now.step.act != "take folds" or len(named) < hidden:
+        return seen
+    shown = replace(seat.hands[0], cards=named)
+    if shown.folded == "folded" and held_by_trips(table, state, shown):
+        # The cards were shown at the fold, and a winning trips bet keeps them.
+        return [seen, e.FoldSeen(seat=seat_of(at), held=True, clause=table.terms.clause("held_for"))]
+    return seen
+
+
+def see_fold(table: Table, state: State, command: c.SeeFold) -> Events:
+    """Record that a folded hand that nobody has seen stays under its trips bet, or that it was taken."""
+    number, place = command.seat, f"seat {command.seat}"
+    hand = seat_at(state, number).hands[0]
+    now, to_see = due(table, state), cards_to_see(table, state)
+    if now is None or to_see is None or to_see[0] != place or hand.folded != "folded":
+        refuse("nothing-unseen", f"{place} has no folded cards to collect now", where=place)
+    if command.held:
+        clause = table.terms.clause("held_for")
+        if not may_be_held(table, state, number):
+            refuse("not-held", f"no trips bet keeps {place}'s folded cards; they are taken", clause, place)
+        return e.FoldSeen(seat=number, held=True, clause=clause)
+    _check_loses(table, state, number)
+    return e.FoldSeen(seat=number, clause=table.clause(now.step))
+
+
+def may_be_held(table: Table, state: State, number: int) -> bool:
+    """True if a fold that nobody has seen stays under its trips bet if trips wins."""
+    now, hand, plan = due(table, state), state.seats[number].hands[0], table.terms.plan
+    collecting = now is not None and now.step.act == "take folds"
+    return collecting and hand.folded == "folded" and plan.may_hold(hand.wagers)
+
+
+def _check_loses(table: Table, state: State, number: int) -> None:
+    """Refuse to take folded cards unseen if the board alone wins a wager on them."""
+    settling = settler(table, state)
+    spot = next((spot for spot in settling.spots if spot.hand.seat == number), None)
+    hand = state.seats[number].hands[0]
+    for wager in (*hand.wagers, *(("progressive",) if hand.collected else ())):
+        if spot is None or not table.terms.groups[wager].on_own_cards:
+            continue
+        outcome = settling.plan.outcome(wager, spot)
+        if outcome.result != "lose":
+            what = wager.replace("_", " ")
+            sentence = f"the board alone wins {what} for seat {number}; the cards must be turned up first"
+            refuse("cards-unseen", sentence, outcome.clause, f"seat {number}")
 
 
 def _hidden(state: State, place: str) -> int:
@@ -71,6 +122,8 @@ def cards_to_see(table: Table, state: State) -> tuple[str, int] | None:
         waiting = hands_of(table, state, settles.hands, settles.wagers)
         if waiting:
             number = waiting[-1 if settles.from_right else 0][0]
+            if state.seats[number].hands[0].unread:
+                return None
             return _asked(f"seat {number}", state.seats[number].hands[0].cards)
     return None
 
@@ -83,7 +136,7 @@ def _asked(place: str, cards: tuple[Card, ...]) -> tuple[str, int] | None:
 def _read_at_fold(table: Table, state: State, step: Step, number: int) -> bool:
     """True if a folded hand that nobody has seen is turned up when the dealer takes the fold."""
     hand = state.seats[number].hands[0]
-    if UNSEEN not in hand.cards:
+    if UNSEEN not in hand.cards or hand.unread:
         return False
     settles = table.passes.get(step.pass_name)
     reads = settles is not None and any(_on_cards(table, hand, wager) for wager in settles.wagers)
@@ -105,4 +158,4 @@ def check_seen(table: Table, state: State, step: Step) -> None:
         refuse("cards-unseen", sentence, table.clause(step), place)
 
 
-HANDLERS: dict[type[c.Command], Any] = {c.ShowCards: show_cards}
+HANDLERS: dict[type[c.Command], Any] = {c.ShowCards: show_cards, c.SeeFold: see_fold}

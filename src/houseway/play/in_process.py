@@ -33,7 +33,7 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.table_view import Follower
 from houseway.engine.turn_order import due, places_left, turn
-from houseway.engine.unseen_cards import cards_to_see
+from houseway.engine.unseen_cards import cards_to_see, may_be_held
 from houseway.engine.views import own_hand
 from houseway.live import LiveTable
 from houseway.live.bot_driver import BotDriver, RunnerSeat
@@ -170,8 +170,6 @@ class LocalTable:
         self._main.catch_up()
         self._to_see = ""
         """The place whose cards became visible and must be typed; empty if the shoe needs cards."""
-        self._held_back: c.Command | None = None
-        """A decision that waits for cards to be seen."""
         self._moving = True
         """True while the table may have a step to take."""
 
@@ -234,12 +232,30 @@ class LocalTable:
         if to_see is None:
             return False
         self._to_see = to_see[0]
+        number = seat_of(to_see[0])
+        if number and self.live.state.seats[number].hands[0].folded == "folded":
+            self._ask_about_fold(number, to_see[1])
+            return True
         place = to_see[0] if seat_of(to_see[0]) else f"the {to_see[0]}"
         if turn(self.table, self.live.state) is not None and self.table.shootout:
             place += f" ({self.table.hand_size} if the player splits)"
         self.cards_prompt = Prompt("cards", cards=to_see[1], place=place)
         self._moving = False
         return True
+
+    def _ask_about_fold(self, number: int, count: int) -> None:
+        """Prompt for what the table shows of a folded hand: no player has to show it."""
+        seat = f"seat {number}"
+        if may_be_held(self.table, self.live.state, number):
+            held = f"Type held if {seat}'s cards stay under the trips bet"
+            text = f"{held}; press Enter if the dealer takes them"
+        else:
+            cards = several(count, "card")
+            text = (
+                f"Type {seat}'s {cards} if they are turned up; press Enter if the dealer takes them unseen"
+            )
+        self.cards_prompt = Prompt("cards", cards=count, place=seat, text=text)
+        self._moving = False
 
     def do(self, command: c.Command, key: str, *, late: bool) -> None:
         """Send a command under its key. `late` has no effect: no other player acts in between."""
@@ -256,9 +272,6 @@ class LocalTable:
             self._main.tell(encoder.encode(Rejected(refused=(refused,), key=key, seq=self.runner.seq)))
             return
         answer = self.runner.do(Person(handle=handle), request)
-        if isinstance(answer, Rejected) and answer.refused[0].code == "cards-unseen":
-            self._held_back = command
-            self._ask_for_cards((viewer.role, self.table.hand_size))
         if isinstance(answer, Answered):
             self.cards_prompt, self._to_see = None, ""
             phase = self.runner.phase
@@ -300,6 +313,9 @@ class LocalTable:
         """Record cards that became visible; return an error, or an empty text."""
         asks = turn(self.table, self.live.state)
         sets = asks is not None and self.table.shootout
+        if prompt.text and text.strip().lower() in ("", "held"):
+            fold = c.SeeFold(seat=seat_of(self._to_see), held=bool(text.strip()))
+            return self._continued(self.runner.send(fold))
         try:
             typed = cards(text)
         except CardError as error:
@@ -310,11 +326,13 @@ class LocalTable:
         refused = self.runner.send(c.ShowCards(at=self._to_see, cards=typed))
         if refused is None and sets and len(typed) == prompt.cards:
             refused = self.runner.send(c.Keep(seat=seat_of(self._to_see), cards=typed))
-        if refused is None and self._held_back is not None:
-            refused = self.runner.send(self._held_back)
+        return self._continued(refused)
+
+    def _continued(self, refused: Refusal | None) -> str:
+        """Continue after cards were typed, unless the table refused them; return the error."""
         if refused is not None:
             return refused.message
-        self._to_see, self._held_back, self._moving = "", None, True
+        self._to_see, self._moving = "", True
         self.runner.go_on()
         return ""
 

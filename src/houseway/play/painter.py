@@ -245,7 +245,7 @@ class Painter:
         """A line that says what the table waits for, when there is no choice to offer."""
         prompt = self.game.prompt
         if prompt is not None and prompt.kind == "cards":
-            return f"{several(prompt.cards, 'card')} for {prompt.place}"
+            return prompt.text or f"{several(prompt.cards, 'card')} for {prompt.place}"
         return self.game.waiting
 
     def keys(self, choices: Iterable[tuple[str, str]]) -> str:

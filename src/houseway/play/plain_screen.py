@@ -199,7 +199,8 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
             text = f"{whose.capitalize()} turn: {'; '.join(says + cost for says, cost in costs.items())}."
         case "cards":
             fields |= {"cards": prompt.cards, "place": prompt.place}
-            text = f"Type {several(prompt.cards, 'card')} for {prompt.place}."
+            text = prompt.text or f"Type {several(prompt.cards, 'card')} for {prompt.place}"
+            text += "."
         case _:
             text = f"Next step: {'; '.join(options) or 'wait for a wager'}."
     if game.clock is not None:

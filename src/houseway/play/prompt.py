@@ -20,3 +20,5 @@ class Prompt(NamedTuple):
     seat: int = 0
     cards: int = 0
     place: str = ""
+    text: str = ""
+    """The whole question, without its full stop, if the person may answer with more than cards."""

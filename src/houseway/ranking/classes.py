@@ -20,6 +20,10 @@ HandClass = str
 Ranks = tuple[int, ...]
 """Ranks of a hand's cards in order of importance: by group size, then by rank; a low ace is -1 and last."""
 
+CARD_ORDER: Final = "AKQJT98765432"
+"""The ranks from the highest down, as both evaluators compare them."""
+KICKERS: Final = "same class and defining ranks first, then the highest card not shared"
+"""How both evaluators compare two hands of a class, in the words of a rulebook."""
 ACE: Final = 12
 LOW_ACE: Final = -1
 

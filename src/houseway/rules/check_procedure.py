@@ -211,6 +211,31 @@ def _answers_checks(rulebook: Rulebook) -> bool:
     return any(cue.moment == "checked" for cue in rulebook.procedure.cues)
 
 
+def _loads_shoe(rulebook: Rulebook) -> bool:
+    """True if a deck dealt by hand is put into a shoe."""
+    steps = (
+        s
+        for mode in rulebook.modes
+        if mode == "manual"
+        for _, s in _steps_in(rulebook.procedure, "shuffling", mode)
+    )
+    return any(step.act == "load" for step in steps)
+
+
+def _folds_counted(rulebook: Rulebook) -> bool:
+    return any(step.act == "take folds" and "counted" in step.rules for step in rulebook.procedure.round)
+
+
+def _in_turn(rulebook: Rulebook) -> bool:
+    asks = [step for step in rulebook.procedure.round if step.act == "ask"]
+    return all(step.stage or "order" in step.rules for step in asks)
+
+
+def _only(value: object) -> Agrees:
+    """Return a check of an option for which tables can do only one thing."""
+    return lambda rulebook, chosen: chosen == value
+
+
 AGREE: Final[Mapping[str, Agrees]] = {
     "burns": _burns,
     "burn_per_shoe": lambda book, value: value == _burned(book.procedure.shuffling),
@@ -223,5 +248,16 @@ AGREE: Final[Mapping[str, Agrees]] = {
     "decks_in_play": _unless("one", _has("shuffling", "take other deck")),
     "cut": _unless("none", _has("shuffling", "cut")),
     "check_signal": _unless("none", _answers_checks),
+    "shoe": _unless(False, _loads_shoe),  # noqa: FBT003
+    "deal_by_hand": _unless("not used", lambda book: "manual" in book.modes),
+    "deal_by_device": _unless("not used", lambda book: "device" in book.modes),
+    "folded_cards": _unless("racked", _folds_counted),
+    "folded_trips": _unless(
+        "settled when folds are collected", lambda book: book.option("held_for") != "no trips"
+    ),
+    "turn_order": _unless("any order", _in_turn),
+    "one_player_at_a_time": _only(True),  # noqa: FBT003
+    "paid_separately": _only(True),  # noqa: FBT003
+    "dealer_splits": _only(False),  # noqa: FBT003
 }
 """The options that the procedure carries out; both must agree."""

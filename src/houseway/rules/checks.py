@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import Any
 
 from houseway.money import Odds, Payment
 from houseway.ranking import CLASSES
+from houseway.ranking.classes import CARD_ORDER, KICKERS
 from houseway.rules import check_cells, check_names, check_procedure, check_size
 from houseway.rules.compile import compile_wager, rules_of, tables_in_use
 from houseway.rules.fact_groups.base import HAND
 from houseway.rules.posted_limits import findings
 from houseway.rules.problems import Problem, unknown
-from houseway.rules.rulebook import Pass, Rulebook
+from houseway.rules.rulebook import Pass, Ranking, Rulebook
+from houseway.rules.toml_reader import Cited
 from houseway.rules.wagers import PayTable
 
 
@@ -56,9 +60,23 @@ def _ranking(rulebook: Rulebook) -> Iterator[Problem]:
         yield Problem("ranking.classes", "lists a class twice", "list each class once")
     if rulebook.ranking.decks < 1:
         yield Problem("ranking.decks", f"is {rulebook.ranking.decks}", "write 1 or more")
+    for key, (cited, carried_out) in _evaluated(rulebook.ranking).items():
+        if cited is not None and cited.value != carried_out:
+            wrong = f"{cited.value!r} is not how hands are compared; no other way is implemented"
+            yield Problem(f"ranking.{key}.value", wrong, f"write {json.dumps(carried_out)}")
     qualifier = rulebook.option("qualifier")
     if qualifier is not None:
         yield from unknown("options.qualifier.value", qualifier, order, "class of hands")
+
+
+def _evaluated(ranking: Ranking) -> dict[str, tuple[Cited[Any] | None, str | bool]]:
+    """Return each rule of comparison that a ranking states, and the one that the evaluators follow."""
+    return {
+        "card_order": (ranking.card_order, CARD_ORDER),
+        "low_ace": (ranking.low_ace, True),
+        "suits_equal": (ranking.suits_equal, True),
+        "kickers": (ranking.kickers, KICKERS),
+    }
 
 
 def _clauses(rulebook: Rulebook, base: Rulebook | None) -> Iterator[Problem]:

@@ -33,6 +33,14 @@ def extended(base: Table, change: Table) -> tuple[Table, list[Problem]]:
         below = joined.get(part)
         if isinstance(below, dict) and isinstance(value, dict):
             joined[part] = _merged(below, value, own)
+            if (
+                part == "bet_limit"
+                and own
+                and value.get("amount", below.get("amount")) != below.get("amount")
+            ):
+                # Its clauses are in tables of their own; none of them sets the changed amount.
+                clauses = {key: {"own": own} for key in below if key not in value and key != "amount"}
+                joined[part] |= clauses
         elif isinstance(below, list) and isinstance(value, dict) and part in NAMED_ROWS:
             joined[part] = _named_rows(part, below, value, own, problems)
         else:

@@ -26,7 +26,7 @@ WHOSE: Final[dict[type[c.Command], str]] = {
     **dict.fromkeys((c.AnswerChallenge, c.Approve, c.Correct, c.Recut, c.ReplaceDeck), "floor"),
     **dict.fromkeys((c.GoIdle, c.Resume, c.ChangeMinimum, c.KeepMinimum, c.CloseTable), "floor"),
     **dict.fromkeys((c.HoldSeat, c.ReleaseSeat, c.ResetHand, c.MakeRuling), "floor"),
-    **dict.fromkeys((c.ActFor, c.OpenTable, c.SyncMeters, c.ShowCards), "house"),
+    **dict.fromkeys((c.ActFor, c.OpenTable, c.SyncMeters, c.ShowCards, c.SeeFold), "house"),
 }
 """The role that may send each command; only the server itself may send a command marked "house"."""
 

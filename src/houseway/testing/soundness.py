@@ -22,6 +22,7 @@ from houseway.report.document import Bullets, Document
 from houseway.report.postings import sheet
 from houseway.report.rules_card import rules_card
 from houseway.rules import catalogue, loader
+from houseway.rules.check_house_changes import house_changes
 from houseway.rules.problems import Problem, shortened, suggest, unknown
 from houseway.rules.rulebook import Rulebook
 from houseway.testing.driver import table
@@ -47,6 +48,8 @@ def problems(ref: str) -> list[Problem]:
     if file.name == catalogue.RULES and (rulebook.clauses or not rulebook.extends):
         clauses = catalogue.folder_of(file).joinpath(catalogue.CLAUSES)
         listed += [*_clauses(catalogue.read_toml(clauses), rulebook), *_folder(rulebook)]
+    if rulebook.extends and not rulebook.clauses:
+        listed += house_changes(rulebook, loader.load(rulebook.extends))
     if not any(problem.weight == "error" for problem in listed):
         listed += [*_worked_rounds(ref, rulebook), *_dealt(ref, rulebook), *_printed(rulebook)]
         listed += _overpaid(rulebook)

@@ -123,6 +123,12 @@ class Folded(SeatEvent, frozen=True):
     by: str = ""
 
 
+class FoldSeen(SeatEvent, frozen=True):
+    """A folded hand that nobody has seen was put under its trips bet, or the dealer took it."""
+
+    held: bool = False
+
+
 class HandSet(SeatEvent, frozen=True):
     """A player kept two of four cards."""
 

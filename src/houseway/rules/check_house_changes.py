@@ -1,0 +1,90 @@
+"""Find the values of a house's own rulebook that differ from what a clause of the base's document fixes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any, Final
+
+from houseway.rules.problems import Problem
+from houseway.rules.rulebook import Rulebook
+from houseway.rules.toml_reader import Basis, join, key_of
+
+PARTS: Final = (
+    "ranking", "options", "stages", "entry", "limits", "bet_limit", "wagers", "tables", "table_rules",
+    "settlement", "caps", "approvals", "house_way", "procedure",
+)  # fmt: skip
+"""The parts in which a clause may fix a value. The posted limits and house settings are the house's own."""
+TEXTS: Final = ("basis", "words", "title", "about", "path")
+"""Fields that are not rules: the source of a value, its place in the file, and texts."""
+
+
+def house_changes(rulebook: Rulebook, base: Rulebook) -> Iterator[Problem]:
+    """Yield a warning for every value that a clause of a document fixes and the house changes."""
+    seen: set[tuple[str, str]] = set()
+    for name in PARTS:
+        old, new = getattr(base, name), getattr(rulebook, name)
+        part = next(field for field in fields(base) if field.name == name)
+        for path, basis, gone in _differences(old, new, key_of(part), Basis()):
+            clause = next((c for c in basis.deciding if c in base.known), "")
+            if not clause or (path, clause) in seen:
+                continue
+            seen.add((path, clause))
+            verb = "drops" if gone else "changes"
+            wrong = f"{verb} what {clause} fixes"
+            right = (
+                f"the result is no longer the game of {base.id}; keep the value to stay with its document"
+            )
+            if basis.filled:
+                wrong = f"{verb} a value borrowed from {clause}"
+                right = f"{base.id} is silent here; keep the value unless your own document says otherwise"
+            yield Problem(path, wrong, right, "warning")
+
+
+def _differences(old: Any, new: Any, path: str, above: Basis) -> Iterator[tuple[str, Basis, bool]]:
+    """Yield path, basis and True if dropped, for each old value that is not the same in `new`."""
+    basis = _basis(old) or above
+    if old is None:
+        return
+    if new is None:
+        yield path, basis, True
+    elif is_dataclass(old) and type(old) is not type(new):
+        yield path, basis, False
+    elif is_dataclass(old):
+        for part in fields(old):
+            if part.name not in TEXTS and not isinstance(getattr(old, part.name), Basis):
+                below = path if part.name == "value" else join(path, key_of(part))
+                yield from _differences(getattr(old, part.name), getattr(new, part.name), below, basis)
+    elif _has_parts(old):
+        before, after = _parts(old), _parts(new)
+        for name, value in before.items():
+            yield from _differences(value, after.get(name), join(path, name), basis)
+    elif old != new:
+        yield path, basis, False
+
+
+def _basis(value: Any) -> Basis | None:
+    """Return the first basis of a value that names a source."""
+    for part in fields(value) if is_dataclass(value) else ():
+        basis = getattr(value, part.name)
+        if isinstance(basis, Basis) and (basis.clauses or basis.house or basis.own):
+            return basis
+    return None
+
+
+def _has_parts(value: Any) -> bool:
+    rows = value.values() if isinstance(value, Mapping) else value if isinstance(value, tuple) else ()
+    return any(is_dataclass(row) or _has_parts(row) for row in rows)
+
+
+def _parts(value: Any) -> dict[str, Any]:
+    """Return the parts of a table, or the rows of a list by their names; rows without a name by number."""
+    if isinstance(value, Mapping):
+        return {str(key): below for key, below in value.items()}
+    parts: dict[str, Any] = {}
+    for n, row in enumerate(value):
+        line = str(getattr(row, "path", "")).rpartition(".")[2]
+        name = str(getattr(row, "name", None) or getattr(row, "wager", None) or line or n)
+        modes = "/".join(getattr(row, "modes", ()))
+        parts[name if name not in parts else f"{name} {modes or n}"] = row
+    return parts
