@@ -53,7 +53,8 @@ def _player_seated(state: State, event: e.PlayerSeated) -> State:
 
 @folds(e.PlayerLeft)
 def _player_left(state: State, event: e.PlayerLeft) -> State:
-    return replace(state, seats=without(state.seats, event.seat), cage=state.cage + event.chips)
+    left = replace(state, seats=without(state.seats, event.seat), cage=state.cage + event.chips)
+    return replace(left, emptied=True) if event.empty else left
 
 
 @folds(e.SeatHeld)
@@ -102,6 +103,9 @@ def _betting_closed(state: State, event: e.BettingClosed) -> State:
         n: replace(s, played_at=s.minimum) if n in playing and s.minimum != s.played_at else s
         for n, s in state.seats.items()
     }
+    for n, entry in event.entries.items():
+        least = min(seats[n].least or entry, entry)
+        seats[n] = replace(seats[n], least=least)
     # A player who bets has returned, so the seat is no longer held.
     held = {n: h for n, h in state.held.items() if n not in playing} if state.held else state.held
     decks = on_deck(state, state.playing.name, mixed=True)
