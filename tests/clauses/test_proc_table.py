@@ -501,13 +501,13 @@ def test_the_floor_may_keep_a_player_at_the_old_minimum() -> None:
 
 @pytest.mark.clause("PROC-H.3-a")
 def test_a_player_who_never_bet_less_has_no_old_minimum_to_keep() -> None:
-    t = proc("As Ah 9c 8s").bet(2, ante=3).bet(3, ante=5).deal().play(2, 3).play(3, 3)
+    t = proc("As Ah 9c 8s").bet(2, ante=3).bet(3, ante=5).deal().play(2, 3).play(3, 3).deal()
+    # A later bet of $5 at the $3 table does not take the old minimum away.
+    t.bet(2, ante=5).bet(3, ante=5).deal().play(2, 3).play(3, 3)
     t.send(raised())
     t.deal().ready()
     no = t.refuses(c.KeepMinimum(by="floor", seat=3))
     assert (no.code, no.clause) == ("not-in-play", "PROC-H.3-a")
-    # One later bet at $5 does not take the old minimum away.
-    t.bet(2, ante=5).deal().play(2, 3).deal().ready()
     t.send(c.KeepMinimum(by="floor", seat=2))
     t.bet(2, ante=3).check_books()
 

@@ -8,10 +8,10 @@ import pytest
 from houseway.cards import cards, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.narrate.narrator import Scene, narrate
-from houseway.narrate.render import RECORD, render
 from houseway.engine.decide import decide
 from houseway.engine.table_view import TableView
+from houseway.narrate.narrator import Scene, narrate
+from houseway.narrate.render import RECORD, render
 from table_driver import Driver, table
 
 BOOK = "shootout-sd"

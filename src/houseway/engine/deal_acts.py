@@ -11,7 +11,7 @@ from houseway.engine.command_helpers import Events, is_floor, refuse
 from houseway.engine.meters import feeds
 from houseway.engine.persons import check_person, role_of
 from houseway.engine.seats_and_wagers import next_minima, only_lower_bets
-from houseway.engine.state import NOTHING, State
+from houseway.engine.state import State
 from houseway.engine.table import Due, Table
 from houseway.engine.turn_order import count_due, dealers_cards, other_deck, places_left, unmarked
 from houseway.rules.procedure import Step
@@ -162,7 +162,7 @@ def close_betting(table: Table, state: State, due: Due, command: c.Perform) -> E
 def _entries(table: Table, state: State) -> dict[int, int]:
     """Return the main wagers by seat, if they decide which players may keep an old minimum."""
     if not only_lower_bets(table):
-        return NOTHING
+        return {}
     wagers = {number: seat.hands[0].wagers for number, seat in state.seats.items()}
     return {n: made[table.entry_wager] for n, made in wagers.items() if table.entry_wager in made}
 

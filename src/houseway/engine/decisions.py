@@ -231,15 +231,23 @@ def _setting(table: Table, state: State, number: int) -> tuple[tuple[Card, ...],
     collect = next((s for s in steps if s.act == "collect" and "discards" in s.to), None)
     open_ = now is not None and (now.step.act == "ask" or now.step is collect)
     if not open_ and collect is not None and "final" in collect.rules:
-        # If every player split, there are no discards to collect, and the dealer's next step ends the choice.
-        if table.after["round"].get(state.done, 0) > steps.index(collect):
-            hands = [other.hands for other in state.seats.values() if other.hands[0].acted == "set"]
-            collected = any(len(set_by_player) == 1 for set_by_player in hands)
-            first = "the discards have been collected" if collected else "the dealer has taken the next step"
-            refuse("discards-dead", f"{first}; your hand is final", table.clause(collect, "final"))
+        _check_discards_open(table, state, collect)
     if len(four) != table.hand_size:
         refuse("not-now", "your hand is final; wait for the next round", table.clause(step))
     return four, step
+
+
+def _check_discards_open(table: Table, state: State, collect: Step) -> None:
+    """Refuse to change a hand once the dealer has collected the discards.
+
+    If every player split, there are no discards, and the dealer's next step ends the choice.
+    """
+    if table.after["round"].get(state.done, 0) <= table.sections["round"].index(collect):
+        return
+    hands = [seat.hands for seat in state.seats.values() if seat.hands[0].acted == "set"]
+    collected = any(len(both) == 1 for both in hands)
+    first = "the discards have been collected" if collected else "the dealer has taken the next step"
+    refuse("discards-dead", f"{first}; your hand is final", table.clause(collect, "final"))
 
 
 def challenge(table: Table, state: State, command: c.Challenge) -> Events:

@@ -197,7 +197,7 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
                 change = "Press Enter to deal, or type bet again to change your bets."
                 text = f"{whose.capitalize()} bets: {bets} ({chips} left). {change}"
             if stands:
-                text = f"You are standing ({chips} left). Type sit down to bet, or deal to sit out the round."
+                text = f"You are standing ({chips} left). Type sit down to bet, or deal to sit out."
         case "decide":
             costs = {o.says: f", {spoken(o.costs)}" if o.costs else "" for o in game.options()}
             text = f"{whose.capitalize()} turn: {'; '.join(says + cost for says, cost in costs.items())}."

@@ -252,7 +252,9 @@ class Driver:
     def _ready(self) -> Self:
         """Perform the dealer's acts until betting opens."""
         return self._act_until(
-            lambda: self.state.round.betting == "open" and self.state.section == "round" and not self._idles,
+            lambda: (
+                self.state.round.betting == "open" and self.state.section == "round" and not self._idles
+            ),
             "the betting",
         )
 

@@ -70,7 +70,7 @@ class WagersTakenBack(SeatEvent, frozen=True):
 class BettingClosed(Event, frozen=True):
     """The dealer announced no more bets."""
 
-    entries: dict[int, int] = NOTHING
+    entries: dict[int, int] = {}  # noqa: RUF012
     """The main wager of each player, by seat, if it decides who may keep an old minimum."""
 
 
