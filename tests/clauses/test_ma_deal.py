@@ -121,6 +121,47 @@ def test_a_player_holding_cards_stays_until_the_round_is_complete(mode: str) -> 
     t.check_books()
 
 
+STANDS = [
+    pytest.param("uth-ma", "MA-6.e-a", marks=pytest.mark.clause("MA-6.e-a")),
+    pytest.param("uth-card", "CARD-27", marks=pytest.mark.clause("CARD-27")),
+    pytest.param("uth-proc", "PROC-H.9", marks=pytest.mark.clause("PROC-H.9")),
+]
+
+
+@pytest.mark.parametrize(("book", "clause"), STANDS)
+def test_a_player_with_a_wager_does_not_stand_up(book: str, clause: str) -> None:
+    t = table(book).bet(1, ante=5).bet(2, ante=5)
+    no = t.refuses(c.Stand(seat=1, by="seat 1"))
+    assert (no.code, no.clause) == ("wagers-down", clause)
+    assert "stand up" not in t.legal("seat 1")
+    # The floor sees the player stand anyway: the wagers go back before the deal.
+    t.send(c.Stand(seat=1, by="floor"))
+    assert (t.wagers(1), t.state.seats[1].seated) == ({}, False)
+    assert t.refuses(t.betting(1, ante=5)).clause == clause
+    t.step()
+    assert t.state.round.players == (2,)
+    closed = t.refuses(c.Stand(seat=2, by="seat 2"))
+    assert (closed.code, closed.clause) == ("wagers-down", clause)
+    t.finish().send(c.Stand(seat=2, by="seat 2"))
+    t.check_books()
+
+
+@pytest.mark.clause("MA-1.play")
+@pytest.mark.parametrize(("stage", "clause"), [(0, ""), (1, ""), (2, "MA-1.play")])
+@pytest.mark.parametrize("mode", MODES)
+def test_a_second_play_is_refused_by_massachusetts_itself(mode: str, stage: int, clause: str) -> None:
+    t = ma(mode, 1).deal()
+    for _ in range(stage):
+        t.check(1).deal()
+    t.play(1, (4, 2, 1)[stage])
+    for again in (c.Play(seat=1, times=1), c.Fold(seat=1)):
+        no = t.refuses(again)
+        assert no.code == "locked-in"
+        assert (no.clause or "").startswith("MA-")
+        assert not clause or no.clause == clause
+    t.finish().check_books()
+
+
 # --- before the first card ---
 
 

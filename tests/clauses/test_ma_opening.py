@@ -1,5 +1,6 @@
 """Massachusetts, sections 2 to 4: decks, the opening of the table, shuffle, cut, idle time."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -456,3 +457,81 @@ def test_after_idle_time_each_of_two_decks_is_opened_again() -> None:
         for step in ("offer the inspection", "wash and stack", "shuffle the deck")
     ]
     assert decks(t) == {"A": "shoe", "B": "device"}
+
+
+EMPTY = [
+    pytest.param("uth-ma", {}, marks=pytest.mark.clause("MA-4.e-a", "MA-4.e-b"), id="one deck"),
+    pytest.param("uth-ma", TWO, marks=pytest.mark.clause("MA-4.e-a", "MA-4.e-b"), id="two decks"),
+    pytest.param("uth-card", {}, id="borrowed"),
+]
+
+
+@pytest.mark.parametrize("sits", [False, True], ids=["empty", "a new player"])
+@pytest.mark.parametrize(("book", "house"), EMPTY)
+def test_a_table_that_becomes_empty_is_spread_before_any_other_step(
+    book: str, house: dict[str, Any], *, sits: bool
+) -> None:
+    t = a_round(table(book, house=house))
+    t.send(c.Leave(seat=1))
+    assert t.last(e.PlayerLeft).empty
+    if sits:
+        t.sit(2)
+    assert t.act is None
+    for step in (t.next, "shuffle", "open the round"):
+        no = t.out_of_order(step)
+        assert (no.code, no.clause) == ("cards-not-spread", "MA-4.e-a"), step
+    (choice,) = t.legal("dealer")
+    assert choice.startswith("spread the cards")
+    notes = t.view("dealer").yours.notes
+    assert notes is not None
+    assert ["spread" in line.says for line in notes.script] == [True]
+    t.send(c.GoIdle())
+    t.sit(*({2} - t.state.seats.keys()))
+    assert t.out_of_order("shuffle").clause == "MA-4.e-b"
+    assert t.legal("dealer") == ["resume play"]
+    t.send(c.Resume())
+    assert t.next == "offer the inspection"
+    assert t.out_of_order("shuffle").clause == "MA-4.e-b"
+    t.bet(2, ante=10)
+    assert t.last(e.InspectionOffered).player == "player 2"
+    t.deal().finish().check_books()
+
+
+@pytest.mark.clause("MA-4.e-a", "MA-4.e-b")
+def test_an_open_round_that_every_player_leaves_takes_no_wager() -> None:
+    t = a_round(table("uth-ma")).ready()
+    t.send(c.Leave(seat=1))
+    t.sit(2)
+    no = t.refuses(c.Bet(seat=2, wagers={"ante": 1000}))
+    assert (no.code, no.clause) == ("cards-not-spread", "MA-4.e-a")
+    close = next(step.name for step in t.table.sections["round"] if step.act == "close betting")
+    assert t.out_of_order(close).clause == "MA-4.e-a"
+    assert t.view("seat 2").table.emptied
+    t.send(c.GoIdle())
+    t.send(c.Resume())
+    t.bet(2, ante=10).deal().finish().check_books()
+    assert not t.state.emptied
+
+
+def test_before_the_first_round_an_empty_table_opens_as_before() -> None:
+    t = table("uth-ma")
+    assert [x.empty for x in t.seen(e.PlayerLeft)] == [False]
+    assert not t.seen(e.TableIdled)
+
+
+def test_a_player_who_stays_keeps_the_table_in_use() -> None:
+    t = table("uth-ma").bet(1, ante=10).bet(2, ante=10).deal().finish()
+    t.send(c.Leave(seat=1))
+    assert not t.last(e.PlayerLeft).empty
+    t.bet(2, ante=10).deal().finish().check_books()
+    assert not t.seen(e.TableIdled)
+
+
+def test_records_under_a_rulebook_without_the_requirement_replay_as_they_were() -> None:
+    t = a_round(table("uth-ma"))
+    rule = replace(t.table.standing["idle"], value=True)
+    t.table.standing = {**t.table.standing, "idle": rule}
+    t.send(c.Leave(seat=1))
+    assert not t.last(e.PlayerLeft).empty
+    t.step()
+    assert not t.seen(e.TableIdled)

@@ -112,6 +112,18 @@ def test_a_person_deals_pair_by_pair_in_the_same_order() -> None:
     assert (t.hole(4), t.dealer, t.next) == ("9c 8s", "Qc 3s", "cycle the shuffler")
 
 
+@pytest.mark.clause("PROC-D.2-b")
+def test_a_hand_dealt_to_another_seat_than_the_next_is_refused() -> None:
+    t = proc("As Ah 9c 8s", open=False).open(dealer="person")
+    t.ready().bet(2, ante=5).bet(4, ante=5).until("dispense the hands")
+    for seat in (5, 4):
+        no = t.refuses(c.Perform(step="dispense the hands", seat=seat, cards=cards("As Ah")))
+        assert (no.code, no.clause) == ("out-of-order", "PROC-D.2-b")
+        assert "the next cards go to seat 2" in no.message
+    t.perform("dispense the hands", seat=2)
+    assert t.hole(2) == "As Ah"
+
+
 @pytest.mark.clause("PROC-D.2-c")
 def test_cards_are_picked_up_only_once_the_shuffler_is_cycled() -> None:
     t = proc().bet(1, ante=5).until("cycle the shuffler")
@@ -484,6 +496,19 @@ def test_the_floor_may_keep_a_player_at_the_old_minimum() -> None:
     new = t.refuses(c.KeepMinimum(by="floor", seat=4))
     assert (new.code, new.clause) == ("not-in-play", "PROC-H.3-a")
     t.deal().play(2, 3).deal().ready()
+    t.bet(2, ante=3).check_books()
+
+
+@pytest.mark.clause("PROC-H.3-a")
+def test_a_player_who_never_bet_less_has_no_old_minimum_to_keep() -> None:
+    t = proc("As Ah 9c 8s").bet(2, ante=3).bet(3, ante=5).deal().play(2, 3).play(3, 3).deal()
+    # A later bet of $5 at the $3 table does not take the old minimum away.
+    t.bet(2, ante=5).bet(3, ante=5).deal().play(2, 3).play(3, 3)
+    t.send(raised())
+    t.deal().ready()
+    no = t.refuses(c.KeepMinimum(by="floor", seat=3))
+    assert (no.code, no.clause) == ("not-in-play", "PROC-H.3-a")
+    t.send(c.KeepMinimum(by="floor", seat=2))
     t.bet(2, ante=3).check_books()
 
 

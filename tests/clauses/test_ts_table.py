@@ -10,6 +10,8 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.decide import decide
 from houseway.engine.table_view import TableView
+from houseway.narrate.narrator import Scene, narrate
+from houseway.narrate.render import RECORD, render
 from table_driver import Driver, table
 
 BOOK = "shootout-sd"
@@ -367,6 +369,19 @@ def test_a_split_may_be_taken_back_until_the_discards_are_collected() -> None:
     t.finish().check_books()
 
 
+@pytest.mark.clause("TS-10-c")
+def test_a_split_without_discards_may_be_changed_until_the_dealers_next_step() -> None:
+    t = at_table(PAIRS, LOW).split(1, "9s 9d", "4h 4c")
+    assert t.next == "turn up the dealer's cards"
+    t.keep(1, "9s 9d")
+    assert t.next == "collect the discards"
+    t.split(1, "9s 4h", "9d 4c").perform("turn up the dealer's cards")
+    no = t.refuses(c.Keep(seat=1, cards=cards("9s 9d")))
+    assert (no.code, no.clause) == ("discards-dead", "TS-10-c")
+    assert no.message == "the dealer has taken the next step; your hand is final"
+    t.finish().check_books()
+
+
 @pytest.mark.clause("TS-10-d")
 def test_collected_discards_go_face_down_into_the_receptacle() -> None:
     t = at_table(KINGS, SEVENS, LOW).keep(1, "Kd Kc").keep(2, "7c 7d")
@@ -521,6 +536,32 @@ def test_a_challenge_of_a_right_hand_changes_nothing() -> None:
     answered = t.last(e.ChallengeAnswered)
     assert (codes(answered.kept), answered.changed, answered.clause) == ("Kc Kd", False, "TS-11-f")
     t.finish().check_books()
+
+
+@pytest.mark.clause("TS-11-f")
+@pytest.mark.parametrize("kept", ["Kc Kd", "7s 2h"], ids=["right", "wrong"])
+def test_an_answered_hand_is_not_challenged_again(kept: str) -> None:
+    t = exposed(SEVENS, PAIRS, KINGS)
+    t.perform("set the dealer's hand", cards=kept)
+    t.send(c.Challenge(by="seat 2", seat=2))
+    t.send(c.AnswerChallenge(by="dealer"))
+    for seat in (1, 2):
+        again = t.refuses(c.Challenge(by=f"seat {seat}", seat=seat))
+        assert (again.code, again.clause) == ("challenged-before", "TS-11-f")
+        assert "challenge the dealer's hand" not in t.legal(f"seat {seat}")
+    t.finish().check_books()
+
+
+@pytest.mark.clause("TS-11-f")
+def test_a_table_that_answers_by_itself_says_so() -> None:
+    t = exposed(SEVENS, PAIRS, KINGS)
+    t.perform("set the dealer's hand", cards="Kc Kd")
+    t.send(c.Challenge(by="seat 2", seat=2))
+    t.send(c.AnswerChallenge(by="house"))
+    answered = t.last(e.ChallengeAnswered)
+    assert (answered.by, answered.automatic, answered.changed) == ("house", True, False)
+    (sentence,) = narrate(answered, Scene(t.table.terms.order))
+    assert "the table checked it automatically" in render(sentence, RECORD)
 
 
 # --- the flop ---

@@ -416,6 +416,7 @@ declare namespace api {
     payout_hands?: number;
     exposed?: [string, string[]][];
     challenged?: number;
+    emptied?: boolean;
     void?: boolean;
     closed?: boolean;
     held?: Record<number, [string, string]>;

@@ -166,6 +166,20 @@ def test_every_line_is_answered(line: str, says: str) -> None:
     assert says in transcript("uth-ma", line)
 
 
+def test_a_standing_player_sits_out_while_others_play() -> None:
+    text = transcript("uth-ma", "stand up", "deal", "deal", "sit down", "bet ante 10", "stand up")
+    assert text.count("You have no wager, so you sit out this round.") == 2
+    assert text.count("Type sit down to bet, or deal to sit out.") == 3
+    assert "Round 3." in text
+    assert "Not allowed: only seated players may wager; take back your wagers first. [MA-6.e-a]" in text
+
+
+def test_without_a_bet_the_table_of_a_standing_player_waits() -> None:
+    text = transcript("uth-ma", "stand up", "deal", "sit down", bots=0)
+    assert "Not allowed: no player has bet, so the table waits; sit down and place a wager." in text
+    assert "You sit down again." in text
+
+
 def test_a_seat_number_with_too_many_digits_is_rejected() -> None:
     text = transcript("uth-ma", "seat " + "9" * 5000, shadow=True, bots=1, seed="")
     assert "Your seats are 1, 2. Type seat 1." in text

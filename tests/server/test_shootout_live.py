@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from houseway.audit.entries import read_entry
+from houseway.audit.explain import explain
 from houseway.audit.verify import verify
 from houseway.cards import cards
 from houseway.client.messages import Answered, OpenTable, Rejected
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.refusals import Refusal
+from houseway.live.table_phase import Automation
 from houseway.server.table_sheets import table_card, table_sheet
 from record.recorded import SIGNER
 from server.hosted_rounds import Room
@@ -140,10 +142,75 @@ def test_the_dealer_may_answer_a_challenge() -> None:
     room.watch("floor")
     accepted(room.do(DANA, keeping("7s 2h")))
     accepted(room.do(2, c.Challenge(seat=2)))
-    assert room.hosted.waits().why == "floor"
+    assert room.hosted.waits().why == "dealer"
     accepted(room.do(DANA, c.AnswerChallenge()))
     (answered,) = [event for event in record(room) if isinstance(event, e.ChallengeAnswered)]
     assert (answered.kept, answered.changed, answered.by) == (cards("Kd Kc"), True, "dealer")
+
+
+@pytest.mark.clause("TS-11-e", "TS-11-f")
+def test_a_challenge_waits_for_the_dealer_as_long_as_it_takes() -> None:
+    room = dealt_by_dana()
+    room.watch("dealer")
+    accepted(room.do(DANA, keeping("Kd Kc")))
+    accepted(room.do(2, c.Challenge(seat=2)))
+    assert (room.hosted.waits().why, room.hosted.waits().seconds) == ("dealer", None)
+    room.clock.move(100_000)
+    assert not [event for event in record(room) if isinstance(event, e.ChallengeAnswered)]
+    no = refused(room.do(DANA, c.Perform(step="deal the flop")))
+    assert (no.code, no.clause) == ("challenged", "TS-11-e")
+    assert says(room, "dealer") == ["answer the challenge"]
+    take_step(room)
+    (answered,) = [event for event in record(room) if isinstance(event, e.ChallengeAnswered)]
+    assert (answered.by, answered.changed, answered.automatic) == ("dealer", False, False)
+    again = refused(room.do(1, c.Challenge(seat=1)))
+    assert (again.code, again.clause) == ("challenged-before", "TS-11-f")
+    while not room.hosted.phase.over:
+        take_step(room)
+    check_record(room)
+
+
+@pytest.mark.clause("TS-11-f")
+@pytest.mark.parametrize("floor", [False, True], ids=["alone", "beside the floor"])
+def test_the_table_answers_for_an_absent_dealer_and_says_so(*, floor: bool) -> None:
+    room = dealt_by_dana(purpose="training")
+    if floor:
+        room.watch("floor")
+    accepted(room.do(DANA, keeping("7s 2h")))
+    accepted(room.do(2, c.Challenge(seat=2)))
+    assert room.hosted.waits().why == "dealer"
+    room.clock.move(119)
+    assert not [event for event in record(room) if isinstance(event, e.ChallengeAnswered)]
+    room.clock.move(1)
+    (answered,) = [event for event in record(room) if isinstance(event, e.ChallengeAnswered)]
+    assert (answered.by, answered.changed, answered.automatic) == ("house", True, True)
+
+
+@pytest.mark.clause("TS-11-f")
+@pytest.mark.parametrize("person", [False, True], ids=["machine", "person"])
+def test_a_machine_or_the_house_setting_answers_at_once(*, person: bool) -> None:
+    if person:
+        room = dealt_by_dana(house={"auto_approve": True})
+        accepted(room.do(DANA, keeping("Kd Kc")))
+    else:
+        room = room_of(house={"challenge_until": "settlement"})
+        for seat in (1, 2):
+            room.watch(f"seat {seat}")
+            room.bet(seat, side=False)
+        room.ready()
+        # A paced table stops after each act, so that a player can challenge the dealer's hand.
+        room.hosted._automation = room.hosted.phase._automation = Automation(paced=True)
+        accepted(room.do(2, c.Keep(seat=2, cards=cards("9s 9d"))))
+        accepted(room.do(1, c.Keep(seat=1, cards=cards("7c 7d"))))
+        while not room.hosted.live.state.round.kept:
+            assert room.hosted.step()
+    accepted(room.do(2, c.Challenge(seat=2)))
+    if not person:
+        assert room.hosted.step()
+    (answered,) = [event for event in record(room) if isinstance(event, e.ChallengeAnswered)]
+    assert (answered.by, answered.automatic) == ("house", True)
+    told = [line.says for line in explain(room.store, "room", 1, "rail").said]
+    assert any("the table checked it automatically" in line for line in told)
 
 
 @pytest.mark.clause("TS-11-e")

@@ -157,7 +157,7 @@ class Perform(Command, frozen=True):
     count: int | None = None
     """The number of cards cut, counted or confirmed, if the step asks for one."""
     seat: int | None = None
-    """The seat to settle; None settles every seat left in the step."""
+    """The next seat to deal to or to settle; None settles every seat left in the step."""
     name: str = ""
     """The name of the person who inspected, verified or cut, if the step asks for it."""
     deck: str = ""

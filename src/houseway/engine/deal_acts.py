@@ -10,7 +10,7 @@ from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, is_floor, refuse
 from houseway.engine.meters import feeds
 from houseway.engine.persons import check_person, role_of
-from houseway.engine.seats_and_wagers import next_minima
+from houseway.engine.seats_and_wagers import next_minima, only_lower_bets
 from houseway.engine.state import State
 from houseway.engine.table import Due, Table
 from houseway.engine.turn_order import count_due, dealers_cards, other_deck, places_left, unmarked
@@ -150,12 +150,21 @@ def close_betting(table: Table, state: State, due: Due, command: c.Perform) -> E
     """Announce that no more bets are taken."""
     if not any(seat.hands[0].wagers for seat in state.seats.values()):
         refuse("no-wagers", "no player has bet yet; wait for a bet")
-    events: list[e.Event] = [e.BettingClosed(clause=table.clause(due.step))]
+    closed = e.BettingClosed(entries=_entries(table, state), clause=table.clause(due.step))
+    events: list[e.Event] = [closed]
     if state.round.salts:
         events.append(e.PlayersCutMade(deck=state.playing.name, salts=state.round.salts))
     if not table.collects:
         events += feed_meters(table, state, progressive_stakes(state))
     return events
+
+
+def _entries(table: Table, state: State) -> dict[int, int]:
+    """Return the main wagers by seat, if they decide which players may keep an old minimum."""
+    if not only_lower_bets(table):
+        return {}
+    wagers = {number: seat.hands[0].wagers for number, seat in state.seats.items()}
+    return {n: made[table.entry_wager] for n, made in wagers.items() if table.entry_wager in made}
 
 
 def progressive_stakes(state: State) -> dict[int, int]:
@@ -281,6 +290,9 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Deal cards to the next places of the step: to one, several or all of them."""
     step = due.step
     places = places_left(table, state, step)
+    if command.seat is not None and places and places[0] != f"seat {command.seat}":
+        sentence = f"the next cards go to {_place_name(places[0])}, not to seat {command.seat}"
+        refuse("out-of-order", sentence, table.clause(step))
     drawn = state.round.drawn
     most = 1 if state.dealer == "person" else len(places)
     cards = (*drawn[: step.each * most], *command.cards) if drawn else command.cards
@@ -325,6 +337,10 @@ def device_plan(table: Table, state: State) -> dict[str, int]:
                 for place in seats if to == "players" else [to]:
                     plan[place] = plan.get(place, 0) + step.each * step.times
     return plan
+
+
+def _place_name(place: str) -> str:
+    return place if place.startswith("seat") else f"the {place}"
 
 
 def cut_card(table: Table, state: State, count: int) -> list[e.Event]:

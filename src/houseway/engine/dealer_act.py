@@ -12,6 +12,7 @@ import msgspec
 from houseway.engine import commands as c
 from houseway.engine.deal_acts import cut_at_table, needs, stub
 from houseway.engine.events import Cards
+from houseway.engine.idle_table import must_spread
 from houseway.engine.persons import SIGNED, performer
 from houseway.engine.state import State
 from houseway.engine.table import Table
@@ -75,10 +76,10 @@ def next_act(table: Table, state: State) -> Act | None:
     """Return the dealer's next act, or None if the dealer must wait.
 
     The dealer waits for a player's decision, for a player who marks the cut, for the first player or wager,
-    or while the table is closed or idle.
+    or while the table is closed or idle. At a table that has become empty, the cards are spread first.
     """
     now = due(table, state)
-    if now is None:
+    if now is None or (state.emptied and must_spread(table, state)):
         return None
     step = now.step
     if step.act not in DEPENDENT:

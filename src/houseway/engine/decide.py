@@ -10,6 +10,7 @@ from houseway.engine import (
     close_acts,
     deal_acts,
     decisions,
+    idle_table,
     irregularities,
     keypad,
     opening_acts,
@@ -108,6 +109,7 @@ def perform(table: Table, state: State, command: c.Perform) -> Events:
         or now.step.name != command.step
         or command.deck
         or state.off
+        or state.emptied
         or played.asked is not None
         or played.challenged
         or played.kept
@@ -144,6 +146,7 @@ def _check_step(table: Table, state: State, now: Due | None, command: c.Perform)
     _check_waits(table, state, now)
     if now.step is not step and stub_count.may_count(table, state, step):
         return Due("round", step, state.deck)
+    idle_table.check_spread(table, state)
     if now.step is not step and now.step.act == "ask" and "waits" not in now.step.rules:
         now = due(table, state, past_players=True)
         assert now is not None
@@ -375,44 +378,11 @@ def recut(table: Table, state: State, command: c.Recut) -> Events:
     return e.RecutOrdered(by=command.by, owed=(step.name, *loaded), clause=clause)
 
 
-def _under_way(state: State) -> bool:
-    """True during a round; an open round without wagers does not count."""
-    empty = state.round.betting == "open" and not any(s.hands[0].wagers for s in state.seats.values())
-    return state.section == "round" and bool(state.done) and not empty
-
-
-def go_idle(table: Table, state: State, command: c.GoIdle) -> Events:
-    """Make the table idle between rounds."""
-    if state.section == "idle":
-        refuse("idle-already", "the table is already idle")
-    if state.section not in ("shuffling", "round") or _under_way(state):
-        refuse("round-under-way", "a table can only go idle between rounds; finish this round first")
-    cue = next((cue for cue in table.cues if cue.moment == "idle"), None)
-    clause = table.cite(cue.words.basis) if cue else None
-    return e.TableIdled(spread=not _mid_shoe(table, state), clause=clause)
-
-
-def _mid_shoe(table: Table, state: State) -> bool:
-    """True if further rounds are dealt from the shoe in play."""
-    return "lasts" in table.standing and state.playing.used > 0 and not state.cut_card_out
-
-
-def resume(table: Table, state: State, command: c.Resume) -> Events:
-    """Resume play at an idle table; the rulebook names the steps to repeat first."""
-    if state.section != "idle":
-        refuse("not-idle", "the table is not idle; continue play")
-    again = table.standing.get("after_idle")
-    owed = tuple(n for n in again.value if n in table.steps) if again is not None else ()
-    owed *= len(state.decks) if "each_deck" in table.standing else 1
-    section = "round" if _mid_shoe(table, state) else "shuffling"
-    return e.TableResumed(owed=owed, section=section, clause=table.cite(again))
-
-
 def close_table(table: Table, state: State, command: c.CloseTable) -> Events:
     """Close the table between rounds."""
     if state.section == "closed":
         refuse("table-closed", "the table is already closed")
-    if _under_way(state):
+    if idle_table.under_way(state):
         refuse("round-under-way", "finish the round first")
     # Chips return to their accounts: an account outlives the table.
     left = [e.PlayerLeft(seat=n, chips=seat.chips) for n, seat in state.seats.items() if seat.account]
@@ -457,9 +427,8 @@ HANDLERS: dict[type[c.Command], Any] = {
     c.SyncMeters: sync_meters,
     c.Perform: perform,
     c.Recut: recut,
-    c.GoIdle: go_idle,
-    c.Resume: resume,
     c.ReplaceDeck: replace_deck,
+    **idle_table.HANDLERS,
     **keypad.HANDLERS,
     c.Approve: approve,
     **seats_and_wagers.HANDLERS,

@@ -13,6 +13,7 @@ from houseway.engine import events as e
 from houseway.engine.command_helpers import DEADLINE, Events, check_floor, refuse, refuse_first, seat_at
 from houseway.engine.finished_round import HELD, FinishedRound, PlayerHand
 from houseway.engine.hand_facts import SettledHand, TableFacts
+from houseway.engine.persons import HOUSE
 from houseway.engine.read_shootout import may_split
 from houseway.engine.seats_and_wagers import check_limits, check_minima, check_seated
 from houseway.engine.stake_checks import StakeChecks
@@ -229,11 +230,23 @@ def _setting(table: Table, state: State, number: int) -> tuple[tuple[Card, ...],
     collect = next((s for s in steps if s.act == "collect" and "discards" in s.to), None)
     open_ = now is not None and (now.step.act == "ask" or now.step is collect)
     if not open_ and collect is not None and "final" in collect.rules:
-        sentence = "the discards have been collected; your hand is final"
-        refuse("discards-dead", sentence, table.clause(collect, "final"))
+        _check_discards_open(table, state, collect)
     if len(four) != table.hand_size:
         refuse("not-now", "your hand is final; wait for the next round", table.clause(step))
     return four, step
+
+
+def _check_discards_open(table: Table, state: State, collect: Step) -> None:
+    """Refuse to change a hand once the dealer has collected the discards.
+
+    If every player split, there are no discards, and the dealer's next step ends the choice.
+    """
+    if table.after["round"].get(state.done, 0) <= table.sections["round"].index(collect):
+        return
+    hands = [seat.hands for seat in state.seats.values() if seat.hands[0].acted == "set"]
+    collected = any(len(both) == 1 for both in hands)
+    first = "the discards have been collected" if collected else "the dealer has taken the next step"
+    refuse("discards-dead", f"{first}; your hand is final", table.clause(collect, "final"))
 
 
 def challenge(table: Table, state: State, command: c.Challenge) -> Events:
@@ -250,6 +263,9 @@ def challenge(table: Table, state: State, command: c.Challenge) -> Events:
         refuse("challenge-closed", sentence, clause)
     if now.challenged:
         refuse("challenged-already", "there is already a challenge; wait for the dealer's answer", clause)
+    if now.answered:
+        sentence = "this hand was challenged before and follows the house way; continue the round"
+        refuse("challenged-before", sentence, table.clause(step, "reset"))
     return e.HandChallenged(seat=command.seat, clause=clause)
 
 
@@ -267,12 +283,13 @@ def answer_challenge(table: Table, state: State, command: c.AnswerChallenge) -> 
         sentence = "no player has challenged the dealer's hand; to correct the hand, reset it"
         refuse("no-challenge", sentence, where="dealer")
     clause = table.clause(step, "reset")
-    if command.by != "dealer":
+    if command.by not in ("dealer", HOUSE):
         check_floor(command, "only the dealer or a supervisor can answer a challenge", clause, "dealer")
     right, _ = way.keep(now.dealer)
     changed = "reset" in step.rules and Counter(right) != Counter(now.kept)
     kept = right if changed else now.kept
-    return e.ChallengeAnswered(kept=kept, changed=changed, by=command.by, clause=clause)
+    automatic, final = command.by == HOUSE, step.rules["challenge"].value == "once"
+    return e.ChallengeAnswered(kept, changed, command.by, automatic, final, clause=clause)
 
 
 def reset_hand(table: Table, state: State, command: c.ResetHand) -> Events:

@@ -58,7 +58,8 @@ def _player_left(state: State, event: e.PlayerLeft) -> State:
         # A payment at this seat was corrected in this round.
         gained = now.departed.get(event.seat, 0) + event.chips - seat.started
         state = replace(state, round=replace(now, departed={**now.departed, event.seat: gained}))
-    return replace(state, seats=without(state.seats, event.seat), cage=state.cage + event.chips)
+    left = replace(state, seats=without(state.seats, event.seat), cage=state.cage + event.chips)
+    return replace(left, emptied=True) if event.empty else left
 
 
 @folds(e.SeatHeld)
@@ -107,6 +108,9 @@ def _betting_closed(state: State, event: e.BettingClosed) -> State:
         n: replace(s, played_at=s.minimum) if n in playing and s.minimum != s.played_at else s
         for n, s in state.seats.items()
     }
+    for n, entry in event.entries.items():
+        least = min(seats[n].least or entry, entry)
+        seats[n] = replace(seats[n], least=least)
     # A player who bets has returned, so the seat is no longer held.
     held = {n: h for n, h in state.held.items() if n not in playing} if state.held else state.held
     decks = on_deck(state, state.playing.name, mixed=True)

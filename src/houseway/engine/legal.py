@@ -20,6 +20,7 @@ from houseway.engine.command_helpers import is_floor
 from houseway.engine.dealer_act import Act, next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import seat_of
+from houseway.engine.idle_table import must_spread
 from houseway.engine.persons import floors_step, role_of
 from houseway.engine.read_shootout import may_split
 from houseway.engine.refusals import Refusal
@@ -143,6 +144,7 @@ def _divisions(four: tuple[Card, ...]) -> list[tuple[tuple[Card, ...], tuple[Car
 def spots(table: Table, state: State, number: int) -> list[Spot]:
     """Return the wagers that a seat may make now."""
     betting = state.round.betting == "open" and state.section == "round" and not state.round.void
+    betting = betting and not state.emptied
     if not betting or number not in state.seats or not state.seats[number].seated:
         return []
     open_spots = []
@@ -166,7 +168,10 @@ def _idle_choices(table: Table, state: State) -> list[Choice]:
         return []
     if state.section == "idle" and state.seats:
         return [(c.Resume(), "resume play", 0)]
-    return [] if state.seats else [(c.GoIdle(), "spread the cards: no players", 0)]
+    if state.seats and not must_spread(table, state):
+        return []
+    why = "the last player has left" if state.seats else "no players"
+    return [(c.GoIdle(), f"spread the cards: {why}", 0)]
 
 
 def dealer_options(table: Table, state: State) -> list[Option]:

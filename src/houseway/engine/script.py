@@ -11,6 +11,7 @@ import msgspec
 from houseway.cards import codes
 from houseway.engine import events as e
 from houseway.engine.fold_registry import seat_of
+from houseway.engine.idle_table import must_spread
 from houseway.engine.made_hands import read_hand
 from houseway.engine.state import State
 from houseway.engine.table import Table
@@ -36,6 +37,8 @@ def prompt(table: Table, state: State) -> list[ScriptLine]:
     now = due(table, state)
     if now is None:
         return []
+    if state.emptied and must_spread(table, state):
+        return [_line(table, words, facts) for words, facts in _cues(table, "idle", {})]
     always = [cue.words for cue in table.cues if cue.moment == "always"]
     return [_line(table, words, _call_facts(table, state)) for words in (*now.step.words, *always)]
 

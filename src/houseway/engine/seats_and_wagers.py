@@ -9,6 +9,7 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, check_floor, is_floor, refuse, refuse_first, seat_at
 from houseway.engine.finished_round import PlayerHand
+from houseway.engine.idle_table import becomes_empty, check_spread
 from houseway.engine.stake_checks import StakeChecks
 from houseway.engine.state import State
 from houseway.engine.table import Table
@@ -52,6 +53,8 @@ def stand(table: Table, state: State, command: c.Stand) -> Events:
     seat = seat_at(state, command.seat)
     if not seat.seated:
         refuse("standing-already", "you are already standing; sit down or leave")
+    if "seated_wagers" in table.standing and seat.hands[0].wagers and not seat.hands[0].cards:
+        return _stand_with_wagers(table, state, command)
     if _dealt_in(state, command.seat) and seat.hands[0].cards and stays_seated(table):
         clause = table.rule("stays")
         if not is_floor(command.by):
@@ -60,6 +63,19 @@ def stand(table: Table, state: State, command: c.Stand) -> Events:
         # The player has left anyway, and a floor person says so. The hand is then played by the default.
         return e.PlayerStood(seat=command.seat, clause=clause)
     return e.PlayerStood(seat=command.seat, clause=table.terms.clause("seated"))
+
+
+def _stand_with_wagers(table: Table, state: State, command: c.Stand) -> Events:
+    """Refuse to stand up with wagers on the layout and no cards yet.
+
+    If a floor person says that the player has stood up anyway, open wagers are taken back.
+    """
+    clause, taken_back = table.rule("seated_wagers"), state.round.betting == "open"
+    if not is_floor(command.by):
+        first = "take back your wagers first" if taken_back else "stay seated until the round is over"
+        refuse("wagers-down", f"only seated players may wager; {first}", clause)
+    stood = e.PlayerStood(seat=command.seat, clause=clause)
+    return (e.WagersTakenBack(seat=command.seat), stood) if taken_back else stood
 
 
 def _dealt_in(state: State, number: int) -> bool:
@@ -89,7 +105,8 @@ def leave(table: Table, state: State, command: c.Leave) -> Events:
     held = state.held.get(command.seat)
     holds = held is not None and held[0] == seat.player
     clause = table.rule("kept_hold" if holds else "kept_lost") if seat.kept else None
-    left = e.PlayerLeft(seat=command.seat, chips=seat.chips, clause=clause)
+    empty = becomes_empty(table, state, command.seat)
+    left = e.PlayerLeft(seat=command.seat, chips=seat.chips, empty=empty, clause=clause)
     if seat.kept and "kept_lost" not in table.standing:
         return e.SeatHeld(seat=command.seat, until=""), left
     return left
@@ -183,7 +200,8 @@ def take_back(table: Table, state: State, command: c.TakeBack) -> Events:
 
 
 def _check_open(table: Table, state: State, *, changes: bool) -> None:
-    """Refuse a wager while betting is not open."""
+    """Refuse a wager while betting is not open, or while the cards of an empty table must be spread."""
+    check_spread(table, state)
     betting = state.round.betting
     if betting == "open" and state.section == "round" and not state.round.void:
         return
@@ -318,7 +336,16 @@ def keep_minimum(table: Table, state: State, command: c.KeepMinimum) -> Events:
     if not seat.played_at or now is None or seat.played_at >= now:
         sentence = f"{seat.player} has not played at a minimum below {spoken(now or 0)}"
         refuse("not-in-play", sentence, clause)
+    if only_lower_bets(table) and not 0 < seat.least < now:
+        sentence = f"{seat.player} has never bet less than {spoken(now)}, so there is no lower bet to keep"
+        refuse("not-in-play", sentence, clause)
     return e.MinimumKept(seat=command.seat, amount=seat.played_at, clause=clause)
+
+
+def only_lower_bets(table: Table) -> bool:
+    """True if only a player who has bet less than the new minimum may keep the old one."""
+    kept = table.standing.get("kept")
+    return kept is not None and kept.value == "who bet less"
 
 
 def hold_seat(table: Table, state: State, command: c.HoldSeat) -> Events:

@@ -56,6 +56,8 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     """The minimum in the last round that the player played."""
     kept: int = 0
     """The old minimum that the floor lets the player keep."""
+    least: int = 0
+    """The smallest main wager that the player was dealt in with, at a table that records it."""
     started: int = 0
     """The player's chips in cents when the round opened."""
     account: str = ""
@@ -135,6 +137,8 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     set_by: str = ""
     challenged: int = 0
     """The seat whose challenge is not yet answered, or 0."""
+    answered: bool = False
+    """True once a challenge was answered, and the hand cannot be challenged again."""
     out: int = 0
     """The number of cards dealt in the round, burns included."""
     skipped: tuple[str, ...] = ()
@@ -188,6 +192,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     behind: int = 0
     """The number of cards behind the cut card."""
     cut_card_out: bool = False
+    emptied: bool = False
+    """True after the last player has left, until play resumes; the cards must be spread meanwhile."""
     rack: tuple[RackPile, ...] = ()
     rack_deck: str = ""
     seats: dict[int, Seat] = {}

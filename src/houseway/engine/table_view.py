@@ -99,6 +99,8 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
     exposed: tuple[tuple[str, Faces], ...] = ()
     challenged: int = 0
     """The seat whose challenge to the dealer's hand is open."""
+    emptied: bool = False
+    """True if the last player has left after a round, and the cards must be spread before play resumes."""
     void: bool = False
     closed: bool = False
     held: dict[int, tuple[str, str]] = {}
@@ -179,6 +181,7 @@ def table_view(
         payout_hands=now.payouts,
         exposed=tuple((place, faces(face)) for place, face in now.exposed),
         challenged=now.challenged,
+        emptied=state.emptied,
         void=history.void,
         closed=history.closed,
         held={number: (player, until) for number, (player, until, _) in state.held.items()},

@@ -27,6 +27,7 @@ from houseway.engine.deal_acts import cards_out
 from houseway.engine.dealer_act import next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
+from houseway.engine.idle_table import must_spread
 from houseway.engine.irregularities import cards_off_deck
 from houseway.engine.ledger_moves import ACCOUNT, METER, is_ledger
 from houseway.engine.refusals import Refusal
@@ -352,11 +353,23 @@ class LiveTable:
         now = self.state.round
         if not now.challenged and reset_due(self.table, self.state):
             return c.ResetHand()
+        if (moved := self.idle_command()) is not None:
+            return moved
         act = next_act(self.table, self.state)
         # The floor must answer an approval or a challenge, or replace a deck. A named person must perform
         # an act that is signed.
         held = now.asked is not None or now.challenged or self.state.off
         return None if act is None or held or act.signed else act.command()
+
+    def idle_command(self) -> c.Command | None:
+        """Return the order to spread the cards of a table that has become empty, or to resume play there
+        once a new player has sat down; None if neither is due."""
+        state = self.state
+        if not state.emptied:
+            return None
+        if state.section == "idle":
+            return c.Resume() if state.seats else None
+        return c.GoIdle() if must_spread(self.table, state) else None
 
     def act(self) -> Accepted | Refusal | None:
         """Perform the automatic dealer's next act; return None while the table waits for a person."""

@@ -72,7 +72,8 @@ class TableRunner:
         self._unsent = []
         self.audience.restart()
         # If the dealer has already begun the next round, do not wait for players again.
-        self.phase.over = self.audience.follower.view.closed and not self.live.state.done
+        state = self.live.state
+        self.phase.over = self.audience.follower.view.closed and not state.done and state.section != "idle"
 
     # --- views ---
 

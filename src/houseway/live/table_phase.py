@@ -10,6 +10,7 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import DEADLINE, is_floor
 from houseway.engine.dealer_act import next_act
+from houseway.engine.idle_table import must_spread
 from houseway.engine.legal import legal
 from houseway.engine.persons import HOUSE, auto_approves, floors_step
 from houseway.engine.turn_order import due, turns
@@ -65,8 +66,12 @@ class Phase:
         state = self._live.state
         if state.section == "closed":
             return Waits(why="closed")
+        if must_spread(self._live.table, state):
+            return Waits(why="dealer")
         if self.over:
             return Waits(why="next", seats=self.unready)
+        if self._dealer_answers:
+            return Waits(why="dealer")
         if self._floors_answer() is not None:
             return Waits(why="floor")
         if seats := turns(self._live.table, state):
@@ -90,7 +95,8 @@ class Phase:
     @property
     def betting(self) -> bool:
         """True while players may wager."""
-        return not self.over and taking_wagers(self._live.table, self._live.state)
+        state = self._live.state
+        return not self.over and not state.emptied and taking_wagers(self._live.table, state)
 
     @property
     def wagered(self) -> bool:
@@ -139,7 +145,7 @@ class Phase:
             case e.RoundClosed():
                 self.over = True
                 self.ready.clear()
-            case e.RoundOpened():
+            case e.RoundOpened() | e.TableIdled():
                 self.begin_next()
 
     def save(self) -> SavedPhase:
@@ -157,13 +163,15 @@ class Phase:
         table, state = self._live.table, self._live.state
         if state.section == "closed":
             return None
+        if (moved := self._idle_or_resumed()) is not None:
+            return moved
         if self.over:
             # A disconnected player who is ready is enough to continue, and is not waited for.
             if self.unready or not (self._presence.persons() or self.person_ready):
                 return None
             self.begin_next()
-        if (moved := self._idle_or_resumed()) is not None:
-            return moved
+        if self._dealer_answers:
+            return None
         answer = self._floors_answer()
         if answer is not None:
             return None if self._audience.has("floor") or not self._may_send(answer) else answer
@@ -189,7 +197,8 @@ class Phase:
         if awaited.why == "floor":
             answer = self._floors_answer() or self._dealers_act()
             return answer if answer is not None and self._may_send(answer) else None
-        return self._dealers_act()
+        answer = self._floors_answer() if self._dealer_answers else None
+        return answer or self._dealers_act()
 
     def _dealers_act(self) -> c.Command | None:
         if self._automation.deals:
@@ -233,6 +242,8 @@ class Phase:
         # Not every rulebook has a rule for an idle table.
         if "idle" not in table.standing or state.dealer == "person":
             return None
+        if state.emptied:
+            return self._live.idle_command()
         if state.section == "idle":
             arrived, self.arrived = self.arrived, False
             return c.Resume() if arrived else None
@@ -240,16 +251,23 @@ class Phase:
             return None
         return c.GoIdle() if self.betting or state.section == "shuffling" else None
 
+    @property
+    def _dealer_answers(self) -> bool:
+        """True if the person who deals must answer a challenge, unless the house answers automatically."""
+        state = self._live.state
+        person = state.dealer == "person" and not self._automation.deals
+        return bool(state.round.challenged) and person and not auto_approves(self._live.table, state)
+
     def _may_send(self, command: c.Command) -> bool:
         """True if the table itself may send a command of the floor."""
         named = self._live.table.names_persons and isinstance(command, c.Approve)
         return not named or command.by == HOUSE
 
     def _floors_answer(self) -> c.Command | None:
-        """Return the floor's answer that is due: to a challenge, an approval or a removed deck."""
+        """Return the answer that is due: to a challenge, an approval or a removed deck."""
         state = self._live.state
         if state.round.challenged:
-            return c.AnswerChallenge(by="supervisor")
+            return c.AnswerChallenge(by=HOUSE)
         if state.round.asked is not None:
             by_house = self._live.table.names_persons and auto_approves(self._live.table, state)
             return c.Approve(by=HOUSE if by_house else "floor")

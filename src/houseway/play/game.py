@@ -144,16 +144,23 @@ class Game:
         if waits.why == "decision" and mine:
             self.seat = mine[0]
             return Prompt("decide", self.seat, place=place)
-        if waits.why == "next" and (mine or self.chair):
+        standing = own is not None and not own.seated
+        # A table in this process runs only for its person, so a standing player continues it too.
+        if waits.why == "next" and (mine or self.chair or (standing and not self.link.shared)):
             return Prompt("over", self.seat, place=place)
         if self.chair:
             return Prompt("act") if waits.why in ("dealer", "players", "floor") else None
         # Without a wager and without a bot that will bet, the table waits for any player to bet.
         stuck = waits.why == "players" and not self._has_wagers(view)
-        standing = waits.why in ("bets", "players") and own is not None and not own.seated
-        if (waits.why == "bets" and mine) or stuck or standing:
+        if (waits.why == "bets" and mine) or stuck or (standing and waits.why in ("bets", "players")):
             return Prompt("bet", self.seat, place=place)
         return None
+
+    @property
+    def stands(self) -> bool:
+        """True if the person stands beside the seat, and so cannot bet."""
+        seat = self.link.view(self.seat).table.seats.get(self.you)
+        return seat is not None and not seat.seated
 
     def _has_wagers(self, view: View) -> bool:
         wagered = any(seat.hands[1].wagers for seat in view.table.seats.values())
@@ -371,7 +378,10 @@ class Game:
         if prompt is None or prompt.kind != "bet":
             return Refusal("nothing-to-deal", None, "deal", "the cards are already dealt")
         if not self._has_wagers(now):
-            return Refusal("nothing-to-deal", None, "deal", "place a wager first")
+            first = "place a wager first"
+            if self.stands:
+                first = "no player has bet, so the table waits; sit down and place a wager"
+            return Refusal("nothing-to-deal", None, "deal", first)
         return self.go_on()
 
     def go_on(self) -> list[Announcement]:

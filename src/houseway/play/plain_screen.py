@@ -179,7 +179,9 @@ def greeting(setup: OpenGame) -> list[str]:
 def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
     """Write the prompt with the person's options."""
     game.mark_prompted()
-    options = [option.says for option in game.options()] if prompt.kind in ("decide", "act") else []
+    stands = prompt.kind == "bet" and game.stands
+    listed = prompt.kind in ("decide", "act") or stands
+    options = [option.says for option in game.options()] if listed else []
     fields: dict[str, Any] = {"kind": "awaits", "why": prompt.kind, "seat": prompt.seat}
     seat = game.view.table.seats.get(game.seat)
     chips = exactly(seat.chips if seat is not None else 0)
@@ -194,6 +196,8 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
                 bets = ", ".join(f"{wager_name(name)} {spoken(stake)}" for name, stake in wagers.items())
                 change = "Press Enter to deal, or type bet again to change your bets."
                 text = f"{whose.capitalize()} bets: {bets} ({chips} left). {change}"
+            if stands:
+                text = f"You are standing ({chips} left). Type sit down to bet, or deal to sit out."
         case "decide":
             costs = {o.says: f", {spoken(o.costs)}" if o.costs else "" for o in game.options()}
             text = f"{whose.capitalize()} turn: {'; '.join(says + cost for says, cost in costs.items())}."
@@ -330,6 +334,8 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
     typed = " ".join((word, *rest))[:LONGEST]
     if word in FREE:
         return FREE[word](seat=seat)
+    if typed in ("stand", "stand up"):
+        return c.Stand(by=f"seat {seat}", seat=seat)
     if word.removesuffix("x").isdecimal() or word == "play":
         times = TIMES.fullmatch(rest[0] if word == "play" and rest else word)
         if times is None:

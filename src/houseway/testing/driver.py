@@ -21,6 +21,7 @@ from houseway.engine import events as e
 from houseway.engine.dealer_act import next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve, fold
+from houseway.engine.idle_table import must_spread
 from houseway.engine.legal import legal
 from houseway.engine.refusals import Refusal
 from houseway.engine.script import ScriptLine, script
@@ -166,6 +167,9 @@ class Driver:
         if self.state.round.asked is not None:
             named = self.table.names_persons
             return self.send(c.Approve(by="floor supervisor", name="Flo" if named else ""))
+        if self._idles:
+            idle = self.state.section == "idle"
+            return self.send(c.Resume() if idle else c.GoIdle())
         act = next_act(self.table, self.state)
         if act is None and self._awaits_player:
             return self._first_player()
@@ -181,11 +185,18 @@ class Driver:
         return now is not None and now.step.act == "offer inspection" and not self.state.seats
 
     def _first_player(self) -> tuple[e.Event, ...]:
-        """Let a visitor sit down, have the chance to inspect the deck, and leave before any bet."""
+        """Let a visitor sit down, have the chance to inspect the deck, and leave before the first round."""
         seat = self.table.seats
         seated = self.send(c.Sit(seat=seat, player="the first player", chips=1))
         offered = self.send(c.Perform(step=self.next))
-        return (*seated, *offered, *self.send(c.Leave(seat=seat)))
+        # After a round, a table without players is idle, so the visitor stays.
+        left = () if self.state.rounds else self.send(c.Leave(seat=seat))
+        return (*seated, *offered, *left)
+
+    @property
+    def _idles(self) -> bool:
+        """True if the last player has left: the cards must be spread, or play must be resumed."""
+        return must_spread(self.table, self.state) or (self.state.emptied and self.state.section == "idle")
 
     def deal(self) -> Self:
         """Perform the dealer's acts until a player must decide, betting opens, or the round is over."""
@@ -218,7 +229,7 @@ class Driver:
             if reached():
                 return self
             now = self.state.round
-            waits = next_act(self.table, self.state) is None and not self._awaits_player
+            waits = next_act(self.table, self.state) is None and not (self._awaits_player or self._idles)
             if waits and now.asked is None and not now.challenged:
                 self._pass_turn()
             else:
@@ -241,7 +252,10 @@ class Driver:
     def _ready(self) -> Self:
         """Perform the dealer's acts until betting opens."""
         return self._act_until(
-            lambda: self.state.round.betting == "open" and self.state.section == "round", "the betting"
+            lambda: (
+                self.state.round.betting == "open" and self.state.section == "round" and not self._idles
+            ),
+            "the betting",
         )
 
     # --- players ---
@@ -264,7 +278,9 @@ class Driver:
         """The command that places wagers, after opening the round and seating the player if necessary."""
         if self.state.section == "closed":
             self._open()
-        if self.state.round.betting not in ("open", "closed"):
+        if self.state.emptied and seat not in self.state.seats:
+            self.sit(seat)
+        if self.state.emptied or self.state.round.betting not in ("open", "closed"):
             self._ready()
         if seat not in self.state.seats:
             self.sit(seat)

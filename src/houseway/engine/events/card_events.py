@@ -89,6 +89,10 @@ class ChallengeAnswered(Event, frozen=True):
     kept: Cards
     changed: bool
     by: str
+    automatic: bool = False
+    """True if the table answered by itself, and no person did."""
+    final: bool = False
+    """True if the hand cannot be challenged again."""
 
 
 class DealerHandReset(Event, frozen=True):

@@ -26,6 +26,8 @@ class PlayerLeft(SeatEvent, frozen=True):
     """A player left and took the chips."""
 
     chips: int
+    empty: bool = False
+    """True if no player is left after a round, so that the cards must be spread."""
 
 
 class RoundOpened(Event, frozen=True):
@@ -67,6 +69,9 @@ class WagersTakenBack(SeatEvent, frozen=True):
 
 class BettingClosed(Event, frozen=True):
     """The dealer announced no more bets."""
+
+    entries: dict[int, int] = {}  # noqa: RUF012
+    """The main wager of each player, by seat, if it decides who may keep an old minimum."""
 
 
 class SensorsLocked(Event, frozen=True):

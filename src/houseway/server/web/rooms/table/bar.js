@@ -32,7 +32,10 @@ export function waitingText({ waits, table, yours }, names) {
     case "players": return Object.keys(table.seats ?? {}).length > 0
       ? "The round starts with the first wager" : "Waiting for the first player";
     case "closed": return "This table is closed";
-    case "dealer": return `Waiting for the dealer: ${table.step}`;
+    case "dealer":
+      if (table.challenged) return "Waiting for the dealer to answer the challenge";
+      if (table.section === "idle") return "Waiting for the dealer to resume play";
+      return `Waiting for the dealer: ${table.emptied ? "spread the cards" : table.step}`;
     case "floor": return "Waiting for the floor supervisor";
     default: return "Waiting for the table";
   }

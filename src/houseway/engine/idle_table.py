@@ -1,0 +1,85 @@
+"""Idle tables: the cards are spread while no player is at the table, and play resumes with a new player.
+
+If a rulebook requires it, an empty table takes no other step before the cards are spread, and play resumes
+only after the steps that the rulebook repeats.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.command_helpers import Events, refuse
+from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.engine.turn_order import due
+
+SPREAD_FIRST = "cards-not-spread"
+"""The code of a refusal at a table that has become empty and whose cards are not spread yet."""
+
+
+def under_way(state: State) -> bool:
+    """True during a round; an open round without wagers does not count."""
+    empty = state.round.betting == "open" and not any(s.hands[0].wagers for s in state.seats.values())
+    return state.section == "round" and bool(state.done) and not empty
+
+
+def becomes_empty(table: Table, state: State, number: int) -> bool:
+    """True if the player of a seat is the last to leave after a round, and the cards must be spread then.
+
+    Before the first round, the cards of the opening wait for the next player as they are.
+    """
+    idle = table.standing.get("idle")
+    required = idle is not None and idle.value == "when empty"
+    return required and bool(state.rounds) and state.seats.keys() == {number}
+
+
+def must_spread(table: Table, state: State) -> bool:
+    """True if the table has become empty since the last round and the cards are not spread yet."""
+    return state.emptied and _may_idle(table, state)
+
+
+def _may_idle(table: Table, state: State) -> bool:
+    """True between rounds; the opening of a deck is completed first."""
+    if state.section == "opening":
+        now = due(table, state)
+        return now is not None and now.section != "opening"
+    return state.section in ("shuffling", "round") and not under_way(state)
+
+
+def check_spread(table: Table, state: State) -> None:
+    """Refuse a step or a wager at an empty table until the cards are spread."""
+    if must_spread(table, state):
+        sentence = "the last player has left, so the cards must be spread first"
+        refuse(SPREAD_FIRST, sentence, table.rule("idle"))
+
+
+def go_idle(table: Table, state: State, command: c.GoIdle) -> Events:
+    """Make the table idle between rounds."""
+    if state.section == "idle":
+        refuse("idle-already", "the table is already idle")
+    if not _may_idle(table, state):
+        refuse("round-under-way", "a table can only go idle between rounds; finish this round first")
+    cue = next((cue for cue in table.cues if cue.moment == "idle"), None)
+    clause = table.cite(cue.words.basis) if cue else None
+    return e.TableIdled(spread=not _mid_shoe(table, state), clause=clause)
+
+
+def _mid_shoe(table: Table, state: State) -> bool:
+    """True if further rounds are dealt from the shoe in play."""
+    return "lasts" in table.standing and state.playing.used > 0 and not state.cut_card_out
+
+
+def resume(table: Table, state: State, command: c.Resume) -> Events:
+    """Resume play at an idle table; the rulebook names the steps to repeat first."""
+    if state.section != "idle":
+        refuse("not-idle", "the table is not idle; continue play")
+    again = table.standing.get("after_idle")
+    owed = tuple(n for n in again.value if n in table.steps) if again is not None else ()
+    owed *= len(state.decks) if "each_deck" in table.standing else 1
+    section = "round" if _mid_shoe(table, state) else "shuffling"
+    return e.TableResumed(owed=owed, section=section, clause=table.cite(again))
+
+
+HANDLERS: dict[type[c.Command], Any] = {c.GoIdle: go_idle, c.Resume: resume}

@@ -1,0 +1,168 @@
+"""Live tables without players: the cards are spread, and the next player inspects them; standing players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from houseway.audit.verify import verify
+from houseway.client.messages import Answered, OpenTable, Rejected
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.live import LiveTable
+from houseway.live.recent_events import recorded_events
+from server.hosted_rounds import Room
+from server.test_named_people import by_hand, deal_until, first, staff
+
+BOOKS = [
+    pytest.param("uth-ma", marks=pytest.mark.clause("MA-4.e-a", "MA-4.e-b")),
+    pytest.param("uth-card", id="borrowed"),
+]
+
+
+def seen(room: Room, kind: Any) -> list[Any]:
+    return [event for _, event in recorded_events(room.hosted.live) if isinstance(event, kind)]
+
+
+def play_round(room: Room) -> None:
+    """Let the only player bet and play, with an automatic dealer."""
+    room.bet(1, side=False)
+    room.ready()
+    while room.hosted.waits().why == "decision":
+        assert isinstance(room.do(1, room.hosted.view("seat 1").yours.choices[0].command), Answered)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_an_automatic_dealer_spreads_the_cards_at_once(book: str) -> None:
+    room = Room(book, [()] * 9, seats=(1,))
+    room.watch("seat 1")
+    room.watch("rail")
+    play_round(room)
+    assert room.hosted.phase.over
+    assert isinstance(room.do(1, c.Leave(seat=1)), Answered)
+    # No pause passes between the leave and the spread cards.
+    (idled,) = seen(room, e.TableIdled)
+    assert (idled.clause, room.hosted.live.state.section) == ("MA-4.e-a", "idle")
+    assert room.hosted.waits().why == "players"
+    before = len(seen(room, e.InspectionOffered)), len(seen(room, e.DeckShuffled))
+    room.sit(2)
+    assert [x.clause for x in seen(room, e.TableResumed)] == ["MA-4.e-b"]
+    assert (len(seen(room, e.InspectionOffered)), len(seen(room, e.DeckShuffled))) == (
+        before[0] + 1,
+        before[1] + 1,
+    )
+    assert seen(room, e.InspectionOffered)[-1].player == "player 2"
+    assert len(seen(room, e.DeckWashed)) == 2
+    assert room.hosted.phase.betting
+    assert verify(room.store, "room").faults == ()
+
+
+@pytest.mark.clause("MA-4.e-a", "MA-4.e-b")
+@pytest.mark.parametrize("sits", [False, True], ids=["empty", "a new player"])
+def test_a_person_who_deals_spreads_the_cards_first(*, sits: bool) -> None:
+    room = by_hand(house={"auto_approve": True})
+    deal_until(room, "offer the inspection")
+    while not room.hosted.phase.betting:
+        assert isinstance(room.do(9, first(room, "dealer")), Answered)
+    room.bet(1, side=False)
+    room.ready()
+    while not room.hosted.phase.over:
+        role, who = ("seat 1", 1) if room.hosted.waits().why == "decision" else ("dealer", 9)
+        assert isinstance(room.do(who, first(room, role)), Answered)
+    assert isinstance(room.do(1, c.Leave(seat=1)), Answered)
+    if sits:
+        room.sit(2)
+        room.watch("seat 2")
+    assert room.hosted.waits().why == "dealer"
+    view = room.hosted.view("dealer")
+    assert [choice.says.partition(":")[0] for choice in view.yours.choices] == ["spread the cards"]
+    assert view.table.emptied
+    no = room.do(9, c.Perform(step="shuffle"))
+    assert isinstance(no, Rejected)
+    assert (no.refused[0].code, no.refused[0].clause) == ("cards-not-spread", "MA-4.e-a")
+    assert isinstance(room.do(9, first(room, "dealer")), Answered)
+    if not sits:
+        assert room.hosted.waits().why == "players"
+        room.sit(2)
+        room.watch("seat 2")
+    assert [choice.says for choice in room.hosted.view("dealer").yours.choices] == ["resume play"]
+    assert isinstance(room.do(9, first(room, "dealer")), Answered)
+    assert room.hosted.view("rail").table.step == "offer the inspection"
+    early = room.do(9, c.Perform(step="shuffle"))
+    assert isinstance(early, Rejected)
+    assert early.refused[0].clause == "MA-4.e-b"
+    while not room.hosted.phase.betting:
+        assert isinstance(room.do(9, first(room, "dealer")), Answered)
+    assert seen(room, e.InspectionOffered)[-1].player == "player 2"
+    assert verify(room.store, "room").faults == ()
+
+
+@pytest.mark.clause("MA-4.e-a")
+def test_the_table_spreads_the_cards_for_an_absent_dealer() -> None:
+    room = by_hand(house={"auto_approve": True})
+    while not room.hosted.phase.betting:
+        assert isinstance(room.do(9, first(room, "dealer")), Answered)
+    for viewer in tuple(room.hosted.audience.watchers):
+        room.hosted.leave(viewer)
+    assert isinstance(room.do(1, c.Leave(seat=1)), Answered)
+    assert not seen(room, e.TableIdled)
+    room.clock.move(120)
+    assert [x.clause for x in seen(room, e.TableIdled)] == ["MA-4.e-a"]
+
+
+def test_an_idle_table_resumes_after_a_restart() -> None:
+    room = Room("uth-ma", [()] * 9, seats=(1,))
+    room.watch("seat 1")
+    play_round(room)
+    assert isinstance(room.do(1, c.Leave(seat=1)), Answered)
+    live: LiveTable = room.hosted.live
+    live.reload()
+    room.hosted._recall()
+    assert not room.hosted.phase.over
+    room.sit(2)
+    assert len(seen(room, e.TableResumed)) == 1
+    assert room.hosted.phase.betting
+
+
+STANDS = [
+    pytest.param("uth-ma", "MA-6.e-a", marks=pytest.mark.clause("MA-6.e-a")),
+    pytest.param("uth-card", "CARD-27", marks=pytest.mark.clause("CARD-27")),
+    pytest.param("uth-proc", "PROC-H.9", marks=pytest.mark.clause("PROC-H.9")),
+]
+
+
+@pytest.mark.parametrize(("book", "clause"), STANDS)
+def test_a_player_takes_the_wagers_back_before_standing_up(book: str, clause: str) -> None:
+    room = Room(book, [()] * 3, seats=(1, 2))
+    for seat in (1, 2):
+        room.watch(f"seat {seat}")
+        room.bet(seat, side=False)
+    no = room.do(1, c.Stand(seat=1))
+    assert isinstance(no, Rejected)
+    assert (no.refused[0].code, no.refused[0].clause) == ("wagers-down", clause)
+    assert "stand up" not in [choice.says for choice in room.hosted.view("seat 1").yours.choices]
+    assert isinstance(room.do(1, c.TakeBack(seat=1)), Answered)
+    assert isinstance(room.do(1, c.Stand(seat=1)), Answered)
+    room.ready()
+    assert room.hosted.live.state.round.players == (2,)
+
+
+@pytest.mark.clause("PROC-D.2-b")
+def test_a_dealer_cannot_deal_to_another_seat_than_the_next() -> None:
+    order = OpenTable(rulebook="uth-proc", dealer="person", house={"auto_approve": True})
+    room = Room("uth-proc", [()], seats=(2, 5), order=order)
+    room.watch("dealer")
+    staff(room, 9, "Dana", "dealer", "floor")
+    while not room.hosted.phase.betting:
+        assert isinstance(room.do(9, first(room, "dealer")), Answered)
+    for seat in (2, 5):
+        room.watch(f"seat {seat}")
+        room.bet(seat, side=False)
+    room.ready()
+    deal_until(room, "dispense the hands")
+    no = room.do(9, c.Perform(step="dispense the hands", seat=5))
+    assert isinstance(no, Rejected)
+    assert (no.refused[0].code, no.refused[0].clause) == ("out-of-order", "PROC-D.2-b")
+    assert isinstance(room.do(9, c.Perform(step="dispense the hands", seat=2)), Answered)
+    assert seen(room, e.CardsDealt)[-1].to == "seat 2"
