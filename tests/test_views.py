@@ -43,6 +43,7 @@ SHOWS = (
     e.HandSplit,
     e.CardExposed,
     e.FaceUpFound,
+    e.CardReplaced,
     e.BoardExposed,
     e.ExtraDealt,
 )
@@ -64,7 +65,7 @@ def seen_by(events: Sequence[e.Event], seat: int) -> set[Card]:
             for name in FACES:
                 shown.update(getattr(event, name, ()))
         if (isinstance(event, e.CardsDealt) and event.to == f"seat {seat}") or (
-            isinstance(event, e.ExtraDealt) and event.at == f"seat {seat}"
+            isinstance(event, e.ExtraDealt | e.CardReplaced) and event.at == f"seat {seat}"
         ):
             own.update(event.sealed)
         looked = looked or isinstance(event, e.PlayersLooked)
