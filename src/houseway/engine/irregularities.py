@@ -87,7 +87,7 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Events:
     if at == "deck":
         # A card exposed on top of the deck is face up in the deck.
         return face_up_card(table, state, command)
-    held = _face_down(state, at)
+    held = face_down_cards(state, at)
     if not held:
         refuse("unknown-place", f"{at!r} has no face-down cards; name a seat, the dealer or the board")
     if not 0 <= command.which <= len(held):
@@ -103,7 +103,7 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Events:
     return [exposed, *void_if_ruled(table, state, row)]
 
 
-def _face_down(state: State, place: str) -> Cards:
+def face_down_cards(state: State, place: str) -> Cards:
     """Return the face-down cards of a place."""
     now, seat = state.round, state.seats.get(seat_of(place))
     if seat is not None:
