@@ -46,6 +46,7 @@ OFF_DECK = (
     e.CardsBurned,
     e.CardDrawn,
     e.FaceUpFound,
+    e.CardReplaced,
     e.ExtraDealt,
     e.HandCured,
     e.BoardExposed,

@@ -293,6 +293,27 @@ declare namespace api {
     updates: Update[];
   }
 
+  /** An irregularity that the rulebook has a rule for. */
+  interface ReportOption {
+    kind: string;
+    means: string;
+    places?: ReportPlace[];
+    asks?: Record<string, string>;
+  }
+
+  /** A place that a report may name. */
+  interface ReportPlace {
+    place: string;
+    cards?: number[];
+  }
+
+  /** An effect that a supervisor's ruling may have. */
+  interface RulingOption {
+    effect: string;
+    means: string;
+    asks?: string[];
+  }
+
   /** One line of the script. */
   interface ScriptLine {
     says: string;
@@ -485,6 +506,8 @@ declare namespace api {
     spots?: Spot[];
     notes?: Notes | null;
     choices?: Choice[];
+    reports?: ReportOption[];
+    rulings?: RulingOption[];
     salt_due?: boolean;
     log?: Record<number, LogLine>;
   }

@@ -148,9 +148,13 @@ def cards_by_place(played: Played) -> Counter[str]:
             counts[event.at] += len(event.sealed + event.face)
         elif isinstance(event, e.HandCured):
             counts["dealer"] += len(event.sealed)
+        elif isinstance(event, e.CardReplaced):
+            counts[event.at] += 1
         elif isinstance(event, e.FaceUpFound) and not event.used:
             counts["face up"] += len(event.face)
-    return counts
+            if event.at:
+                counts[event.at] -= 1
+    return +counts
 
 
 def test_cards_dealt_in_error_are_proved_for_their_final_place() -> None:
@@ -166,6 +170,7 @@ def test_cards_dealt_in_error_are_proved_for_their_final_place() -> None:
                 data = checked_proofs(playing, number, "surveillance", "")
                 assert Counter(card["to"] for card in data["cards"]) == cards_by_place(played)
     assert kinds[e.FaceUpFound]
+    assert kinds[e.CardReplaced]
     assert kinds[e.CardDrawn]
     assert kinds[e.ExtraDealt]
 

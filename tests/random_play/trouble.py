@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from houseway.cards import DECK, Card
 from houseway.engine import commands as c
 from houseway.engine.dealer_act import next_act
-from houseway.engine.irregularities import cards_off_deck
+from houseway.engine.irregularities import cards_off_deck, groups_dealt_last
 from houseway.engine.state import State
 from houseway.engine.turn_order import due, turn
 
@@ -33,8 +33,20 @@ def exposed(at: Rounds) -> None:
 
 
 def face_up(at: Rounds) -> None:
-    """Report a card face up in the deck."""
-    _next_card(at, "face-up card")
+    """Report a card face up in the deck: the next one, or one that was just dealt."""
+    groups = groups_dealt_last(at.table, at.state)
+    if not groups:
+        _next_card(at, "face-up card")
+    for place, numbers in groups.items():
+        which = at.rng.choice(numbers)
+        count = cards_off_deck(at.table, at.state, c.Report(kind="face-up card", at=place, which=which))
+        if count <= len(at.shoe.cards):
+            at.off_deck(
+                lambda cards, at=place, which=which: c.Report(  # type: ignore[misc]
+                    kind="face-up card", at=at, which=which, cards=cards
+                ),
+                [place] * count,
+            )
 
 
 def drawn(at: Rounds) -> None:

@@ -6,13 +6,15 @@ from typing import Any
 
 import pytest
 
+from houseway.audit.dispute import dispute
 from houseway.audit.entries import read_entry
 from houseway.audit.verify import verify
-from houseway.cards import DECK, codes
+from houseway.cards import DECK, Card, codes
 from houseway.client import House, HouseError
 from houseway.client.messages import Answered, OpenTable, Rejected
 from houseway.engine import commands as c
 from houseway.engine import events as e
+from houseway.engine.state import State
 from houseway.live.recent_events import recorded_events
 from server.hosted_rounds import Room
 from server.houses import running
@@ -21,6 +23,13 @@ DEALER, FLOOR, GUEST = 8, 9, 7
 ORDER = [str(card) for card in DECK]
 """The deck from the top: twos first, in the order c, d, h, s."""
 MODES = ["manual", "device"]
+
+
+def cards_of(state: State, place: str) -> tuple[Card, ...]:
+    """The cards of a seat, the dealer or the board."""
+    if place.startswith("seat "):
+        return state.seats[int(place.removeprefix("seat "))].hands[0].cards
+    return state.round.dealer if place == "dealer" else state.round.board
 
 
 class IrregularRoom(Room):
@@ -120,6 +129,59 @@ def test_a_card_face_up_in_the_deck_comes_from_the_shoe() -> None:
     assert room.events(e.FaceUpFound)[1].clause == "MA-14.b-b"
     assert codes(room.events(e.FaceUpFound)[1].face) == "2d"
     assert room.events(e.RoundVoided)
+    room.until("announce no more bets")
+    room.verified()
+
+
+@pytest.mark.clause("MA-14.b-a")
+@pytest.mark.parametrize(
+    ("mode", "step", "place", "which"),
+    [
+        ("manual", "deal the flop", "board", 2),
+        ("manual", "deal the turn and river", "board", 5),
+        ("device", "dispense the community cards", "board", 4),
+        ("device", "dispense two cards to each player", "seat 1", 2),
+        ("device", "dispense the dealer's hand", "dealer", 1),
+    ],
+)
+def test_a_face_up_card_just_dealt_is_replaced_from_the_shoe(
+    mode: str, step: str, place: str, which: int
+) -> None:
+    room = IrregularRoom("uth-ma", mode)
+    room.until(step)
+    room.accept(DEALER, c.Perform(step=step))
+    state = room.hosted.live.state
+    held = cards_of(state, place)
+    rail = room.watch("rail")
+    room.accept(DEALER, c.Report(kind="face-up card", at=place, which=which))
+    [found], [replaced] = room.events(e.FaceUpFound), room.events(e.CardReplaced)
+    assert (found.face, found.clause) == ((held[which - 1],), "MA-14.b-a")
+    # The next card of the shoe completes the group.
+    assert replaced.sealed + replaced.face == (DECK[state.playing.used],)
+    now = room.hosted.live.state
+    assert cards_of(now, place) == (*held[: which - 1], *held[which:], DECK[state.playing.used])
+    hidden = str(DECK[state.playing.used]).encode()
+    assert any(hidden in frame for frame in rail.frames) == (mode == "manual")
+    room.until("close the round")
+    room.accept(DEALER, c.Perform(step="close the round"))
+    room.verified()
+    sheet = dispute(room.store, "room", 1)
+    assert [hand.cards for hand in sheet.hands if hand.place == "face up"] == [(str(held[which - 1]),)]
+    assert not any(hand.differs for hand in sheet.hands)
+
+
+@pytest.mark.clause("MA-14.b-a")
+def test_a_face_up_report_about_another_place_takes_no_card() -> None:
+    room = IrregularRoom("uth-ma")
+    room.until("deal the flop")
+    used = room.hosted.live.state.playing.used
+    for place, code in (("seat 1", "not-dealt-last"), ("board", "unknown-place"), ("seat 5", "unknown-place")):
+        assert room.code(DEALER, c.Report(kind="face-up card", at=place, which=1)) == code
+    assert room.hosted.live.state.playing.used == used
+    room.accept(DEALER, c.Perform(step="deal the flop"))
+    room.accept(FLOOR, c.Report(kind="face-up card", at="board", which=3))
+    room.accept(FLOOR, c.Report(kind="face-up card", at="board"))
+    assert room.events(e.RoundVoided)[0].clause == "MA-14.b-c"
     room.until("announce no more bets")
     room.verified()
 

@@ -80,12 +80,14 @@ def place_of(event: e.Event) -> str:
 def _hides_only(entry: RecordEntry, number: int) -> bool:
     """True if all hidden cards of an entry were dealt to this seat."""
     hiding = [event for event in entry.events if any(getattr(event, f) for f in hidden_fields(event))]
-    if not isinstance(entry.command, c.Perform | c.Keep | c.Split | c.ActFor) or not hiding:
+    if not isinstance(entry.command, c.Perform | c.Keep | c.Split | c.ActFor | c.Report) or not hiding:
         return False
-    if not all(isinstance(event, e.CardsDealt | e.HandSet | e.HandSplit) for event in hiding):
+    own = e.CardsDealt | e.CardReplaced | e.HandSet | e.HandSplit
+    if not all(isinstance(event, own) for event in hiding):
         return False
     if {place_of(event) for event in hiding} != {f"seat {number}"}:
         return False
     # A dealer's act may also use cards that are face up or went elsewhere.
     dealt = sum(event.count for event in hiding if isinstance(event, e.CardsDealt))
-    return not isinstance(entry.command, c.Perform) or len(entry.command.cards) <= dealt
+    dealt += sum(isinstance(event, e.CardReplaced) for event in hiding)
+    return not isinstance(entry.command, c.Perform | c.Report) or len(entry.command.cards) <= dealt

@@ -23,6 +23,7 @@ from houseway.shoe import Deal, SealedShoe, ShoeError, round_proofs
 
 ASK: Final = "run `houseway audit verify` to see what is wrong"
 EARLY: Final = "drawn in error"
+FACE_UP: Final = "face up"
 
 
 def proofs(store: Store, stream: str, number: int, role: str) -> dict[str, Any]:
@@ -81,7 +82,9 @@ class _Round:
             self._dealt[event.deck] = []
         if isinstance(event, e.RoundOpened | e.RoundClosed):
             self._between = isinstance(event, e.RoundClosed)
-        if place := _place(event):
+        if isinstance(event, e.FaceUpFound) and event.at and not event.used:
+            self._set_aside(event)
+        elif place := _place(event):
             self._deal(place, event, before)
         if after.round.number == self._number:
             for shown, cards in _shown(view(self._table, after, self._role)):
@@ -101,6 +104,13 @@ class _Round:
         for card in early[len(early) - len(before.round.drawn) :][: len(cards) - off]:
             card.to = place
         dealt += [_DealtCard(number, place, card) for card in cards[len(cards) - off :]]
+
+    def _set_aside(self, event: e.FaceUpFound) -> None:
+        """Move a card that was just dealt to a place from there to the face-up cards."""
+        dealt = self._dealt.get(self._state.playing.name, [])
+        group = (card for card in reversed(dealt) if card.to == event.at and card.card in event.face)
+        if (card := next(group, None)) is not None:
+            card.to = FACE_UP
 
     # --- once the round is followed ---
 
@@ -159,13 +169,13 @@ def _place(event: e.Event) -> str:
     match event:
         case e.CardsDealt(to=place) | e.ExtraDealt(at=place):
             return place
-        case e.HandCured(at=place):
+        case e.HandCured(at=place) | e.CardReplaced(at=place):
             return place
         case e.CardsBurned():
             return "burn"
-        case e.FaceUpFound(used=False):
-            return "face up"
-        case e.FaceUpFound() | e.CardDrawn() | e.BoardExposed(drawn=True):
+        case e.FaceUpFound(used=False, at=""):
+            return FACE_UP
+        case e.FaceUpFound(at="") | e.CardDrawn() | e.BoardExposed(drawn=True):
             return EARLY
     return ""
 

@@ -13,6 +13,7 @@ import msgspec
 from houseway.bots import Style
 from houseway.engine import views
 from houseway.engine.refusals import Refusal
+from houseway.engine.report_options import ReportOption, RulingOption
 from houseway.narrate.live_log import LogLine
 
 Role = Literal["player", "dealer", "floor", "surveillance"]
@@ -265,6 +266,10 @@ class Yours(views.OwnView, frozen=True, kw_only=True, omit_defaults=True):
     """The part of a view that only this viewer sees: hidden cards and choices."""
 
     choices: tuple[Choice, ...] = ()
+    reports: tuple[ReportOption, ...] = ()
+    """The irregularities that the dealer or the floor supervisor can report now."""
+    rulings: tuple[RulingOption, ...] = ()
+    """The effects that the floor supervisor's ruling may have."""
     salt_due: bool = False
     """True if the viewer may add a salt to the players' cut now."""
     log: dict[int, LogLine] = {}  # noqa: RUF012

@@ -270,11 +270,40 @@ def _card_exposed(state: State, event: e.CardExposed) -> State:
 @folds(e.FaceUpFound)
 def _face_up_found(state: State, event: e.FaceUpFound) -> State:
     now = state.round
+    if event.at:
+        return _face_up_when_dealt(state, event)
     changed = replace(state, decks=off_deck(state, len(event.face), event.face))
     if event.used:
         return on_round(changed, face_up=now.face_up + 1, drawn=now.drawn + event.face)
     aside = replace(changed, **into_rack(state, "face up", event.face, len(event.face)))
     return on_round(aside, face_up=now.face_up + 1, out=now.out + len(event.face))
+
+
+def _face_up_when_dealt(state: State, event: e.FaceUpFound) -> State:
+    """Return the state after a card that was just dealt is set aside, or stays in its place."""
+    now, at = state.round, event.which - 1
+    state = replace(state, decks=off_deck(state, 0, event.face, seen=True))
+    found = {"face_up": now.face_up + 1}
+
+    def left(cards: e.Cards) -> e.Cards:
+        return cards[:at] + (event.face if event.used else ()) + cards[event.which :]
+
+    if not event.used:
+        state = replace(state, **into_rack(state, "face up", event.face, len(event.face)))
+    if event.at == "dealer":
+        return on_round(state, dealer=left(now.dealer), **found)
+    if event.at == "board":
+        up = now.up - (not event.used and at < now.up)
+        return on_round(state, board=left(now.board), up=up, **found)
+    number = seat_of(event.at)
+    hand = on_hand(state, number, cards=left(state.seats[number].hands[0].cards))
+    return on_round(replace(state, seats=hand), **found)
+
+
+@folds(e.CardReplaced)
+def _card_replaced(state: State, event: e.CardReplaced) -> State:
+    cards = event.sealed or event.face
+    return _dealt(state, event.at, 1, cards, state.round.served, len(event.face))
 
 
 @folds(e.CardDrawn)

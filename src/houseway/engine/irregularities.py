@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import chain
 from typing import Any, NoReturn
 
+from houseway.cards import UNSEEN
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, refuse
@@ -44,6 +45,8 @@ def cards_off_deck(table: Table, state: State, command: c.Report | c.DealExtra |
         return max(0, short) if command.at == "dealer" and _can_cure(table, state, command) else 0
     if command.kind == "premature flop":
         return sum(_early_cards(table, state)[:2])
+    if command.kind == "face-up card" and command.at not in TOP:
+        return int(_takes_next_card(table, state, command.at) and not state.round.drawn)
     from_deck = command.kind in ("face-up card", "card drawn in error")
     return int(from_deck or (command.kind == "exposed card" and command.at == "deck"))
 
@@ -84,7 +87,7 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Events:
     if at == "deck":
         # A card exposed on top of the deck is face up in the deck.
         return face_up_card(table, state, command)
-    held = _face_down(state, at)
+    held = face_down_cards(state, at)
     if not held:
         refuse("unknown-place", f"{at!r} has no face-down cards; name a seat, the dealer or the board")
     if not 0 <= command.which <= len(held):
@@ -100,7 +103,7 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Events:
     return [exposed, *void_if_ruled(table, state, row)]
 
 
-def _face_down(state: State, place: str) -> Cards:
+def face_down_cards(state: State, place: str) -> Cards:
     """Return the face-down cards of a place."""
     now, seat = state.round, state.seats.get(seat_of(place))
     if seat is not None:
@@ -117,7 +120,12 @@ def _cards_at(state: State, place: str) -> Cards:
 
 
 def face_up_card(table: Table, state: State, command: c.Report) -> Events:
-    """Report a card face up in the deck."""
+    """Report a card face up in the deck: the next card or, if a place is named, a card just dealt there."""
+    if command.at not in TOP:
+        return _face_up_when_dealt(table, state, command)
+    if command.which not in (0, 1):
+        sentence = "only the next card of the deck can be reported; leave the number out or name a place"
+        refuse("not-there", sentence, where="deck")
     _check_dealing(table, state, command)
     _check_next_cards(table, state, command.cards)
     row, clause = _rule(table, state, "face-up card", several=state.round.face_up + 1 >= 2)
@@ -127,6 +135,98 @@ def face_up_card(table: Table, state: State, command: c.Report) -> Events:
     face_up = e.FaceUpFound(face=command.cards, used=used, clause=clause)
     voided = [] if state.round.void else void_if_ruled(table, state, row)
     return [face_up, *voided, *cut_card(table, state, 1)]
+
+
+def _face_up_when_dealt(table: Table, state: State, command: c.Report) -> list[e.Event]:
+    """Report a card of the group dealt last that was face up in the deck.
+
+    The card goes to the rack, the cards dealt after it move up, and the next card completes the group, as if
+    the card had been set aside while it was dealt. A rulebook that uses the card leaves it in its place.
+    """
+    place, now = command.at, state.round
+    if not in_play(state) or now.betting != "closed" or now.void == "all":
+        _no_round(state, command.kind)
+    held = _cards_at(state, place)
+    row, clause = _rule(table, state, "face-up card", **_face_up_facts(table, state, place))
+    if not held:
+        sentence = f"{place!r} has no cards; name the place dealt last, or the deck for its next card"
+        refuse("unknown-place", sentence, clause, place)
+    group = groups_dealt_last(table, state).get(place, range(0))
+    if not group:
+        sentence = f"a card of {place} can be set aside only right after it is dealt"
+        refuse("not-dealt-last", f"{sentence}; a supervisor can make a ruling", clause, place)
+    which = command.which or group[-1]
+    if which not in group:
+        numbers = str(group[0]) if len(group) == 1 else f"{group[0]} to {group[-1]}"
+        refuse("not-there", f"{place} was dealt card {numbers} last; name that card", clause, place)
+    face, named = held[which - 1], command.cards
+    if face is UNSEEN:
+        if not named or named[0] is UNSEEN:
+            refuse("cards-needed", "name the card that was face up", clause, place)
+        face, named = named[0], named[1:]
+    found = e.FaceUpFound(face=(face,), used=row.then == "used", at=place, which=which, clause=clause)
+    voided = [] if now.void else void_if_ruled(table, state, row)
+    if not _takes_next_card(table, state, place):
+        if named:
+            refuse("cards-needed", "no card replaces it; leave the cards out", clause, place)
+        return [found, *voided]
+    seen = command.cards[: len(command.cards) - len(named)]
+    _check_next_cards(table, state, (*seen, *named), len(seen) + (0 if now.drawn else 1))
+    shown = place == "board" and which <= now.up
+    cards = (*now.drawn[:1], *named)
+    sealed, faces = ((), cards) if shown else (cards, ())
+    replaced = e.CardReplaced(at=place, sealed=sealed, face=faces, clause=clause)
+    return [found, replaced, *voided, *cut_card(table, state, len(named))]
+
+
+def _face_up_facts(table: Table, state: State, place: str) -> dict[str, Any]:
+    """Return the facts of a card found face up when it was dealt to a place.
+
+    A hand is not complete while one of its cards is set aside.
+    """
+    complete = place == "board" and hands_dealt(table, state)
+    return {"several": state.round.face_up + 1 >= 2, "hands_dealt": complete}
+
+
+def _takes_next_card(table: Table, state: State, place: str) -> bool:
+    """True if the next card replaces a face-up card of a place: unless the card is used, or nothing more is
+    dealt in the round."""
+    if not groups_dealt_last(table, state).get(place):
+        return False
+    facts = {"all_acted": all_acted(table, state), **_face_up_facts(table, state, place)}
+    row = table.wrong("face-up card", facts)
+    if row is None or row.then == "used":
+        return False
+    voided = [] if state.round.void else void_if_ruled(table, state, row)
+    return not any(isinstance(event, e.RoundVoided) and not event.trips for event in voided)
+
+
+def groups_dealt_last(table: Table, state: State) -> dict[str, range]:
+    """Return the place that was dealt cards last, with the numbers of those cards; empty once another step
+    is taken or a player has decided."""
+    now = state.round
+    if not in_play(state) or now.betting != "closed" or now.void == "all" or state.owed:
+        return {}
+    waiting = due(table, state)
+    if now.served:
+        step, place = (waiting.step if waiting else None), now.served[-1]
+    else:
+        step = table.steps.get(state.done) if state.done else None
+        places = places_left(table, state, step) if step is not None and step.act == "deal" else []
+        place = places[-1] if places else ""
+    if step is None or step.act != "deal" or not place or place in now.skipped:
+        return {}
+    if waiting is not None and waiting.step.act == "ask" and _some_acted(table, state, waiting.step):
+        return {}
+    seat = state.seats.get(seat_of(place))
+    held = 0 if seat is not None and seat.hands[0].racked else len(_cards_at(state, place))
+    return {place: range(max(0, held - step.each) + 1, held + 1)} if held else {}
+
+
+def _some_acted(table: Table, state: State, step: Step) -> bool:
+    """True if a player has already decided in a step."""
+    hands = (state.seats[number].hands[0] for number in state.round.players if number in state.seats)
+    return any(hand.acted == (step.stage or "set") for hand in hands)
 
 
 def _check_dealing(table: Table, state: State, command: c.Report) -> None:
@@ -145,7 +245,8 @@ def _check_next_cards(table: Table, state: State, named: Cards, count: int = 1) 
     if len(named) != count:
         refuse("cards-needed", f"name {several(count, 'card')}, not {len(named)}", where="report")
     out = Counter((*cards_out(state), *named))
-    twice = next((card for card in named if out[card] > table.book.ranking.decks), None)
+    known = (card for card in named if card is not UNSEEN)
+    twice = next((card for card in known if out[card] > table.book.ranking.decks), None)
     if twice is not None:
         refuse("too-many-copies", f"{twice} has already left the deck; name the top card", where="report")
 
@@ -444,6 +545,9 @@ def machine_failure(table: Table, state: State, command: c.Report) -> Events:
         events.append(e.BackupTaken(device=command.device, clause=backup))
     return [*events, *void_round(table, state, row)]
 
+
+TOP = ("", "deck")
+"""The places of a report about the next card of the deck."""
 
 REPORTS: dict[str, Any] = {
     "exposed card": exposed_card,

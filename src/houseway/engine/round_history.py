@@ -91,6 +91,10 @@ def remember(history: RoundHistory, event: e.Event, reason: Reason = no_reason) 
             )
         case e.BoardTurned() | e.CardsDealt(to="board"):
             return replace(history, board=history.board + faces(shown.face)) if shown.face else history
+        case e.FaceUpFound(at="board", used=False, which=which):
+            return replace(history, board=history.board[: which - 1] + history.board[which:])
+        case e.CardReplaced(at="board"):
+            return replace(history, board=history.board + faces(shown.face))
         case e.BoardArranged():
             return replace(history, board=faces(shown.face))
         case e.DealerRevealed():

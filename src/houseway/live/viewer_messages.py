@@ -15,6 +15,7 @@ from houseway.engine.command_helpers import is_floor
 from houseway.engine.evolve import seat_of
 from houseway.engine.legal import legal, spots
 from houseway.engine.persons import HOUSE
+from houseway.engine.report_options import report_options, ruling_options
 from houseway.engine.script import script
 from houseway.engine.state import State
 from houseway.engine.table import Table
@@ -29,6 +30,9 @@ FREE: Final = (c.Check, c.Fold)
 """Choices that wager nothing come first."""
 LATER: Final = (c.Stand, c.Sit, c.Leave, c.TakeBack, c.Challenge)
 """Choices that do not answer the dealer come last."""
+
+REPORTERS: Final = ("dealer", "floor")
+"""The roles that report irregularities."""
 
 Last = tuple[State, Yours] | None
 """An earlier state with a role's own part of its view."""
@@ -60,7 +64,14 @@ def yours_of(
     """Return a role's own part of the view, with all that the role may do now; reuse parts of `last`."""
     number = seat_of(role)
     if not number:
-        return Yours(choices=choices(table, state, role), notes=notes(table, state, role))
+        # A machine that deals makes no report.
+        reports = report_options(table, state) if state.dealer == "person" and role in REPORTERS else ()
+        return Yours(
+            choices=choices(table, state, role),
+            reports=reports,
+            rulings=ruling_options(table, state) if role == "floor" else (),
+            notes=notes(table, state, role),
+        )
     before, yours = last or (None, Yours())
     return msgspec.structs.replace(
         yours_between(table, yours, before, state, role),

@@ -35,6 +35,10 @@ class RoundTeller:
                 self._board, self._set = (), {}
             case e.BoardTurned() | e.CardsDealt(to="board"):
                 self._board = (*self._board, *event.face)
+            case e.FaceUpFound(at="board", used=False, which=which):
+                self._board = self._board[: which - 1] + self._board[which:]
+            case e.CardReplaced(at="board"):
+                self._board = (*self._board, *event.face)
             case e.BoardArranged():
                 self._board = event.face
             case e.HandSet():

@@ -38,6 +38,9 @@ MOST = "100"
 LIMIT = 1000
 """The number of acts after which a driver gives up."""
 
+OFF_DECK = (e.FaceUpFound, e.CardReplaced, e.CardDrawn, e.HandCured, e.ExtraDealt, e.BoardExposed)
+"""The events, besides those of the dealer's steps, whose cards come off the deck."""
+
 
 class CommandRefusedError(AssertionError):
     """A command that must be accepted was refused."""
@@ -141,7 +144,7 @@ class Driver:
                 self.shoe.cut(size - size // 2)
         elif isinstance(event, e.DeckCut) and event.rest_on_top:
             self.shoe.cut(event.count)
-        elif isinstance(event, (e.FaceUpFound, e.CardDrawn, e.HandCured, e.ExtraDealt, e.BoardExposed)):
+        elif isinstance(event, OFF_DECK) and not (isinstance(event, e.FaceUpFound) and event.at):
             off = getattr(event, "sealed", ()) + getattr(event, "face", ())
             # Remove the cards only if they are still on top: the caller may have taken them already.
             if tuple(self.shoe.cards[: len(off)]) == off:

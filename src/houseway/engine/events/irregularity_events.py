@@ -18,6 +18,19 @@ class FaceUpFound(Event, frozen=True):
 
     face: Cards
     used: bool
+    at: str = ""
+    """The place that the card was dealt to; empty if it was the next card of the deck."""
+    which: int = 0
+    """The number of the card at that place, from 1."""
+
+
+class CardReplaced(Event, frozen=True):
+    """The next card replaced a card that was face up in the deck when it was dealt."""
+
+    at: str
+    sealed: Cards = ()
+    face: Cards = ()
+    """The card, if it was dealt face up."""
 
 
 class CardDrawn(Event, frozen=True):

@@ -24,6 +24,7 @@ import { Panels } from "./table/panels.js";
 import { Player } from "./table/player.js";
 import { keyHandlers } from "./table/presses.js";
 import { scriptAfter } from "./table/prompt.js";
+import { Reports } from "./table/reports.js";
 import { Seating } from "./table/seating.js";
 import { Stage } from "./table/stage.js";
 import { displayName, foldLoss, ownBets, seats, hasWagersInPlay, takenSeats, yourTurn } from "./table/state.js";
@@ -72,6 +73,7 @@ export class TableRoom {
     this.deadline = new Deadline(() => this.decision.awaited);
     this.invitations = new Invitations({ house, table, changed,
       refused: ({ message }) => this.notices.say(noInvitation(message)) });
+    this.reports = new Reports({ changed, send: (command) => this.connection.send(command) });
     /** @type {(wager: string, hand?: number) => void} */
     this.press = (wager, hand = 1) => this.pressed(wager, hand);
     this.cleanups = [onSettings(changed), listen(keyHandlers(this))];

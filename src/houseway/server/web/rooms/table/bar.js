@@ -54,7 +54,8 @@ export function bar(room, own) {
   return h("div", { class: "bar" },
     h("div", { class: "middle" },
       decision.turn && !player.busy ? room.coach.strip(() => room.panels.show(true)) : newestLine(own, sheet),
-      h("div", { class: "now" }, clock, now(room, own))),
+      h("div", { class: "now" }, clock, now(room, own)),
+      room.reports.buttons(room.view)),
     h("div", { class: "corner left" }, cornerLeft(room)),
     h("div", { class: "corner right" }, cornerRight(room)));
 }

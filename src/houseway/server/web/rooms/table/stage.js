@@ -80,6 +80,7 @@ export class Stage {
       panel(room, own),
       keyList(room),
       room.invitations.box(),
+      room.reports.boxes(room),
     ]);
     const frame = this.element.querySelector(".felt-frame[data-own]");
     if (frame && this.felt.element.parentNode !== frame) frame.replaceChildren(this.felt.element);

@@ -1,0 +1,92 @@
+"""The reports and rulings that the dealer and the floor supervisor can make now, for forms and menus."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from houseway.engine.irregularities import REPORTS, face_down_cards, groups_dealt_last, in_play
+from houseway.engine.rulings import EFFECTS
+from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.rules.procedure import KINDS
+
+
+class ReportPlace(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A place that a report may name."""
+
+    place: str
+    """"seat 3", "dealer", "board" or "deck"."""
+    cards: tuple[int, ...] = ()
+    """The numbers of the cards that the report may name; empty if it names none."""
+
+
+class ReportOption(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An irregularity that the rulebook has a rule for."""
+
+    kind: str
+    means: str
+    places: tuple[ReportPlace, ...] = ()
+    """The places that the report may name; empty if it names none."""
+    asks: dict[str, str] = {}
+    """Other fields of the report ("count", "device" or "seen"), with their labels."""
+
+
+class RulingOption(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An effect that a supervisor's ruling may have."""
+
+    effect: str
+    means: str
+    asks: tuple[str, ...] = ()
+    """The fields that the effect needs besides the reason: "seat", "wager" and "amount"."""
+
+
+ASKS: Final[dict[str, dict[str, str]]] = {
+    "wrong number": {"seen": "The missing card was turned up"},
+    "device count": {"count": "Cards that the device shows"},
+    "shuffler jam": {"device": "Back-up device, if one is used"},
+    "machine failure": {"device": "Back-up device"},
+}
+"""The other fields that a report of each kind may have, with their labels."""
+MEANS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
+    "continue": ("play continues", ()),
+    "void hand": ("one hand is void and its unsettled wagers are returned", ("seat",)),
+    "void round": ("every hand is void and unsettled wagers are returned", ()),
+    "correct payment": ("a player is paid more, or pays back", ("seat", "wager", "amount")),
+}
+"""The effects of a ruling in words, with the fields that each needs."""
+
+
+def report_options(table: Table, state: State) -> tuple[ReportOption, ...]:
+    """Return the irregularities that can be reported now; none while the table is closed or idle."""
+    if state.section in ("closed", "idle"):
+        return ()
+    known = {row.kind for row in table.book.procedure.irregularities}
+    return tuple(
+        ReportOption(kind, KINDS[kind], report_places(table, state, kind), ASKS.get(kind, {}))
+        for kind in REPORTS
+        if kind in known
+    )
+
+
+def report_places(table: Table, state: State, kind: str) -> tuple[ReportPlace, ...]:
+    """Return the places that a report of a kind may name now."""
+    places = [*(f"seat {number}" for number in state.round.players), "dealer", "board"]
+    if not in_play(state):
+        places = []
+    if kind == "exposed card":
+        hidden = ((place, len(face_down_cards(state, place))) for place in places)
+        listed = [ReportPlace(place, tuple(range(1, count + 1))) for place, count in hidden if count]
+        return (*listed, ReportPlace("deck"))
+    if kind == "face-up card":
+        groups = groups_dealt_last(table, state)
+        return (ReportPlace("deck"), *(ReportPlace(place, tuple(n)) for place, n in groups.items()))
+    return tuple(map(ReportPlace, places)) if kind == "wrong number" else ()
+
+
+def ruling_options(table: Table, state: State) -> tuple[RulingOption, ...]:
+    """Return the effects that a ruling may have; none while the table is closed."""
+    if state.section == "closed":
+        return ()
+    return tuple(RulingOption(effect, *MEANS[effect]) for effect in EFFECTS)
