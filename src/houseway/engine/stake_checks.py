@@ -109,7 +109,9 @@ class StakeChecks:
                 self.refusals.add("tip-alone", sentence, path, clause)
         due = tips.get("ante", 0) * play
         if "play" in tips and (tips["play"] != due or not due):
-            sentence = f"the tip on play must be {spoken(due)}, the tip on ante times the play multiple"
+            sentence = "a tip on play needs a tip on the ante"
+            if due:
+                sentence = f"the tip on play must be {spoken(due)}, the tip on ante times the play multiple"
             also = self.book.options["tips"].basis.also
             self.refusals.add("tip-play-size", sentence, f"{where}.play", also[-1] if also else clause)
         return tips
