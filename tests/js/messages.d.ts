@@ -330,6 +330,7 @@ declare namespace api {
     clause?: string | null;
     cut?: number;
     for_dealer?: boolean;
+    coupon?: number;
   }
 
   /** The occupant of a seat, and whether the occupant is connected. */
@@ -482,6 +483,8 @@ declare namespace api {
     chips?: number;
     reads?: string;
     spots?: Spot[];
+    tip_spots?: string[];
+    coupons?: boolean;
     notes?: Notes | null;
     choices?: Choice[];
     salt_due?: boolean;

@@ -51,6 +51,9 @@ export function bar(room, own) {
   return h("div", { class: "bar" },
     h("div", { class: "middle" },
       decision.turn && !player.busy ? room.coach.strip(() => room.panels.show(true)) : newestLine(own, sheet),
+      decision.mayTip && h("label", { class: "tip-play", "data-key": "tip-play" },
+        h("input", { type: "checkbox", ".checked": decision.tipping, onchange: () => decision.toggleTip() }),
+        h("span", {}, "Add a tip play", h("span", { class: "long" }, " for the dealer"))),
       h("div", { class: "now" }, clock, now(room, own))),
     h("div", { class: "corner left" }, cornerLeft(room)),
     h("div", { class: "corner right" }, cornerRight(room)));
