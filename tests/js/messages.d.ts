@@ -351,6 +351,7 @@ declare namespace api {
     clause?: string | null;
     cut?: number;
     for_dealer?: boolean;
+    coupon?: number;
   }
 
   /** The occupant of a seat, and whether the occupant is connected. */
@@ -504,6 +505,8 @@ declare namespace api {
     chips?: number;
     reads?: string;
     spots?: Spot[];
+    tip_spots?: string[];
+    coupons?: boolean;
     notes?: Notes | null;
     choices?: Choice[];
     reports?: ReportOption[];

@@ -117,7 +117,8 @@ test("a settled wager keeps its stake and adds to the seat's result", () => {
   const settled = { 1: { ...LINE, wager: "ante" }, 2: { ...LINE, wager: "blind", result: "lose", net: -500 },
     3: { ...LINE, wager: "ante", seat: 5 }, 4: { ...LINE, wager: "tip", for_dealer: true } };
   const seat = seats(view({ settled }), SHEET)[2];
-  assert.equal(seat.net, 0);
+  // A tip costs the player its stake; its winnings are the dealer's.
+  assert.equal(seat.net, -500);
   assert.deepEqual(seat.hands[0].stakes, { ante: 500, blind: 500 });
   assert.equal(seat.settled, true);
   assert.equal(seat.hands[0].results.blind.net, -500);

@@ -27,7 +27,7 @@ class LiveRound:
         if "limits" not in given and book.bet_limit is not None:
             # A table under a bet limit posts a maximum for each wager that has no fixed amount.
             free = {"ante", "trips", "wager", "bonus"} & set(book.wagers)
-            given["limits"] = {name: {"max": "100"} for name in sorted(free)}
+            given["limits"] = {name: {"min": "1", "max": "100"} for name in sorted(free)}
         live = LiveTable.open(
             house(self.store), "table:1", book, {"mode": mode, **given}, opening, Scripted([deck])
         )

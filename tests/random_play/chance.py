@@ -76,14 +76,14 @@ def _value(rng: Random, setting: Setting) -> Any:
 
 def _refused(book: Rulebook, terms: dict[str, Any]) -> bool:
     read, refusals = read_terms(book, terms)
-    return bool(refusals or read.open_limits(examples=True))
+    return bool(refusals or read.open_limits(examples=True) or read.open_minima(examples=True))
 
 
 def _maxima(book: Rulebook) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield a maximum for every wager that a player stakes directly."""
+    """Yield a cent as the minimum, and a maximum, for every wager that a player stakes directly."""
     for name in stakeable(book):
         if book.wagers[name].equals is None:
-            yield name, {"max": "100"}
+            yield name, {"min": "0.01", "max": "100"}
 
 
 def _limits(rng: Random, book: Rulebook) -> dict[str, Any]:

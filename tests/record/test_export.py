@@ -136,7 +136,7 @@ class Plain(Recorded):
 def posted_limits(rulebook: str) -> dict[str, Any]:
     """The limits that a table must post under a bet limit."""
     free = {"ante", "trips"} if load(rulebook).bet_limit is not None else set()
-    return {"limits": {name: {"max": "100"} for name in sorted(free)}} if free else {}
+    return {"limits": {name: {"min": "1", "max": "100"} for name in sorted(free)}} if free else {}
 
 
 def record_plain(rulebook: str, mode: str, orders: list[str]) -> Recorded:

@@ -209,7 +209,12 @@ def test_keying_an_award_moves_the_meter_that_players_see() -> None:
     ("rulebook", "limits", "code", "opens"),
     [
         ("uth-sd", {"ante": {"min": "5"}}, "limits-open", {"ante": {"min": "5", "max": "100"}}),
-        ("uth-sd", {"ante": {"max": "150"}}, "limits-above-bet-limit", {"ante": {"max": "149"}}),
+        (
+            "uth-sd",
+            {"ante": {"min": "5", "max": "150"}},
+            "limits-above-bet-limit",
+            {"ante": {"min": "5", "max": "149"}},
+        ),
         ("shootout-sd", {"wager": {"min": "5"}}, "limits-open", {"wager": {"min": "5", "max": "100"}}),
         ("shootout-sd", {"wager": {"max": "401"}}, "limits-above-bet-limit", {"wager": {"max": "400"}}),
     ],

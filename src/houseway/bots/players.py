@@ -154,7 +154,8 @@ def _cards(view: RoleView) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
 
 
 def _plays(options: Sequence[Option]) -> list[Option]:
-    return [option for option in options if isinstance(option.command, c.Play)]
+    """The plays without a tip."""
+    return [option for option in options if isinstance(option.command, c.Play) and not option.command.tip]
 
 
 def _without_a_play(options: Sequence[Option]) -> Option:

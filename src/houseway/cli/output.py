@@ -123,9 +123,17 @@ def amounts(text: str, option: str, example: str) -> dict[str, int]:
         return {name: cents(value) for name, value in values.items()}
 
 
+def house_settings(text: str, example: str) -> dict[str, Any]:
+    """House settings as in a round's JSON: whole numbers, true and false; the rest is text."""
+    flags = {"true": True, "false": False}
+    return {
+        name: int(value) if value.isdecimal() else flags.get(value, value)
+        for name, value in pairs(text, "--house", example).items()
+    }
+
+
 def house_terms(tables: str, house: str) -> dict[str, Any]:
-    """Pay tables and house settings as in a round's JSON: whole numbers as int, the rest as text."""
+    """Pay tables and house settings as in a round's JSON."""
     terms: dict[str, Any] = {"tables": pairs(tables, "--tables", "trips=B")}
-    settings = pairs(house, "--house", "feed=15")
-    terms["house"] = {name: int(value) if value.isdecimal() else value for name, value in settings.items()}
+    terms["house"] = house_settings(house, "feed=15")
     return {part: value for part, value in terms.items() if value}

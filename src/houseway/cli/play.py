@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from msgspec.structs import replace
 
 from houseway.bots import StyleName
-from houseway.cli.output import BadInputError, bad_input, pairs, write
+from houseway.cli.output import BadInputError, bad_input, house_settings, pairs, write
 from houseway.money import cents
 from houseway.rules.loader import sound_rulebooks
 
@@ -49,6 +49,7 @@ def play(
     mode: str = "",
     tables: str = "",
     limit: str = "",
+    house: str = "",
     seat: int | None = None,
     bots: int = 2,
     style: StyleName = "basic",
@@ -83,6 +84,8 @@ def play(
         The pay tables, such as trips=B,progressive=PTMGL01.
     limit
         The limits of wagers in dollars, such as ante=5-100,trips=1-25.
+    house
+        House settings of the rulebook, such as match_play=true.
     seat
         Your seat; default: seat 1, to the dealer's left. With --server, the first free seat.
     bots
@@ -120,12 +123,14 @@ def play(
     json
         Print one JSON object per line; implies --plain.
     """
-    _require_text(rulebook=rulebook, mode=mode, tables=tables, limit=limit, seed=seed, record=record)
+    _require_text(rulebook=rulebook, mode=mode, tables=tables, limit=limit, house=house)
+    _require_text(seed=seed, record=record)
     _require_text(server=server, table=table, handle=handle, floor=floor)
     screen = not (plain or json) and sys.stdin.isatty() and sys.stdout.isatty()
     show = DisplayOptions(screen, fast, four_colours, json)
     chosen_tables = pairs(tables, "--tables", "trips=B")
     limits = {name: _range(name, text) for name, text in pairs(limit, "--limit", "ante=5-100").items()}
+    settings = house_settings(house, "match_play=true")
     if server:
         local = {
             "--chips": chips != CHIPS,
@@ -146,6 +151,7 @@ def play(
             mode=mode,
             tables=chosen_tables,
             limits=limits,
+            house=settings,
             bots=bots,
             style=style,
             new=new,
@@ -163,6 +169,7 @@ def play(
         mode=mode,
         tables=chosen_tables,
         limits=limits,
+        house=settings,
         seat=1 if seat is None else seat,
         bots=bots,
         style=style,

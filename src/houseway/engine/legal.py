@@ -7,6 +7,7 @@ commands that are possible at any time, such as taking a free seat or reporting 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations
 from typing import Final
 
@@ -55,6 +56,8 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     """The number of cards that the sender must add from the shoe."""
 
 
+WITH_TIP: Final = "with tip"
+"""The end of the label of a play that also makes the dealer's tip play."""
 RESET: Final = "set the dealer's hand again by the house way"
 Choice = tuple[c.Command, str, int]
 """A command that may be accepted, its label and its cost."""
@@ -85,9 +88,12 @@ def seat_options(table: Table, state: State, number: int) -> list[Option]:
             choices += _ways_to_set(table, state, number, hand.cards)
         else:
             choices.append((c.Check(seat=number), "check", 0))
-            ante = hand.wagers.get("ante", 0)
+            ante, tip = hand.wagers.get("ante", 0), hand.tips.get("ante", 0)
             for n in sorted(stage.sizes.value, reverse=True) if stage.sizes and ante else ():
                 choices.append((c.Play(seat=number, times=n), f"play {n}x", n * ante))
+                if tip:
+                    tipped = c.Play(seat=number, times=n, tip=n * tip)
+                    choices.append((tipped, f"play {n}x {WITH_TIP}", n * (ante + tip)))
             choices.append((c.Fold(seat=number), "fold", 0))
     elif hand.acted == "set" and not hand.void:
         other = seat.hands[1].cards if len(seat.hands) == 2 else hand.discards
@@ -160,6 +166,18 @@ def spots(table: Table, state: State, number: int) -> list[Spot]:
         beside = wager.beside.value if wager.beside else ()
         open_spots.append(Spot(name, low, high, exact=exact is not None, beside=beside))
     return open_spots
+
+
+def tip_spots(table: Table, state: State, open_spots: Iterable[Spot]) -> tuple[str, ...]:
+    """Return the wagers on which a seat with these spots may bet a tip for the dealer now."""
+    twins = dict(table.terms.twins)
+    names = {spot.wager for spot in open_spots}
+    return tuple(w for w in table.terms.tip_wagers if w not in state.unoffered and twins.get(w, w) in names)
+
+
+def takes_coupons(table: Table) -> bool:
+    """True if the house takes match play coupons, which go on the ante."""
+    return table.terms.house("match_play") is True
 
 
 def _idle_choices(table: Table, state: State) -> list[Choice]:

@@ -32,6 +32,8 @@ class SettledWager(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     cut: int = 0
     """Cents cut from the payment by a limit."""
     for_dealer: bool = False
+    coupon: int = 0
+    """The face value of the match play coupon that this line settles, in cents; 0 for a wager."""
 
 
 class RoundHistory(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -138,6 +140,7 @@ def _settled_wager(event: e.WagerSettled, reason: str) -> SettledWager:
         clause=event.clause,
         cut=event.cut,
         for_dealer=event.for_dealer,
+        coupon=event.coupon,
     )
 
 

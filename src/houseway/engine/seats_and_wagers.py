@@ -132,6 +132,10 @@ def bet(table: Table, state: State, command: c.Bet) -> Events:
     for name, other in table.terms.twins:
         if name not in wagers and other in wagers:
             wagers[name] = wagers[other]
+    # An amount of 0 beside a wager that it must equal breaks the rule that both are equal.
+    for pair in table.terms.twins:
+        if any(wagers.get(name) for name in pair):
+            wagers = {name: stake for name, stake in wagers.items() if stake or name not in pair}
     unoffered = next((name for name in wagers if name in state.unoffered), None)
     if unoffered is not None:
         clause = table.cite(table.book.house[f"{unoffered}_table"].basis)
@@ -158,9 +162,9 @@ def bet(table: Table, state: State, command: c.Bet) -> Events:
     # Old Texas Shootout rulebooks do not have the setting `tips`; under them, tips were not checked.
     if tips and ("tips" in table.book.house or not table.shootout):
         checks.tips(tips, stakes, 0, f"{where}.tips")
+    if command.coupon:
+        checks.coupon(command.coupon, stakes, f"{where}.match_play")
     if not table.shootout:
-        if command.coupon:
-            checks.coupon(command.coupon, stakes, f"{where}.match_play")
         checks.entry(stakes, where)
     check_minima(table, state, number, stakes, checks)
     refuse_first(checks.refusals)

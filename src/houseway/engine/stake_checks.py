@@ -8,7 +8,6 @@ from houseway.engine.finished_round import PlayerHand
 from houseway.engine.refusals import Refusals
 from houseway.engine.terms import Terms
 from houseway.money import spoken
-from houseway.rules.options import SHOOTOUT
 from houseway.rules.rulebook import Limit
 
 PlacedHand = tuple[str, PlayerHand]
@@ -91,11 +90,8 @@ class StakeChecks:
 
     def tips(self, requested: Stakes, stakes: Stakes, play: int, where: str) -> dict[str, int]:
         """Return the tips on wagers that players may tip on; refuse the other tips."""
-        by_house = self.book.house.get("tips")
-        # Old Texas Shootout rulebooks do not have the setting `tips`; under them, tips were not checked.
-        takes = self.terms.house("tips") if by_house is not None else self.book.game == SHOOTOUT
-        offered = self.terms.stakeable if takes else ()
-        allowed = self.book.option("tips") or offered
+        by_house, allowed = self.book.house.get("tips"), self.terms.tip_wagers
+        same_wager = not self.book.option("tips")
         clause = self.terms.clause("tips") or self.terms.clause("offered")
         if by_house is not None:
             clause = self.terms.cite(by_house.basis)
@@ -108,12 +104,14 @@ class StakeChecks:
                 continue
             tips[name] = amount
             self._tip_maximum(name, amount, path)
-            if not (name in stakes if offered else "ante" in stakes if name != "trips" else stakes):
+            if not (name in stakes if same_wager else "ante" in stakes if name != "trips" else stakes):
                 sentence = f"to tip on {name}, the player must also bet on the hand"
                 self.refusals.add("tip-alone", sentence, path, clause)
         due = tips.get("ante", 0) * play
         if "play" in tips and (tips["play"] != due or not due):
-            sentence = f"the tip on play must be {spoken(due)}, the tip on ante times the play multiple"
+            sentence = "a tip on play needs a tip on the ante"
+            if due:
+                sentence = f"the tip on play must be {spoken(due)}, the tip on ante times the play multiple"
             also = self.book.options["tips"].basis.also
             self.refusals.add("tip-play-size", sentence, f"{where}.play", also[-1] if also else clause)
         return tips
@@ -130,7 +128,7 @@ class StakeChecks:
         """Refuse a match play coupon if the table takes none or the ante is too small."""
         clause = self.terms.clause("match_play")
         if face < 0:
-            self.refusals.add("bad-amount", "a coupon's face value must be more than $0", where)
+            self.refusals.add("bad-amount", "a coupon's face value must be more than $0", where, clause)
         elif face and not self.terms.house("match_play"):
             sentence = "this table does not take match play coupons"
             self.refusals.add("match-play-off", sentence, where, clause)

@@ -13,7 +13,15 @@ from houseway.engine.settlement_plan import SettlementPlan
 from houseway.money import Cents, MoneyError, cents, dollars
 from houseway.rules.compile import chosen_table, tables_in_use
 from houseway.rules.fact_groups.own_hand import ROYAL
-from houseway.rules.posted_limits import Finding, Limits, bounds, findings, without_maximum
+from houseway.rules.options import SHOOTOUT
+from houseway.rules.posted_limits import (
+    Finding,
+    Limits,
+    bounds,
+    findings,
+    without_maximum,
+    without_minimum,
+)
 from houseway.rules.problems import suggest
 from houseway.rules.rulebook import Bounds, Rulebook
 from houseway.rules.toml_reader import Basis, Cited
@@ -84,6 +92,8 @@ class Terms:
             w.name: bounds(rulebook, limits, w.equals.value if w.equals else w.name) for w in self.wagers
         }
         self.stakeable = stakeable(rulebook)
+        self.tip_wagers = self._tip_wagers()
+        """The wagers on which players may bet a tip for the dealer."""
         self.seat_keys = frozenset({*SEAT_KEYS, *self.stakeable})
         rules = [self._stake_rule(w) for w in self.wagers if w.name != "envy"]
         self.stake_rules = tuple(rule for rule in rules if rule.binds)
@@ -231,6 +241,30 @@ class Terms:
             if f.weight == "error":
                 refusals.add(f.code, f.sentence, f"limits.{f.wager}", f.clause)
         return refusals
+
+    def open_minima(self, *, examples: bool) -> Refusals:
+        """Return the reasons why a live table cannot open without a posted minimum: the document says that
+        the house specifies the amount of an initial wager at the table.
+
+        With `examples`, the table offers every wager of its deal mode.
+        """
+        refusals = Refusals()
+        initial = {name for way in self.ways_in for name in way}
+        offered = [n for n in self.stakeable if self._in_mode(n) and (examples or self.offers(n))]
+        free = [
+            n
+            for n in offered
+            if n in initial and not self.rulebook.wagers[n].equals and self.exact_amount(n)[0] is None
+        ]
+        for f in without_minimum(self.rulebook, self.limits, free, self.mode):
+            refusals.add(f.code, f.sentence, f"limits.{f.wager}", f.clause)
+        return refusals
+
+    def _tip_wagers(self) -> tuple[str, ...]:
+        by_house = "tips" in self.rulebook.house
+        # Old Texas Shootout rulebooks do not have the setting `tips`; under them, tips were not checked.
+        takes = self.house("tips") if by_house else self.rulebook.game == SHOOTOUT
+        return tuple(self.rulebook.option("tips") or (self.stakeable if takes else ()))
 
     def _findings(self, progressive: Cents | None) -> Iterator[Finding]:
         """Return the problems with the posted limits, given the amount of the progressive wager, if any."""

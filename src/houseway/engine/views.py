@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Any
+
 import msgspec
 from msgspec.structs import replace
 
 from houseway.cards import UNSEEN
 from houseway.engine.dealer_act import next_act
 from houseway.engine.evolve import seat_of
-from houseway.engine.legal import Spot, spots
+from houseway.engine.legal import Spot, spots, takes_coupons, tip_spots
 from houseway.engine.made_hands import hand_words
 from houseway.engine.meters import MICRO
 from houseway.engine.round_history import Faces, faces
@@ -63,6 +66,10 @@ class OwnView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reads: str = ""
     """The viewer's hand in words, with the board cards that are face up."""
     spots: tuple[Spot, ...] = ()
+    tip_spots: tuple[str, ...] = ()
+    """The wagers on which the viewer may bet a tip for the dealer now."""
+    coupons: bool = False
+    """True if the viewer may put a match play coupon on the ante now."""
     notes: Notes | None = None
 
 
@@ -77,12 +84,19 @@ def view(table: Table, state: State, role: str) -> RoleView:
     """Return the view of a role: "seat 3", "dealer", "rail", "floor" or "surveillance"."""
     number = seat_of(role)
     if number:
-        yours = replace(own_hand(table, state, number), spots=tuple(spots(table, state, number)))
+        yours = replace(own_hand(table, state, number), **betting(table, state, number))
     elif role in ROLES:
         yours = OwnView(notes=notes(table, state, role))
     else:
         raise ValueError(f"there is no role {role!r}; {suggest(role, ('seat 1', *ROLES))}")
     return RoleView(table=table_view(table, state), yours=yours)
+
+
+def betting(table: Table, state: State, number: int, left_out: Collection[str] = ()) -> dict[str, Any]:
+    """Return the fields of an OwnView about bets that a seat may make now, except `left_out` wagers."""
+    own = tuple(spot for spot in spots(table, state, number) if spot.wager not in left_out)
+    coupons = takes_coupons(table) and any(spot.wager == "ante" for spot in own)
+    return {"spots": own, "tip_spots": tip_spots(table, state, own), "coupons": coupons}
 
 
 def own_hand(table: Table, state: State, number: int) -> OwnView:

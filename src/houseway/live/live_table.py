@@ -156,6 +156,7 @@ class LiveTable:
                 "record-there", None, stream, f"{stream} already has a record; resume it instead"
             )
         terms, refused = read_terms(book, given)
+        refused = refused or terms.open_minima(examples=opening.examples)
         if refused:
             return refused[0]
         for attempt in range(ATTEMPTS):

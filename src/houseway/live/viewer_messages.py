@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -13,14 +13,14 @@ from houseway.engine import events as e
 from houseway.engine.codec import encode_card, hide
 from houseway.engine.command_helpers import is_floor
 from houseway.engine.evolve import seat_of
-from houseway.engine.legal import legal, spots
+from houseway.engine.legal import legal
 from houseway.engine.persons import HOUSE
 from houseway.engine.report_options import report_options, ruling_options
 from houseway.engine.script import script
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import due
-from houseway.engine.views import notes, own_hand
+from houseway.engine.views import betting, notes, own_hand
 from houseway.narrate.render import RECORD, render
 from houseway.narrate.sentences import Sentence
 
@@ -75,7 +75,7 @@ def yours_of(
     before, yours = last or (None, Yours())
     return msgspec.structs.replace(
         yours_between(table, yours, before, state, role),
-        spots=tuple(spot for spot in spots(table, state, number) if spot.wager not in left_out),
+        **betting(table, state, number, frozenset(left_out)),
         choices=choices(table, state, role),
         salt_due=salt and number not in state.round.salts and takes_salts(table, state),
     )
@@ -91,7 +91,8 @@ def yours_between(table: Table, yours: Yours, before: State | None, after: State
         own = own_hand(table, after, number)
         return Yours(seat=number, cards=own.cards, chips=own.chips, reads=own.reads, log=yours.log)
     if yours.choices or yours.spots or yours.salt_due:
-        return msgspec.structs.replace(yours, choices=(), spots=(), salt_due=False)
+        none: Any = {"choices": (), "spots": (), "tip_spots": (), "coupons": False, "salt_due": False}
+        return msgspec.structs.replace(yours, **none)
     return yours
 
 

@@ -245,7 +245,12 @@ class TableApp(App[int]):
         else:
             challenges = [option for option in options if isinstance(option.command, c.Challenge)]
             offered = [("Challenge", "!", option) for option in challenges if not kind]
-        choices = [(label, key, o.costs, partial(self.ask, o.command)) for label, key, o in offered]
+        choices: list[BarChoice] = [
+            (label, key, o.costs, partial(self.ask, o.command)) for label, key, o in offered
+        ]
+        if self.selection.may_tip(options):
+            label = "No tip play" if self.selection.tipping else "Tip play"
+            choices.append((label, "D", 0, self._toggle_tip))
         return choices + ([("Another step", "O", 0, self._show_steps)] if kind == "act" else [])
 
     # --- running the table ---
@@ -337,12 +342,17 @@ class TableApp(App[int]):
         sits_out = self.stakes.sits_out
         if sits_out and not self._sure("space", "No wager yet. Press Space again to sit this round out."):
             return
-        if self.stakes.changed and not self.answer(partial(self.game.bet, self.stakes.wagers)):
+        if self.stakes.changed and not self.answer(self.stakes.place):
             return
         if self.answer(self.game.deal):
             if sits_out:
                 self._announcements.append(Announcement("table", "You sit this round out."))
             self.go_on()
+
+    def _toggle_tip(self) -> None:
+        """Turn the dealer's tip play on or off."""
+        self.selection.toggle_tip()
+        self.repaint()
 
     def _sure(self, key: str, warning: str) -> bool:
         """True if the key is pressed for the second time in a row; the first press shows the warning."""
@@ -409,7 +419,7 @@ class TableApp(App[int]):
             case ("m" | "M", "bet"):
                 self.answer(self.game.fresh_chips)
             case ("tab", "bet") if len(self.game.seats) > 1:
-                if not self.stakes.changed or self.answer(partial(self.game.bet, self.stakes.wagers)):
+                if not self.stakes.changed or self.answer(self.stakes.place):
                     seats = self.game.seats
                     self.game.seat = seats[(seats.index(self.game.seat) + 1) % len(seats)]
                     self.stakes.clear()

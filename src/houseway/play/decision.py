@@ -28,6 +28,8 @@ class CardSelection:
         self._game = game
         self.at = 0
         self.marked: list[int] = []
+        self.tipping = False
+        """True to add the dealer's tip play to a play."""
 
     @property
     def choosing(self) -> bool:
@@ -39,11 +41,23 @@ class CardSelection:
         return cards[0] if cards else ()
 
     def clear(self) -> None:
-        """Unmark all cards."""
-        self.at, self.marked = 0, []
+        """Unmark all cards, and turn the tip play off."""
+        self.at, self.marked, self.tipping = 0, [], False
+
+    def may_tip(self, options: Sequence[Option]) -> bool:
+        """True if the player may add a tip play for the dealer now."""
+        deciding = self._game.prompt_kind == "decide"
+        return deciding and any(isinstance(o.command, c.Play) and o.command.tip for o in options)
+
+    def toggle_tip(self) -> None:
+        """Turn the tip play on or off."""
+        self.tipping = not self.tipping
 
     def key(self, key: str) -> bool:
-        """Move the cursor or mark a card; False for any other key."""
+        """Move the cursor, mark a card or switch the tip play; False for any other key."""
+        if key in ("d", "D") and self.may_tip(self._game.options()):
+            self.toggle_tip()
+            return True
         if not self.choosing:
             return False
         if key in ("left", "right"):
@@ -66,7 +80,9 @@ class CardSelection:
             if isinstance(command, (c.Keep, c.Split)):
                 continue
             if isinstance(command, c.Play):
-                choices.append((f"Play {command.times}×", str(command.times), option))
+                if bool(command.tip) == self.tipping:
+                    tip = " + tip" if command.tip else ""
+                    choices.append((f"Play {command.times}×{tip}", str(command.times), option))
             else:
                 key = next((key for key, kind in KEYS.items() if isinstance(command, kind)), "")
                 choices.append((option.says.capitalize(), key, option))
@@ -102,7 +118,7 @@ class CardSelection:
         if key.upper() in KEYS:
             return KEYS[key.upper()](seat=seat)
         if key.isdigit() and key != "0":
-            return c.Play(seat=seat, times=int(key))
+            return self._game.play(int(key), None if self.tipping else 0)
         setting_key = SETTING_KEYS.get(key)
         if setting_key is None:
             return None

@@ -207,6 +207,20 @@ class Game:
         own = [name for name in self.table.terms.stakeable if name not in twins]
         return {name: wagers[name] for name in own if name in wagers}
 
+    @property
+    def on_layout(self) -> tuple[dict[str, int], dict[str, int], int]:
+        """The seat's wagers, tips and coupon on the layout, in cents."""
+        seat = self.view.table.seats.get(self.seat)
+        hand = seat.hands[1] if seat is not None else None
+        return (hand.wagers, hand.tips, hand.coupon) if hand is not None else ({}, {}, 0)
+
+    def play(self, times: int, tip: int | None = 0) -> c.Play:
+        """The command for a play; a `tip` of None is the dealer's tip play of the same multiple."""
+        if tip is None:
+            # Without a tip on the ante every tip play is refused, and the refusal cites the clause.
+            tip = self.on_layout[1].get("ante", 0) * times or 1
+        return c.Play(seat=self.seat, times=times, tip=tip)
+
     # --- messages from the table ---
 
     def step(self) -> list[Announcement]:
@@ -356,11 +370,15 @@ class Game:
                 break
         return message
 
-    def bet(self, wagers: Mapping[str, int]) -> Answer:
-        """Replace the seat's wagers; an empty mapping takes all of them back."""
+    def bet(
+        self, wagers: Mapping[str, int], tips: Mapping[str, int] | None = None, coupon: int = 0
+    ) -> Answer:
+        """Replace the seat's wagers, tips for the dealer and coupon; without any, take all of them back."""
         stakes = {name: stake for name, stake in wagers.items() if stake}
-        if stakes:
-            return self.ask(c.Bet(seat=self.seat, wagers=stakes), f"/wagers {self.seat}")
+        tips = {name: tip for name, tip in (tips or {}).items() if tip}
+        if stakes or tips or coupon:
+            bet = c.Bet(seat=self.seat, wagers=stakes, tips=tips, coupon=coupon)
+            return self.ask(bet, f"/wagers {self.seat}")
         return self.ask(c.TakeBack(seat=self.seat), f"/wagers {self.seat}")
 
     def add_salt(self, salt: str) -> Answer:

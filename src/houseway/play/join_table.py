@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -35,6 +35,7 @@ class TableChoice(msgspec.Struct, frozen=True, kw_only=True):
     mode: str = ""
     tables: dict[str, str] = {}
     limits: dict[str, dict[str, str]] = {}
+    house: dict[str, Any] = {}
     bots: int = 0
     style: str = "practical"
     new: bool = False
@@ -154,6 +155,7 @@ def open_table(house: House, choice: TableChoice) -> TableCard:
         mode=choice.mode,
         tables=choice.tables,
         limits=choice.limits,
+        house=choice.house,
         bots=(SeatedBot(style=style_of(choice.style)),) * choice.bots,
         clock=0,
     )

@@ -52,6 +52,7 @@ class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
     shadow: bool = False
     floor: str = ""
     """The name of the floor supervisor beside a person in the dealer's chair."""
+    house: dict[str, Any] = {}
 
 
 class OpenGame(msgspec.Struct, frozen=True):
@@ -87,10 +88,10 @@ class _SeededShoes(SealedShoes):
 def open_game(options: GameOptions, store: Store, signer: Signer, *, new: bool = False) -> OpenGame:
     """Resume the last game with these options; open a new one if the player left it or `new` is set."""
     book = load(options.rulebook)
-    terms = offering(book, options.mode, options.tables, options.limits)
+    terms = offering(book, options.mode, options.tables, options.limits, options.house)
+    terms |= {"house": options.house} if options.house else {}
     _check(options, book)
-    digest = hashlib.sha256(msgspec.json.encode((options, book.hash))).hexdigest()[:8]
-    series = f"play-{book.id}-{digest}"
+    series = _series(options, book)
     number = next(n for n in count(1) if store.head(f"{series}-{n}") is None)
     entropy: Entropy = SeededEntropy(options.seed) if options.seed else Kernel()
     house = TableServices(store, signer, entropy)
@@ -119,6 +120,15 @@ def open_game(options: GameOptions, store: Store, signer: Signer, *, new: bool =
     if isinstance(opened, Refusal):
         raise PlayError(refusal_text(opened))
     return _seat(options, opened, dictation, resumed=False)
+
+
+def _series(options: GameOptions, book: Rulebook) -> str:
+    """The name of all games with these options; games from before the option `house` keep their name."""
+    chosen = msgspec.to_builtins(options)
+    if not options.house:
+        del chosen["house"]
+    digest = hashlib.sha256(msgspec.json.encode((chosen, book.hash))).hexdigest()[:8]
+    return f"play-{book.id}-{digest}"
 
 
 def _purpose(options: GameOptions) -> str:

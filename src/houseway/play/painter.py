@@ -225,11 +225,19 @@ class Painter:
         game = self.game
         twin = dict(game.table.terms.twins).get(cell.wager)
         if not betting:
-            cell.show(game.round.bets(game.seat).get(cell.wager, 0), None, selected=False)
+            tip = game.on_layout[1].get(cell.wager, 0)
+            note = f"tip {spoken(tip)}" if tip else ""
+            cell.show(game.round.bets(game.seat).get(cell.wager, 0), None, selected=False, note=note)
             return
         spot = next((spot for spot in game.view.yours.spots if spot.wager == cell.wager), None)
         stake, note = stakes.wagers.get(twin or cell.wager, 0), f"= {wager_name(twin)}" if twin else ""
-        cell.show(stake, spot, selected=stakes.wager == cell.wager, note=note)
+        tip, tipped = stakes.tips.get(cell.wager, 0), stakes.tipping == cell.wager
+        if tip or tipped:
+            note = f"tip {spoken(tip) if tip else '–'}"
+        elif stakes.coupon and cell.wager == "ante":
+            note = "coupon"
+        selected = tipped if stakes.tipping else stakes.wager == cell.wager
+        cell.show(stake, None if tip or tipped or note == "coupon" else spot, selected=selected, note=note)
 
     def log(self, announcements: Sequence[Announcement]) -> Text:
         """The announcements of the round, for the side panel."""

@@ -24,7 +24,9 @@ from houseway.play.game import Game
 from houseway.play.open_game import OpenGame
 from houseway.play.prompt import Prompt
 from houseway.play.wager_words import (
+    bets_text,
     clause_text,
+    extras_text,
     house_way_text,
     limits_text,
     pays_text,
@@ -190,12 +192,15 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
         case "bet":
             spots = game.view.yours.spots
             fields["spots"] = msgspec.to_builtins(spots)
+            yours = game.view.yours
+            fields |= {"tips": yours.tip_spots} if yours.tip_spots else {}
+            fields |= {"coupons": True} if yours.coupons else {}
             limits = "; ".join(map(limits_text, spots))
-            text = f"Place {whose} wagers ({chips} left): {limits}. Then type deal."
-            if wagers := seat.hands[1].wagers if seat is not None else {}:
-                bets = ", ".join(f"{wager_name(name)} {spoken(stake)}" for name, stake in wagers.items())
+            extras = extras_text(yours.tip_spots, coupons=yours.coupons)
+            text = f"Place {whose} wagers ({chips} left): {limits}.{extras} Then type deal."
+            if game.on_layout[0]:
                 change = "Press Enter to deal, or type bet again to change your bets."
-                text = f"{whose.capitalize()} bets: {bets} ({chips} left). {change}"
+                text = f"{whose.capitalize()} bets: {bets_text(*game.on_layout)} ({chips} left). {change}"
             if stands:
                 text = f"You are standing ({chips} left). Type sit down to bet, or deal to sit out."
         case "decide":
@@ -279,9 +284,24 @@ def history(game: Game) -> str:
 def _wagers(game: Game, rest: list[str]) -> Answer:
     known = {wager_name(spot.wager).replace(" ", "_"): spot for spot in game.view.yours.spots}
     wagers: dict[str, int] = {}
+    tips: dict[str, int] = {}
+    coupon = 0
     words = deque(rest)
     while words:
         name = words.popleft().lower()
+        if name in ("tip", "coupon") and known:
+            on = words.popleft().lower() if name == "tip" and words else ""
+            amount = words.popleft() if words else ""
+            try:
+                face = cents(amount)
+            except MoneyError as error:
+                example = "tip ante 2" if name == "tip" else "coupon 10"
+                return f"{f'{name} {on}'.strip()}: {error if amount else f'type {example}, for example'}"
+            if name == "tip":
+                tips[on] = face
+            else:
+                coupon = face
+            continue
         if words and f"{name}_{words[0].lower()}" in known:
             name = f"{name}_{words.popleft().lower()}"
         if name not in known:
@@ -295,7 +315,9 @@ def _wagers(game: Game, rest: list[str]) -> Answer:
             wagers[spot.wager] = cents(amount)
         except MoneyError as error:
             return f"{name}: {error}" if amount else f"How much? The limits are: {limits_text(spot)}."
-    return game.bet(wagers) if wagers else "Name a bet and an amount, such as: bet ante 10 trips 5"
+    if wagers or tips or coupon:
+        return game.bet(wagers, tips, coupon)
+    return "Name a bet and an amount, such as: bet ante 10 trips 5"
 
 
 def _unknown_spot(game: Game, name: str, known: Collection[str]) -> str:
@@ -337,10 +359,11 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
     if typed in ("stand", "stand up"):
         return c.Stand(by=f"seat {seat}", seat=seat)
     if word.removesuffix("x").isdecimal() or word == "play":
-        times = TIMES.fullmatch(rest[0] if word == "play" and rest else word)
+        size, *more = rest if word == "play" and rest else [word, *rest]
+        times = TIMES.fullmatch(size)
         if times is None:
             return "How many times the ante? Type play 4x, for example."
-        return c.Play(seat=seat, times=int(times[1]))
+        return _play(game, int(times[1]), [part.lower() for part in more if part.lower() != "with"])
     options = game.options()
     if word in ("keep", "k"):
         faces = sorted(word.lower() for word in rest)
@@ -364,6 +387,18 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
     betting = BETTING if game.prompt_kind == "bet" else ()
     known = [*(option.says for option in options), *betting, "clause", "history", "help", "quit"]
     return f"{typed!r} is not an option now; {closest(typed, filter(None, known)) or 'type help'}"
+
+
+def _play(game: Game, times: int, more: list[str]) -> c.Command | str:
+    """The command for a play, with the dealer's tip play if the line names it."""
+    if not more:
+        return game.play(times)
+    if more[0] != "tip" or len(more) > 2:
+        return f"Type {times}x to play, or {times}x tip to add a tip play for the dealer."
+    try:
+        return game.play(times, cents(more[1]) if len(more) == 2 else None)
+    except MoneyError as error:
+        return f"tip: {error}"
 
 
 def _act(game: Game, word: str, rest: list[str]) -> Answer:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from houseway.play.game import Game
+from houseway.play.game import Answer, Game
 
 CHIP = 5_00
 """Cents that an arrow key adds or removes."""
+TIP_CHIP = 1_00
+"""Cents that an arrow key adds to a tip or removes from it."""
 DIGITS = frozenset("0123456789.")
 AMOUNT = re.compile(r"\d{0,7}(\.\d{0,2})?")
 """Matches a valid amount, also while it is being typed; a longer amount is a typing error."""
@@ -20,7 +22,13 @@ class Stakes:
     def __init__(self, game: Game) -> None:
         self._game = game
         self.wagers: dict[str, int] = self._on_layout()
+        self.tips: dict[str, int] = dict(game.on_layout[1])
+        """Cents of the tips for the dealer, by wager."""
+        self.uses_coupon = bool(game.on_layout[2])
+        """True to put a match play coupon on the ante, with the ante's amount as its face value."""
         self.selected = 0
+        self.tipping = ""
+        """The wager whose tip the keys change; empty if they change the stake."""
         self._typing = ""
         self.error = ""
         """The error of the last key; empty if the key was accepted."""
@@ -28,10 +36,12 @@ class Stakes:
     def clear(self) -> None:
         """Start again from the wagers on the layout."""
         self.put(self._on_layout())
+        self.tips, self.uses_coupon = dict(self._game.on_layout[1]), bool(self._game.on_layout[2])
 
     def put(self, wagers: Mapping[str, int]) -> None:
-        """Replace all stakes and select the first spot."""
+        """Replace all stakes, remove tips and coupon, and select the first spot."""
         self.wagers, self.selected, self._typing = dict(wagers), 0, ""
+        self.tips, self.uses_coupon, self.tipping = {}, False, ""
 
     def _on_layout(self) -> dict[str, int]:
         seat = self._game.view.table.seats.get(self._game.seat)
@@ -41,14 +51,24 @@ class Stakes:
 
     @property
     def changed(self) -> bool:
-        """True if the stakes differ from the wagers on the layout."""
-        return {name: stake for name, stake in self.wagers.items() if stake} != self._on_layout()
+        """True if the stakes, tips or coupon differ from those on the layout."""
+        wagers, tips = ({n: a for n, a in kind.items() if a} for kind in (self.wagers, self.tips))
+        return (wagers, tips, self.coupon) != (self._on_layout(), *self._game.on_layout[1:])
+
+    @property
+    def coupon(self) -> int:
+        """Cents of the match play coupon; 0 without one."""
+        return self.wagers.get("ante", 0) if self.uses_coupon else 0
+
+    def place(self) -> Answer:
+        """Send the stakes, the tips and the coupon to the table."""
+        return self._game.bet(self.wagers, self.tips, self.coupon)
 
     @property
     def total(self) -> int:
-        """Cents of all wagers, including those that copy another, such as the blind."""
+        """Cents of all tips and wagers, including those that copy another, such as the blind."""
         twins = sum(self.wagers.get(twin, 0) for _, twin in self._game.table.terms.twins)
-        return sum(self.wagers.values()) + twins
+        return sum(self.wagers.values()) + sum(self.tips.values()) + twins
 
     @property
     def sits_out(self) -> bool:
@@ -67,7 +87,7 @@ class Stakes:
         twin = dict(self._game.table.terms.twins).get(wager)
         for n, spot in enumerate(self._game.view.yours.spots):
             if spot.wager in (wager, twin):
-                self.selected, self._typing = n, ""
+                self.selected, self._typing, self.tipping = n, "", ""
 
     def key(self, key: str, side_bet: str = "") -> bool:
         """Handle a key; False if it has no meaning here."""
@@ -79,6 +99,14 @@ class Stakes:
         self.error = ""
         if key in ("left", "right"):
             self.selected = (self.selected + (1 if key == "right" else -1)) % len(spots)
+            self._typing = self.tipping = ""
+        elif key in ("d", "D"):
+            self._next_tip()
+        elif key in ("u", "U"):
+            self._toggle_coupon()
+        elif self.tipping and key in ("up", "plus", "+", "down", "minus", "-"):
+            more = TIP_CHIP if key in ("up", "plus", "+") else -TIP_CHIP
+            self.tips[self.tipping] = max(0, self.tips.get(self.tipping, 0) + more)
             self._typing = ""
         elif key in ("up", "plus", "+"):
             more = spot.least if not stake or spot.exact else stake + CHIP
@@ -105,7 +133,23 @@ class Stakes:
             return False
         return True
 
+    def _next_tip(self) -> None:
+        """Switch from the selected spot's stake to its tip, to the tip on the next wager, and back."""
+        yours, twins = self._game.view.yours, dict(self._game.table.terms.twins)
+        places = ["", *(name for name in yours.tip_spots if twins.get(name, name) == self.wager)]
+        self.tipping = places[(places.index(self.tipping) + 1) % len(places)]
+        self._typing = ""
+        if len(places) == 1:
+            self.error = "You cannot tip on this spot." if yours.tip_spots else "This table takes no tips."
+
+    def _toggle_coupon(self) -> None:
+        if self._game.view.yours.coupons:
+            self.uses_coupon = not self.uses_coupon
+        else:
+            self.error = "This table does not take match play coupons."
+
     def _type(self, wager: str, typed: str) -> None:
         dollars, _, decimals = typed.partition(".")
         self._typing = typed
-        self.wagers[wager] = int(dollars or "0") * 100 + int(decimals.ljust(2, "0"))
+        amounts = self.tips if self.tipping else self.wagers
+        amounts[self.tipping or wager] = int(dollars or "0") * 100 + int(decimals.ljust(2, "0"))

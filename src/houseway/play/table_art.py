@@ -122,13 +122,16 @@ def settled_rows(lines: Sequence[SettledWager], selected: int, width: int) -> li
         style = RESULT[line.result]
         seat, hand = f"{line.seat} " if seats else "", f" {line.hand}" if split else ""
         result = f"{line.result} {line.odds}"
+        kind = "tip " if line.for_dealer else "coupon " if line.coupon else ""
+        # The stake of a tip and its winnings go to the dealer.
+        net = -line.stake if line.for_dealer else line.net
         stake = f"{exactly(line.stake)[1:] if line.stake else '':>7} "
         text = Text.assemble(
             ("▸" if n == selected else " ", f"bold {BRASS}"),
-            (f"{seat + wager_name(line.wager) + hand:<12}", IVORY),
+            (f"{seat + kind + wager_name(line.wager) + hand:<12}", IVORY),
             (stake if width >= ROOMY else "", SOFT),
             (f"{result:<13}", style),
-            (f"{signed(line.net):>10} ", f"bold {style}"),
+            (f"{signed(net):>10} ", f"bold {style}"),
             (line.clause or "", f"{BRASS} underline" if n == selected else BRASS),
             no_wrap=True,
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from houseway.engine.legal import Spot
 from houseway.engine.refusals import Refusal
 from houseway.engine.table import Table
@@ -33,6 +35,25 @@ def limits_text(spot: Spot) -> str:
     name = "wager (the primary wager)" if spot.wager == "wager" else wager_name(spot.wager)
     most = "" if spot.exact else " or more" if spot.most is None else f" to {spoken(spot.most)}"
     return f"{name} {spoken(spot.least)}{most}"
+
+
+def bets_text(wagers: Mapping[str, int], tips: Mapping[str, int], coupon: int) -> str:
+    """A seat's bets: "ante $10, blind $10, tip ante $2, coupon $10"."""
+    bets = [f"{wager_name(name)} {spoken(stake)}" for name, stake in wagers.items()]
+    bets += [f"tip {wager_name(name)} {spoken(tip)}" for name, tip in tips.items()]
+    return ", ".join([*bets, f"coupon {spoken(coupon)}"] if coupon else bets)
+
+
+def extras_text(tip_spots: Sequence[str], *, coupons: bool) -> str:
+    """How to add a tip and a coupon to a bet; empty if the table takes neither."""
+    offers = []
+    if tip_spots:
+        names = [wager_name(name) for name in tip_spots]
+        listed = " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+        offers.append(f" You can tip the dealer on {listed}: add tip {names[0]} 2 to your bet.")
+    if coupons:
+        offers.append(" You can use a match play coupon: add coupon 10 to your bet.")
+    return "".join(offers)
 
 
 def refusal_text(refusal: Refusal) -> str:

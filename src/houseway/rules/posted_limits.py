@@ -88,6 +88,17 @@ def without_maximum(
             yield Finding("limits-open", name, limit.maxima.clause(mode), sentence)
 
 
+def without_minimum(
+    rulebook: Rulebook, posted: Limits, wagers: Iterable[str], mode: str
+) -> Iterator[Finding]:
+    """Yield a problem for each of the wagers without a minimum, if the house must specify their amounts."""
+    basis = rulebook.minimum_basis
+    for name in wagers if basis is not None else ():
+        if not bounds(rulebook, posted, name).low:
+            sentence = f"{name} has no minimum; post the least amount that a player may bet on it"
+            yield Finding("no-minimum", name, basis.clause(mode) if basis else None, sentence)
+
+
 def _worst_case(
     rulebook: Rulebook, posted: Limits, scope: str, progressive: Cents | None, mode: str, positions: int
 ) -> Iterator[Finding]:

@@ -62,8 +62,6 @@ def allowed(
         seat = state.seats.get(number)
         if seat is None or seat.player != person.handle:
             return _refuse("not-your-seat", f"seat {number} is not yours; only its player may send {name}")
-        if isinstance(command, c.Bet) and (command.coupon or command.form != "chips"):
-            return _refuse("chips-only", "only play chips are accepted; leave out coupon and form")
         return replace(command, by=f"seat {number}")
     if sender == "house":
         return _refuse("not-yours", f"only the server sends {name}")

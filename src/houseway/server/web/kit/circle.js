@@ -17,12 +17,12 @@ const RESULTS = { won: "won", lost: "lost", push: "pushes", void: "is void" };
 /**
  * Attributes: `wager`; `label` (`short` for a tight layout) and its `side`; `shape` circle, diamond or sensor;
  * `state` empty, open, placed, won, lost, push or void; `cents`, the chips in the circle now; `staked`, the
- * original stake; `paid`, the winnings beside it; `net`, the result; `figure`, set for another player's wager,
+ * original stake; `tip`, a tip for the dealer on the wager; `coupon` with a coupon on it; `paid`, the winnings beside it; `net`, the result; `figure`, set for another player's wager,
  * whose amount is shown beside the circle; `marked` while its
  * clause is open; `hand` the second hand of a split. If it `takes` presses, they call `press(wager, hand)`.
  */
 export class HwCircle extends painted(["wager", "label", "shape", "state", "cents", "staked", "paid", "net", "side",
-  "takes", "lit", "later", "marked", "hand", "short", "figure"],
+  "takes", "lit", "later", "marked", "hand", "short", "figure", "tip", "coupon"],
 { press: /** @type {((wager: string, hand: number) => void) | null} */ (null) }) {
   /** @param {string} name */
   number(name) { return Number(this.getAttribute(name) ?? 0); }
@@ -41,7 +41,7 @@ export class HwCircle extends painted(["wager", "label", "shape", "state", "cent
       this.shape(of("shape"), of("state")),
       inside && h("span", { class: "caps inside" }, of("label"))),
       of("label") && of("side") && !inside && h("span", { class: `spot-label ${of("side")}` },
-        h("span", { class: "caps" }, of("short") || of("label")), " ", this.amount()),
+        h("span", { class: "caps" }, of("short") || of("label")), " ", this.amount(), this.extras()),
       of("label") && !takes && h("span", { class: "unseen" }, this.description()),
       of("figure") && this.number("cents") > 0 && h("span", { class: `spot-label figure ${of("side")}` },
         h("span", { class: "unseen" }, of("figure"), " "),
@@ -57,11 +57,19 @@ export class HwCircle extends painted(["wager", "label", "shape", "state", "cent
     return cents > 0 && h("strong", { "aria-hidden": "true" }, money(cents, { short: true }));
   }
 
+  extras() {
+    const tip = this.number("tip");
+    return [tip > 0 && h("span", { class: "extra", "aria-hidden": "true" }, `tip ${money(tip, { short: true })}`),
+      this.hasAttribute("coupon") && h("span", { class: "extra", "aria-hidden": "true" }, "coupon")];
+  }
+
   description() {
     const [label, cents] = [this.getAttribute("label") ?? "", this.number("staked")];
     const state = this.getAttribute("state") ?? "";
     if (RESULTS[state]) return `${label} ${RESULTS[state]}, ${moneyWords(this.number("net"))}`;
-    return `${label}: ${cents ? moneyWords(cents).replace(/^plus /, "") : "nothing"}`;
+    const tip = this.number("tip");
+    return `${label}: ${cents ? moneyWords(cents).replace(/^plus /, "") : "nothing"}${
+      tip ? `, tip ${moneyWords(tip).replace(/^plus /, "")}` : ""}${this.hasAttribute("coupon") ? ", coupon" : ""}`;
   }
 
   /**

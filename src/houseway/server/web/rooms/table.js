@@ -26,6 +26,7 @@ import { keyHandlers } from "./table/presses.js";
 import { scriptAfter } from "./table/prompt.js";
 import { Reports } from "./table/reports.js";
 import { Seating } from "./table/seating.js";
+import { betOf } from "./table/stakes.js";
 import { Stage } from "./table/stage.js";
 import { displayName, foldLoss, ownBets, seats, hasWagersInPlay, takenSeats, yourTurn } from "./table/state.js";
 import { holds, stepsOf } from "./table/steps.js";
@@ -65,7 +66,7 @@ export class TableRoom {
     /** @type {Decision} */
     this.decision = new Decision({ changed, busy: () => this.player.busy,
       foldLoss: () => foldLoss(this.view, this.sheet),
-      acted: (option) => this.coach.act(option),
+      acted: (option) => this.coach.act({ says: option.says.replace(/ with tip$/, "") }),
       send: (command, options) => this.connection.send(command, options) });
     this.betting = new Betting({ send: (wagers) => this.bet(wagers), changed,
       tell: (head, text) => this.notices.aboutBets(head, text), storageKey: `houseway-bets-${table}` });
@@ -246,7 +247,7 @@ export class TableRoom {
   /** @param {Record<string, number>} wagers */
   bet(wagers) {
     const { seat } = this.view.yours;
-    if (Object.keys(wagers).length) return this.connection.send({ type: "Bet", seat, wagers });
+    if (Object.keys(wagers).length) return this.connection.send({ type: "Bet", seat, ...betOf(wagers) });
     const out = Object.keys(ownBets(this.view)).length > 0;
     return out ? this.connection.send({ type: "TakeBack", seat }) : true;
   }

@@ -86,6 +86,16 @@ export class Betting {
     this.changed();
   }
 
+  /** Switch between the wagers and the tips for the dealer. */
+  toggleTip() {
+    this.stakes.tipping = !this.stakes.tipping;
+    this.tell("");
+    this.changed();
+  }
+
+  /** Put a match play coupon on the ante, or take it off. */
+  toggleCoupon() { this.setDraft(this.stakes.with("coupon", this.stakes.wagers.coupon ? 0 : 1)); }
+
   /** The wagers of the last round that can be made now. */
   get last() {
     try {

@@ -5,6 +5,17 @@ import { h } from "../../kit/dom.js";
 import { money } from "../../kit/words.js";
 
 /**
+ * Create a button under the chips that switches something on or off.
+ *
+ * @param {string} key
+ * @param {boolean} on
+ * @param {() => void} press
+ * @param {string} text
+ */
+const toggle = (key, on, press, text) => h("button", { type: "button", class: on ? "button on" : "button",
+  "data-key": key, onclick: press }, text);
+
+/**
  * Create the chip rail; `ready`, `seatBot` and `watch` handle its buttons.
  *
  * @param {import("./betting.js").Betting} betting
@@ -33,6 +44,11 @@ export function chipRail(betting, { ready, waiting, offline, seatBot, watch }) {
       h("button", { type: "button", class: hasWagers ? "button main" : "button",
         "aria-disabled": String(waiting || offline), onclick: () => !waiting && !offline && ready() },
       waiting ? "Ready, waiting" : hasWagers ? "Ready" : "Sit out")),
+    (stakes.tipSpots.length > 0 || stakes.coupons) && h("div", { class: "row extras" },
+      stakes.tipSpots.length > 0 && toggle("tip", stakes.tipping, () => betting.toggleTip(),
+        stakes.tipping ? "Stop tipping" : "Tip the dealer"),
+      stakes.coupons && toggle("coupon", Boolean(stakes.wagers.coupon), () => betting.toggleCoupon(),
+        stakes.wagers.coupon ? "Take the coupon back" : "Use a match play coupon")),
     h("p", { class: "small" }, stakes.missing || stakes.line, seatBot && [" You are the only player. ",
       h("button", { type: "button", class: "link", "data-key": "bot", onclick: seatBot }, "Seat a bot")],
     !hasWagers && watch && [" ", h("button", { type: "button", class: "link", "data-key": "watch",

@@ -13,6 +13,8 @@ export class Decision {
   turn = false;
   /** True while the viewer picks cards. */
   picking = false;
+  /** True to add the dealer's tip play to a play. */
+  tipping = false;
   /** The choice that was sent and has no answer yet. */
   sent = "";
   /** The decision announced last. */
@@ -52,7 +54,20 @@ export class Decision {
   }
 
   /** Reset for a new round. */
-  opened() { this.sent = ""; }
+  opened() {
+    this.sent = "";
+    this.tipping = false;
+  }
+
+  /** True if the viewer may add a tip play for the dealer now. */
+  get mayTip() {
+    return this.turn && !this.busy() && (this.view?.yours.choices ?? []).some(({ command }) => command.tip);
+  }
+
+  toggleTip() {
+    this.tipping = !this.tipping;
+    this.changed();
+  }
 
   /** Announce the viewer's turn once, with the choices and their amounts. */
   announceTurn() {
@@ -79,7 +94,8 @@ export class Decision {
     if (!this.view.yours.seat) return answers.map((option) => ({ ...option, note: option.clause ?? "" }));
     const loss = this.foldLoss();
     const folding = loss ? { note: `lose ${money(loss)}` } : {};
-    return this.turn ? answers.map((option) => (option.command.type === "Fold" ? { ...option, ...folding } : option))
+    const tipping = this.tipping && this.mayTip;
+    return this.turn ? answers.filter(({ command }) => command.type !== "Play" || Boolean(command.tip) === tipping).map((option) => (option.command.type === "Fold" ? { ...option, ...folding } : option))
       : answers.filter(({ command }) => command.type === "Challenge");
   }
 

@@ -19,7 +19,7 @@ import { statusOf, dealerAndBoard, seats } from "./state.js";
  * Additions to a view: the script's line, the open clause, unsent wagers, chosen cards, the deadline, the
  * selected seat, and the handlers of presses.
  *
- * @typedef {{ script?: Script | null, clause?: string | null, draft?: Record<string, number> | null,
+ * @typedef {{ script?: Script | null, clause?: string | null, draft?: Record<string, number> | null, tipping?: boolean,
  *   chosen?: number[] | null, choose?: ((n: number) => void) | null,
  *   press?: ((wager: string, hand: number) => void) | null, sit?: ((seat: number) => void) | null,
  *   until?: number | null, opened?: number, open?: ((seat: number) => void) | null }} More
@@ -208,6 +208,8 @@ export class Felt {
     const placed = own ? hand?.stakes[wager] ?? 0
       : seat.hands.reduce((all, { stakes }) => all + (stakes[wager] ?? 0), 0);
     const staked = draft ? draftOf(draft, circle) : placed;
+    const tip = (draft && !circle.later ? draft[`tip ${wager}`] : hand?.tips[wager]) ?? 0;
+    const coupon = wager === "ante" && Boolean(draft ? draft.coupon : hand?.coupon);
     const line = hand?.results[wager];
     const gone = !own && seat.settled;
     const may = own && view.yours.spots?.find((spot) => spot.wager === (circle.equals || wager));
@@ -225,6 +227,7 @@ export class Felt {
       cents: gone || returned ? 0 : line && line.result === "lose" ? 0 : staked, staked,
       paid: line && !gone && line.net > 0 ? line.net : null, net: own && line ? line.net : null,
       lit: circle.shape === "sensor" && (seat.lit || (staked > 0 && !line && !returned)),
+      tip: own && !line && tip ? tip : null, coupon: own && !line && coupon,
       clause: own && line ? line.clause : null,
       ".press": own ? more.press : null,
       marked: Boolean(own && line?.clause && line.clause === more.clause),

@@ -28,6 +28,8 @@ function working({ decision, betting, player, panels, view }) {
     ...options.map(({ key, says }) => key && [key.toUpperCase(), asTitle(withCardSigns(says))]),
     picking && turn && [`1 to ${view.yours.cards?.flat().length}`, "Choose that card"],
     open && betting.stakes.laid && ["R", "Ready"],
+    open && betting.stakes.tipSpots.length && ["T", "Tip the dealer, or stop tipping"],
+    decision.mayTip && ["T", "Add or remove the tip play"],
     open && ["+ −", "Add or remove a chip on the circle"], open && ["[ ]", "Next or previous chip"],
     !busy && view.waits.why === "next" && view.yours.seat && ["R", "Next round"],
     busy && ["Space", "Skip ahead"],

@@ -78,6 +78,16 @@ function letter(room, key) {
     else room.ready();
     return true;
   }
+  if (key === "t" && betting.open && betting.stakes.tipSpots.length) {
+    betting.toggleTip();
+    polite(betting.stakes.tipping ? "Chips are now tips for the dealer." : "Chips are now wagers.");
+    return true;
+  }
+  if (key === "t" && decision.mayTip) {
+    decision.toggleTip();
+    polite(decision.tipping ? "With a tip play." : "Without a tip play.");
+    return true;
+  }
   if (decision.picking && decision.turn && /^[1-4]$/.test(key)) {
     decision.pick.choose(Number(key) - 1);
     return true;

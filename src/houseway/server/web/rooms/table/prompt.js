@@ -49,7 +49,7 @@ export function prompt(seat, answers) {
     const split = answers.some(({ command }) => command.type === "Split");
     return asks(`play two, discard two${split ? ", or split" : ""}`);
   }
-  const sizes = answers.filter(({ command }) => command.type === "Play")
+  const sizes = answers.filter(({ command }) => command.type === "Play" && !command.tip)
     .map(({ command }) => numberWord(command.times));
   const play = sizes.length
     && `play ${sizes.join() === "one" ? "1×" : `${sizes.join(" or ")} times`} your ante`;

@@ -6,9 +6,9 @@ import { money, asTitle } from "../../kit/words.js";
 /** @typedef {import("./state.js").Seat} Seat */
 
 /**
- * Return a wager's title, with the size of a play and the hand of a split.
+ * Return a wager's title, with the size of a play and the hand of a split; a tip and a coupon are named.
  *
- * @param {{ wager: string, hand: number }} line
+ * @param {{ wager: string, hand: number, for_dealer?: boolean, coupon?: number }} line
  * @param {api.TableSheet} sheet
  * @param {Seat} seat
  */
@@ -16,6 +16,8 @@ function titleOf(line, sheet, seat) {
   const circle = sheet.circles.find(({ wager }) => wager === line.wager);
   const times = circle?.later && / (\d+)x$/.exec(seat.act)?.[1];
   const title = `${asTitle(circle?.title ?? line.wager.replaceAll("_", " "))}${times ? ` ${times}×` : ""}`;
+  if (line.for_dealer) return `Tip on ${title.toLowerCase()}`;
+  if (line.coupon) return `Coupon ${money(line.coupon, { short: true })}`;
   return seat.hands.length > 1 ? `${title}, hand ${line.hand}` : title;
 }
 
@@ -45,7 +47,8 @@ export function settlement(seat, sheet) {
           : hand?.folded ? "Folded" : asTitle(hand?.reads || "Wagers"))),
       h("p", { class: "sum" }, h("span", { class: "small" }, waits.length ? "so far" : "total"),
         h("hw-money", { class: "figure", cents: seat.net, signed: true }))),
-    seat.lines.map((line) => h("hw-line", { "data-key": `${line.hand}-${line.wager}`,
+    seat.lines.map((line) => h("hw-line", {
+      "data-key": `${line.hand}-${line.wager}${line.for_dealer ? "-tip" : line.coupon ? "-coupon" : ""}`,
       wager: titleOf(line, sheet, seat),
       net: line.net, why: reasonOf(line), clause: line.clause, odds: line.odds || null })),
     waits.map((line) => h("hw-line", { "data-key": `waits-${line.hand}-${line.wager}`,

@@ -75,7 +75,7 @@ export class Stage {
           onaway: () => notices.dismiss() }),
         bar(room, own),
         text ? h("div", { class: "text-frame", "data-key": "text" },
-          textTable(view, sheet, { ...additions, script, draft: betting.stakes.wagers }))
+          textTable(view, sheet, { ...additions, script, draft: betting.stakes.wagers, tipping: betting.stakes.tipping }))
           : h("div", { class: "felt-frame", "data-key": "felt", "data-own": true })),
       panel(room, own),
       keyList(room),

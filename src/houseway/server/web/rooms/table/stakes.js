@@ -1,14 +1,42 @@
 // The wagers before a round: amounts placed, limits of each circle and chips left.
 
 import { joinWords, money, asTitle } from "../../kit/words.js";
-import { ownBets } from "./state.js";
+import { ownBets, ownExtras } from "./state.js";
 
-/** @typedef {Record<string, number>} Wagers Cents by wager. */
+/**
+ * Cents by wager. A key such as "tip ante" is a tip for the dealer; "coupon" is 1 with a coupon on the ante.
+ *
+ * @typedef {Record<string, number>} Wagers
+ */
 /**
  * The result of a press on a circle: the new wagers, if any, and a message to the player.
  *
  * @typedef {{ wagers?: Wagers, head?: string, text?: string }} Pressed
  */
+
+/** The start of the key of a tip. */
+const TIP = "tip ";
+
+/** @param {Record<string, number>} tips */
+const withTipKeys = (tips) => Object.fromEntries(Object.entries(tips).map(([name, cents]) => [TIP + name, cents]));
+
+/**
+ * Return the fields of the command that places wagers, tips and a coupon. The coupon is worth as much as the ante.
+ *
+ * @param {Wagers} placed
+ */
+export function betOf(placed) {
+  const { coupon = 0, ...amounts } = placed;
+  /** @type {Wagers} */
+  const wagers = {};
+  /** @type {Wagers} */
+  const tips = {};
+  for (const [name, cents] of Object.entries(amounts)) {
+    if (name.startsWith(TIP)) tips[name.slice(TIP.length)] = cents;
+    else wagers[name] = cents;
+  }
+  return { wagers, ...(Object.keys(tips).length && { tips }), ...(coupon && { coupon: wagers.ante ?? 0 }) };
+}
 
 export class Stakes {
   /** @type {api.Circle[]} */
@@ -25,6 +53,12 @@ export class Stakes {
   draft = null;
   /** Chips in front of the player, in cents. */
   left = 0;
+  /** @type {string[]} The wagers on which the player may tip. */
+  tipSpots = [];
+  /** True if presses add to the tips for the dealer. */
+  tipping = false;
+  /** True if the table takes match play coupons. */
+  coupons = false;
 
   /**
    * Update the wagers on the server and the open spots from a new view.
@@ -36,7 +70,11 @@ export class Stakes {
     this.circles = sheet.circles;
     this.chips = sheet.chips;
     this.spots = view.yours.spots ?? [];
-    this.sent = ownBets(view);
+    const { tips, coupon } = ownExtras(view);
+    this.sent = { ...ownBets(view), ...withTipKeys(tips), ...(coupon ? { coupon: 1 } : {}) };
+    this.tipSpots = view.yours.tip_spots ?? [];
+    this.coupons = view.yours.coupons ?? false;
+    if (!this.tipSpots.length) this.tipping = false;
     this.left = view.yours.chips ?? 0;
     const [first] = this.spots;
     if (first && !this.chips.includes(this.chip)) {
@@ -53,16 +91,16 @@ export class Stakes {
 
   /** The drafted wagers, or the sent ones if there is no draft; without wagers that must equal another. */
   get wagers() {
-    return this.draft ?? Object.fromEntries(this.spots.filter(({ wager }) => this.sent[wager])
-      .map(({ wager }) => [wager, this.sent[wager]]));
+    return this.draft ?? Object.fromEntries(Object.entries(this.sent).filter(([name, cents]) => cents
+      && (name === "coupon" || name.startsWith(TIP) || this.spots.some(({ wager }) => wager === name))));
   }
 
   /** True if any wager is placed. */
   get laid() { return Object.keys(this.wagers).length > 0; }
 
-  /** All wagers, including those that equal another, as [wager, cents]. */
+  /** All wagers and tips, including wagers that equal another, as [wager, cents]. */
   get out() {
-    return Object.entries(this.wagers).flatMap(([wager, cents]) =>
+    return Object.entries(this.wagers).filter(([name]) => name !== "coupon").flatMap(([wager, cents]) =>
       this.pair(wager).map((name) => /** @type {[string, number]} */ ([name, cents])));
   }
 
@@ -70,7 +108,8 @@ export class Stakes {
 
   /** The cents not wagered. */
   get free() {
-    return this.left + Object.values(this.sent).reduce((all, cents) => all + cents, 0) - this.total;
+    const { coupon: _, ...sent } = this.sent;
+    return this.left + Object.values(sent).reduce((all, cents) => all + cents, 0) - this.total;
   }
 
   /**
@@ -92,8 +131,15 @@ export class Stakes {
     return [wager, ...this.circles.filter(({ equals }) => equals === wager).map((one) => one.wager)];
   }
 
-  /** @param {string} wager */
+  /** The cents of the coupon: as much as the ante. */
+  get coupon() { return this.wagers.coupon ? this.wagers.ante ?? 0 : 0; }
+
+  /**
+   * @param {string} wager
+   * @returns {string}
+   */
   title(wager) {
+    if (wager.startsWith(TIP)) return `tip on ${this.title(wager.slice(TIP.length)).toLowerCase()}`;
     return asTitle(this.circles.find((circle) => circle.wager === wager)?.title ?? wager);
   }
 
@@ -105,6 +151,7 @@ export class Stakes {
    * @returns {Pressed}
    */
   added(wager) {
+    if (this.tipping) return this.tipped(wager, this.chip);
     const spot = this.spotOf(wager);
     if (!spot) return {};
     const has = this.wagers[spot.wager] ?? 0;
@@ -129,10 +176,29 @@ export class Stakes {
    * @returns {Pressed}
    */
   removed(wager) {
+    if (this.tipping) return this.tipped(wager, -this.chip);
     const spot = this.spotOf(wager);
     if (!spot) return {};
     const rest = (this.wagers[spot.wager] ?? 0) - this.chip;
     return { wagers: this.with(spot.wager, spot.exact || rest < spot.least ? 0 : rest) };
+  }
+
+  /**
+   * Add cents to the tip on a wager, or remove them.
+   *
+   * @param {string} wager
+   * @param {number} cents
+   * @returns {Pressed}
+   */
+  tipped(wager, cents) {
+    if (!this.tipSpots.includes(wager)) {
+      return { head: `You cannot tip on the ${this.title(wager).toLowerCase()}.`,
+        text: `You can tip on ${joinWords(this.tipSpots.map((name) => this.title(name).toLowerCase()))}.` };
+    }
+    if (cents > this.free) {
+      return { head: `You have ${money(this.free)} left.`, text: `The tip would cost ${money(cents)} more.` };
+    }
+    return { wagers: this.with(TIP + wager, Math.max(0, (this.wagers[TIP + wager] ?? 0) + cents)) };
   }
 
   /**
@@ -172,6 +238,7 @@ export class Stakes {
   get line() {
     const { out, total, free } = this;
     const [first] = out;
+    if (this.tipping) return "You are tipping: press a circle to add the selected chip for the dealer.";
     if (!first) return "Press a circle to add the selected chip. Press and hold to remove chips.";
     const adds = this.circles.filter(({ later, times }) => later && times?.length).map(({ times = [] }) => {
       const most = Math.max(...times);
@@ -180,6 +247,7 @@ export class Stakes {
         : ` You do not have the ${money(more)} for a ${most}× play.`;
     });
     const placed = out.map(([wager, cents]) => `${this.title(wager)} ${money(cents, { short: true })}`);
-    return `${joinWords(placed)}: ${money(total)} bet.${adds.join("")}`;
+    const coupon = this.coupon ? `, with a ${money(this.coupon, { short: true })} coupon` : "";
+    return `${joinWords(placed)}: ${money(total)} bet${coupon}.${adds.join("")}`;
   }
 }

@@ -3,10 +3,10 @@
 import { money } from "../../kit/words.js";
 
 /**
- * A hand at a seat: its cards, the cents on each circle and their results.
+ * A hand at a seat: its cards, the cents on each circle and their results, tips for the dealer and the coupon.
  *
  * @typedef {{ number: number, faces: string[], covered: number, stakes: Record<string, number>,
- *   results: Record<string, api.SettledWager>, folded: boolean, reads: string, plays: string[] }} Hand
+ *   tips: Record<string, number>, coupon: number, results: Record<string, api.SettledWager>, folded: boolean, reads: string, plays: string[] }} Hand
  */
 /**
  * A seat at the table; a free seat has no hands.
@@ -46,6 +46,23 @@ export const settledWagers = ({ table }) => Object.values(table.settled ?? {});
  * @param {api.View} view
  */
 export const ownBets = ({ table, yours }) => table.seats?.[yours.seat ?? 0]?.bets ?? {};
+
+/**
+ * True if a line settles a player's own chips, not a tip or a coupon.
+ *
+ * @param {api.SettledWager} line
+ */
+const ofWager = ({ for_dealer: tip, coupon }) => !tip && !coupon;
+
+/**
+ * Return the viewer's tips for the dealer and the coupon on the layout, in cents.
+ *
+ * @param {api.View} view
+ */
+export function ownExtras({ table, yours }) {
+  const hand = table.seats?.[yours.seat ?? 0]?.hands[1];
+  return { tips: hand?.tips ?? {}, coupon: hand?.coupon ?? 0 };
+}
 
 /**
  * Split the viewer's choices into answers to the dealer and choices about the seat.
@@ -91,7 +108,9 @@ function seatOf(view, sheet, number) {
   const { table, yours, waits } = view;
   const seat = table.seats?.[number];
   const person = view.people?.[number];
-  const lines = seat ? settledWagers(view).filter((line) => line.seat === number && !line.for_dealer) : [];
+  // The stake and the winnings of a tip go to the dealer.
+  const lines = seat ? settledWagers(view).filter((line) => line.seat === number)
+    .map((line) => (line.for_dealer ? { ...line, net: -line.stake } : line)) : [];
   const hands = Object.entries(seat?.hands ?? {})
     .map(([n, hand]) => handOf(view, sheet, { seat: number, number: Number(n), hand, lines }));
   const bets = seat?.bets ?? {};
@@ -116,7 +135,7 @@ function seatOf(view, sheet, number) {
     hands,
     lines,
     net: lines.reduce((total, { net }) => total + net, 0),
-    settled: lines.length > 0 && lines.length >= staked,
+    settled: lines.length > 0 && lines.filter(ofWager).length >= staked,
   };
 }
 
@@ -131,13 +150,15 @@ function handOf({ table, yours }, sheet, { seat, number, hand, lines }) {
   const faces = hand.faces?.length ? hand.faces : own;
   const dealt = hand.racked ? 0 : hand.cards ?? 0;
   const stakes = { ...hand.wagers, ...(number === 1 ? table.seats?.[seat]?.bets : {}) };
-  const settled = lines.filter((line) => line.hand === number);
+  const settled = lines.filter((line) => line.hand === number && ofWager(line));
   for (const { wager, stake } of settled) if (stake) stakes[wager] ??= stake;
   return {
     number,
     faces,
     covered: hand.folded ? 0 : Math.max(0, Math.min(dealt, sheet.cards) - faces.length),
     stakes,
+    tips: hand.tips ?? {},
+    coupon: hand.coupon ?? 0,
     results: Object.fromEntries(settled.map((line) => [line.wager, line])),
     folded: hand.folded === true,
     reads: hand.reads || (own.length ? yours.reads ?? "" : ""),

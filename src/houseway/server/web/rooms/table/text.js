@@ -27,12 +27,15 @@ function bounds(least, most) {
 /** @type {(hand: Hand, sheet: api.TableSheet) => HTMLElement[]} */
 function wagersOf(hand, sheet) {
   const titles = new Map(sheet.circles.map(({ wager, title }) => [wager, asTitle(title)]));
+  const tips = Object.entries(hand.tips).map(([wager, cents]) =>
+    h("li", {}, `Tip on ${titles.get(wager)?.toLowerCase() ?? wager} ${money(cents)}`));
+  const coupon = hand.coupon ? [h("li", {}, `Coupon ${money(hand.coupon)}`)] : [];
   return Object.entries(hand.stakes).map(([wager, cents]) => {
     const line = hand.results[wager];
     const by = line?.clause ? ` (${line.clause})` : "";
     const result = line ? `: ${money(line.net, { signed: true })}. ${line.reason}${by}` : "";
     return h("li", {}, `${titles.get(wager) ?? wager} ${money(cents)}${result}`);
-  });
+  }).concat(tips, coupon);
 }
 
 /**
@@ -55,7 +58,7 @@ function stakesText({ hands, settled }, sheet) {
  * @param {api.TableSheet} sheet
  * @param {import("./felt.js").More} more
  */
-export function textTable(view, sheet, { script = null, press, sit, draft }) {
+export function textTable(view, sheet, { script = null, press, sit, draft, tipping = false }) {
   const { board, dealer, reads, qualifies } = dealerAndBoard(view, sheet);
   const up = board.filter(({ face }) => face).map(({ face }) => face);
   const down = board.filter(({ face, dealt }) => !face && dealt).length;
@@ -65,6 +68,7 @@ export function textTable(view, sheet, { script = null, press, sit, draft }) {
   const qualifying = qualifies === true ? ", qualifies" : qualifies === false ? ", does not qualify" : "";
   const meters = Object.entries(view.table.meters ?? {});
   const spots = view.yours.spots ?? [];
+  const tipSpots = view.yours.tip_spots ?? [];
   return h("div", { class: "text-table" },
     script && h("p", {}, script.says, " ", script.clause && h("hw-clause", { clause: script.clause })),
     h("section", {}, h("h2", {}, "Board"), h("p", {}, cardsOf(up, down))),
@@ -78,7 +82,10 @@ export function textTable(view, sheet, { script = null, press, sit, draft }) {
         h("p", {}, `Your cards: ${cardsOf(hand.faces, hand.covered)}${reading(hand)}`),
         h("ul", {}, wagersOf(hand, sheet))]),
       press && spots.length > 0 && h("ul", { class: "text-spots" },
-        spots.map(({ wager, least, most }) => h("li", {},
+        tipping ? tipSpots.map((wager) => h("li", {}, h("button", { type: "button", class: "button ring",
+          "data-wager": wager, onclick: () => press(wager, 1) },
+        `Tip on ${wager.replaceAll("_", " ")}: ${money(draft?.[`tip ${wager}`] ?? 0)}`)))
+        : spots.map(({ wager, least, most }) => h("li", {},
         h("button", { type: "button", class: "button ring", "data-wager": wager,
           onclick: () => press(wager, 1) },
           [`${asTitle(wager.replaceAll("_", " "))}: ${money(draft?.[wager] ?? 0)}. `,
