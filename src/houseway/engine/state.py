@@ -167,7 +167,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     approved: tuple[tuple[int, int, str], ...] = ()
     exposed: tuple[tuple[str, Cards], ...] = ()
     """Exposed cards that stay face up, by place."""
-    departed: dict[int, int] = NOTHING
+    departed: dict[int, int] = {}
     """Cents that players who left in this round had gained or lost in it, by seat."""
     fed: dict[str, int] = NOTHING
     before: dict[str, int] = NOTHING
