@@ -21,13 +21,14 @@ TEXTS: Final = ("basis", "words", "title", "about", "path")
 
 def house_changes(rulebook: Rulebook, base: Rulebook) -> Iterator[Problem]:
     """Yield a warning for every value that a clause of a document fixes and the house changes."""
+    added = set(_for_new_wagers(rulebook, base))
     seen: set[tuple[str, str]] = set()
     for name in PARTS:
         old, new = getattr(base, name), getattr(rulebook, name)
         part = next(field for field in fields(base) if field.name == name)
         for path, basis, gone in _differences(old, new, key_of(part), Basis()):
             clause = next((c for c in basis.deciding if c in base.known), "")
-            if not clause or (path, clause) in seen:
+            if not clause or (path, clause) in seen or path in added:
                 continue
             seen.add((path, clause))
             verb = "drops" if gone else "changes"
@@ -39,6 +40,20 @@ def house_changes(rulebook: Rulebook, base: Rulebook) -> Iterator[Problem]:
                 wrong = f"{verb} a value borrowed from {clause}"
                 right = f"{base.id} is silent here; keep the value unless your own document says otherwise"
             yield Problem(path, wrong, right, "warning")
+
+
+def _for_new_wagers(rulebook: Rulebook, base: Rulebook) -> Iterator[str]:
+    """Yield the paths that differ only because the house offers a wager that the base does not have."""
+    new = rulebook.wagers.keys() - base.wagers.keys()
+    offered = [name for name in rulebook.option("offered") or () if name not in new]
+    if offered == base.option("offered"):
+        yield "options.offered"
+    passes = {p.name: p for p in base.settlement}
+    for settles in rulebook.settlement:
+        before = passes.get(settles.name)
+        adds = any(step.wager in new for step in settles.steps)
+        if before is not None and adds and {*before.hands} <= {*settles.hands}:
+            yield f"pass.{settles.name}.hands"
 
 
 def _differences(old: Any, new: Any, path: str, above: Basis) -> Iterator[tuple[str, Basis, bool]]:
@@ -58,7 +73,8 @@ def _differences(old: Any, new: Any, path: str, above: Basis) -> Iterator[tuple[
     elif _has_parts(old):
         before, after = _parts(old), _parts(new)
         for name, value in before.items():
-            yield from _differences(value, after.get(name), join(path, name), basis)
+            below = f"{path}[{name}]" if name.isdigit() else join(path, name)
+            yield from _differences(value, after.get(name), below, basis)
     elif old != new:
         yield path, basis, False
 
@@ -84,6 +100,7 @@ def _parts(value: Any) -> dict[str, Any]:
     parts: dict[str, Any] = {}
     for n, row in enumerate(value):
         line = str(getattr(row, "path", "")).rpartition(".")[2]
+        line = "" if line.endswith("]") else line
         name = str(getattr(row, "name", None) or getattr(row, "wager", None) or line or n)
         modes = "/".join(getattr(row, "modes", ()))
         parts[name if name not in parts else f"{name} {modes or n}"] = row

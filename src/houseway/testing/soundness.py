@@ -48,9 +48,9 @@ def problems(ref: str) -> list[Problem]:
     if file.name == catalogue.RULES and (rulebook.clauses or not rulebook.extends):
         clauses = catalogue.folder_of(file).joinpath(catalogue.CLAUSES)
         listed += [*_clauses(catalogue.read_toml(clauses), rulebook), *_folder(rulebook)]
-    if rulebook.extends and not rulebook.clauses:
-        listed += house_changes(rulebook, loader.load(rulebook.extends))
     if not any(problem.weight == "error" for problem in listed):
+        if rulebook.extends and not rulebook.clauses:
+            listed += house_changes(rulebook, loader.load(rulebook.extends))
         listed += [*_worked_rounds(ref, rulebook), *_dealt(ref, rulebook), *_printed(rulebook)]
         listed += _overpaid(rulebook)
     return list(dict.fromkeys(listed))
