@@ -81,7 +81,7 @@ def test_a_line_reads_the_name_and_not_a_namesake() -> None:
         ("SD-8-c", "engine/decide.py", '"waits"'),
         ("MA-9.g-a", "rules/rulebook.py", '"qualifier"'),
         ("PROC-H.3-a", "engine/seats_and_wagers.py", '"kept"'),
-        ("MA-6.e-a", "engine/seats_and_wagers.py", '"seated"'),
+        ("MA-6.e-a", "engine/seats_and_wagers.py", '"seated'),
     ):
         lines = [place for place in named_code(clause) if " " not in place]
         assert any(place.startswith(f"{file}:") for place in lines), (clause, lines)

@@ -22,6 +22,7 @@ from houseway.engine.command_helpers import Answer
 from houseway.engine.dealer_act import Act, next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
+from houseway.engine.idle_table import must_spread
 from houseway.engine.legal import Option, legal, spots
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
@@ -178,6 +179,8 @@ class Rounds:
             state, now = self.state, self.state.round
         if state.section == "idle":
             self.must(c.Resume())
+        elif must_spread(self.table, state):
+            self.must(c.GoIdle())
         elif now.asked is not None:
             named = "Flo" if self.table.names_persons else ""
             self.must(c.Approve(by="floor supervisor", name=named))
@@ -220,7 +223,8 @@ class Rounds:
                 for number in range(1, self.table.seats + 1):
                     # A new player has enough chips for any minimum.
                     self.sit(number, rich=True)
-                    if number in self.state.seats and self.bet(number):
+                    if number in self.state.seats and (self.state.emptied or self.bet(number)):
+                        # The cards of a table that everyone has left are spread before the next bet.
                         break
                 else:
                     raise StuckError("no player can wager")

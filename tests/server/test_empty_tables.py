@@ -142,6 +142,11 @@ def test_a_player_takes_the_wagers_back_before_standing_up(book: str, clause: st
     assert isinstance(no, Rejected)
     assert (no.refused[0].code, no.refused[0].clause) == ("wagers-down", clause)
     assert "stand up" not in [choice.says for choice in room.hosted.view("seat 1").yours.choices]
+    # The floor sees the player stand anyway, and the wagers are returned.
+    staff(room, 8, "Flo", "floor")
+    assert isinstance(room.do(8, c.Stand(seat=1)), Answered)
+    assert isinstance(room.do(1, c.Sit(seat=1)), Answered)
+    room.bet(1, side=False)
     assert isinstance(room.do(1, c.TakeBack(seat=1)), Answered)
     assert isinstance(room.do(1, c.Stand(seat=1)), Answered)
     room.ready()

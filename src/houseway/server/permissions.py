@@ -95,11 +95,12 @@ def _keeps_shown_cards(state: State, command: c.Command) -> bool:
 
 
 def _for_absent_player(state: State, person: Person, command: c.Command) -> bool:
-    """True if a command records that another player with cards has left, or plays that player's hand."""
+    """True if a command records that another player with wagers or cards has left, or plays that hand."""
     seat = state.seats.get(command.seat) if isinstance(command, c.Stand | c.ActFor) else None
     if seat is None or seat.player == person.handle:
         return False
-    return bool(seat.hands[0].cards) if isinstance(command, c.Stand) else not seat.seated
+    hand = seat.hands[0]
+    return bool(hand.cards or hand.wagers) if isinstance(command, c.Stand) else not seat.seated
 
 
 def role_refusal(
