@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from houseway.cards import cards, codes
+from houseway.cards import UNSEEN, cards, codes
 from houseway.engine import events as e
 from houseway.engine.dealer_act import next_act
-from houseway.engine.rack import RackRecord, rebuild
 from houseway.engine.evolve import evolve
+from houseway.engine.rack import RackRecord, rebuild
 from houseway.engine.state import State
 from houseway.testing.driver import stacked
 from table_driver import Driver, table
@@ -95,7 +95,11 @@ def test_a_face_up_card_of_the_group_just_dealt_is_racked(
 @pytest.mark.clause("MA-14.b-a")
 def test_without_a_number_the_card_dealt_last_is_set_aside() -> None:
     t = find(with_face_up(bets("manual"), "deal the flop", "7h", 3), "board", 0)
-    assert (codes(t.last(e.FaceUpFound).face), t.last(e.FaceUpFound).which, t.board) == ("7h", 3, "7s Kh 9d")
+    assert (codes(t.last(e.FaceUpFound).face), t.last(e.FaceUpFound).which, t.board) == (
+        "7h",
+        3,
+        "7s Kh 9d",
+    )
 
 
 @pytest.mark.clause("MA-14.b-a")
@@ -209,8 +213,7 @@ def test_the_stub_count_and_the_rack_include_the_card() -> None:
         state = evolve(state, event)
         rack.take(event, state)
     assert all(counted.right for counted in t.seen(e.StubCounted))
-    piles = [pile for pile in state.rack]
-    known = [card for pile in piles for card in pile.cards or (None,) * pile.count]
+    known = [card for pile in state.rack for card in pile.cards or (UNSEEN,) * pile.count]
     hands = rebuild(known, rack.piles)
     assert codes(hands["face up"]) == "7h"
     assert (codes(hands["board"]), codes(hands["dealer"])) == (BOARD, DEALER)

@@ -175,7 +175,11 @@ def test_a_face_up_report_about_another_place_takes_no_card() -> None:
     room = IrregularRoom("uth-ma")
     room.until("deal the flop")
     used = room.hosted.live.state.playing.used
-    for place, code in (("seat 1", "not-dealt-last"), ("board", "unknown-place"), ("seat 5", "unknown-place")):
+    for place, code in (
+        ("seat 1", "not-dealt-last"),
+        ("board", "unknown-place"),
+        ("seat 5", "unknown-place"),
+    ):
         assert room.code(DEALER, c.Report(kind="face-up card", at=place, which=1)) == code
     assert room.hosted.live.state.playing.used == used
     room.accept(DEALER, c.Perform(step="deal the flop"))

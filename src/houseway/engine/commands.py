@@ -244,7 +244,7 @@ class Report(Command, frozen=True):
     device: str = ""
     """The back-up device put into use, if any."""
     which: int = 0
-    """The exposed card, counted from 1 in the order dealt; 0 is the card dealt last."""
+    """The exposed or face-up card, counted from 1 in the order dealt; 0 is the card dealt last."""
 
     @property
     def where(self) -> str:

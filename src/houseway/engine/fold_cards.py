@@ -244,6 +244,8 @@ def _cards_seen(state: State, event: e.CardsSeen) -> State:
     left = list(event.face)
 
     def named(cards: e.Cards) -> e.Cards:
+        if event.which:
+            return cards[: event.which - 1] + event.face + cards[event.which :]
         return tuple(left.pop(0) if card is UNSEEN and left else card for card in cards)
 
     decks = off_deck(state, 0, event.face, seen=True)
@@ -253,8 +255,8 @@ def _cards_seen(state: State, event: e.CardsSeen) -> State:
         return on_round(replace(state, decks=decks), board=named(state.round.board))
     number = seat_of(event.at)
     hands = tuple(
-        hand if hand.racked else replace(hand, cards=named(hand.cards))
-        for hand in state.seats[number].hands
+        hand if hand.racked or (event.which and n) else replace(hand, cards=named(hand.cards))
+        for n, hand in enumerate(state.seats[number].hands)
     )
     seats = {**state.seats, number: replace(state.seats[number], hands=hands)}
     return replace(state, decks=decks, seats=seats)

@@ -44,7 +44,7 @@ def cards_off_deck(table: Table, state: State, command: c.Report | c.DealExtra |
         short = table.sizes["dealer"] - len(state.round.dealer) - len(state.round.drawn)
         return max(0, short) if command.at == "dealer" and _can_cure(table, state, command) else 0
     if command.kind == "premature flop":
-        return sum(_early_cards(table, state)[:2])
+        return sum(early_cards(table, state)[:2])
     if command.kind == "face-up card" and command.at not in TOP:
         return int(_takes_next_card(table, state, command.at) and not state.round.drawn)
     from_deck = command.kind in ("face-up card", "card drawn in error")
@@ -93,14 +93,23 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Events:
     if not 0 <= command.which <= len(held):
         refuse("not-there", f"{at} has {several(len(held), 'face-down card')}; count them from 1", where=at)
     # Without a number, the exposed card is the one dealt last.
-    exposed_cards = command.cards or (held[command.which - 1],)
-    if Counter(exposed_cards) - Counter(held):
+    at_place = (command.which or len(held)) - 1
+    exposed_cards = command.cards or (held[at_place],)
+    seen: list[e.Event] = []
+    if held[at_place] is UNSEEN:
+        # At a real table, nobody has seen the card before.
+        if len(command.cards) != 1 or UNSEEN in command.cards:
+            refuse("cards-needed", "name the card that was exposed", where=at)
+        _check_copies(table, state, command.cards)
+        position = at_place + 1 + (state.round.up if at == "board" else 0)
+        seen = [e.CardsSeen(at=at, face=command.cards, which=position)]
+    elif Counter(exposed_cards) - Counter(held):
         refuse("not-there", f"name the exposed cards; each of them must be face down at {at}", where=at)
     row, clause = _rule(table, state, command.kind, of=_whose(at))
     back = row.rules.get("turned_back")
     clause = table.cite(back) or clause
     exposed = e.CardExposed(at=at, face=exposed_cards, turned_back=back is not None, clause=clause)
-    return [exposed, *void_if_ruled(table, state, row)]
+    return [*seen, exposed, *void_if_ruled(table, state, row)]
 
 
 def face_down_cards(state: State, place: str) -> Cards:
@@ -140,8 +149,8 @@ def face_up_card(table: Table, state: State, command: c.Report) -> Events:
 def _face_up_when_dealt(table: Table, state: State, command: c.Report) -> list[e.Event]:
     """Report a card of the group dealt last that was face up in the deck.
 
-    The card goes to the rack, the cards dealt after it move up, and the next card completes the group, as if
-    the card had been set aside while it was dealt. A rulebook that uses the card leaves it in its place.
+    The card goes to the rack, the cards dealt after it move up, and the next card completes the group, as
+    if the card had been set aside while it was dealt. A rulebook that uses the card leaves it in its place.
     """
     place, now = command.at, state.round
     if not in_play(state) or now.betting != "closed" or now.void == "all":
@@ -244,6 +253,11 @@ def _check_next_cards(table: Table, state: State, named: Cards, count: int = 1) 
         refuse("deck-empty", "the deck has no cards left; shuffle first", where="report")
     if len(named) != count:
         refuse("cards-needed", f"name {several(count, 'card')}, not {len(named)}", where="report")
+    _check_copies(table, state, named)
+
+
+def _check_copies(table: Table, state: State, named: Cards) -> None:
+    """Refuse a card that has already left the deck."""
     out = Counter((*cards_out(state), *named))
     known = (card for card in named if card is not UNSEEN)
     twice = next((card for card in known if out[card] > table.book.ranking.decks), None)
@@ -271,7 +285,7 @@ def premature_flop(table: Table, state: State, command: c.Report) -> Events:
         _no_round(state, command.kind)
     if waiting.step.act not in ("look", "ask"):
         refuse("not-early", f"the next step is to {waiting.step.name}; no player has to act before it")
-    burned, dealt, shown = _early_cards(table, state)
+    burned, dealt, shown = early_cards(table, state)
     if not shown:
         refuse("nothing-to-deal", "all community cards are face up; continue with the next step")
     if now.drawn:
@@ -280,7 +294,15 @@ def premature_flop(table: Table, state: State, command: c.Report) -> Events:
     clause = table.cite(row.rules.get("turned_back")) or clause
     if not dealt:
         face = now.board[now.up : now.up + shown]
-        return [e.BoardExposed(face=face, clause=clause), *void_if_ruled(table, state, row)]
+        seen: list[e.Event] = []
+        if UNSEEN in face:
+            # At a real table, nobody has seen the cards before.
+            if len(command.cards) != shown or UNSEEN in command.cards:
+                refuse("cards-needed", f"name the {shown} cards that were turned up", clause)
+            _check_copies(table, state, command.cards)
+            face = command.cards
+            seen = [e.CardsSeen(at="board", face=face)]
+        return [*seen, e.BoardExposed(face=face, clause=clause), *void_if_ruled(table, state, row)]
     count = burned + dealt
     _check_next_cards(table, state, command.cards, count)
     burns, face = command.cards[:burned], command.cards[burned:]
@@ -288,7 +310,7 @@ def premature_flop(table: Table, state: State, command: c.Report) -> Events:
     return [exposed, *void_if_ruled(table, state, row), *cut_card(table, state, count)]
 
 
-def _early_cards(table: Table, state: State) -> tuple[int, int, int]:
+def early_cards(table: Table, state: State) -> tuple[int, int, int]:
     """Return the cards to burn, to deal and to turn up until the next community cards are face up.
 
     Community cards that are on the table already need no card off the deck, so none is burned early.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -20,6 +20,7 @@ from houseway.engine.command_helpers import Events, refuse, seat_at
 from houseway.engine.deal_acts import cards_out
 from houseway.engine.decisions import held_by_trips
 from houseway.engine.fold_registry import seat_of
+from houseway.engine.irregularities import TOP, cards_off_deck, early_cards
 from houseway.engine.showdown_acts import settler
 from houseway.engine.state import Hand, State
 from houseway.engine.table import Table
@@ -105,6 +106,9 @@ def cards_to_see(table: Table, state: State) -> tuple[str, int] | None:
     if now is None or now.section != "round" or state.round.void == "all":
         return None
     step, played = now.step, state.round
+    if UNSEEN in played.board[: played.up]:
+        # A card drawn in error was dealt face up.
+        return _asked("board", played.board[: played.up])
     if step.act == "turn":
         return _asked("board", played.board[played.up : played.up + step.each])
     if step.act == "reveal":
@@ -156,6 +160,26 @@ def check_seen(table: Table, state: State, step: Step) -> None:
         place, count = to_see
         sentence = f"{several(count, 'card')} of {place} must be seen first; name what you see"
         refuse("cards-unseen", sentence, table.clause(step), place)
+
+
+OffDeck = TypeVar("OffDeck", bound=c.Report | c.DealExtra | c.DealShort)
+
+
+def with_unseen(table: Table, state: State, command: OffDeck) -> OffDeck:
+    """Return a command of a real table with the cards that it takes off the deck and nobody sees."""
+    count = cards_off_deck(table, state, command)
+    named = command.cards
+    if UNSEEN in named:
+        return command
+    match command:
+        case c.Report(kind="premature flop"):
+            named = (UNSEEN,) * (early_cards(table, state)[0] if count else 0) + named
+        case c.Report(kind="face-up card" | "exposed card", at=place):
+            shown = place == "board" and state.round.up == len(state.round.board)
+            named += () if place in TOP or shown else (UNSEEN,) * count
+        case _:
+            named = named or (UNSEEN,) * count
+    return replace(command, cards=named)
 
 
 HANDLERS: dict[type[c.Command], Any] = {c.ShowCards: show_cards, c.SeeFold: see_fold}

@@ -35,6 +35,7 @@ from houseway.engine.state import State, total
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.engine.turn_order import due, other_deck, reset_due
+from houseway.engine.unseen_cards import with_unseen
 from houseway.live.table_ledgers import TableLedgers
 from houseway.live.table_services import TableServices
 from houseway.live.table_shoes import SavedShoes, SealedShoes, Shoes, ShoeSource
@@ -422,6 +423,8 @@ class LiveTable:
     def _with_next_cards(self, command: c.Report | c.DealExtra | c.DealShort) -> c.Command:
         """Return a report with the cards that it takes off the deck, unless it names them."""
         shoe = self.shoes.of(self.state.playing.name) if self.state.decks else None
+        if shoe is not None and not self._maker.knows:
+            return with_unseen(self.table, self.state, command)
         if shoe is None or command.cards:
             return command
         count = cards_off_deck(self.table, self.state, command)

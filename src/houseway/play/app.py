@@ -25,6 +25,7 @@ from houseway.play.open_game import OpenGame
 from houseway.play.painter import LINES, Painter
 from houseway.play.prompt import PlayError
 from houseway.play.screens import KEYS, History, PaperScreen, StepPicker
+from houseway.play.staff_commands import report
 from houseway.play.stakes import Stakes
 from houseway.play.table_art import Pen
 from houseway.play.wager_words import clause_text, house_way_text, pays_text, refusal_text, seal_text
@@ -510,12 +511,16 @@ class TableApp(App[int]):
         return PaperScreen(clause or "No clause", Text(text))
 
     def _show_steps(self) -> None:
-        """Open the list of dealer's steps, to perform any of them."""
+        """Open the list of dealer's steps and reports, to choose any of them."""
         self.game.mark_prompted()
 
         def perform(step: str | None) -> None:
             self.repaint()
-            if step:
+            if step and step.startswith("report "):
+                command = report(self.game, step.split()[1:])
+                if not isinstance(command, str):
+                    self.ask(command)
+            elif step:
                 due = next((o.command for o in self.game.options() if o.says == step), None)
                 self.ask(due or c.Perform(step=step))
 

@@ -182,6 +182,11 @@ class LocalTable:
     # --- the state ---
 
     @property
+    def real(self) -> bool:
+        """True if the game follows a real table, whose cards the person types."""
+        return self._dictation is not None
+
+    @property
     def busy(self) -> bool:
         """True while the table continues without the person."""
         return bool(self._main.frames) or self._moving

@@ -23,6 +23,7 @@ from houseway.play.event_text import Announcement
 from houseway.play.game import Game
 from houseway.play.open_game import OpenGame
 from houseway.play.prompt import Prompt
+from houseway.play.staff_commands import name_floor, report, ruling, staff
 from houseway.play.wager_words import (
     bets_text,
     clause_text,
@@ -253,6 +254,11 @@ def _anytime(game: Game, word: str, rest: list[str], last_clause: str) -> Answer
             return house_way_text(game.table)
         case "leave":
             return game.leave()
+        case "report" | "ruling":
+            command = report(game, rest) if word == "report" else ruling(game, rest)
+            return command if isinstance(command, str) else game.ask(command)
+        case "floor" if staff(game) is not None:
+            return name_floor(game, rest)
         case "seat" if len(game.seats) > 1:
             chosen = next((seat for seat in game.seats if rest[:1] == [str(seat)]), 0)
             if not chosen:
@@ -406,9 +412,6 @@ def _act(game: Game, word: str, rest: list[str]) -> Answer:
     options = game.options()
     if word in ("", "next", "n"):
         return game.ask(options[0].command) if options else "There is nothing to do until a player bets."
-    if word == "floor" and not game.link.shared:
-        game.link.floor = " ".join(rest)
-        return f"The floor supervisor is {game.link.floor or 'not named'}."
     if word == "steps":
         return "\n".join(game.table.steps)
     name = " ".join(rest if word == "do" else (word, *rest))

@@ -15,6 +15,7 @@ from textual.widgets import OptionList, Static
 
 from houseway.play.game import Game
 from houseway.play.player_round import PlayerRound
+from houseway.play.staff_commands import report_lines
 from houseway.play.table_art import BRASS, IVORY, SOFT, Pen, join_lines, settled_rows
 from houseway.play.wager_words import signed
 from houseway.play.widgets import MarkedList
@@ -90,18 +91,18 @@ class History(ModalScreen[None]):
 
 
 class StepPicker(ModalScreen[str]):
-    """The list of the dealer's steps. A step out of order is refused with its clause."""
+    """The list of the dealer's steps and reports. A step out of order is refused with its clause."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "dismiss", "Close")]
 
     def __init__(self, game: Game) -> None:
         super().__init__()
-        self._steps = list(game.table.steps)
+        self._steps = [*game.table.steps, *report_lines(game)]
 
     def compose(self) -> ComposeResult:
         """Lay out the list of steps."""
         with VerticalScroll(id="sheet", classes="dark"):
-            yield Static("Which step do you want to perform?", id="sheet-head")
+            yield Static("Which step do you want to perform, or what do you report?", id="sheet-head")
             yield MarkedList(self._steps, "steps")
 
     def on_mount(self) -> None:

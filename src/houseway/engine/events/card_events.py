@@ -19,6 +19,8 @@ class CardsSeen(Event, frozen=True):
 
     at: str
     face: Cards
+    which: int = 0
+    """The number of the card at the place, from 1; 0 for the first cards there that nobody has seen."""
 
 
 class CardsBurned(Event, frozen=True):

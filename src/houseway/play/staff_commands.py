@@ -1,0 +1,154 @@
+"""Typed reports of irregularities and rulings: the words of the dealer's chair and of a real table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from houseway.cards import CardError, cards
+from houseway.engine import commands as c
+from houseway.engine.report_options import ReportOption, ReportPlace, report_options, ruling_options
+from houseway.money import MoneyError, cents
+from houseway.play.game import Game
+from houseway.play.in_process import LocalTable
+from houseway.rules.problems import suggest
+
+NOT_HERE = "Only a dealer or a supervisor can do this. Start with --dealer person or --shadow."
+NO_FLOOR = "Name the floor supervisor beside you first: type floor NAME, or start with --floor NAME."
+PLACE = re.compile(r"(seat [1-9][0-9]?|dealer|board|deck)(?= |$)")
+NUMBER = re.compile(r"[0-9]{1,3}(?= |$)")
+RULING = "Type ruling, the effect, what it is about and the reason. The effects are:"
+
+
+def staff(game: Game) -> LocalTable | None:
+    """Return the table, if the person is in the dealer's chair or follows a real table; otherwise None."""
+    link = game.link
+    return link if isinstance(link, LocalTable) and (not link.seats or link.real) else None
+
+
+def report(game: Game, words: Sequence[str]) -> c.Report | str:
+    """Return the report that a line describes; without words, the list of reports; or an error."""
+    link = staff(game)
+    if link is None:
+        return NOT_HERE
+    options = {option.kind: option for option in report_options(link.table, link.live.state)}
+    if not options:
+        return "Nothing can be reported while the table is closed."
+    if not words:
+        return "\n".join(f"{_example(option)}: {option.means}" for option in options.values())
+    text = " ".join(words).lower()
+    option = next((option for kind, option in options.items() if f"{text} ".startswith(f"{kind} ")), None)
+    if option is None:
+        return f"You cannot report {text[:60]!r}; {suggest(text, list(options))}"
+    return _read_report(option, text.removeprefix(option.kind).strip(), words, real=link.real)
+
+
+def _read_report(option: ReportOption, rest: str, words: Sequence[str], *, real: bool) -> c.Report | str:
+    """Return the report of a kind; `rest` has the place, the number of the card, and the cards."""
+    at, which, count, device, seen = "", 0, None, "", False
+    if option.places and (place := PLACE.match(rest)):
+        at, rest = place[0], rest[place.end() :].strip()
+    if (option.places or "count" in option.asks) and (number := NUMBER.match(rest)):
+        which, rest = int(number[0]), rest[number.end() :].strip()
+    if "count" in option.asks:
+        which, count = 0, which or None
+    if "seen" in option.asks and rest.split()[:1] == ["seen"]:
+        seen, rest = True, rest.removeprefix("seen").strip()
+    if "device" in option.asks:
+        # The device keeps the letters as typed.
+        device, rest = " ".join(words[len(option.kind.split()) :]), ""
+    try:
+        named = cards(rest)
+    except CardError:
+        return f"{rest!r} is not part of a report. Type: {_example(option)}"
+    if named and not real:
+        return f"The table knows its cards; leave them out. Type: {_example(option)}"
+    return c.Report(
+        kind=option.kind, at=at, which=which, count=count, device=device, seen=seen, cards=named
+    )
+
+
+def _example(option: ReportOption) -> str:
+    """Return what to type for a report: its kind, the places and the numbers of the cards."""
+    fields = " ".join(f"[{name}]" if name == "seen" else name.upper() for name in option.asks)
+    places = " or ".join(_place(place) for place in option.places)
+    return " ".join(filter(None, ("report", option.kind, places, fields)))
+
+
+def _place(place: ReportPlace) -> str:
+    if not place.cards:
+        return place.place
+    first, last = place.cards[0], place.cards[-1]
+    return f"{place.place} {first}" if first == last else f"{place.place} {first}-{last}"
+
+
+def report_lines(game: Game) -> list[str]:
+    """Return the lines that report each irregularity now, a line for each place and card."""
+    link = staff(game)
+    lines = []
+    for option in report_options(link.table, link.live.state) if link is not None else ():
+        if option.asks and not option.places:
+            continue
+        places = [f"{p.place} {n or ''}".strip() for p in option.places for n in p.cards or (0,)]
+        lines += [f"report {option.kind} {place}".strip() for place in places or [""]]
+    return lines
+
+
+def ruling(game: Game, words: Sequence[str]) -> c.MakeRuling | str:
+    """Return the ruling that a line describes; without words, the list of effects; or an error."""
+    link = staff(game)
+    if link is None:
+        return NOT_HERE
+    options = {option.effect: option for option in ruling_options(link.table, link.live.state)}
+    usage = [
+        f"ruling {' '.join((effect, *(name.upper() for name in option.asks), 'REASON'))}: {option.means}"
+        for effect, option in options.items()
+    ]
+    text = " ".join(words)
+    effect = next((effect for effect in options if f"{text.lower()} ".startswith(f"{effect} ")), "")
+    if not effect:
+        return "\n".join((RULING, *usage))
+    if not link.floor:
+        return NO_FLOOR
+    left = text[len(effect) :].split()
+    seat, wager, amount = 0, "", 0
+    asks = options[effect].asks
+    if "seat" in asks:
+        left = left[1:] if left[:1] == ["seat"] else left
+        if not left or not left[0].isdecimal():
+            return f"Name the seat. Type: {usage[list(options).index(effect)].partition(':')[0]}"
+        seat, left = int(left[0]), left[1:]
+    if "wager" in asks:
+        known = link.table.book.wagers
+        wager, left = next(
+            ((name, left[len(name.split("_")) :]) for name in known
+             if [w.lower() for w in left[: len(name.split("_"))]] == name.split("_")),
+            ("", left),
+        )  # fmt: skip
+        if not wager:
+            return f"Name the wager: {', '.join(name.replace('_', ' ') for name in known)}."
+    if "amount" in asks:
+        given = left[0] if left else ""
+        try:
+            amount = cents(given.lstrip("-+"))
+        except MoneyError as error:
+            return f"Type an amount such as 2.50, or -2.50 to take it back: {error}."
+        amount, left = (-amount if given.startswith("-") else amount), left[1:]
+    return c.MakeRuling(
+        by="supervisor",
+        name=link.floor,
+        effect=effect,
+        seat=seat,
+        wager=wager,
+        amount=amount,
+        reason=" ".join(left),
+    )
+
+
+def name_floor(game: Game, words: Sequence[str]) -> str:
+    """Set the name of the floor supervisor beside the person, and return a sentence that says so."""
+    link = staff(game)
+    if link is None:
+        return NOT_HERE
+    link.floor = " ".join(words)
+    return f"The floor supervisor is {link.floor or 'not named'}."

@@ -1,0 +1,199 @@
+"""Reports and rulings typed in the dealer's chair and at a real table."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from typing import Any
+
+import pytest
+from textual.widgets import OptionList
+
+from houseway.audit.verify import verify
+from houseway.cards import codes
+from houseway.engine import events as e
+from houseway.live.recent_events import recorded_events
+from houseway.play.app import TableApp
+from houseway.play.in_process import LocalTable
+from houseway.play.open_game import OpenGame
+from houseway.play.plain_screen import play
+from play.tables import open_seeded, transcript
+
+CHAIR: dict[str, Any] = {"mode": "manual", "dealer": "person", "floor": "Flo", "bots": 2}
+
+
+def typed(setup: OpenGame, *lines: str) -> str:
+    """What plain mode prints for some lines of input."""
+    out = io.StringIO()
+    assert play(setup, io.StringIO("\n".join(lines) + "\n"), out) == 0
+    return out.getvalue()
+
+
+def chair(step: str, book: str = "uth-ma", **options: Any) -> OpenGame:
+    """A game in the dealer's chair in which a step is due."""
+    setup = open_seeded(book, **{**CHAIR, **options})
+    for _ in range(60):
+        text = typed(setup, "quit")
+        if f"Next step: {step}" in text:
+            return setup
+        typed(setup, "next")
+    raise AssertionError(f"{step} is never due")
+
+
+def events(setup: OpenGame, kind: type[e.Event]) -> list[Any]:
+    """The recorded events of a kind, in a record that verifies."""
+    link = setup.game.link
+    assert isinstance(link, LocalTable)
+    assert verify(link.live.house.store, link.live.stream).faults == ()
+    return [event for _, event in recorded_events(link.live) if isinstance(event, kind)]
+
+
+@pytest.mark.clause("MA-14.a-a")
+def test_the_dealer_reports_an_exposed_card_in_the_terminal() -> None:
+    setup = chair("let the players look")
+    text = typed(setup, "report", "report exposed card dealer 1", "quit")
+    listed = "report exposed card seat 2 1-2 or seat 3 1-2 or dealer 1-2 or deck"
+    assert f"{listed}: a card that should be hidden is exposed" in text
+    assert "report wrong number seat 2 or seat 3 or dealer or board [seen]" in text
+    assert "All hands are void: exposed card. [MA-14.a-a]" in text
+    (exposed,) = events(setup, e.CardExposed)
+    assert (exposed.at, len(exposed.face)) == ("dealer", 1)
+
+
+@pytest.mark.clause("MA-14.b-a")
+def test_the_dealer_sets_aside_a_card_of_the_flop() -> None:
+    setup = chair("deal the flop")
+    link = setup.game.link
+    assert isinstance(link, LocalTable)
+    text = typed(setup, "report face-up card board 2", "next", "quit")
+    assert "'board' has no cards; name the place dealt last, or the deck for its next card" in text
+    assert "[MA-14.b-a]" in text
+    board = link.live.state.round.board
+    text = typed(setup, "report", "report face-up card board 2", "quit")
+    assert "report face-up card deck or board 1-3: a card in the deck is face up" in text
+    assert (
+        f"({board[1]}) is found face up in the deck when dealt to the board: put aside. [MA-14.b-a]" in text
+    )
+    (found,), (replaced,) = events(setup, e.FaceUpFound), events(setup, e.CardReplaced)
+    assert found.face == (board[1],)
+    assert link.live.state.round.board == (board[0], board[2], *replaced.face)
+
+
+def test_reports_that_cannot_be_read_are_explained() -> None:
+    setup = chair("let the players look")
+    text = typed(
+        setup, "report exposed", "report exposed card dealer 1 9c", "report exposed card here", "report wrong number dealer",
+        "quit",
+    )  # fmt: skip
+    assert "You cannot report 'exposed'; did you mean 'exposed card'?" in text
+    assert "The table knows its cards; leave them out." in text
+    assert "'here' is not part of a report. Type: report exposed card" in text
+    assert "dealer has the right number of cards so far" in text
+    text = transcript("uth-ma", "report", "ruling void round x", "quit")
+    assert (
+        text.count("Only a dealer or a supervisor can do this. Start with --dealer person or --shadow.")
+        == 2
+    )
+
+
+def test_a_report_names_the_back_up_device() -> None:
+    setup = chair("dispense the hands", "uth-proc", mode="device")
+    text = typed(
+        setup, "report device count 51", "report machine failure", "report machine failure Spare 2", "quit"
+    )
+    assert "the device" in text
+    assert "switch to the back-up machine and name it" in text
+    assert [event.device for event in events(setup, e.BackupTaken)] == ["Spare 2"]
+
+
+def test_the_floor_supervisor_rules_in_the_terminal() -> None:
+    setup = chair("let the players look")
+    text = typed(
+        setup, "floor", "ruling", "ruling void hand 3 a spilled drink", "floor Flo", "ruling void hand seat x",
+        "ruling void hand seat 3 a spilled drink", "ruling correct payment 2 ante -2.50 paid twice",
+        "ruling correct payment 2 luck 2", "ruling correct payment 2 ante much", "ruling continue", "quit",
+    )  # fmt: skip
+    assert "ruling correct payment SEAT WAGER AMOUNT REASON: a player is paid more, or pays back" in text
+    assert "Name the floor supervisor beside you first: type floor NAME" in text
+    assert "Name the seat. Type: ruling void hand SEAT REASON" in text
+    assert "Flo rules that seat 3's hand is void: a spilled drink." in text
+    assert "Name the wager: ante," in text
+    assert "Type an amount such as 2.50, or -2.50 to take it back:" in text
+    assert "give the reason for the ruling" in text
+    made = [(event.effect, event.seat, event.wager, event.amount) for event in events(setup, e.RulingMade)]
+    assert made == [("void hand", 3, "", 0), ("correct payment", 2, "ante", -250)]
+
+
+def shadow(book: str = "uth-ma", mode: str = "manual") -> OpenGame:
+    """A game that follows a real table with one player."""
+    return open_seeded(book, seed="", mode=mode, shadow=True, bots=0)
+
+
+@pytest.mark.clause("MA-14.a-a")
+def test_an_exposed_card_of_a_real_table_is_typed() -> None:
+    setup = shadow()
+    text = typed(
+        setup,
+        "bet ante 10",
+        "deal",
+        "report exposed card dealer 1",
+        "report exposed card dealer 1 9c",
+        "quit",
+    )
+    assert "name the card that was exposed" in text
+    assert "All hands are void: exposed card. [MA-14.a-a]" in text
+    assert [codes(event.face) for event in events(setup, e.CardExposed)] == ["9c"]
+
+
+@pytest.mark.clause("MA-14.b-a")
+def test_a_face_up_card_of_a_real_table_is_replaced_by_the_typed_card() -> None:
+    setup = shadow()
+    text = typed(
+        setup, "bet ante 10", "deal", "check", "7s Kh 9d", "report face-up card board 2",
+        "report face-up card board 2 4c", "check", "8c 2s", "1x", "Kc 8d", "7c 7d", "quit",
+    )  # fmt: skip
+    assert "name 1 card, not 0" in text
+    assert "The board is dealt the next card instead: four of clubs (4c). [MA-14.b-a]" in text
+    assert [codes(event.face) for event in events(setup, e.FaceUpFound)] == ["Kh"]
+    (closed,) = events(setup, e.RoundClosed)
+    # Three sevens beat a pair of eights: ante and play win, the blind pushes.
+    assert closed.net == {1: 2000}
+
+
+def test_unseen_cards_off_the_deck_of_a_real_table_are_never_asked_for() -> None:
+    setup = shadow("uth-sd")
+    text = typed(
+        setup, "bet ante 10", "deal", "report card drawn in error", "check", "Kh 9d 7s", "check", "4c 2s", "1x",
+        "Kc 8d", "7c 7d", "quit",
+    )  # fmt: skip
+    assert "A card is drawn in error" in text
+    assert len(events(setup, e.RoundClosed)) == 1
+    setup = shadow("uth-sd", "device")
+    text = typed(
+        setup, "bet ante 10", "deal", "report premature flop", "report premature flop 7s Kh 9d", "check", "check",
+        "4c 2s", "1x", "Kc 8d", "7c 7d", "quit",
+    )  # fmt: skip
+    assert "name the 3 cards that were turned up" in text
+    assert [codes(event.face) for event in events(setup, e.BoardExposed)] == ["7s Kh 9d"]
+    assert len(events(setup, e.RoundClosed)) == 1
+
+
+def test_the_screen_lists_reports_after_the_dealers_steps() -> None:
+    setup = chair("let the players look")
+
+    async def drive() -> None:
+        app = TableApp(setup, fast=True)
+        async with app.run_test(size=(100, 40)) as pilot:
+            await pilot.pause()
+            await pilot.press("o")
+            await pilot.pause()
+            listed = app.screen.query_one("#steps", OptionList)
+            prompts = [str(listed.get_option_at_index(n).prompt) for n in range(listed.option_count)]
+            listed.highlighted = next(
+                n for n, text in enumerate(prompts) if "exposed card dealer 1" in text
+            )
+            await pilot.press("enter")
+            await pilot.pause()
+
+    asyncio.run(drive())
+    assert events(setup, e.RoundVoided)[0].clause == "MA-14.a-a"
