@@ -27,7 +27,9 @@ def chip(visitor: Visitor, face: str) -> None:
 
 
 @pytest.mark.clause("SD-3-a", "SD-3-c")
-@pytest.mark.parametrize("view", [WIDE, PHONE, SMALL, *SIDEWAYS], ids=["wide", "phone", "small", "844", "667"])
+@pytest.mark.parametrize(
+    "view", [WIDE, PHONE, SMALL, *SIDEWAYS], ids=["wide", "phone", "small", "844", "667"]
+)
 def test_a_tip_and_a_tip_play_are_made_with_the_circles(
     house: Running, visit: Callable[..., Visitor], view: dict[str, int]
 ) -> None:
@@ -104,7 +106,9 @@ def test_a_tip_without_a_wager_is_refused_with_its_clause(
     expect(notice).to_contain_text("to tip on ante, the player must also bet on the hand")
     expect(notice).to_contain_text("SD-3-a")
     visitor.bet("progressive")
-    expect(notice).to_contain_text("You cannot tip on the progressive. You can tip on ante, blind and trips.")
+    expect(notice).to_contain_text(
+        "You cannot tip on the progressive. You can tip on ante, blind and trips."
+    )
 
 
 def test_tips_in_texas_shootout_are_offered_only_if_the_house_takes_them(

@@ -36,6 +36,8 @@ OWN_CARDS: Final = (c.Keep, c.Split)
 """Commands in which players name their own cards. In all other commands the shoe supplies the cards."""
 BOTH: Final = (c.Report, c.AnswerChallenge, c.ResetHand, c.GoIdle, c.Resume)
 """Commands that the dealer and the floor supervisor may both send."""
+FORMS: Final = ("chips", "plaques", "cash", "verbal")
+"""The forms of a wager. The rulebook decides which of them it takes."""
 STAFF: Final = ("dealer", "floor", "surveillance")
 """Roles that need an invitation."""
 FAIR: Final = (c.Approve, c.AnswerChallenge, c.ResetHand)
@@ -62,6 +64,10 @@ def allowed(
         seat = state.seats.get(number)
         if seat is None or seat.player != person.handle:
             return _refuse("not-your-seat", f"seat {number} is not yours; only its player may send {name}")
+        if isinstance(command, c.Bet) and command.form not in FORMS:
+            return _refuse(
+                "chips-only", f"a wager cannot be {command.form[:20]!r}; bet with chips or plaques"
+            )
         return replace(command, by=f"seat {number}")
     if sender == "house":
         return _refuse("not-yours", f"only the server sends {name}")
