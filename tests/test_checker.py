@@ -310,6 +310,20 @@ uth-card: ranking.decks is gone
     ranking.decks: is missing; write a number
 uth-card: ranking.decks = 0
     ranking.decks: is 0; write 1 or more
+uth-card: ranking.low_ace.value = false
+    ranking.low_ace.value: false is not how hands are compared; no other way is implemented; write true
+uth-card: ranking.suits_equal.value = false
+    ranking.suits_equal.value: false is not how hands are compared; no other way is implemented; write true
+uth-card: ranking.card_order.value = "23456789TJQKA"
+    ranking.card_order.value: "23456789TJQKA" is not how hands are compared; no other way is implemented; write "AKQJT98765432"
+uth-card: ranking.kickers.value = "lowest card wins"
+    ranking.kickers.value: "lowest card wins" is not how hands are compared; no other way is implemented; write "same class and defining ranks first, then the highest card not shared"
+uth-card: options.shoe.value = false
+    options.shoe: False is not what the procedure does; change the option or the procedure
+uth-card: options.paid_separately.value = false
+    options.paid_separately: False is not what the procedure does; change the option or the procedure
+uth-card: options.turn_order.value = "any order"
+    options.turn_order: 'any order' is not what the procedure does; change the option or the procedure
 uth-card: ranking.classes[9] is gone
     ranking.classes: does not end with high card; add high card as the last class
 uth-card: ranking.classes[7].name = "flush"

@@ -106,22 +106,15 @@ def seat_options(table: Table, state: State, number: int) -> list[Option]:
     stand = c.Stand(seat=number, by=who), "stand up", 0
     sit = c.Sit(seat=number), "sit down", 0
     choices += [stand if seat.seated else sit, (c.Leave(seat=number), "leave", 0)]
-    return _accepted(table, state, choices, once_seen=True)
+    return _accepted(table, state, choices)
 
 
-def _accepted(
-    table: Table, state: State, choices: list[Choice], *, once_seen: bool = False
-) -> list[Option]:
-    """Return the choices that are accepted now, each with its clause.
-
-    With `once_seen`, choices that wait only for cards of a real table to be seen are included.
-    """
+def _accepted(table: Table, state: State, choices: list[Choice]) -> list[Option]:
+    """Return the choices that are accepted now, each with its clause."""
     options = []
     for command, says, costs in choices:
         answer = decide(table, state, command, well_formed=True)
-        if once_seen and isinstance(answer, Refusal) and answer.code == "cards-unseen":
-            options.append(Option(command, says, costs, answer.clause))
-        elif not isinstance(answer, Refusal):
+        if not isinstance(answer, Refusal):
             options.append(Option(command, says, costs, answer[0].clause if answer else None))
     return options
 

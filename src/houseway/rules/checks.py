@@ -62,7 +62,7 @@ def _ranking(rulebook: Rulebook) -> Iterator[Problem]:
         yield Problem("ranking.decks", f"is {rulebook.ranking.decks}", "write 1 or more")
     for key, (cited, carried_out) in _evaluated(rulebook.ranking).items():
         if cited is not None and cited.value != carried_out:
-            wrong = f"{cited.value!r} is not how hands are compared; no other way is implemented"
+            wrong = f"{json.dumps(cited.value)} is not how hands are compared; no other way is implemented"
             yield Problem(f"ranking.{key}.value", wrong, f"write {json.dumps(carried_out)}")
     qualifier = rulebook.option("qualifier")
     if qualifier is not None:
