@@ -9,7 +9,7 @@ PORT ?= 8000
 READY := .venv/ready
 TEST := $(BIN)/python -m pytest
 # One process more than cores: some tests wait for a browser, a disk or a clock.
-WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 2)))
 
 .PHONY: help run play test test-fast tests-fast lint types layers js message-types docs reference contract tests tests-long planted clauses clauses-page clauses-bite mutants tables corpus bench bench-house \
 	long-run clean
