@@ -342,7 +342,7 @@ def test_a_real_table_is_shadowed_on_the_screen() -> None:
 
 def test_the_dealers_chair_on_the_screen() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
-        await press(pilot, "o end enter")
+        await press(pilot, "o down down down enter")
         assert "the next step is to " in screen_text(app)
         assert "[MA-" in screen_text(app)
         await rush(app, pilot, ["space"] * 50)
