@@ -48,7 +48,9 @@ class LiveRound:
         assert isinstance(answer, Accepted), answer
         self.events += answer.events
         # The opening goes on when the first player sits down; bets wait for the other players.
-        waits = isinstance(command, c.Bet) or (isinstance(command, c.Sit) and self.live.state.section == "round")
+        waits = isinstance(command, c.Bet) or (
+            isinstance(command, c.Sit) and self.live.state.section == "round"
+        )
         return self if waits else self.advance()
 
     def refused(self, command: c.Command) -> Refusal:
