@@ -65,9 +65,8 @@ def allowed(
         if seat is None or seat.player != person.handle:
             return _refuse("not-your-seat", f"seat {number} is not yours; only its player may send {name}")
         if isinstance(command, c.Bet) and command.form not in FORMS:
-            return _refuse(
-                "chips-only", f"a wager cannot be {command.form[:20]!r}; bet with chips or plaques"
-            )
+            sentence = f"a wager cannot be {command.form[:20]!r}; bet with chips or plaques"
+            return _refuse("chips-only", sentence)
         return replace(command, by=f"seat {number}")
     if sender == "house":
         return _refuse("not-yours", f"only the server sends {name}")
