@@ -140,6 +140,10 @@ def floor(at: Rounds) -> None:
         (c.Recut(by="supervisor"),),
         (c.GoIdle(by="floor"),),
         (change, c.KeepMinimum(by="floor", seat=number)),
+        (
+            c.ChangeMinimum(by="floor", wager=wager, amount=max(amounts), notice="surveillance"),
+            *(c.KeepMinimum(by="floor", seat=seat) for seat in at.state.seats),
+        ),
         (c.HoldSeat(by="floor", seat=number, until=rng.choice(("", "nine"))),),
         (c.ReleaseSeat(by="floor", seat=held),),
         (

@@ -300,7 +300,7 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     if rest or not 1 <= count <= len(places):
         total = step.each * len(places)
         sentence = f"this takes {several(total, 'card')} ({step.each} to each place); you gave {len(cards)}"
-        if plan := device_plan(table, state):
+        if places and (plan := device_plan(table, state)):
             stacks = ", ".join(f"{number} to {place}" for place, number in plan.items())
             sentence = f"the device is set to deal {stacks}; {places[0]} is next, and you gave {len(cards)}"
             refuse("cards-needed", sentence, table.terms.clause("device_program"))

@@ -8,6 +8,7 @@ from houseway.cards import cards
 from houseway.engine import commands as c
 from houseway.engine.legal import Option
 from houseway.play.game import Game
+from houseway.play.seat_view import play_command
 from houseway.play.table_art import SUITS
 
 KEYS: dict[str, type[c.Check | c.Fold | c.Challenge]] = {"C": c.Check, "F": c.Fold, "!": c.Challenge}
@@ -118,7 +119,7 @@ class CardSelection:
         if key.upper() in KEYS:
             return KEYS[key.upper()](seat=seat)
         if key.isdigit() and key != "0":
-            return self._game.play(int(key), None if self.tipping else 0)
+            return play_command(self._game.view, self._game.seat, int(key), None if self.tipping else 0)
         setting_key = SETTING_KEYS.get(key)
         if setting_key is None:
             return None

@@ -30,6 +30,7 @@ from houseway.play.event_text import Announcement, Announcer
 from houseway.play.in_process import LocalTable
 from houseway.play.player_round import PlayerRound
 from houseway.play.prompt import PlayError, Prompt
+from houseway.play.seat_view import is_standing
 from houseway.play.server_link import ServerLink
 from houseway.play.wager_words import refusal_text
 
@@ -156,12 +157,6 @@ class Game:
             return Prompt("bet", self.seat, place=place)
         return None
 
-    @property
-    def stands(self) -> bool:
-        """True if the person stands beside the seat, and so cannot bet."""
-        seat = self.link.view(self.seat).table.seats.get(self.you)
-        return seat is not None and not seat.seated
-
     def _has_wagers(self, view: View) -> bool:
         wagered = any(seat.hands[1].wagers for seat in view.table.seats.values())
         bots = any(sitter.kind == "bot" for sitter in view.people.values())
@@ -206,20 +201,6 @@ class Game:
         twins = {name for name, _ in self.table.terms.twins}
         own = [name for name in self.table.terms.stakeable if name not in twins]
         return {name: wagers[name] for name in own if name in wagers}
-
-    @property
-    def on_layout(self) -> tuple[dict[str, int], dict[str, int], int]:
-        """The seat's wagers, tips and coupon on the layout, in cents."""
-        seat = self.view.table.seats.get(self.seat)
-        hand = seat.hands[1] if seat is not None else None
-        return (hand.wagers, hand.tips, hand.coupon) if hand is not None else ({}, {}, 0)
-
-    def play(self, times: int, tip: int | None = 0) -> c.Play:
-        """The command for a play; a `tip` of None is the dealer's tip play of the same multiple."""
-        if tip is None:
-            # Without a tip on the ante every tip play is refused, and the refusal cites the clause.
-            tip = self.on_layout[1].get("ante", 0) * times or 1
-        return c.Play(seat=self.seat, times=times, tip=tip)
 
     # --- messages from the table ---
 
@@ -397,7 +378,7 @@ class Game:
             return Refusal("nothing-to-deal", None, "deal", "the cards are already dealt")
         if not self._has_wagers(now):
             first = "place a wager first"
-            if self.stands:
+            if is_standing(self.link.view(self.seat), self.you):
                 first = "no player has bet, so the table waits; sit down and place a wager"
             return Refusal("nothing-to-deal", None, "deal", first)
         return self.go_on()

@@ -11,6 +11,7 @@ from houseway.money import exactly, spoken
 from houseway.play.decision import CardSelection
 from houseway.play.event_text import Announcement
 from houseway.play.game import Game
+from houseway.play.seat_view import on_layout
 from houseway.play.stakes import Stakes
 from houseway.play.table_art import (
     BRASS,
@@ -225,7 +226,7 @@ class Painter:
         game = self.game
         twin = dict(game.table.terms.twins).get(cell.wager)
         if not betting:
-            tip = game.on_layout[1].get(cell.wager, 0)
+            tip = on_layout(game.view, game.seat)[1].get(cell.wager, 0)
             note = f"tip {spoken(tip)}" if tip else ""
             cell.show(game.round.bets(game.seat).get(cell.wager, 0), None, selected=False, note=note)
             return

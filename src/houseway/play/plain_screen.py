@@ -23,6 +23,7 @@ from houseway.play.event_text import Announcement
 from houseway.play.game import Game
 from houseway.play.open_game import OpenGame
 from houseway.play.prompt import Prompt
+from houseway.play.seat_view import is_standing, on_layout, play_command
 from houseway.play.staff_commands import name_floor, report, ruling, staff
 from houseway.play.wager_words import (
     bets_text,
@@ -182,7 +183,7 @@ def greeting(setup: OpenGame) -> list[str]:
 def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
     """Write the prompt with the person's options."""
     game.mark_prompted()
-    stands = prompt.kind == "bet" and game.stands
+    stands = prompt.kind == "bet" and is_standing(game.link.view(game.seat), game.you)
     listed = prompt.kind in ("decide", "act") or stands
     options = [option.says for option in game.options()] if listed else []
     fields: dict[str, Any] = {"kind": "awaits", "why": prompt.kind, "seat": prompt.seat}
@@ -199,9 +200,10 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
             limits = "; ".join(map(limits_text, spots))
             extras = extras_text(yours.tip_spots, coupons=yours.coupons)
             text = f"Place {whose} wagers ({chips} left): {limits}.{extras} Then type deal."
-            if game.on_layout[0]:
+            placed = on_layout(game.view, game.seat)
+            if placed[0]:
                 change = "Press Enter to deal, or type bet again to change your bets."
-                text = f"{whose.capitalize()} bets: {bets_text(*game.on_layout)} ({chips} left). {change}"
+                text = f"{whose.capitalize()} bets: {bets_text(*placed)} ({chips} left). {change}"
             if stands:
                 text = f"You are standing ({chips} left). Type sit down to bet, or deal to sit out."
         case "decide":
@@ -398,11 +400,12 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
 def _play(game: Game, times: int, more: list[str]) -> c.Command | str:
     """The command for a play, with the dealer's tip play if the line names it."""
     if not more:
-        return game.play(times)
+        return play_command(game.view, game.seat, times)
     if more[0] != "tip" or len(more) > 2:
         return f"Type {times}x to play, or {times}x tip to add a tip play for the dealer."
     try:
-        return game.play(times, cents(more[1]) if len(more) == 2 else None)
+        tip = cents(more[1]) if len(more) == 2 else None
+        return play_command(game.view, game.seat, times, tip)
     except MoneyError as error:
         return f"tip: {error}"
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from houseway.play.game import Answer, Game
+from houseway.play.seat_view import on_layout
 
 CHIP = 5_00
 """Cents that an arrow key adds or removes."""
@@ -22,9 +23,9 @@ class Stakes:
     def __init__(self, game: Game) -> None:
         self._game = game
         self.wagers: dict[str, int] = self._on_layout()
-        self.tips: dict[str, int] = dict(game.on_layout[1])
+        self.tips: dict[str, int] = dict(on_layout(game.view, game.seat)[1])
         """Cents of the tips for the dealer, by wager."""
-        self.uses_coupon = bool(game.on_layout[2])
+        self.uses_coupon = bool(on_layout(game.view, game.seat)[2])
         """True to put a match play coupon on the ante, with the ante's amount as its face value."""
         self.selected = 0
         self.tipping = ""
@@ -36,7 +37,10 @@ class Stakes:
     def clear(self) -> None:
         """Start again from the wagers on the layout."""
         self.put(self._on_layout())
-        self.tips, self.uses_coupon = dict(self._game.on_layout[1]), bool(self._game.on_layout[2])
+        self.tips, self.uses_coupon = (
+            dict(on_layout(self._game.view, self._game.seat)[1]),
+            bool(on_layout(self._game.view, self._game.seat)[2]),
+        )
 
     def put(self, wagers: Mapping[str, int]) -> None:
         """Replace all stakes, remove tips and coupon, and select the first spot."""
@@ -53,7 +57,10 @@ class Stakes:
     def changed(self) -> bool:
         """True if the stakes, tips or coupon differ from those on the layout."""
         wagers, tips = ({n: a for n, a in kind.items() if a} for kind in (self.wagers, self.tips))
-        return (wagers, tips, self.coupon) != (self._on_layout(), *self._game.on_layout[1:])
+        return (wagers, tips, self.coupon) != (
+            self._on_layout(),
+            *on_layout(self._game.view, self._game.seat)[1:],
+        )
 
     @property
     def coupon(self) -> int:

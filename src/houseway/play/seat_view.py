@@ -1,0 +1,27 @@
+"""A seat as its player sees it: what is on the layout, whether the player stands, and a play with a tip."""
+
+from __future__ import annotations
+
+from houseway.client.messages import View
+from houseway.engine import commands as c
+
+
+def on_layout(view: View, seat: int) -> tuple[dict[str, int], dict[str, int], int]:
+    """Return the wagers, tips and coupon of a seat on the layout, in cents."""
+    shown = view.table.seats.get(seat)
+    hand = shown.hands[1] if shown is not None else None
+    return (hand.wagers, hand.tips, hand.coupon) if hand is not None else ({}, {}, 0)
+
+
+def is_standing(view: View, seat: int) -> bool:
+    """True if the player stands beside the seat, and so cannot bet."""
+    shown = view.table.seats.get(seat)
+    return shown is not None and not shown.seated
+
+
+def play_command(view: View, seat: int, times: int, tip: int | None = 0) -> c.Play:
+    """Return the command for a play; a `tip` of None is the dealer's tip play of the same multiple."""
+    if tip is None:
+        # Without a tip on the ante every tip play is refused, and the refusal cites the clause.
+        tip = on_layout(view, seat)[1].get("ante", 0) * times or 1
+    return c.Play(seat=seat, times=times, tip=tip)
