@@ -68,12 +68,12 @@ def betting_room() -> Room:
     return room
 
 
-def attempts(room: Room, count: int) -> list[tuple[str, c.Command]]:
+def attempts(room: Room, count: int, seed: str = "authority") -> list[tuple[str, c.Command]]:
     """Send commands from people who may not send them, and return the accepted ones."""
     rail, _ = introduce(room.people, "Rita")
     elsewhere, _ = introduce(room.people, "Elsewhere")
     elsewhere = room.people.give(elsewhere.handle, "another table", "floor", "dealer", "surveillance")
-    rng, accepted = Random("authority"), []
+    rng, accepted = Random(seed), []
     every = kinds(c.Command)
     for n in range(count):
         kind = every[n % len(every)]
@@ -98,9 +98,10 @@ def test_commands_from_the_wrong_person_are_rejected() -> None:
 
 def test_a_planted_gap_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the check of the sender, another person's command is accepted."""
-    room = betting_room()
     monkeypatch.setattr("houseway.server.tables.allowed", lambda *args: args[4])
-    assert len(attempts(room, 900)) >= MARGIN
+    # A table that all players were made to leave accepts little more, so several tables are tried.
+    accepted = [attempts(betting_room(), 300, seed) for seed in ("first", "second", "third")]
+    assert sum(map(len, accepted)) >= MARGIN
 
 
 def test_a_command_is_signed_with_its_senders_role() -> None:
