@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -28,6 +28,15 @@ def find(playing: Recorded, number: int | None = None) -> Dispute:
     return dispute(playing.house.store, playing.stream, number)
 
 
+def events_of_round(playing: Recorded, number: int) -> Iterator[e.Event]:
+    """Yield the events from the opening of a round until the next one opens."""
+    current = 0
+    for event in playing.record:
+        current = event.number if isinstance(event, e.RoundOpened) else current
+        if current == number:
+            yield event
+
+
 @pytest.mark.clause("MA-9.i")
 @pytest.mark.parametrize(("rulebook", "mode"), EVERYWHERE)
 def test_every_round_is_rebuilt_from_the_rack_and_settled_again(rulebook: str, mode: str) -> None:
@@ -40,7 +49,8 @@ def test_every_round_is_rebuilt_from_the_rack_and_settled_again(rulebook: str, m
         for event in played.events:
             if isinstance(event, e.WagerSettled) and not event.for_dealer:
                 nets[event.seat] += event.back - event.stake
-            elif isinstance(event, e.MispaymentMade | e.PaymentCorrected):
+        for event in events_of_round(playing, end.round.number):
+            if isinstance(event, e.MispaymentMade | e.PaymentCorrected):
                 nets[event.seat] = nets.get(event.seat, 0) + event.amount
         assert {seat.seat: seat.paid for seat in found.seats} == {
             seat: net for seat, net in nets.items() if seat in {s.seat for s in found.seats}
@@ -134,3 +144,20 @@ def test_a_public_export_has_too_few_cards_for_a_dispute(
     file.write_bytes(b"".join(export_lines(playing.house.store, playing.stream, "rail")))
     assert main(["audit", "dispute", str(file)]) == 2
     assert "surveillance" in capsys.readouterr().err
+
+
+def test_a_ruling_on_a_payment_is_due() -> None:
+    """A supervisor's correction is no mistake, on a settled wager and on one that was not made."""
+    playing = recorded("uth-sd", "manual", 40, seed="rulings", irregular=0.1)
+    ruled = [
+        (played.end.round.number, event)
+        for played in playing.rounds
+        for event in played.events
+        if isinstance(event, e.PaymentCorrected) and event.ruled
+    ]
+    assert ruled
+    for number, event in ruled:
+        lines = [w for w in find(playing, number).wagers if (w.seat, w.wager) == (event.seat, event.wager)]
+        assert lines
+        if not any(isinstance(x, e.MispaymentMade) for x in playing.rounds[number - 1].events):
+            assert all(line.difference == 0 for line in lines)

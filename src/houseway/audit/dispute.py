@@ -27,6 +27,7 @@ from houseway.narrate.reasons import Reasons
 Place = tuple[int, int, str]
 """A wager's seat, hand and name."""
 VOID: Final = "the round was void, so its wagers were returned and not settled"
+RULED: Final = "A supervisor's ruling changed this payment"
 
 
 class RackedHand(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -150,6 +151,8 @@ class _DisputedRound:
         self._history = RoundHistory()
         self._reason = Reasons(table)
         self._mistakes: dict[Place, int] = defaultdict(int)
+        self._rulings: dict[Place, int] = defaultdict(int)
+        """Cents that a supervisor's ruling added to a payment; they are due."""
         self.whole = True
         """False if hidden cards of the round are missing from the record."""
         self._end: State | None = None
@@ -184,7 +187,9 @@ class _DisputedRound:
             self._data.take(event, self._state)
             self._history = remember(self._history, event, self._reason)
         if isinstance(event, e.MispaymentMade | e.PaymentCorrected):
-            self._mistakes[event.seat, event.hand, event.wager] += event.amount
+            ruled = isinstance(event, e.PaymentCorrected) and event.ruled
+            corrections = self._rulings if ruled else self._mistakes
+            corrections[event.seat, event.hand, event.wager] += event.amount
         self._state = apply_recorded(self._state, event, seq)
         self._rack.take(event, self._state)
         if isinstance(event, e.RoundClosed):
@@ -192,7 +197,7 @@ class _DisputedRound:
 
     def correct(self, event: e.Event) -> None:
         """Follow an event of a later round, which may correct a payment of this one."""
-        if isinstance(event, e.PaymentCorrected):
+        if isinstance(event, e.PaymentCorrected) and not event.ruled:
             place = event.seat, event.hand, event.wager
             if self._mistakes.get(place):
                 self._mistakes[place] += event.amount
@@ -246,13 +251,14 @@ class _DisputedRound:
         """Yield every settled wager with the amount paid and the amount due."""
         due = self._due(end, notes)
         reasons = iter(self._history.settled.values())
-        mistakes = dict(self._mistakes)
+        mistakes, rulings = dict(self._mistakes), dict(self._rulings)
         for line in end.round.settled:
             reason = next(reasons)
             key = line.seat, line.hand, line.wager
-            paid = line.back - line.stake + (0 if line.for_dealer else mistakes.pop(key, 0))
+            ruled = 0 if line.for_dealer else rulings.pop(key, 0)
+            paid = line.back - line.stake + ruled + (0 if line.for_dealer else mistakes.pop(key, 0))
             owed = due[(*key, line.for_dealer)] if due is not None else None
-            right = owed.pop(0) if owed else None if due is None else 0
+            right = None if due is None else ruled + (owed.pop(0) if owed else 0)
             yield DisputedWager(
                 line.seat,
                 line.hand,
@@ -267,6 +273,8 @@ class _DisputedRound:
                 reason.reason,
                 line.for_dealer,
             )
+        for (seat, hand, wager), amount in rulings.items():
+            yield DisputedWager(seat, hand, wager, 0, "ruling", amount, amount, 0, reason=RULED)
 
     def _due(self, end: State, notes: list[str]) -> dict[tuple[int, int, str, bool], list[int]] | None:
         """Return the net results due, by wager; None if the round cannot be settled again."""
