@@ -130,7 +130,7 @@ def test_an_opened_seat_on_a_phone_can_be_closed(house: Running, visit: Callable
     expect(visitor.page.locator(".pod.opened")).to_have_count(0)
 
 
-def test_standing_up_after_a_bet_shows_its_cost(house: Running, visit: Callable[..., Visitor]) -> None:
+def test_a_player_who_has_bet_cannot_stand_up(house: Running, visit: Callable[..., Visitor]) -> None:
     visitor = visit(house.url, "Standing")
     visitor.sit(visitor.open_table("uth-card", bots=[]), 3)
     menu = visitor.page.locator("#menu")
@@ -139,7 +139,8 @@ def test_standing_up_after_a_bet_shows_its_cost(house: Running, visit: Callable[
     visitor.page.keyboard.press("Escape")
     visitor.bet("ante")
     visitor.button("Table menu").click()
-    expect(menu.get_by_role("button", name="Stand up: no more wagers on this hand")).to_be_visible()
+    expect(menu.get_by_role("button", name="Keys")).to_be_visible()
+    expect(menu.get_by_role("button", name="Stand up")).to_have_count(0)
     visitor.page.keyboard.press("Escape")
     visitor.ready()
     visitor.rush()

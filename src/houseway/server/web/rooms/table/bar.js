@@ -8,7 +8,7 @@ import { roleText } from "./chair.js";
 import { invitableRoles } from "./invite.js";
 import { newestLine } from "./settle.js";
 import { chipRail } from "./chip_rail.js";
-import { settledWagers, splitChoices, hasWagersInPlay, takenSeats } from "./state.js";
+import { settledWagers, splitChoices, takenSeats } from "./state.js";
 
 /** @typedef {import("../table.js").TableRoom} TableRoom */
 /** @typedef {import("./state.js").Seat} Seat */
@@ -149,7 +149,7 @@ export function tableMenu({ view, sheet, connection, seating, invitations, names
   return [
     roles.filter((role) => role !== connection.role)
       .map((role) => item(`View as ${role === "rail" ? "a spectator" : role}`, () => connection.enter(role))),
-    leaving.map((choice) => item(menuLabel(choice, hasWagersInPlay(view, sheet)), () => seating.go(choice, view))),
+    leaving.map((choice) => item(menuLabel(choice), () => seating.go(choice, view))),
     takenSeats(view).length < sheet.positions && item("Seat a bot", () => seating.seatBot()),
     removableSeats(view, connection.roles).map((seat) =>
       item(`Remove ${names.get(seat)}`, () => seating.freeSeat(seat))),
@@ -177,13 +177,11 @@ function removableSeats(view, roles) {
 }
 
 /**
- * Return a menu label. A player who stands up after betting can add no more wagers on the hand.
+ * Return a menu label.
  *
  * @param {api.Choice} choice
- * @param {boolean} hand
  */
-function menuLabel({ says, command }, hand) {
-  if (command.type === "Stand" && hand) return "Stand up: no more wagers on this hand";
+function menuLabel({ says }) {
   return says === "leave" ? "Leave the table" : asTitle(says);
 }
 
