@@ -71,7 +71,7 @@ class TableLedgers:
         return {"name": name, **ledger_terms(self._house.store, METER + name), **there}
 
     def sync(self, state: State) -> c.SyncMeters | None:
-        """Return the command that brings a table's meters up to date; None if they are."""
+        """Return the command that updates a table's meters; None if they are up to date."""
         if not state.link:
             return None
         reading = self._read(METER + state.link)

@@ -35,7 +35,7 @@ class Kernel:
     live: Final = True
 
     def draw(self, count: int) -> bytes:
-        """Return `count` bytes from the kernel."""
+        """Return `count` bytes from the operating system."""
         try:
             data = os.urandom(count)
         except (OSError, NotImplementedError) as error:
