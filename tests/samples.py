@@ -33,11 +33,11 @@ SAMPLES = {
     "live proofs": Sample("R3", "rounds of live tables checked from their proofs", 200, 10_000),
     "payouts": Sample("R4", "rounds settled twice, for each rulebook", 10_000, 100_000),
     "store kills": Sample("R5", "random kills of a store", 160, 1_000),
-    "server kills": Sample("R5", "random kills of the server", 24, 100),
+    "server kills": Sample("R5", "random kills of the server", 12, 100),
     "power cuts": Sample(
         "R5", "entries, with the power cut before, during and after writing each one", 40, 80
     ),
-    "schedules": Sample("R6", "schedules on the memory store", 6_000, 100_000),
+    "schedules": Sample("R6", "schedules on the memory store", 4_000, 100_000),
     "database schedules": Sample("R6", "schedules on each database", 300, 2_100),
     "socket schedules": Sample("R6", "schedules over sockets, for each rulebook", 120, 400),
     "linked schedules": Sample("R6", "schedules of two linked tables in memory", 200, 10_000),

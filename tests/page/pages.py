@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -120,11 +121,15 @@ class Visitor:
 
     def take_seat(self, table: str, seat: int) -> None:
         """Sit down over HTTP, so that bots do not start without the visitor, then open the table."""
-        request = {"type": "do", "key": "sit", "command": {"type": "Sit", "seat": seat}}
-        answer = self.context.request.post(f"{self.url}/api/tables/{table}/commands", data=request)
-        assert answer.ok, answer.text()
+        self.act(table, {"type": "Sit", "seat": seat})
         self.go(f"/table/{table}")
         expect(self.rings().first).to_be_visible()
+
+    def act(self, table: str, command: dict[str, Any]) -> None:
+        """Send a command to a table over HTTP."""
+        request = {"type": "do", "key": secrets.token_hex(8), "command": command}
+        answer = self.context.request.post(f"{self.url}/api/tables/{table}/commands", data=request)
+        assert answer.ok, answer.text()
 
     def get_json(self, path: str) -> Any:
         """Return the JSON the server sends this visitor."""

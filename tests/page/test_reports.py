@@ -13,7 +13,6 @@ from houseway.audit.entries import read_entry
 from houseway.engine import events as e
 from page.houses import scripted
 from page.pages import PATIENCE, PHONE, WIDE, Visitor
-from page.test_chairs import deal
 from server.houses import Running, running
 
 BOARD, OWN, DEALER = "Jh 8d 2s 7c 3h", "Ts 9s", "Ad 8c"
@@ -47,15 +46,25 @@ class Staffed:
         self.table = self.dealer.open_table("uth-ma", dealer="person")
         house.serving.people.give(f"Floor {name}", self.table, "floor")
         self.player.sit(self.table, 3)
-        self.dealer.go(f"/table/{self.table}?as=dealer")
-        self.floor.go(f"/table/{self.table}?as=floor")
         self.deal(house, "bets")
         self.player.bet("ante")
         self.player.ready()
         self.deal(house, "decision")
+        self.dealer.go(f"/table/{self.table}?as=dealer")
+        self.floor.go(f"/table/{self.table}?as=floor")
 
     def deal(self, house: Running, until: str) -> None:
-        deal(self.dealer, self.player, house, self.table, until=until, floor=self.floor)
+        """Act for the dealer and the floor over HTTP until the table waits for `until`."""
+        runner = house.serving.hall.tables[self.table]
+        staff = {"dealer": self.dealer, "floor": self.floor}
+        stop = time.monotonic() + PATIENCE / 1000
+        while (why := runner.waits().why) != until:
+            assert time.monotonic() < stop, f"{until!r} does not come; the table waits for {why!r}"
+            if why in staff:
+                staff[why].act(self.table, runner.view(why).yours.choices[0].command)
+            else:
+                # The page sends the player's wagers and "ready" in the background.
+                self.player.page.wait_for_timeout(20)
 
 
 def form(visitor: Visitor, button: str, title: str) -> Locator:

@@ -457,10 +457,10 @@ def random_keys(seed: str, count: int) -> list[str]:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_no_sequence_of_keys_breaks_the_table(book: str) -> None:
-    """Forty sequences for each rulebook run one after another on one screen."""
+    """Twenty-four sequences for each rulebook run one after another on one screen."""
 
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
-        for n in range(40):
+        for n in range(24):
             # Random keys rarely place a wager, so every fourth sequence starts with a bet.
             wager = ("escape", "x", "1", "0", "space") if n % 4 == 0 else ()
             keeps = KEEP.split() if book == "shootout-sd" else ()
