@@ -145,7 +145,7 @@ def test_cards_are_picked_up_only_once_the_shuffler_is_cycled() -> None:
 def test_the_rules_card_says_cards_are_handled_with_one_hand() -> None:
     t = proc().bet(1, ante=5).deal()
     assert "one hand" in markdown.text(rules_card(t.table.terms))
-    assert lines(t, "PROC-D.2-d") == ["Cards are handled with one hand only."]
+    assert lines(t, "PROC-D.2-d") == ["Players may use only one hand to lift their cards."]
 
 
 # --- decisions ---

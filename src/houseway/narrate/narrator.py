@@ -185,7 +185,7 @@ def _settled(event: e.WagerSettled, scene: Scene) -> Sentence:
 def _closing(event: e.RoundClosed, scene: Scene) -> Iterator[Sentence]:
     """Return the result of each seat, then the sums for the house."""
     for seat, net in event.net.items():
-        verb = "win" if net > 0 else "lose" if net else "come out even"
+        verb = "win" if net > 0 else "lose" if net else "break even"
         amount: Words = (" ", s.Amount(abs(net))) if net else ()
         words: Words = (Seats((seat,), with_player=True), " ", Verb(verb), *amount)
         if seat != scene.listener:

@@ -22,9 +22,9 @@ _SIGNS: Final = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")
 
 _THIRD: Final = {"be": "is", "are": "are", "have": "has", "do": "does", "go": "goes"}
 _PAST: Final = {
-    "be": "was", "are": "were", "bet": "bet", "come": "came", "do": "did", "get": "got", "go": "went",
-    "have": "had", "keep": "kept", "leave": "left", "lie": "lay", "lose": "lost", "put": "put",
-    "sit": "sat", "split": "split", "stand": "stood", "take": "took", "win": "won",
+    "be": "was", "are": "were", "bet": "bet", "break": "broke", "come": "came", "do": "did", "get": "got",
+    "go": "went", "have": "had", "keep": "kept", "leave": "left", "lie": "lay", "lose": "lost",
+    "put": "put", "sit": "sat", "split": "split", "stand": "stood", "take": "took", "win": "won",
 }  # fmt: skip
 """Irregular forms of the verbs in patterns."""
 
