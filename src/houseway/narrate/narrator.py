@@ -117,6 +117,8 @@ def _worked_out(event: e.Event, scene: Scene) -> dict[str, Any]:
             by = "automatically by house setting" if event.automatic else f"by {event.name}"
             without = f"opened {by} without this ({event.exception})"
             return {"result": without if event.exception else f"confirmed {by}"}
+        case e.RoundVoided(why="wrong number"):
+            return {"why": "wrong number of cards"}
         case e.PaymentApproved():
             return {"named": bool(event.name) and not event.automatic}
         case e.ProgressiveCollected():
