@@ -204,7 +204,7 @@ def test_a_round_is_closed_for_the_listener_and_for_the_record() -> None:
     assert joined(sentences, ADA["terminal"]) == [
         "Round 2 is over: you win $5.00. You have $1,005.00",
         "ben loses $5.00",
-        "Cleo comes out even",
+        "Cleo breaks even",
     ]
 
 

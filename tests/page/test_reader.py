@@ -84,7 +84,9 @@ def test_acts_are_described_in_plain_words(house: Running, visit: Callable[..., 
         }"""
     )
     log = visitor.page.get_by_role("log")
-    expect(log.locator("p")).to_have_text(["Ada and Ben play 1 times the ante, 5 dollars.", "No more bets."])
+    expect(log.locator("p")).to_have_text(
+        ["Ada and Ben play 1 times the ante, 5 dollars.", "No more bets."]
+    )
 
 
 def test_the_text_table_shows_the_same_state_with_the_same_buttons(
