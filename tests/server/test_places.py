@@ -426,6 +426,9 @@ def test_the_deciding_card_is_named_when_both_hands_have_one_name() -> None:
     assert compared(two, "beats", seven) == (
         "Two pair, sevens and fours, beats the dealer's pair of sevens"
     )
+    assert compared(lower, "loses to", seven).endswith(
+        "loses to the dealer's pair of sevens, jack against king"
+    )
 
 
 def test_all_chips_of_the_house_settings_are_offered() -> None:
