@@ -654,7 +654,7 @@ def test_a_board_of_six_cards_voids_the_round(book: str) -> None:
     t.report("wrong number", at="board")
     assert (t.last(e.WrongNumberFound).at, t.last(e.WrongNumberFound).count) == ("board", 6)
     assert [t.chips_of(1), t.chips_of(2)] == ["10000.00", "10000.00"]
-    assert any(line.startswith("The board cannot be read") for line in t.says())
+    assert any(line.startswith("No hand can be read with this board") for line in t.says())
     t.finish().check_books()
 
 

@@ -62,7 +62,7 @@ def test_two_yellow_or_green_cover_cards_go_with_the_deck() -> None:
     red = t.refuses(c.OpenTable(designated=("ultimate",), cover_cards="red"))
     assert (red.code, red.clause) == ("cover-card-colour", "MA-2.a-b")
     t.open(cover_cards="green").until("inspect the deck")
-    assert any("Two cover cards, solid yellow or green" in line for line in lines(t, "MA-2.a-b"))
+    assert any("two cover cards, solid yellow or green" in line for line in lines(t, "MA-2.a-b"))
     (confirmed,) = [item for item in t.seen(e.ItemConfirmed) if item.clause == "MA-2.a-b"]
     assert confirmed.item == "two solid green cover cards"
     # Another colour is refused in the settings; unless the house chooses, the cards are yellow.
@@ -203,7 +203,7 @@ def test_inspection_and_verification_are_recorded_before_the_spread() -> None:
 def test_the_cards_are_spread_by_deck_suit_and_sequence() -> None:
     t = unopened(house=TWO).until("offer the inspection")
     (line,) = lines(t, "MA-3.b-b")
-    for word in ("fan", "column", "each deck by itself", "each suit", "ace to king"):
+    for word in ("fan", "column", "each deck separately", "each suit", "ace to king"):
         assert word in line.lower()
 
 
@@ -331,7 +331,7 @@ def test_the_cover_card_is_put_down_first_and_racked_last() -> None:
     t.step()
     cut = t.script[length:]
     assert (cut[0].clause, cut[-1].clause) == ("MA-4.c.1.i", "MA-4.c.1.iv")
-    assert "cover card down before the deck" in cut[0].says
+    assert "cover card on the table in front of the deck" in cut[0].says
     assert "discard rack" in cut[-1].says
 
 

@@ -145,7 +145,7 @@ def test_cards_are_picked_up_only_once_the_shuffler_is_cycled() -> None:
 def test_the_rules_card_says_cards_are_handled_with_one_hand() -> None:
     t = proc().bet(1, ante=5).deal()
     assert "one hand" in markdown.text(rules_card(t.table.terms))
-    assert lines(t, "PROC-D.2-d") == ["Cards are handled with one hand only."]
+    assert lines(t, "PROC-D.2-d") == ["Players may use only one hand to lift their cards."]
 
 
 # --- decisions ---
@@ -185,7 +185,7 @@ def test_cards_go_under_the_blind_whenever_a_play_bet_is_made(checks: int, times
     assert lines(t, "PROC-D.note") == []
     t.play(3, times)
     [line] = lines(t, "PROC-D.note")
-    assert line.startswith(f"Seat 3 plays {times}x: the cards are tucked under the blind bet")
+    assert line.startswith(f"Seat 3 plays {times}x and tucks the cards under the blind bet")
 
 
 @pytest.mark.clause("PROC-D.4")
@@ -243,7 +243,7 @@ def test_a_fold_with_winning_trips_is_tucked_under_the_trips_bet() -> None:
     )
     t.check(1, 2).deal().check(1, 2).deal().fold(1)
     assert lines(t, "PROC-N.note-b") == [
-        "Seat 1 folds with winning trips and slides the cards below that bet."
+        "Seat 1 folds with winning trips and tucks the cards under the trips bet."
     ]
     assert t.last(e.Folded).held
     assert t.wagers(1) == {"ante": "5.00", "blind": "5.00", "trips": "5.00"}

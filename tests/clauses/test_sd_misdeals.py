@@ -122,7 +122,7 @@ def test_an_exposed_card_is_not_a_misdeal(mode: str, place: str) -> None:
     t = three(mode)
     held = t.hole(1) if place == "seat 1" else t.dealer
     t.report("exposed card", at=place, cards=held[:2])
-    assert "No misdeal: turn the card back over and go on dealing." in t.says()
+    assert "No misdeal: turn the card back over and continue dealing." in t.says()
     assert not t.seen(e.RoundVoided)
     assert not t.seen(e.WagersReturned)
     t.play(1, 3).finish()

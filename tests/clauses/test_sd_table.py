@@ -129,7 +129,7 @@ def test_the_sensors_lock_and_light_up() -> None:
     assert lights(t) == [1]
     late = t.refuses(t.betting(2, ante=10, progressive=1))
     assert late.code == "no-more-bets"
-    assert "The sensors lock; the light of each seat with a progressive bet comes on." in t.says()
+    assert "The sensors lock, and the light comes on at each seat with a progressive bet." in t.says()
 
 
 @pytest.mark.clause("SD-4-d")

@@ -92,7 +92,7 @@ def test_a_screen_reader_says_what_others_do_in_one_sentence() -> None:
         (), ("Ada and Ben check.",), (), ("Flop: jack of hearts, eight of diamonds, two of spades.",)
     ]  # fmt: skip
     play = [e.PlayMade(seat=seat, stage="s", times=1, amount=500) for seat in (1, 2)]
-    assert spoken(0, *play)[1] == ("Ada and Ben play once the ante, 5 dollars.",)
+    assert spoken(0, *play)[1] == ("Ada and Ben play 1 times the ante, 5 dollars.",)
     more = e.PlayMade(seat=7, stage="s", times=3, amount=1500)
     assert spoken(0, more) == [("Seat 7 plays 3 times the ante, 15 dollars.",)]
     assert spoken(0) == []

@@ -90,7 +90,7 @@ def test_a_type_without_a_case_is_an_error() -> None:
         (e.PlayMade(seat=1, stage="s", times=4, amount=4000), "record", "S, seat 1 played 4 times the ante, $40."),
         (e.PlayMade(seat=1, stage="s", times=4, amount=4000), "terminal", "You play 4x, $40."),
         (e.PlayMade(seat=2, stage="s", times=4, amount=4000), "short", "ben plays 4×, $40."),
-        (e.PlayMade(seat=3, stage="s", times=1, amount=550), "aloud", "Cleo plays once the ante, 5 dollars and 50 cents."),
+        (e.PlayMade(seat=3, stage="s", times=1, amount=550), "aloud", "Cleo plays 1 times the ante, 5 dollars and 50 cents."),
         (e.WagersPlaced(seat=1, wagers={"ante": 1000, "cover_all": 50}), "terminal", "You bet ante $10 and cover all $0.50."),
         (e.WagersReturned(seat=2, hand=1, wagers={"ante": 1000}), "record", "Seat 2 got back ante $10."),
         (e.PlayerSeated(seat=1, player="Ada", chips=100), "terminal", "You sit down at seat 1 with $1."),
@@ -197,14 +197,14 @@ def test_a_round_is_closed_for_the_listener_and_for_the_record() -> None:
     closed = e.RoundClosed(number=2, net={1: 500, 2: -500, 3: 0}, changes={"house": 0}, section="round")
     scene = SCENE._replace(listener=1, chips=100_500)
     assert narration(closed, record(NAMES)) == (
-        "Seat 1, Ada, won $5. Seat 2, ben, lost $5. Seat 3, Cleo, came out even. "
+        "Seat 1, Ada, won $5. Seat 2, ben, lost $5. Seat 3, Cleo, broke even. "
         "Together: players +$0; the books balance."
     )
     sentences = [s for s in narrate(closed, scene) if s.topic != "record"]
     assert joined(sentences, ADA["terminal"]) == [
         "Round 2 is over: you win $5.00. You have $1,005.00",
         "ben loses $5.00",
-        "Cleo comes out even",
+        "Cleo breaks even",
     ]
 
 

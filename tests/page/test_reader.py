@@ -79,12 +79,14 @@ def test_acts_are_described_in_plain_words(house: Running, visit: Callable[..., 
     visitor.page.evaluate(
         """async () => {
           const { announceUpdates } = await import("/web/rooms/table/announce.js");
-          announceUpdates([{ seq: 1, aloud: ["Ada and Ben play once the ante, 5 dollars."] },
+          announceUpdates([{ seq: 1, aloud: ["Ada and Ben play 1 times the ante, 5 dollars."] },
             { seq: 2, script: [{ says: "Say “No more bets.”" }, { says: "Lock the rack" }] }]);
         }"""
     )
     log = visitor.page.get_by_role("log")
-    expect(log.locator("p")).to_have_text(["Ada and Ben play once the ante, 5 dollars.", "No more bets."])
+    expect(log.locator("p")).to_have_text(
+        ["Ada and Ben play 1 times the ante, 5 dollars.", "No more bets."]
+    )
 
 
 def test_the_text_table_shows_the_same_state_with_the_same_buttons(

@@ -52,6 +52,12 @@ def test_a_split_of_shootout() -> None:
     golden("shootout-sd-split.txt", transcript("shootout-sd", *lines, seed="33"))
 
 
+def test_a_clause_of_another_document_is_marked_as_borrowed() -> None:
+    text = transcript("uth-sd", "clause MA-1.round", "clause SD-2-a")
+    assert "Borrowed: South Dakota, Ultimate Texas Hold'em, is silent here" in text
+    assert text.count("Borrowed:") == 1
+
+
 def test_the_house_way_can_be_read_at_any_time() -> None:
     text = transcript("shootout-sd", "way", "quit")
     assert "The house way: 4flush, version 1" in text

@@ -343,7 +343,9 @@ def test_invalid_requests_are_reported_in_a_sentence(
         capsys, "--server", "127.0.0.1:9", "--handle", "X"
     )
     for wrong in ("ftp://x", "http://", "http://h:99999", "http://h:x"):
-        assert "is not the address of a house" in error_of(capsys, "--server", wrong, "--handle", "X")
+        assert "is not the address of a houseway server" in error_of(
+            capsys, "--server", wrong, "--handle", "X"
+        )
     assert "does not know you yet" in error_of(capsys, "--server", house.url)
     assert error_of(capsys, *at, "taken") == "the name taken is taken; choose another"
     assert "letters" in error_of(capsys, *at, "x" * 99)

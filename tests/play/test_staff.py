@@ -72,7 +72,7 @@ def test_the_dealer_sets_aside_a_card_of_the_flop() -> None:
     text = typed(setup, "report", "report face-up card board 2", "quit")
     assert "report face-up card deck or board 1-3: a card in the deck is face up" in text
     assert (
-        f"({board[1]}) is found face up in the deck when dealt to the board: put aside. [MA-14.b-a]" in text
+        f"({board[1]}) is found face up in the deck when dealt to the board: set aside. [MA-14.b-a]" in text
     )
     (found,), (replaced,) = events(setup, e.FaceUpFound), events(setup, e.CardReplaced)
     assert found.face == (board[1],)

@@ -235,7 +235,7 @@ def free_absent_seat(host: House, table: str, seat: int) -> tuple[m.Place, ...]:
     "url", ["ftp://house", "http://", "http://h:0", "http://h:65536", "http://h:p", ""]
 )
 def test_an_invalid_address_is_rejected(url: str) -> None:
-    with pytest.raises(HouseError, match="is not the address of a house"):
+    with pytest.raises(HouseError, match="is not the address of a houseway server"):
         House(url)
 
 

@@ -21,7 +21,7 @@ from houseway.live.record_files import keep
 from houseway.live.runner import TableRunner
 from houseway.live.viewer_messages import encoder
 from houseway.ranking import CLASSES, read
-from houseway.rules.fact_groups.showdown import beats
+from houseway.rules.fact_groups.showdown import compared
 from houseway.rules.loader import rulebook_ids
 from houseway.server import tables
 from houseway.server.house import HouseServer
@@ -419,12 +419,15 @@ def test_a_closed_table_is_unloaded_and_can_be_replayed() -> None:
 def test_the_deciding_card_is_named_when_both_hands_have_one_name() -> None:
     seven = read(cards("7h 7c Kd 9s 4d 3c 2h"), CLASSES)
     lower = read(cards("7d 7s Jd 9s 4d 3c 2h"), CLASSES)
-    assert beats("The player", seven, "the dealer", lower) == (
-        "The player's pair of sevens beats the dealer's pair of sevens, king against jack"
+    assert compared(seven, "beats", lower) == (
+        "Pair of sevens beats the dealer's pair of sevens, king against jack"
     )
     two = read(cards("7d 7s 4h 9s 4d 3c 2h"), CLASSES)
-    assert beats("The dealer", two, "the player", seven) == (
-        "The dealer's two pair, sevens and fours beats the player's pair of sevens"
+    assert compared(two, "beats", seven) == (
+        "Two pair, sevens and fours, beats the dealer's pair of sevens"
+    )
+    assert compared(lower, "loses to", seven).endswith(
+        "loses to the dealer's pair of sevens, jack against king"
     )
 
 

@@ -46,7 +46,7 @@ class House:
         except ValueError:
             valid = False
         if not valid:
-            raise HouseError(f"{url!r} is not the address of a house; try http://127.0.0.1:8000")
+            raise HouseError(f"{url!r} is not the address of a houseway server; try http://127.0.0.1:8000")
         self._secure = parts.scheme == "https"
         self._netloc = parts.netloc
         self._seconds = seconds
@@ -180,7 +180,7 @@ class AtTable(ViewFollower):
         first = self.next()
         if not isinstance(first, m.Entered):
             self.close()
-            bye = first if isinstance(first, m.Bye) else m.Bye(code="not-in", message="the house is closed")
+            bye = first if isinstance(first, m.Bye) else m.Bye(code="not-in", message="the server closed")
             raise HouseError(bye.message, (Refusal(bye.code, None, "enter", bye.message),))
         self.role = first.role
 
@@ -191,7 +191,7 @@ class AtTable(ViewFollower):
         except WebSocketException as error:
             raise HouseError(f"the connection to the table was lost: {error}") from error
         except (msgspec.MsgspecError, UnicodeError) as error:
-            raise HouseError(f"this version cannot read a message from the house: {error}") from error
+            raise HouseError(f"this version cannot read a message from the server: {error}") from error
 
     def __iter__(self) -> Iterator[m.FromHouse]:
         while True:
@@ -255,5 +255,5 @@ def _error(text: bytes, status: int) -> HouseError:
     try:
         refused = msgspec.json.decode(text, type=Refused).refused
     except msgspec.MsgspecError:
-        return HouseError(f"the house replied with HTTP status {status}")
+        return HouseError(f"the server replied with HTTP status {status}")
     return HouseError("; ".join(refusal.message for refusal in refused), refused)

@@ -321,7 +321,7 @@ def act_for(table: Table, state: State, command: c.ActFor) -> Events:
     if stage is None:
         way, four = table.book.house_way, seat.hands[0].cards
         if way is None or len(four) != table.hand_size:
-            refuse("no-house-way", "without a house way, nobody can set the player's hand for them")
+            refuse("no-house-way", "without a house way, no one else can set the player's hand")
         return keep(table, state, c.Keep(seat=number, cards=way.keep(four)[0]), by)
     if stage.check is not None or table.terms.folds_alone(seat.hands[0].wagers):
         return check(table, state, c.Check(seat=number), by)

@@ -493,7 +493,7 @@ def _short_group(table: Table, state: State, now: Due, cards: Cards) -> list[e.E
     """Return the events of a device that gives the board too few cards."""
     step, clause, count = now.step, table.clause(now.step), len(cards)
     if not 0 < count < step.each:
-        sentence = f"name 1 to {step.each - 1} cards, those that the board gets, not {count}"
+        sentence = f"name the cards that the board gets, 1 to {step.each - 1} of them, not {count}"
         refuse("cards-needed", sentence, clause, "board")
     _check_next_cards(table, state, cards, count)
     dealt = e.CardsDealt(to="board", count=count, sealed=cards, clause=clause)

@@ -117,6 +117,8 @@ def _worked_out(event: e.Event, scene: Scene) -> dict[str, Any]:
             by = "automatically by house setting" if event.automatic else f"by {event.name}"
             without = f"opened {by} without this ({event.exception})"
             return {"result": without if event.exception else f"confirmed {by}"}
+        case e.RoundVoided(why="wrong number"):
+            return {"why": "wrong number of cards"}
         case e.PaymentApproved():
             return {"named": bool(event.name) and not event.automatic}
         case e.ProgressiveCollected():
@@ -185,7 +187,7 @@ def _settled(event: e.WagerSettled, scene: Scene) -> Sentence:
 def _closing(event: e.RoundClosed, scene: Scene) -> Iterator[Sentence]:
     """Return the result of each seat, then the sums for the house."""
     for seat, net in event.net.items():
-        verb = "win" if net > 0 else "lose" if net else "come out even"
+        verb = "win" if net > 0 else "lose" if net else "break even"
         amount: Words = (" ", s.Amount(abs(net))) if net else ()
         words: Words = (Seats((seat,), with_player=True), " ", Verb(verb), *amount)
         if seat != scene.listener:

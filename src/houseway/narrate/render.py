@@ -12,7 +12,7 @@ from houseway.engine.made_hands import read_hand
 from houseway.money import exactly, spoken
 from houseway.narrate import sentences as s
 from houseway.rules.compare.value_words import listed
-from houseway.wording import several, times_text
+from houseway.wording import several
 
 MAX_NAMED: Final = 2
 """If a sentence has more seats than this, they are called by number, not by name."""
@@ -22,9 +22,9 @@ _SIGNS: Final = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")
 
 _THIRD: Final = {"be": "is", "are": "are", "have": "has", "do": "does", "go": "goes"}
 _PAST: Final = {
-    "be": "was", "are": "were", "bet": "bet", "come": "came", "do": "did", "get": "got", "go": "went",
-    "have": "had", "keep": "kept", "leave": "left", "lie": "lay", "lose": "lost", "put": "put",
-    "sit": "sat", "split": "split", "stand": "stood", "take": "took", "win": "won",
+    "be": "was", "are": "were", "bet": "bet", "break": "broke", "come": "came", "do": "did", "get": "got",
+    "go": "went", "have": "had", "keep": "kept", "leave": "left", "lie": "lay", "lose": "lost",
+    "put": "put", "sit": "sat", "split": "split", "stand": "stood", "take": "took", "win": "won",
 }  # fmt: skip
 """Irregular forms of the verbs in patterns."""
 
@@ -87,7 +87,7 @@ def _dollars_aloud(amount: s.Amount) -> str:
 
 
 def _times_the_ante(times: int) -> str:
-    return f"{times_text(times)} the ante"
+    return f"{times} times the ante"
 
 
 RECORD: Final = Voice(cards=codes, money=lambda a: spoken(a.cents), times=_times_the_ante, record=True)

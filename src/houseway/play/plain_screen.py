@@ -27,6 +27,7 @@ from houseway.play.seat_view import is_standing, on_layout, play_command
 from houseway.play.staff_commands import name_floor, report, ruling, staff
 from houseway.play.wager_words import (
     bets_text,
+    citation,
     clause_text,
     extras_text,
     house_way_text,
@@ -54,9 +55,10 @@ Answer = list[Announcement] | Refusal | str
 class PlainScreen:
     """Writes sentences, or one JSON object per line."""
 
-    def __init__(self, out: TextIO, *, json: bool) -> None:
+    def __init__(self, out: TextIO, *, json: bool, borrowed: Collection[str] = ()) -> None:
         self._out = out
         self._json = json
+        self._borrowed = borrowed
         self.clause = ""
         """The last clause that was printed."""
 
@@ -69,13 +71,12 @@ class PlainScreen:
             else:
                 script = "Dealer: " if announcement.text.startswith("“") else "Dealer's script: "
                 speaker = script if announcement.kind == "dealer" else ""
-                clause = f" [{announcement.clause}]" if announcement.clause else ""
-                self.write(f"{speaker}{announcement.text}{clause}")
+                self.write(f"{speaker}{announcement.text}{citation(announcement.clause, self._borrowed)}")
 
     def refuse(self, refusal: Refusal) -> None:
         """Write a refusal."""
         self.clause = refusal.clause or self.clause
-        self.write(refusal_text(refusal), kind="refused", **msgspec.to_builtins(refusal))
+        self.write(refusal_text(refusal, self._borrowed), kind="refused", **msgspec.to_builtins(refusal))
 
     def write(self, text: str, /, **fields: Any) -> None:
         """Write a text, or in JSON mode the fields; without fields the text is an "answer" object."""
@@ -89,7 +90,7 @@ def play(
     setup: OpenGame, lines: TextIO, out: TextIO, *, json: bool = False, check: BackgroundCheck | None = None
 ) -> int:
     """Play until the input ends, or the player quits or leaves."""
-    game, screen = setup.game, PlainScreen(out, json=json)
+    game, screen = setup.game, PlainScreen(out, json=json, borrowed=setup.game.table.book.borrowed())
     for text in greeting(setup):
         screen.write(text)
     while True:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from houseway.engine.legal import Spot
 from houseway.engine.refusals import Refusal
@@ -56,10 +56,15 @@ def extras_text(tip_spots: Sequence[str], *, coupons: bool) -> str:
     return "".join(offers)
 
 
-def refusal_text(refusal: Refusal) -> str:
+def refusal_text(refusal: Refusal, borrowed: Collection[str] = ()) -> str:
     """A refusal as a sentence, with its clause if it has one."""
     start = "Not yet" if refusal.code in NOT_YET else "Not allowed"
-    return f"{start}: {refusal.message}." + (f" [{refusal.clause}]" if refusal.clause else "")
+    return f"{start}: {refusal.message}.{citation(refusal.clause, borrowed)}"
+
+
+def citation(clause: str | None, borrowed: Collection[str]) -> str:
+    """A clause in brackets, after a space, marked if the rulebook borrows it; empty without a clause."""
+    return f" [{clause}{', borrowed' if clause in borrowed else ''}]" if clause else ""
 
 
 def clause_text(book: Rulebook, identity: str) -> tuple[str, ...]:
@@ -68,7 +73,8 @@ def clause_text(book: Rulebook, identity: str) -> tuple[str, ...]:
     by_lower = {name.lower(): name for name in known}
     clause = known.get(by_lower.get(identity.lower(), "")) or own_clause(identity)
     if clause is not None:
-        paragraphs = [clause.says]
+        silent = f"Borrowed: {book.title}, is silent here, so this clause of another document applies."
+        paragraphs = [silent, clause.says] if clause.id in book.borrowed() else [clause.says]
         if clause.reading:
             paragraphs.append(f"Our reading: {clause.reading}")
         if clause.conflicts:

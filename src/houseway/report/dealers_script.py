@@ -18,15 +18,17 @@ PARTS: Final = {"opening": "Opening the table", "shuffling": "Before the deal", 
 CONDITIONS: Final = {
     ("of", "dealer"): "the dealer's",
     ("of", "player"): "a player's",
-    ("of", "board"): "a community card",
+    ("of", "board"): "on the board",
     ("all_acted", False): "before all have acted",
     ("all_acted", True): "after all have acted",
     ("hands_dealt", True): "once every hand is dealt",
     ("hands_dealt", False): "before every hand is dealt",
     ("several", True): "the second or a later one",
-    ("cured", True): "the correct number of cards can still be dealt in sequence",
-    ("all_there", True): "no cards are missing",
+    ("cured", True): "if the correct number of cards can still be dealt in sequence",
+    ("all_there", True): "if no cards are missing",
 }
+BLANKS: Final = {"reads": "hand", "five": "five cards"}
+"""Names of blanks in the script that need other words."""
 
 
 def dealers_script(terms: Terms) -> d.Document:
@@ -63,7 +65,7 @@ def _occurs(table: Table, step: Step) -> bool:
 def _moment(cue: Cue) -> str:
     """When a cue is given, including its conditions."""
     if cue.moment == "folded" and "held" in cue.when:
-        return f"a player folded, and trips {'holds' if cue.when['held'] else 'does not hold'} the cards"
+        return f"a player folded, and {'a' if cue.when['held'] else 'no'} trips bet keeps the cards"
     stage = cue.when.get("stage")
     text = MOMENTS[cue.moment]
     if cue.when.get("several"):
@@ -102,4 +104,4 @@ def _rows(head: str, words: tuple[ScriptWords, ...], otherwise: tuple[str, Basis
 
 
 def _spoken(words: ScriptWords) -> str:
-    return words.filled(lambda name: f"[{name.replace('_', ' ')}]")
+    return words.filled(lambda name: f"[{BLANKS.get(name, name.replace('_', ' '))}]")

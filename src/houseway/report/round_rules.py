@@ -61,7 +61,7 @@ def _results(book: Rulebook) -> Iterator[TextLine]:
         yield TextLine(f"Trips on a fold: {trips.value}.", cite(trips.basis))
     qualifier = book.options.get("qualifier")
     if qualifier is not None:
-        yield TextLine(f"The dealer qualifies with {qualifier.value} or better.", cite(qualifier.basis))
+        yield TextLine(f"The dealer qualifies with a {qualifier.value} or better.", cite(qualifier.basis))
     yield from _result_lines(book, "When the dealer does not qualify", unqualified(book))
     yield from _result_lines(book, "On a tie", ties(book))
     for wager in book.wagers.values():

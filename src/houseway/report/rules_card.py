@@ -20,7 +20,7 @@ from houseway.rules.settings import Setting
 LEGEND = (
     "Each line ends with its clause, or with two: by hand / by device. (borrowed): this document does not "
     "say, so the rule comes from another document. house.NAME: a house setting. silent: no document says. "
-    "In the table of a wager, the first line that fits decides."
+    "In a wager's table, the first line that fits applies."
 )
 
 
@@ -113,9 +113,9 @@ def _settlement(book: Rulebook) -> list[d.Block]:
 
 
 def _given(when: Mapping[str, Any]) -> str:
-    """The conditions of a pass or of a wager in it: "; when ante return is refund pass"."""
-    made = [f"{name.replace('_', ' ')} is {in_words(value)}" for name, value in when.items()]
-    return f"; when {' and '.join(made)}" if made else ""
+    """The conditions of a pass or of a wager in it: "; if ante return is set to refund pass"."""
+    made = [f"{name.replace('_', ' ')} is set to {in_words(value)}" for name, value in when.items()]
+    return f"; if {' and '.join(made)}" if made else ""
 
 
 def _ranking(book: Rulebook) -> list[d.Block]:

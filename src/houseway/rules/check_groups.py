@@ -9,7 +9,7 @@ from typing import Final
 
 from houseway.cards import DECK
 from houseway.ranking import CLASSES, read
-from houseway.rules.fact_groups.base import CardGroup, Inputs, Payment, sentence, written_numbers
+from houseway.rules.fact_groups.base import CardGroup, Inputs, Payment, subject, written_numbers
 
 Numbers = Sequence[int]
 
@@ -78,7 +78,7 @@ def _describe(group: CardGroup, hand: Numbers) -> None:
         unqualified=False, pays_by_hand=True, first_five=None, highest=lambda: None,
     )  # fmt: skip
     try:
-        sentence(group.describe(settled))
+        subject(group.describe(settled))
     except Exception as error:  # the group's author may raise anything
         wrong = f"the fact group {group.name!r} cannot describe {written_numbers(hand)}: {error!r}"
         raise ValueError(f"{wrong}; describe must return a string") from error

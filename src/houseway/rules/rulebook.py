@@ -252,6 +252,11 @@ class Rulebook:
         for path, basis in self.bases():
             yield from ((clause, path) for clause in basis.all)
 
+    def borrowed(self) -> frozenset[str]:
+        """Return the clauses of other documents that fill gaps in this rulebook."""
+        filled = (basis.all for _, basis in self.bases() if basis.filled)
+        return frozenset(clause for cited in filled for clause in cited if clause not in self.clauses)
+
     def bases(self) -> Iterator[tuple[str, Basis]]:
         """Yield every key path with its basis."""
         for part in fields(self):

@@ -172,13 +172,8 @@ def clause(identity: str, terms: Terms | None = None) -> Data:
         "also": _co_cited(under.rulebook).get(identity, ()),
         "lines": _cited_lines(under, identity),
         "rulebook": home.id,
-        "fills": terms.rulebook.title if terms is not None and _fills(terms.rulebook, identity) else "",
+        "fills": terms.rulebook.title if terms and identity in terms.rulebook.borrowed() else "",
     }
-
-
-def _fills(book: Rulebook, identity: str) -> bool:
-    """True if a clause from another document fills a gap in this rulebook."""
-    return identity not in book.clauses and any(identity in b.all for _, b in book.bases() if b.filled)
 
 
 @cache

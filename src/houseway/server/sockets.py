@@ -158,7 +158,7 @@ class Connection:
     def _count_fault(self) -> None:
         self._faults += 1
         if self._faults >= self._limits.patience:
-            self.drop("too-much", "too many messages were too fast or could not be read")
+            self.drop("too-much", "too many messages came too fast or could not be read")
 
     def _refuse(self, runner: TableRunner, refusal: Refusal, key: str = "") -> None:
         self.tell(encoder.encode(Rejected(refused=(refusal,), key=key, seq=runner.seq)))

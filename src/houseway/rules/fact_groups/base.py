@@ -199,9 +199,9 @@ class OwnCards(FactGroup):
 
     def reason(self, settled: Payment) -> str:
         """Return which cards pay, or that they do not."""
-        name = sentence(self.describe(settled)) if settled.hole else ""
+        name = subject(self.describe(settled)) if settled.hole else ""
         if not name:
-            return "Folded: the hand is not paid" if settled.result == "lose" else "By the player's hand"
+            return "Folded: the hand is not paid" if settled.result == "lose" else "Decided by the hand"
         if settled.result == "win":
             return f"{name} pays {settled.odds}" if settled.odds else f"{name} pays"
         return f"{name} is not paid" if settled.result == "lose" else f"{name} pushes"
@@ -301,9 +301,9 @@ def written_numbers(numbers: Iterable[int]) -> str:
     return codes(DECK[number] for number in numbers)
 
 
-def sentence(words: str) -> str:
-    """The words with a capital first letter."""
-    return words[:1].upper() + words[1:]
+def subject(words: str) -> str:
+    """The words at the start of a sentence: "Flush, king high," or "Pair of jacks"."""
+    return words[:1].upper() + words[1:] + ("," if "," in words else "")
 
 
 def _spread(fact: Fact, item: Any) -> Collection[Any]:

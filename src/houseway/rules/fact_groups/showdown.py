@@ -7,7 +7,16 @@ from typing import Any, Final
 
 from houseway.cards import RANK_WORDS
 from houseway.ranking import Hand, HandClass
-from houseway.rules.fact_groups.base import HAND, Domain, Fact, FactGroup, HandFacts, Inputs, Payment
+from houseway.rules.fact_groups.base import (
+    HAND,
+    Domain,
+    Fact,
+    FactGroup,
+    HandFacts,
+    Inputs,
+    Payment,
+    subject,
+)
 
 FOLDED: Final = ("no", "racked", "held")
 """Not folded; folded and racked; folded with the cards held under a trips wager."""
@@ -79,23 +88,23 @@ class Showdown(FactGroup):
         if own.key == dealer.key:
             return f"A tie: both have {own.words}"
         if own.key < dealer.key:
-            beaten = beats("The dealer", dealer, "the player", own)
-            return beaten if result == "lose" else f"{beaten}, but the dealer does not qualify"
+            lost = compared(own, "loses to", dealer)
+            return lost if result == "lose" else f"{lost}, but the dealer does not qualify"
         if unqualified:
             return NOT_QUALIFIED
         if settled.pays_by_hand:
             paid = f"pays {settled.odds}" if result == "win" else "pushes"
             return f"A winning {own.name} {paid}"
-        won = beats("The player", own, "the dealer", dealer)
+        won = compared(own, "beats", dealer)
         return f"{won}: {settled.odds}" if settled.odds else won
 
 
-def beats(winner: str, higher: Hand, loser: str, lower: Hand) -> str:
-    """Say that a hand beats another, with the deciding card if both have the same words."""
-    words = f"{winner}'s {higher.words} beats {loser}'s {lower.words}"
-    if higher.words != lower.words:
+def compared(own: Hand, verb: str, dealer: Hand) -> str:
+    """Say that a hand beats or loses to the dealer's, with the deciding card if their words are equal."""
+    words = f"{subject(own.words)} {verb} the dealer's {dealer.words}"
+    if own.words != dealer.words:
         return words
-    one, other = next(pair for pair in zip(higher.ranks, lower.ranks, strict=True) if pair[0] != pair[1])
+    one, other = next(pair for pair in zip(own.ranks, dealer.ranks, strict=True) if pair[0] != pair[1])
     return f"{words}, {RANK_WORDS[one]} against {RANK_WORDS[other]}"
 
 
