@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route as Mounted
 from starlette.routing import WebSocketRoute
@@ -20,6 +21,7 @@ from houseway.engine.refusals import Refused
 from houseway.live.runner import RECORD_UNAVAILABLE
 from houseway.live.viewer_messages import encoder
 from houseway.server.api_description import asyncapi, openapi
+from houseway.server.front_door import GuardedConnection, request_under_way
 from houseway.server.house import HouseServer
 from houseway.server.origins import address_of
 from houseway.server.routes import JSON, ROUTES, Route
@@ -100,24 +102,39 @@ def _mounted(house: HouseServer, route: Route) -> Mounted:
 
 @dataclass
 class _Guard:
-    """Middleware that checks every request's host, origin, rate and size, and answers refusals."""
+    """Middleware that checks every request's host, origin, rate, size and speed, and answers refusals."""
 
     app: ASGIApp
     house: HouseServer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        send = _with_headers(send)
+        with request_under_way() as connection:
+            if scope["type"] == "websocket":
+                await self.app(scope, receive, send)
+            else:
+                await self._answer(scope, receive, _with_headers(self._timed(send, connection)))
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             self._check(Request(scope))
             await self.app(scope, self._limited(receive), send)
         except RefusedError as error:
             answer = Response(encoder.encode(Refused(error.refused)), error.status, media_type=JSON)
             await answer(scope, receive, send)
+        except ClientDisconnect:
+            # The client has gone before its request was complete: there is nobody to answer.
+            return
 
     def _check(self, request: Request) -> None:
+        target = len(request.scope["raw_path"] or b"") + len(request.scope["query_string"])
+        if target > self.house.limits.address:
+            sentence = f"the address has {target:,} bytes; the limit is {self.house.limits.address:,}"
+            raise refused(414, "too-long", "address", sentence)
+        if len(request.scope["headers"]) > self.house.limits.headers:
+            raise refused(431, "too-long", "headers", f"send at most {self.house.limits.headers} headers")
         if not self.house.gate.knows_host(request):
             raise refused(403, "unknown-host", "host", "unknown host; start the server with --origin")
         if not self.house.requests.take(address_of(request)):
@@ -134,18 +151,39 @@ class _Guard:
         return refused(413, "too-long", "body", f"send at most {self.house.limits.frame:,} bytes")
 
     def _limited(self, receive: Receive) -> Receive:
-        """Return `receive` with a limit on the bytes of the body."""
-        left = self.house.limits.frame
+        """Return `receive` with limits on the bytes of the body and on the time it takes to arrive."""
+        left, seconds = self.house.limits.frame, self.house.limits.request_seconds
+        until = asyncio.get_running_loop().time() + seconds
+        arriving = True
 
         async def limited_receive() -> Message:
-            nonlocal left
-            message = await receive()
+            nonlocal left, arriving
+            try:
+                async with asyncio.timeout_at(until if arriving else None):
+                    message = await receive()
+            except TimeoutError:
+                sentence = f"the body did not arrive within {seconds:g} seconds; send it again"
+                raise refused(408, "too-slow", "body", sentence) from None
+            arriving = bool(message.get("more_body"))
             left -= len(message.get("body", b""))
             if left < 0:
                 raise self._too_long()
             return message
 
         return limited_receive
+
+    def _timed(self, send: Send, connection: GuardedConnection | None) -> Send:
+        """Return `send` for a client that must read every part of the reply in time."""
+
+        async def timed_send(message: Message) -> None:
+            try:
+                async with asyncio.timeout(self.house.limits.reply_seconds):
+                    await send(message)
+            except TimeoutError:
+                if connection is not None:
+                    connection.abort()
+
+        return timed_send
 
 
 def _with_headers(send: Send) -> Send:

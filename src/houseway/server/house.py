@@ -15,6 +15,7 @@ from houseway.live import TableServices
 from houseway.live.background_check import BackgroundCheck
 from houseway.live.clock import Clock, Timer
 from houseway.live.table_shoes import ShoeSource
+from houseway.server.front_door import FrontDoor
 from houseway.server.limits import Buckets, Limits
 from houseway.server.origins import HostCheck
 from houseway.server.people import People
@@ -60,6 +61,7 @@ class HouseServer:
         self_test()
         self.limits = limits or Limits()
         self.store = store
+        self.door = FrontDoor(self.limits)
         self.solver = Solver()
         self.people = People(store)
         self.gate = HostCheck(self.people, host, origins)
