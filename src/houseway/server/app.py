@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from starlette.applications import Starlette
@@ -24,11 +25,17 @@ from houseway.server.api_description import asyncapi, openapi
 from houseway.server.front_door import GuardedConnection, request_under_way
 from houseway.server.house import HouseServer
 from houseway.server.origins import address_of
+from houseway.server.probes import alive, ready
 from houseway.server.routes import JSON, ROUTES, Route
 from houseway.server.rulebook_library import RefusedError, refused
 from houseway.server.sockets import Connection
 from houseway.server.web_files import HEADERS, file_response
 
+PAGES: Final = (
+    "/", "/join/{invitation}", "/table/{table}", "/table/{table}/round/{round:int}", "/lab", "/rulebooks",
+    "/rulebooks/{rulebook}", "/record",
+)  # fmt: skip
+"""The addresses that the page has a room for; a test compares them with the page's own list."""
 DIGITS: Final = 12
 """The longest content-length header that is parsed, in digits."""
 
@@ -59,6 +66,12 @@ def application(house: HouseServer) -> Starlette:
     async def page(request: Request) -> Response:
         return file_response(request, "index.html")
 
+    async def no_page(request: Request) -> Response:
+        """Answer an unknown address with the page, which says so, and with the status 404."""
+        response = file_response(request, "index.html")
+        response.status_code = 404
+        return response
+
     async def web(request: Request) -> Response:
         return file_response(request, request.path_params["path"])
 
@@ -79,7 +92,10 @@ def application(house: HouseServer) -> Starlette:
             WebSocketRoute("/api/socket", socket),
             Mounted("/api/{path:path}", unknown, methods=every),
             Mounted("/web/{path:path}", web),
-            Mounted("/{path:path}", page),
+            Mounted("/healthz", partial(alive, house)),
+            Mounted("/readyz", partial(ready, house)),
+            *(Mounted(path, page) for path in PAGES),
+            Mounted("/{path:path}", no_page, methods=every),
         ],
     )
     app.add_middleware(_Guard, house=house)

@@ -83,6 +83,8 @@ class HouseServer:
         self._where = where
         self._signer = signer
         self._checks: list[BackgroundCheck] = []
+        self.opened = False
+        """True while the tables on record are open."""
         self._closed = False
 
     def open(self) -> None:
@@ -90,6 +92,7 @@ class HouseServer:
         self.hall.resume()
         for runner in self.hall.tables.values():
             runner.go_on()
+        self.opened = True
         if self._where:
             key = self._signer.public
             self._checks = [BackgroundCheck(self._where, stream, key) for stream in self.store.streams()]
@@ -120,7 +123,7 @@ class HouseServer:
 
     def close(self) -> None:
         """Close everything. Every acknowledged command is already on record."""
-        self._closed = True
+        self._closed, self.opened = True, False
         self.hall.close()
         for check in self._checks:
             check.stop()
