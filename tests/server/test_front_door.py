@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from websockets.frames import Frame, Opcode
 
 from houseway.client import House
-from houseway.server.front_door import FrameCounter, prefix_of
+from houseway.server.front_door import FrameCounter, FrontDoor
 from server.houses import GENEROUS, PATIENCE, Process, running
 
 HEAD = b"GET /api/house HTTP/1.1\r\nhost: 127.0.0.1\r\n"
@@ -199,7 +199,7 @@ def test_broken_requests_leave_no_log_lines(caplog: pytest.LogCaptureFixture) ->
     ],
 )
 def test_connections_are_counted_by_prefix(peer: object, prefix: str) -> None:
-    assert prefix_of(peer) == prefix
+    assert FrontDoor(GENEROUS).prefix_of(peer) == prefix
 
 
 @pytest.mark.parametrize("step", [1, 3, 1000])

@@ -29,7 +29,7 @@ from houseway.server.probes import alive, ready
 from houseway.server.routes import JSON, ROUTES, Route
 from houseway.server.rulebook_library import RefusedError, refused
 from houseway.server.sockets import Connection
-from houseway.server.web_files import HEADERS, file_response
+from houseway.server.web_files import HEADERS, SECURE_HEADERS, file_response
 
 PAGES: Final = (
     "/", "/join/{invitation}", "/table/{table}", "/table/{table}/round/{round:int}", "/lab", "/rulebooks",
@@ -131,7 +131,7 @@ class _Guard:
             if scope["type"] == "websocket":
                 await self.app(scope, receive, send)
             else:
-                await self._answer(scope, receive, _with_headers(self._timed(send, connection)))
+                await self._answer(scope, receive, _with_headers(self._timed(send, connection), scope))
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -202,8 +202,9 @@ class _Guard:
         return timed_send
 
 
-def _with_headers(send: Send) -> Send:
-    extra = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+def _with_headers(send: Send, scope: Scope) -> Send:
+    headers = {**HEADERS, **SECURE_HEADERS} if scope["scheme"] == "https" else HEADERS
+    extra = [(name.encode(), value.encode()) for name, value in headers.items()]
 
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from ipaddress import ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Any, Final, cast
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -26,8 +26,12 @@ LATE_BYTES: Final = 16 * 1024
 """Bytes a client may still send after the server has closed its socket."""
 PART_LIMIT: Final = (10, 100)
 """The limit on frames that are not whole messages (pings, pongs, continuations): per second, and burst."""
+UNLIMITED: Final = ""
+"""The prefix of clients without an address of their own."""
 PREFIX_BITS: Final = {4: 24, 6: 56}
 """The bits of an address, by IP version, that connections are counted by: about one household or office."""
+
+Network = IPv4Network | IPv6Network
 
 _current: ContextVar[GuardedConnection] = ContextVar("connection")
 """The connection that the running request came from."""
@@ -40,6 +44,8 @@ class FrontDoor:
     limits: Limits
     most: int = 20_000
     """The most connections at once, over all addresses."""
+    proxies: tuple[Network, ...] = ()
+    """Trusted proxies. All players come through them, so only `most` limits their connections."""
     refused: int = 0
     """Connections that were closed because there were too many."""
     _open: Counter[str] = field(default_factory=Counter)
@@ -48,9 +54,17 @@ class FrontDoor:
         """Return the protocol of a new connection; the options are uvicorn's."""
         return GuardedConnection(self, H11Protocol(**options))
 
+    def prefix_of(self, peer: Any) -> str:
+        """Return the name that a client's connections are counted under."""
+        address = _address(peer)
+        if address is None or any(address in proxy for proxy in self.proxies):
+            return UNLIMITED
+        return str(ip_network((address, PREFIX_BITS[address.version]), strict=False))
+
     def enter(self, prefix: str) -> bool:
         """Count a new connection; return False if there are too many."""
-        if self._open.total() >= self.most or self._open[prefix] >= self.limits.connections:
+        crowded = prefix != UNLIMITED and self._open[prefix] >= self.limits.connections
+        if crowded or self._open.total() >= self.most:
             self.refused += 1
             return False
         self._open[prefix] += 1
@@ -90,7 +104,7 @@ class GuardedConnection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
-        prefix = prefix_of(transport.get_extra_info("peername"))
+        prefix = self._door.prefix_of(transport.get_extra_info("peername"))
         if not self._door.enter(prefix):
             self._transport.abort()
             return
@@ -269,14 +283,13 @@ def _payload_size(header: bytes) -> int | None:
     return int.from_bytes(header[2 : 2 + extra]) if extra else short
 
 
-def prefix_of(peer: Any) -> str:
-    """Return the network of a client's address, or "" for a client without an address."""
+def _address(peer: Any) -> IPv4Address | IPv6Address | None:
+    """Return a client's address, or None for a client without one."""
     try:
         address = ip_address(peer[0].partition("%")[0])
     except (TypeError, ValueError, IndexError, AttributeError):
-        return ""
-    address = getattr(address, "ipv4_mapped", None) or address
-    return str(ip_network((address, PREFIX_BITS[address.version]), strict=False))
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from ipaddress import ip_network
 from threading import Thread
 from typing import Final
 
@@ -52,6 +53,7 @@ class HouseServer:
         *,
         host: str = "127.0.0.1",
         origins: tuple[str, ...] = (),
+        proxies: tuple[str, ...] = (),
         limits: Limits | None = None,
         entropy: Entropy | None = None,
         clock: Clock | None = None,
@@ -61,7 +63,7 @@ class HouseServer:
         self_test()
         self.limits = limits or Limits()
         self.store = store
-        self.door = FrontDoor(self.limits)
+        self.door = FrontDoor(self.limits, proxies=tuple(map(ip_network, proxies)))
         self.solver = Solver()
         self.people = People(store)
         self.gate = HostCheck(self.people, host, origins)

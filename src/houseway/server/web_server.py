@@ -67,8 +67,10 @@ def configured(house: HouseServer) -> uvicorn.Config:
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
         server_header=False,
-        # Rate limits go by the peer's address: a client could write anything into a header.
-        proxy_headers=False,
+        # Rate limits go by the client's address. Only a trusted proxy may state it in a header: a client
+        # could write anything there.
+        proxy_headers=bool(house.door.proxies),
+        forwarded_allow_ips=[str(proxy) for proxy in house.door.proxies],
     )
 
 
