@@ -9,7 +9,6 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPConnection
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,7 +23,7 @@ from houseway.live.runner import TableRunner
 from houseway.server.limits import Bucket, Buckets, Limits
 from houseway.server.sockets import Connection
 from server.hosted_rounds import Room
-from server.houses import GENEROUS, Process, Running, running
+from server.houses import GENEROUS, Running, running
 
 STRICT = Limits(
     commands=20, burst=40, handshakes=10, first_frame=0.3, patience=50, between=0.001, openings=1000
@@ -294,16 +293,23 @@ def test_sockets_per_person_are_limited() -> None:
                 assert time.monotonic() < end
 
 
-def test_a_connection_without_a_request_is_closed(tmp_path: Path) -> None:
-    process = Process(tmp_path / "house.db")
-    process.start()
-    try:
-        with socket.create_connection(("127.0.0.1", process.port)) as silent:
-            silent.settimeout(30)
-            silent.sendall(b"GET /api/house HTTP/1.1\r\n")
+@pytest.mark.parametrize("first", [b"", b"GET /api/house HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"])
+@pytest.mark.parametrize("sent", [b"", b"G", b"GET /api/house HTTP/1.1\r\n"])
+def test_a_connection_without_a_whole_request_is_closed(first: bytes, sent: bytes) -> None:
+    """The second request of a connection has the same deadline as the first."""
+    with (
+        running(replace(GENEROUS, request_seconds=0.5)) as house,
+        socket.create_connection(("127.0.0.1", house.port)) as silent,
+    ):
+        silent.settimeout(30)
+        if first:
+            silent.sendall(first)
+            assert silent.recv(1 << 16).startswith(b"HTTP/1.1 200")
+        silent.sendall(sent)
+        began = time.monotonic()
+        with suppress(ConnectionResetError):
             assert silent.recv(1) == b""
-    finally:
-        process.kill()
+        assert time.monotonic() - began < 8
 
 
 @pytest.mark.parametrize("handle", ["Seat 3", "Ines (BOT)", "\uff24ealer", "", "x/y", "\u0000"])
@@ -406,10 +412,9 @@ def test_a_slow_reader_is_dropped_without_disturbing_others() -> None:
     assert reader.following.seq == room.hosted.seq
 
 
-def test_a_dropped_slow_reader_leaves_no_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dropped_slow_reader_leaves_no_connection() -> None:
     """The server closes the connection although the client never reads and never hangs up."""
-    monkeypatch.setattr("houseway.server.flood_protection.CLOSE_SECONDS", 0.2)
-    with running(replace(GENEROUS, waiting=8)) as house:
+    with running(replace(GENEROUS, waiting=8, close_seconds=0.2)) as house:
         host, idle = new_client(house), new_client(house)
         table, name = open_table(host), idle.me().handle
         ticket: m.Ticket = idle.ask("POST", "/api/tickets", {"table": table}, m.Ticket)

@@ -16,7 +16,7 @@ from websockets.uri import parse_uri
 
 from houseway.client import House
 from houseway.client import messages as m
-from houseway.server import flood_protection
+from houseway.server import front_door
 from server.houses import GENEROUS, Running, running
 
 FOLD = b'{"type":"do","key":"k","command":{"type":"Fold","seat":1}}'
@@ -82,11 +82,11 @@ def test_a_flood_is_read_in_small_chunks(house: Running, monkeypatch: pytest.Mon
         line.flush()
         time.sleep(1)
         bytes_read = sum(chunks)
-        assert 0 < max(chunks) <= flood_protection.READ_CHUNK
+        assert 0 < max(chunks) <= front_door.READ_CHUNK
         # The server reads on only as it handles messages, slowly, and finally closes the connection.
-        assert bytes_read < 50 * flood_protection.READ_CHUNK
+        assert bytes_read < 50 * front_door.READ_CHUNK
         assert line.ended()
-        assert sum(chunks) < bytes_read + 150 * flood_protection.READ_CHUNK
+        assert sum(chunks) < bytes_read + 150 * front_door.READ_CHUNK
 
 
 def test_a_message_of_the_maximum_length_is_handled(house: Running) -> None:
@@ -105,7 +105,7 @@ def test_a_message_of_the_maximum_length_is_handled(house: Running) -> None:
 @pytest.mark.parametrize("frames", ["pings", "pongs", "parts"])
 def test_endless_control_frames_or_fragments_close_the_socket(house: Running, frames: str) -> None:
     with at_a_table(house, frames) as line:
-        most = flood_protection.PART_LIMIT[1] // 2
+        most = front_door.PART_LIMIT[1] // 2
         for number in range(20 * most):
             if frames == "pings":
                 line.client.send_ping(b"")
@@ -125,12 +125,10 @@ def test_endless_control_frames_or_fragments_close_the_socket(house: Running, fr
         assert line.ended()
 
 
-def test_a_dropped_client_that_answers_the_close_is_gone_at_once(
-    house: Running, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_dropped_client_that_answers_the_close_is_gone_at_once() -> None:
     """Its unread messages do not delay the close until the timeout."""
-    monkeypatch.setattr(flood_protection, "CLOSE_SECONDS", 1000)
-    with at_a_table(house, "polite") as line:
+    limits = replace(GENEROUS, commands=5, burst=5, between=0.01, close_seconds=1000)
+    with running(limits) as house, at_a_table(house, "polite") as line:
         for _ in range(house.serving.limits.patience + 120):
             line.client.send_text(b"{" + b" " * 60 + b"}")
         line.flush()

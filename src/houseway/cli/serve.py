@@ -6,6 +6,7 @@ import os
 import socket
 import sys
 import webbrowser
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -24,6 +25,7 @@ def serve(
     port: int = 8000,
     db: str = "",
     origin: list[str] | None = None,
+    behind_proxy: list[str] | None = None,
     open_page: Annotated[bool, Parameter(name="--open", negative="")] = False,
     owner: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
@@ -42,6 +44,9 @@ def serve(
         The database: a file, or postgresql://user@host/database; default: house.db in your data folder.
     origin
         Another website whose pages may use the API, such as https://tables.example; may be repeated.
+    behind_proxy
+        The address or network of a trusted proxy that ends TLS in front of the server, such as 127.0.0.1 or
+        10.0.0.0/8; may be repeated. The proxy must set X-Forwarded-For and X-Forwarded-Proto.
     open_page
         Open the page in your browser.
     owner
@@ -53,6 +58,7 @@ def serve(
 
     if port not in PORTS:
         raise BadInputError(f"--port must be 1 to {PORTS[-1]} (got {port})")
+    proxies = tuple(map(_network, behind_proxy or ()))
     where = db or str(data_folder() / "house.db")
     listening = _listen(host, port)
     try:
@@ -62,7 +68,9 @@ def serve(
         second = "; give a second server its own --db FILE" if isinstance(error, StoreBusyError) else ""
         raise BadInputError(f"{error}{second}") from error
     try:
-        house = HouseServer(store, signer, host=host, origins=tuple(origin or ()), where=where)
+        house = HouseServer(
+            store, signer, host=host, origins=tuple(origin or ()), proxies=proxies, where=where
+        )
     except (StoreError, ValueError) as error:
         store.close()
         listening.close()
@@ -78,6 +86,15 @@ def serve(
         webbrowser.open(address)
     run(house, listening, _end)
     return _end()
+
+
+def _network(text: str) -> str:
+    """Return the network that a text names."""
+    try:
+        return str(ip_network(text))
+    except ValueError as error:
+        sentence = f"--behind-proxy must be an IP address or a network, such as 10.0.0.0/8 (got {text!r})"
+        raise BadInputError(sentence) from error
 
 
 def _listen(host: str, port: int) -> socket.socket:

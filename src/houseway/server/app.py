@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route as Mounted
 from starlette.routing import WebSocketRoute
@@ -20,13 +22,20 @@ from houseway.engine.refusals import Refused
 from houseway.live.runner import RECORD_UNAVAILABLE
 from houseway.live.viewer_messages import encoder
 from houseway.server.api_description import asyncapi, openapi
+from houseway.server.front_door import GuardedConnection, request_under_way
 from houseway.server.house import HouseServer
 from houseway.server.origins import address_of
+from houseway.server.probes import alive, ready
 from houseway.server.routes import JSON, ROUTES, Route
 from houseway.server.rulebook_library import RefusedError, refused
 from houseway.server.sockets import Connection
-from houseway.server.web_files import HEADERS, file_response
+from houseway.server.web_files import HEADERS, SECURE_HEADERS, file_response
 
+PAGES: Final = (
+    "/", "/join/{invitation}", "/table/{table}", "/table/{table}/round/{round:int}", "/lab", "/rulebooks",
+    "/rulebooks/{rulebook}", "/record",
+)  # fmt: skip
+"""The addresses that the page has a room for; a test compares them with the page's own list."""
 DIGITS: Final = 12
 """The longest content-length header that is parsed, in digits."""
 
@@ -57,6 +66,12 @@ def application(house: HouseServer) -> Starlette:
     async def page(request: Request) -> Response:
         return file_response(request, "index.html")
 
+    async def no_page(request: Request) -> Response:
+        """Answer an unknown address with the page, which says so, and with the status 404."""
+        response = file_response(request, "index.html")
+        response.status_code = 404
+        return response
+
     async def web(request: Request) -> Response:
         return file_response(request, request.path_params["path"])
 
@@ -77,7 +92,10 @@ def application(house: HouseServer) -> Starlette:
             WebSocketRoute("/api/socket", socket),
             Mounted("/api/{path:path}", unknown, methods=every),
             Mounted("/web/{path:path}", web),
-            Mounted("/{path:path}", page),
+            Mounted("/healthz", partial(alive, house)),
+            Mounted("/readyz", partial(ready, house)),
+            *(Mounted(path, page) for path in PAGES),
+            Mounted("/{path:path}", no_page, methods=every),
         ],
     )
     app.add_middleware(_Guard, house=house)
@@ -100,24 +118,39 @@ def _mounted(house: HouseServer, route: Route) -> Mounted:
 
 @dataclass
 class _Guard:
-    """Middleware that checks every request's host, origin, rate and size, and answers refusals."""
+    """Middleware that checks every request's host, origin, rate, size and speed, and answers refusals."""
 
     app: ASGIApp
     house: HouseServer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        send = _with_headers(send)
+        with request_under_way() as connection:
+            if scope["type"] == "websocket":
+                await self.app(scope, receive, send)
+            else:
+                await self._answer(scope, receive, _with_headers(self._timed(send, connection), scope))
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             self._check(Request(scope))
             await self.app(scope, self._limited(receive), send)
         except RefusedError as error:
             answer = Response(encoder.encode(Refused(error.refused)), error.status, media_type=JSON)
             await answer(scope, receive, send)
+        except ClientDisconnect:
+            # The client has gone before its request was complete: there is nobody to answer.
+            return
 
     def _check(self, request: Request) -> None:
+        target = len(request.scope["raw_path"] or b"") + len(request.scope["query_string"])
+        if target > self.house.limits.address:
+            sentence = f"the address has {target:,} bytes; the limit is {self.house.limits.address:,}"
+            raise refused(414, "too-long", "address", sentence)
+        if len(request.scope["headers"]) > self.house.limits.headers:
+            raise refused(431, "too-long", "headers", f"send at most {self.house.limits.headers} headers")
         if not self.house.gate.knows_host(request):
             raise refused(403, "unknown-host", "host", "unknown host; start the server with --origin")
         if not self.house.requests.take(address_of(request)):
@@ -134,12 +167,20 @@ class _Guard:
         return refused(413, "too-long", "body", f"send at most {self.house.limits.frame:,} bytes")
 
     def _limited(self, receive: Receive) -> Receive:
-        """Return `receive` with a limit on the bytes of the body."""
-        left = self.house.limits.frame
+        """Return `receive` with limits on the bytes of the body and on the time it takes to arrive."""
+        left, seconds = self.house.limits.frame, self.house.limits.request_seconds
+        until = asyncio.get_running_loop().time() + seconds
+        arriving = True
 
         async def limited_receive() -> Message:
-            nonlocal left
-            message = await receive()
+            nonlocal left, arriving
+            try:
+                async with asyncio.timeout_at(until if arriving else None):
+                    message = await receive()
+            except TimeoutError:
+                sentence = f"the body did not arrive within {seconds:g} seconds; send it again"
+                raise refused(408, "too-slow", "body", sentence) from None
+            arriving = bool(message.get("more_body"))
             left -= len(message.get("body", b""))
             if left < 0:
                 raise self._too_long()
@@ -147,9 +188,23 @@ class _Guard:
 
         return limited_receive
 
+    def _timed(self, send: Send, connection: GuardedConnection | None) -> Send:
+        """Return `send` for a client that must read every part of the reply in time."""
 
-def _with_headers(send: Send) -> Send:
-    extra = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+        async def timed_send(message: Message) -> None:
+            try:
+                async with asyncio.timeout(self.house.limits.reply_seconds):
+                    await send(message)
+            except TimeoutError:
+                if connection is not None:
+                    connection.abort()
+
+        return timed_send
+
+
+def _with_headers(send: Send, scope: Scope) -> Send:
+    headers = {**HEADERS, **SECURE_HEADERS} if scope["scheme"] == "https" else HEADERS
+    extra = [(name.encode(), value.encode()) for name, value in headers.items()]
 
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from ipaddress import ip_network
 from threading import Thread
 from typing import Final
 
@@ -15,6 +16,7 @@ from houseway.live import TableServices
 from houseway.live.background_check import BackgroundCheck
 from houseway.live.clock import Clock, Timer
 from houseway.live.table_shoes import ShoeSource
+from houseway.server.front_door import FrontDoor
 from houseway.server.limits import Buckets, Limits
 from houseway.server.origins import HostCheck
 from houseway.server.people import People
@@ -51,6 +53,7 @@ class HouseServer:
         *,
         host: str = "127.0.0.1",
         origins: tuple[str, ...] = (),
+        proxies: tuple[str, ...] = (),
         limits: Limits | None = None,
         entropy: Entropy | None = None,
         clock: Clock | None = None,
@@ -60,6 +63,7 @@ class HouseServer:
         self_test()
         self.limits = limits or Limits()
         self.store = store
+        self.door = FrontDoor(self.limits, proxies=tuple(map(ip_network, proxies)))
         self.solver = Solver()
         self.people = People(store)
         self.gate = HostCheck(self.people, host, origins)
@@ -81,6 +85,8 @@ class HouseServer:
         self._where = where
         self._signer = signer
         self._checks: list[BackgroundCheck] = []
+        self.opened = False
+        """True while the tables on record are open."""
         self._closed = False
 
     def open(self) -> None:
@@ -88,6 +94,7 @@ class HouseServer:
         self.hall.resume()
         for runner in self.hall.tables.values():
             runner.go_on()
+        self.opened = True
         if self._where:
             key = self._signer.public
             self._checks = [BackgroundCheck(self._where, stream, key) for stream in self.store.streams()]
@@ -118,7 +125,7 @@ class HouseServer:
 
     def close(self) -> None:
         """Close everything. Every acknowledged command is already on record."""
-        self._closed = True
+        self._closed, self.opened = True, False
         self.hall.close()
         for check in self._checks:
             check.stop()

@@ -35,6 +35,20 @@ class Limits(msgspec.Struct, frozen=True):
     """New handles, and new tables, per second from one address, with bursts of up to 20."""
     first_frame: float = 10
     """Seconds a new socket has to send its ticket."""
+    connections: int = 512
+    """Open connections from one address prefix (the front door says how long it is)."""
+    request_head: int = 16 * 1024
+    """The most bytes of a request line with its headers."""
+    headers: int = 100
+    """The most headers of a request."""
+    address: int = 2048
+    """The longest path of a request, its query included, in bytes."""
+    request_seconds: float = 10
+    """Seconds a request has to arrive, and its body again as many."""
+    reply_seconds: float = 30
+    """Seconds a client has to read a part of a reply."""
+    close_seconds: float = 5
+    """Seconds a client has to read the last messages of a WebSocket before it is aborted."""
     tables: int = 20
     """The most tables that one person may have open."""
     waiting: int = 256

@@ -32,8 +32,6 @@ from houseway.server.rulebook_library import RefusedError, refused
 from houseway.server.table_sheets import table_sheet
 
 NOTICE: Final = "Play chips only. They cannot be bought, sold or cashed in."
-BODY_SECONDS: Final = 10
-"""Seconds a client has to send the body of a request."""
 YEAR: Final = 365 * 24 * 3600
 JSON: Final = "application/json"
 JSON_LINES: Final = "application/jsonl"
@@ -90,11 +88,7 @@ def _person(house: HouseServer, request: Request, where: str = "session") -> m.P
 
 
 async def _body(request: Request, kind: Any) -> Any:
-    try:
-        async with asyncio.timeout(BODY_SECONDS):
-            text = await request.body()
-    except TimeoutError:
-        raise refused(408, "too-slow", "body", f"the body took more than {BODY_SECONDS} seconds") from None
+    text = await request.body()
     try:
         return msgspec.json.decode(text, type=kind)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:

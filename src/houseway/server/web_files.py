@@ -31,6 +31,8 @@ HEADERS: Final = {
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
 """Sent with every response."""
+SECURE_HEADERS: Final = {"strict-transport-security": "max-age=31536000"}
+"""Sent with every response over HTTPS: browsers then use no other way for a year."""
 
 _FILES: Final = {
     path.relative_to(WEB).as_posix(): path

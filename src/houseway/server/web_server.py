@@ -9,12 +9,11 @@ import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import uvicorn
 
 from houseway.server.app import application
-from houseway.server.flood_protection import ThrottledSocket, TimedConnection
 from houseway.server.house import HouseServer
 
 COLLECTOR: Final = (50_000, 20, 1_000)
@@ -25,36 +24,53 @@ third of a second.
 """
 
 
+CLIENT_FAULTS: Final = (
+    "Invalid UTF-8 sequence received from client",
+    "Invalid HTTP request received",
+    "Unsupported upgrade request",
+    "No supported WebSocket library detected",
+)
+"""How uvicorn's messages about clients start. A client must not be able to fill the log."""
+OTHER_FILES: Final = 128
+"""Open files that are left for everything but connections: the record, the page, the solver."""
+
+
 def _is_server_fault(record: logging.LogRecord) -> bool:
-    """Return False for uvicorn's message about a client that sent invalid UTF-8."""
-    return not record.getMessage().startswith("Invalid UTF-8 sequence received from client")
+    """Return False for uvicorn's messages about what a client sent."""
+    return not record.getMessage().startswith(CLIENT_FAULTS)
 
 
-def _raise_file_limit() -> None:
-    """Allow as many open files, and so as many connections, as the system permits."""
-    if sys.platform != "win32":
-        import resource
+def _raise_file_limit() -> int | None:
+    """Allow as many open files as the system permits, and return how many; None if it has no limit."""
+    if sys.platform == "win32":
+        return None
+    import resource
 
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        if soft < hard:
-            with suppress(OSError, ValueError):
-                resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return None if limit == resource.RLIM_INFINITY else limit
 
 
 def configured(house: HouseServer) -> uvicorn.Config:
     """Return uvicorn's configuration for this server."""
     return uvicorn.Config(
         application(house),
-        http=TimedConnection,
-        ws=ThrottledSocket,
+        http=cast("Any", house.door.connect),
+        ws="websockets-sansio",
+        h11_max_incomplete_event_size=house.limits.request_head,
         log_level="warning",
         access_log=False,
         ws_max_size=house.limits.frame,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
         server_header=False,
-        # Rate limits go by the peer's address: a client could write anything into a header.
-        proxy_headers=False,
+        # Rate limits go by the client's address. Only a trusted proxy may state it in a header: a client
+        # could write anything there.
+        proxy_headers=bool(house.door.proxies),
+        forwarded_allow_ips=[str(proxy) for proxy in house.door.proxies],
     )
 
 
@@ -64,7 +80,9 @@ def run(house: HouseServer, listening: socket.socket, end: Callable[[], Any] | N
     if end is not None:
         # uvicorn closes everything and then sends itself the signal that stopped it.
         signal.signal(signal.SIGTERM, lambda *_: end())
-    _raise_file_limit()
+    files = _raise_file_limit()
+    if files is not None:
+        house.door.most = min(house.door.most, max(files - OTHER_FILES, OTHER_FILES))
     logging.getLogger("uvicorn.error").addFilter(_is_server_fault)
     gc.collect()
     gc.freeze()

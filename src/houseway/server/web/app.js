@@ -103,7 +103,12 @@ function setSkips(skips) {
 async function show({ message = "" } = {}) {
   const current = ++visit;
   const { pathname } = location;
-  const [pattern, roomName, paramNames] = ROUTES.find(([one]) => one.test(pathname)) ?? ROUTES[0];
+  const route = ROUTES.find(([one]) => one.test(pathname));
+  if (!route) {
+    showNoPage();
+    return;
+  }
+  const [pattern, roomName, paramNames] = route;
   const parts = pattern.exec(pathname) ?? [];
   const params = Object.fromEntries(paramNames.map((key, n) => [key, decodeURIComponent(parts[n + 1])]));
   if (params.table) sessionStorage.setItem(LAST_TABLE, params.table);
@@ -126,6 +131,19 @@ async function show({ message = "" } = {}) {
   document.body.dataset.room = roomName;
   roomElement.replaceChildren(next.element);
   /** @type {HTMLElement | null} */ (next.element.querySelector("[autofocus]"))?.focus();
+}
+
+/** Show that the address has no room. */
+function showNoPage() {
+  currentRoom?.leave();
+  currentRoom = null;
+  Object.assign(bar, { room: "", note: "", back: "/" });
+  setTop({ title: "No such page" });
+  document.body.dataset.room = "";
+  roomElement.replaceChildren(h("section", { class: "page-error" },
+    h("h1", {}, "There is no page at this address"),
+    h("p", {}, "Check the link, or choose a table in the lobby."),
+    h("p", { class: "acts" }, h("a", { class: "button main", href: "/" }, "Go to the lobby"))));
 }
 
 /**

@@ -1,0 +1,83 @@
+"""The operator's probes, and addresses that have no page."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from houseway.audit.store import StoreError
+from houseway.server import probes
+from houseway.server.app import PAGES
+from houseway.server.web_files import WEB
+from server.houses import Running, running
+from server.test_sockets import request
+
+SAMPLES = {
+    "/": "/",
+    "/join/{invitation}": "/join/abc",
+    "/table/{table}": "/table/tagus-1",
+    "/table/{table}/round/{round:int}": "/table/tagus-1/round/3",
+    "/lab": "/lab",
+    "/rulebooks": "/rulebooks",
+    "/rulebooks/{rulebook}": "/rulebooks/uth-ma",
+    "/record": "/record",
+}
+
+
+def status(house: Running, path: str) -> tuple[int, bytes]:
+    return request(house, "GET", path)
+
+
+def test_a_server_with_its_tables_open_is_alive_and_ready() -> None:
+    with running() as house:
+        assert status(house, "/healthz")[0] == 200
+        assert status(house, "/readyz") == (200, b'{"status":"ready"}')
+
+
+def test_a_server_that_cannot_read_its_record_is_alive_but_not_ready(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(name: str) -> Any:
+        raise StoreError("/var/lib/house.db: disk I/O error")
+
+    with running() as house:
+        monkeypatch.setattr(house.serving.store, "kept_as", broken)
+        assert status(house, "/healthz")[0] == 200
+        code, body = status(house, "/readyz")
+    assert code == 503
+    assert b"the database cannot be read" in body
+    # A probe is open to everyone, so it names no path.
+    assert b"/var" not in body
+
+
+def test_a_database_that_hangs_is_reported_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(probes, "STORE_SECONDS", 0.1)
+    with running() as house:
+        monkeypatch.setattr(house.serving.store, "kept_as", lambda name: time.sleep(1))
+        code, body = status(house, "/readyz")
+    assert code == 503
+    assert b"did not answer within 0.1 seconds" in body
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/metricz", "/table/x/y", "/lab/x", "/table/t/round/x"])
+def test_an_unknown_address_is_not_found(path: str) -> None:
+    with running() as house:
+        assert status(house, path)[0] == 404
+        assert request(house, "POST", path, b"{}")[0] == 404
+
+
+def test_the_server_and_the_page_have_the_same_addresses() -> None:
+    text = Path(WEB / "app.js").read_text(encoding="utf-8")
+    listed = re.findall(r"^  \[/\^(\S+)\$/, ", text, re.MULTILINE)
+    patterns = [re.compile(pattern.replace(r"\/", "/") + "$") for pattern in listed]
+    assert len(patterns) == len(PAGES) == len(SAMPLES)
+    assert set(SAMPLES) == set(PAGES)
+    for path in SAMPLES.values():
+        assert sum(bool(pattern.match(path)) for pattern in patterns) == 1, path
+    with running() as house:
+        for path in SAMPLES.values():
+            assert status(house, path)[0] == 200, path
