@@ -17,7 +17,7 @@ from houseway.play.app import TableApp
 from houseway.play.in_process import LocalTable
 from houseway.play.open_game import OpenGame
 from houseway.play.plain_screen import play
-from play.tables import open_seeded, transcript
+from play.tables import open_seeded, screen_text, transcript
 
 CHAIR: dict[str, Any] = {"mode": "manual", "dealer": "person", "floor": "Flo", "bots": 2}
 
@@ -197,3 +197,95 @@ def test_the_screen_lists_reports_after_the_dealers_steps() -> None:
 
     asyncio.run(drive())
     assert events(setup, e.RoundVoided)[0].clause == "MA-14.a-a"
+
+
+# --- the cut, and two decks ---
+
+TWO = {"decks": 2, "shuffler": "device"}
+
+
+@pytest.mark.clause("MA-4.c", "MA-4.d")
+def test_the_floor_supervisor_orders_a_recut_in_the_terminal() -> None:
+    setup = chair("cut the cards")
+    text = typed(setup, "recut", "next", "floor", "recut", "floor Flo", "recut", "quit")
+    assert "order a recut after the cut and before the first card" in text
+    assert "Name the floor supervisor beside you first: type floor NAME" in text
+    assert "A new cut is ordered by the supervisor (Flo). [MA-4.d]" in text
+    assert "Next step: cut the cards" in text.splitlines()[-2]
+    text = typed(setup, "open the round", "next", "next", "quit")
+    assert "the next step is to cut the cards" in text
+    (ordered,) = events(setup, e.RecutOrdered)
+    assert (ordered.by, ordered.name, ordered.clause) == ("supervisor", "Flo", "MA-4.d")
+    # The person in the dealer's chair cut twice.
+    assert [cut.by for cut in events(setup, e.DeckCut)] == ["You", "You"]
+    assert "Only a dealer or a supervisor can do this." in transcript("uth-ma", "recut", "quit")
+
+
+@pytest.mark.clause("MA-4.d")
+def test_a_recut_at_a_real_table() -> None:
+    setup = shadow()
+    text = typed(setup, "floor Flo", "recut", "bet ante 10", "deal", "recut", "quit")
+    assert "A new cut is ordered by the supervisor (Flo). [MA-4.d]" in text
+    assert "order a recut after the cut and before the first card" in text
+    # At a real table the dealer cuts, whom this program does not know.
+    assert [cut.by for cut in events(setup, e.DeckCut)] == ["dealer", "dealer"]
+
+
+@pytest.mark.clause("MA-4.d")
+@pytest.mark.parametrize("floor", ["Flo", ""])
+def test_the_screen_lists_the_order_for_a_recut(floor: str) -> None:
+    setup = chair("load the shoe")
+    link = setup.game.link
+    assert isinstance(link, LocalTable)
+    link.floor = floor
+    notices: list[str] = []
+
+    async def drive() -> None:
+        app = TableApp(setup, fast=True)
+        async with app.run_test(size=(100, 40)) as pilot:
+            await pilot.pause()
+            await pilot.press("o")
+            await pilot.pause()
+            listed = app.screen.query_one("#steps", OptionList)
+            prompts = [str(listed.get_option_at_index(n).prompt) for n in range(listed.option_count)]
+            listed.highlighted = next(n for n, text in enumerate(prompts) if "order a recut" in text)
+            await pilot.press("enter")
+            await pilot.pause()
+            notices.append(screen_text(app))
+
+    asyncio.run(drive())
+    assert [event.name for event in events(setup, e.RecutOrdered)] == ([floor] if floor else [])
+    assert ("Name the floor supervisor beside you first" in notices[0]) is (not floor)
+
+
+@pytest.mark.clause("MA-2.b", "MA-2.b.3", "MA-2.b.4")
+def test_two_decks_take_turns_in_the_terminal() -> None:
+    lines = ["bet ante 10", "", *("check",) * 2, "1x"] * 3
+    setup = open_seeded("uth-ma", mode="manual", house=TWO, bots=1)
+    text = typed(setup, *lines, "quit")
+    assert "Settings: 2 decks, red and blue, which take turns;" in text
+    assert [event.deck for event in events(setup, e.RoundOpened)][:3] == ["A", "B", "A"]
+    (opened,) = events(setup, e.TableOpened)
+    assert opened.backs == ("red", "blue")
+
+
+@pytest.mark.clause("MA-14.e")
+@pytest.mark.parametrize("when", ["let the players look", "clear the rack"])
+def test_a_jam_with_two_decks_is_reported_in_the_terminal(when: str) -> None:
+    setup = chair(when, house=TWO)
+    text = typed(setup, "report shuffler jam", "quit")
+    assert "A reshuffle is ordered of deck B. [MA-14.e]" in text
+    for _ in range(60):
+        if len(events(setup, e.RoundOpened)) == 2:
+            break
+        typed(setup, "next")
+    assert [event.deck for event in events(setup, e.DeckShuffled)] == ["A", "B", "B", "B"]
+
+
+@pytest.mark.clause("TS-3-b", "TS-3-c")
+def test_the_dealer_selects_who_marks_the_cut_in_the_terminal() -> None:
+    setup = chair("cut the cards", "shootout-sd")
+    text = typed(setup, "cut the cards: Otto marks the cut", "quit")
+    assert "cut the cards: Otto marks the cut" in text
+    (cut,), (inspected,) = events(setup, e.DeckCut), events(setup, e.DeckInspected)
+    assert (cut.by, inspected.name) == ("Otto", "You")

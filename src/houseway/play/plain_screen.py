@@ -24,7 +24,7 @@ from houseway.play.game import Game
 from houseway.play.open_game import OpenGame
 from houseway.play.prompt import Prompt
 from houseway.play.seat_view import is_standing, on_layout, play_command
-from houseway.play.staff_commands import name_floor, report, ruling, staff
+from houseway.play.staff_commands import name_floor, recut, report, ruling, staff
 from houseway.play.wager_words import (
     bets_text,
     clause_text,
@@ -43,6 +43,12 @@ HELP = resources.files("houseway.play").joinpath("plain_help.txt").read_text("ut
 
 FREE: dict[str, type[c.Check | c.Fold]] = {"check": c.Check, "c": c.Check, "fold": c.Fold, "f": c.Fold}
 """The words to type for decisions that cost nothing."""
+STAFF: dict[str, Callable[[Game, list[str]], c.Command | str]] = {
+    "report": report,
+    "ruling": ruling,
+    "recut": lambda game, rest: recut(game),
+}
+"""The words of the dealer and the floor supervisor."""
 TIMES = re.compile("([0-9]{1,3})x?")
 LONGEST = 60
 """The error for an unknown command repeats at most this many characters of it."""
@@ -256,8 +262,8 @@ def _anytime(game: Game, word: str, rest: list[str], last_clause: str) -> Answer
             return house_way_text(game.table)
         case "leave":
             return game.leave()
-        case "report" | "ruling":
-            command = report(game, rest) if word == "report" else ruling(game, rest)
+        case "report" | "ruling" | "recut":
+            command = STAFF[word](game, rest)
             return command if isinstance(command, str) else game.ask(command)
         case "floor" if staff(game) is not None:
             return name_floor(game, rest)

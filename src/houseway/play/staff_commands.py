@@ -1,4 +1,4 @@
-"""Typed reports of irregularities and rulings: the words of the dealer's chair and of a real table."""
+"""Typed reports, rulings and orders for a recut: the words of the dealer's chair and of a real table."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from houseway.cards import CardError, cards
 from houseway.engine import commands as c
+from houseway.engine.legal import legal
 from houseway.engine.report_options import ReportOption, ReportPlace, report_options, ruling_options
 from houseway.money import MoneyError, cents
 from houseway.play.game import Game
@@ -143,6 +144,25 @@ def ruling(game: Game, words: Sequence[str]) -> c.MakeRuling | str:
         amount=amount,
         reason=" ".join(left),
     )
+
+
+RECUT = "order a recut"
+"""The floor supervisor's order for a new cut, in the list of the dealer's steps."""
+
+
+def recut(game: Game) -> c.Recut | str:
+    """Return the floor supervisor's order for a new cut, or an error."""
+    link = staff(game)
+    if link is None:
+        return NOT_HERE
+    return c.Recut(by="supervisor", name=link.floor) if link.floor else NO_FLOOR
+
+
+def recut_lines(game: Game) -> list[str]:
+    """Return the line that orders a new cut, if the floor supervisor may order one now."""
+    link = staff(game)
+    options = legal(link.table, link.live.state, "floor") if link is not None else []
+    return [RECUT for option in options if isinstance(option.command, c.Recut)]
 
 
 def name_floor(game: Game, words: Sequence[str]) -> str:
