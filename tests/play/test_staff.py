@@ -289,3 +289,78 @@ def test_the_dealer_selects_who_marks_the_cut_in_the_terminal() -> None:
     assert "cut the cards: Otto marks the cut" in text
     (cut,), (inspected,) = events(setup, e.DeckCut), events(setup, e.DeckInspected)
     assert (cut.by, inspected.name) == ("Otto", "You")
+
+
+@pytest.mark.clause("MA-4.c.1.ii", "MA-4.c.1.iii")
+def test_the_person_in_the_chair_chooses_how_many_cards_to_cut() -> None:
+    setup = chair("cut the cards")
+    text = typed(setup, "next 9", "next 20", "quit")
+    assert "Next step: cut the cards. It records 26 cards; for another number, type next N." in text
+    assert "cut 10 to 51 cards, not 9. [MA-4.c.1.ii]" in text
+    assert [cut.count for cut in events(setup, e.DeckCut)] == [20]
+
+
+@pytest.mark.clause("MA-7.g", "MA-7.g.2-b")
+def test_the_person_in_the_chair_counts_the_stub() -> None:
+    setup = chair("open the round")
+    # Between rounds, the whole deck is the stub.
+    text = typed(setup, "next", "do count the stub 51", "quit")
+    assert "All hands are void: wrong count. [MA-7.g.2-b]" in text
+    (counted,) = events(setup, e.StubCounted)
+    assert (counted.count, counted.expected, counted.right) == (51, 52, False)
+    (removed,) = events(setup, e.DeckRemoved)
+    assert removed.clause == "MA-7.g.2-b"
+
+
+MISDEALT = [
+    pytest.param("uth-ma", "seat 2", "HandVoided", marks=pytest.mark.clause("MA-14.d-a"), id="MA-14.d-a"),
+    pytest.param("uth-ma", "dealer", "RoundVoided", marks=pytest.mark.clause("MA-14.d-b"), id="MA-14.d-b"),
+    pytest.param("uth-sd", "seat 2", "RoundVoided", marks=pytest.mark.clause("SD-5-a"), id="SD-5-a"),
+]
+
+
+@pytest.mark.parametrize(("book", "place", "follows"), MISDEALT)
+def test_a_hand_with_three_cards_is_reported_in_the_terminal(book: str, place: str, follows: str) -> None:
+    setup = chair("let the players look", book)
+    text = typed(setup, "misdeal", f"misdeal extra {place}", f"report wrong number {place}", "quit")
+    assert "Type misdeal extra PLACE to deal a hand one card too many" in text
+    (found,) = events(setup, e.WrongNumberFound)
+    assert (found.at, found.count) == (place, 3)
+    assert events(setup, getattr(e, follows))
+
+
+@pytest.mark.clause("MA-14.d-c")
+def test_a_dealer_who_was_skipped_gets_the_missing_card_in_the_terminal() -> None:
+    setup = chair("deal the second card to the dealer")
+    typed(setup, "misdeal short", "report wrong number dealer", "quit")
+    (cured,) = events(setup, e.HandCured)
+    assert (cured.clause, len(cured.sealed)) == ("MA-14.d-c", 1)
+
+
+@pytest.mark.clause("SD-5-a")
+def test_a_misdeal_of_a_real_table_is_reported() -> None:
+    setup = shadow("uth-sd")
+    text = typed(setup, "bet ante 10", "deal", "misdeal extra seat 1", "report wrong number seat 1", "quit")
+    assert "All hands are void" in text
+    assert [event.clause for event in events(setup, e.RoundVoided)] == ["SD-5-a"]
+
+
+@pytest.mark.clause("MA-14.d-a")
+def test_the_screen_lists_dealing_errors() -> None:
+    setup = chair("let the players look")
+
+    async def drive() -> None:
+        app = TableApp(setup, fast=True)
+        async with app.run_test(size=(100, 40)) as pilot:
+            for chosen in ("misdeal extra seat 3", "wrong number seat 3"):
+                await pilot.pause()
+                await pilot.press("o")
+                await pilot.pause()
+                listed = app.screen.query_one("#steps", OptionList)
+                prompts = [str(listed.get_option_at_index(n).prompt) for n in range(listed.option_count)]
+                listed.highlighted = next(n for n, text in enumerate(prompts) if chosen in text)
+                await pilot.press("enter")
+            await pilot.pause()
+
+    asyncio.run(drive())
+    assert [event.seat for event in events(setup, e.HandVoided)] == [3]

@@ -25,7 +25,7 @@ from houseway.play.open_game import OpenGame
 from houseway.play.painter import LINES, Painter
 from houseway.play.prompt import PlayError
 from houseway.play.screens import KEYS, History, PaperScreen, StepPicker
-from houseway.play.staff_commands import RECUT, recut, report
+from houseway.play.staff_commands import RECUT, misdeal, recut, report
 from houseway.play.stakes import Stakes
 from houseway.play.table_art import Pen
 from houseway.play.wager_words import clause_text, house_way_text, pays_text, refusal_text, seal_text
@@ -516,8 +516,10 @@ class TableApp(App[int]):
 
         def perform(step: str | None) -> None:
             self.repaint()
-            if step and (step == RECUT or step.startswith("report ")):
-                command = recut(self.game) if step == RECUT else report(self.game, step.split()[1:])
+            words = (step or "").split()
+            if step == RECUT or words[:1] in (["report"], ["misdeal"]):
+                handler = report if words[0] == "report" else misdeal
+                command = recut(self.game) if step == RECUT else handler(self.game, words[1:])
                 if isinstance(command, str):
                     self.answer(lambda: command)
                 else:

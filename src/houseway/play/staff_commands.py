@@ -165,6 +165,30 @@ def recut_lines(game: Game) -> list[str]:
     return [RECUT for option in options if isinstance(option.command, c.Recut)]
 
 
+MISDEAL = """Type misdeal extra PLACE to deal a hand one card too many, such as: misdeal extra seat 2.
+Type misdeal short to skip the hand whose card is next. Report the wrong number when it is noticed."""
+
+
+def misdeal(game: Game, words: Sequence[str]) -> c.DealExtra | c.DealShort | str:
+    """Return the dealing error that a line describes; without words, the list of errors; or an error."""
+    if staff(game) is None:
+        return NOT_HERE
+    text = " ".join(words).lower()
+    place = PLACE.fullmatch(text.removeprefix("extra "))
+    if text.startswith("extra ") and place is not None and place[0] != "deck":
+        return c.DealExtra(at=place[0])
+    return c.DealShort() if text == "short" else MISDEAL
+
+
+def misdeal_lines(game: Game) -> list[str]:
+    """Return the lines that deal a card too many or skip a hand, while cards are dealt in a round."""
+    link = staff(game)
+    if link is None or link.live.state.round.betting != "closed" or link.live.state.round.void:
+        return []
+    seats = (f"seat {number}" for number in link.live.state.round.players)
+    return [*(f"misdeal extra {place}" for place in (*seats, "dealer", "board")), "misdeal short"]
+
+
 def name_floor(game: Game, words: Sequence[str]) -> str:
     """Set the name of the floor supervisor beside the person, and return a sentence that says so."""
     link = staff(game)
