@@ -364,3 +364,22 @@ def test_the_screen_lists_dealing_errors() -> None:
 
     asyncio.run(drive())
     assert [event.seat for event in events(setup, e.HandVoided)] == [3]
+
+
+@pytest.mark.clause("MA-7.g", "MA-7.g.2-b")
+@pytest.mark.parametrize("count", ["", "41", "40"])
+def test_the_stub_of_a_real_table_is_counted_in_the_fifth_round(count: str) -> None:
+    setup = shadow()
+    a_round = ("bet ante 10", "deal", "4x", "7s Kh 9d", "4c 2s")
+    shown = ("Kc 8d", "7c 7d")
+    text = typed(setup, *(*a_round, *shown) * 4, *a_round, "all", count, "quit")
+    asked = "Type how many cards the stub has, or press Enter if the deck is complete."
+    assert "'all' is not a number of cards; type a number such as 41" in text
+    assert text.count(asked) == 2
+    # One player: 52 less four cards in the hands, five on the board and two burned.
+    (counted,) = events(setup, e.StubCounted)
+    assert (counted.count, counted.expected) == (int(count or 41), 41)
+    # A deck of 51 cards voids the round and leaves the table.
+    removed = [event.clause for event in events(setup, e.DeckRemoved)]
+    assert removed == ([] if counted.right else ["MA-7.g.2-b"])
+    assert ("All hands are void: wrong count. [MA-7.g.2-b]" in text) is not counted.right
