@@ -540,6 +540,67 @@ def test_a_jam_between_two_rounds_does_not_change_the_deck_in_play() -> None:
     assert (t.state.round.number, t.state.playing.name, deck) == (2, "B", "B")
 
 
+TWO = {"shuffler": "device", "decks": 2}
+
+
+def shuffled(t: Driver) -> list[str]:
+    """The decks in the order of their shuffles."""
+    return [event.deck for event in t.seen(e.DeckShuffled)]
+
+
+@pytest.mark.clause("MA-14.e")
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("direct", [False, True], ids=["stacked", "direct"])
+@pytest.mark.parametrize(
+    "when", ["ask before the flop", "ask after the river", "close the round", "clear the rack", "take the shuffled deck"]
+)  # fmt: skip
+def test_a_deck_that_jams_in_the_device_is_shuffled_again_before_it_is_used(
+    when: str, direct: bool, mode: str
+) -> None:
+    t = table("uth-ma", mode=mode, house={**TWO, "direct_to_shoe": direct}).bet(2, ante=10, trips=5)
+    t.until(when)
+    assert (shuffled(t), t.state.playing.name) == (["A", "B", "B"], "A")
+    stakes = t.wagers(2)
+    t.report("shuffler jam")
+    ordered = t.last(e.ReshuffleOrdered)
+    assert (ordered.decks, ordered.clause) == (("B",), "MA-14.e")
+    # No wager is affected: the round with deck A goes on.
+    assert (t.wagers(2), t.state.round.void) == (stakes, "")
+    t.until("shuffle")
+    for early in ("take the shuffled deck", "open the round"):
+        assert t.out_of_order(early).clause == "MA-4.a-a"
+    t.bet(2, ante=10)
+    again = t.seen(e.DeckShuffled)[-1]
+    assert (again.deck, again.method, shuffled(t)) == ("B", "device", ["A", "B", "B", "B"])
+    place = "shoe" if mode == "manual" else "machine"
+    assert [(d.name, d.stands) for d in t.state.decks] == [("A", "device"), ("B", place)]
+    assert t.deal().state.round.deck == "B"
+    t.finish().check_books()
+
+
+@pytest.mark.clause("MA-14.e")
+def test_a_jam_before_the_rounds_own_shuffle_needs_no_other() -> None:
+    t = table("uth-ma", house=TWO).bet(2, ante=10)
+    t.report("shuffler jam").deal().finish().bet(2, ante=10)
+    # The opening shuffles both decks; the round shuffles the deck in the device after the jam.
+    assert shuffled(t) == ["A", "B", "B"]
+
+
+@pytest.mark.clause("MA-14.e")
+def test_a_jam_at_the_end_of_the_opening_repeats_the_shuffle() -> None:
+    t = table("uth-ma", open=False, house=TWO).open().until("take the shuffled deck")
+    t.report("shuffler jam")
+    assert (t.last(e.ReshuffleOrdered).decks, t.next) == (("A", "B"), "shuffle")
+    t.bet(2, ante=10).deal().finish().bet(2, ante=10)
+    assert shuffled(t) == ["A", "B", "A", "B"]
+    # A deck that was shuffled at the opening may have jammed while the other one is opened.
+    t = table("uth-ma", open=False, house=TWO).open().until("shuffle the deck")
+    assert t.refuses(t.reporting("shuffler jam")).code == "not-shuffling"
+    t.step()
+    t.report("shuffler jam").bet(2, ante=10)
+    assert shuffled(t) == ["A", "B", "A"]
+
+
 @pytest.mark.clause("MA-14.e")
 def test_the_very_first_shuffle_may_jam() -> None:
     t = table("uth-ma", open=False, house={"shuffler": "device"}).open().until("shuffle")

@@ -9,6 +9,8 @@ from houseway.cards import cards, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.terms import read_terms
+from houseway.narrate.narrator import Scene, narrate
+from houseway.narrate.render import RECORD, render
 from houseway.rules.loader import load
 from table_driver import Driver, table
 
@@ -119,7 +121,7 @@ def test_each_deck_is_used_every_other_round() -> None:
 def test_neither_a_jam_nor_idle_time_repeats_a_deck() -> None:
     t = a_round(table("uth-ma", house=TWO))
     t.until("load the shoe").report("shuffler jam").ready()
-    # The opening shuffles both decks, the round deck B, and the jam deck B again.
+    # The opening shuffles both decks, the round deck B, and the jam deck B again, which has come out.
     assert [s.deck for s in t.seen(e.DeckShuffled)] == ["A", "B", "B", "B"]
     assert t.last(e.RoundOpened).deck == "B"
     t.send(c.GoIdle())
@@ -314,14 +316,73 @@ def test_the_shuffled_deck_is_one_stack_or_goes_straight_into_the_shoe() -> None
         t.ready()
         assert decks(t)["A"] == "shoe"
         assert len(t.seen(e.DeckLoaded)) == (stands == "stack")
-    # A deck that the device shuffled ahead comes out of it in the same way.
-    for house, stands in ((TWO, "stack"), ({**TWO, "direct_to_shoe": True}, "shoe")):
-        t = table("uth-ma", house=house)
-        assert (t.last(e.DecksSwapped).stands, decks(t)["A"]) == (stands, "shoe")
-        assert len(t.seen(e.DeckLoaded)) == (stands == "stack")
+
+
+@pytest.mark.clause("MA-4.a-c", "MA-7.a-b", "MA-8.b.1")
+@pytest.mark.parametrize("two", [False, True], ids=["one deck", "two decks"])
+@pytest.mark.parametrize("mode", ["manual", "device"])
+@pytest.mark.parametrize("cut", ["never", "hand shuffle", "always"])
+@pytest.mark.parametrize("direct", [False, True], ids=["stacked", "direct"])
+def test_the_place_of_a_deck_that_a_device_shuffled(direct: bool, cut: str, mode: str, two: bool) -> None:
+    decks_in_use = {"decks": 2} if two else {}
+    house = {"shuffler": "device", "direct_to_shoe": direct, "cut_required": cut, **decks_in_use}
+    # Section 7 deals from a manual shoe, section 8 from an automated shoe or machine.
+    dealt_from = "shoe" if mode == "manual" else "machine"
+    # Only a device inserts the stack directly; a deck that must be cut is stacked first.
+    inserted = direct and cut != "always"
+    place = dealt_from if inserted else "stack"
+    t = unopened(mode=mode, house=house).until("take the shuffled deck" if two else "shuffle")
+    t.step()
+    moved = t.last(e.DecksSwapped) if two else t.last(e.DeckShuffled)
+    assert (moved.stands, decks(t)["A"]) == (place, place)
+    t.ready()
+    assert decks(t)["A"] == dealt_from
+    assert [loaded.into for loaded in t.seen(e.DeckLoaded)] == ([] if inserted else [dealt_from])
+    assert len(t.seen(e.DeckCut)) == (cut == "always")
+    a_round(t).ready()
+    playing = "B" if two else "A"
+    assert (t.last(e.RoundOpened).deck, decks(t)[playing]) == (playing, dealt_from)
+    t.check_books()
+
+
+@pytest.mark.clause("MA-4.a-c", "MA-8.b.1")
+@pytest.mark.parametrize("mode", ["manual", "device"])
+def test_a_deck_shuffled_by_hand_is_a_stack_that_the_dealer_loads(mode: str) -> None:
+    t = unopened(mode=mode, house={"shuffler": "hand", "direct_to_shoe": True}).until("shuffle")
+    t.step()
+    assert (t.last(e.DeckShuffled).method, decks(t)["A"]) == ("hand", "stack")
+    t.ready()
+    assert [loaded.into for loaded in t.seen(e.DeckLoaded)] == ["shoe" if mode == "manual" else "machine"]
 
 
 # --- the cut ---
+
+
+@pytest.mark.clause("MA-4.c")
+@pytest.mark.parametrize("mode", ["manual", "device"])
+@pytest.mark.parametrize(
+    ("required", "by_hand", "by_device"), [("never", 0, 0), ("hand shuffle", 1, 0), ("always", 1, 1)]
+)
+def test_the_house_says_when_a_cut_is_required(
+    required: str, by_hand: int, by_device: int, mode: str
+) -> None:
+    for shuffler, cuts in (("hand", by_hand), ("device", by_device)):
+        t = table("uth-ma", mode=mode, house={"shuffler": shuffler, "cut_required": required})
+        assert len(t.seen(e.DeckCut)) == cuts
+        assert t.bet(1, ante=10).deal().next == "ask before the flop"
+
+
+@pytest.mark.clause("MA-4.c")
+def test_the_record_names_the_person_who_cut() -> None:
+    t = table("uth-ma", open=False).open(dealer="person").until("cut the cards")
+    act = t.act
+    assert act is not None
+    # The dealer's own option names no machine.
+    assert act.name == ""
+    t.perform("cut the cards", count=20, name="Ann")
+    assert t.last(e.DeckCut).by == "Ann"
+    said = [render(s, RECORD) for s in narrate(t.last(e.DeckCut), Scene(t.table.terms.order))]
+    assert said == ["Deck A was cut at 20 cards by Ann"]
 
 
 @pytest.mark.clause("MA-4.c.1.i", "MA-4.c.1.iv")
@@ -373,8 +434,9 @@ def test_a_supervisor_may_order_a_recut_until_the_first_card(mode: str) -> None:
         nobody = t.refuses(c.Recut(by=by))
         assert (nobody.code, nobody.clause) == ("not-the-floor", "MA-4.d")
     assert "order a recut" in t.legal("floor")
-    t.send(c.Recut(by="supervisor"))
-    assert (t.last(e.RecutOrdered).by, t.last(e.RecutOrdered).clause) == ("supervisor", "MA-4.d")
+    t.send(c.Recut(by="supervisor", name="Flo"))
+    ordered = t.last(e.RecutOrdered)
+    assert (ordered.by, ordered.name, ordered.clause) == ("supervisor", "Flo", "MA-4.d")
     # The deck comes out of the shoe, is cut again and goes back.
     first = "deal the first card to each player" if mode == "manual" else "dispense the community cards"
     assert t.out_of_order(first).code == "out-of-order"

@@ -75,10 +75,10 @@ def test_a_table_has_one_deck_or_two() -> None:
 def test_the_house_decides_whether_a_cut_is_required() -> None:
     setting = loader.load("uth-ma").house["cut_required"]
     assert setting.assumed == "hand shuffle"
-    for choice in ("hand shuffle", "always"):
+    # "If a cut of the cards is required": nothing in the text requires one.
+    for choice in ("never", "hand shuffle", "always"):
         assert net_of_aces(house={"cut_required": choice}) == "50.00"
-    # A hand shuffle is always cut.
-    (reason,) = refusals(house={"cut_required": "never"})
+    (reason,) = refusals(house={"cut_required": "sometimes"})
     assert (reason.code, reason.clause) == ("bad-setting", "MA-4.c")
 
 

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from houseway.engine import events as e
+from houseway.live.recent_events import recorded_events
 from page.houses import scripted, settled
 from page.pages import PATIENCE, PHONE, WIDE, Visitor
 from server.houses import Running, running
@@ -100,6 +102,53 @@ def test_a_person_deals_a_round_from_the_chair(
         dealer.page.locator(".pod .who, .bar .choice, .bar .waits, .house hw-card").evaluate_all(OUTSIDE)
         == []
     )
+    assert dealer.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+@pytest.mark.clause("MA-4.c", "MA-4.c.1.ii", "MA-4.d")
+@pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])
+def test_the_dealer_types_how_many_cards_to_cut_and_is_named(
+    house: Running, visit: Callable[..., Visitor], view: dict[str, int]
+) -> None:
+    dealer, player = (
+        visit(house.url, f"Cutter {view['width']}", view=view),
+        visit(house.url, f"Cut {view['width']}"),
+    )
+    settings = {"auto_approve": True}
+    table = dealer.open_table("uth-ma", dealer="person", mode="manual", house=settings)
+    player.sit(table, 3)
+    dealer.go(f"/table/{table}?as=dealer")
+    number = dealer.page.get_by_label("Number of cards")
+
+    def cut(typed: str) -> None:
+        for _ in range(MOST_ACTS):
+            expect(dealer.choices().first).to_have_attribute("aria-disabled", "false")
+            if "Cut the cards" in dealer.choices().first.inner_text():
+                break
+            expect(number).to_have_count(0)
+            press_first(dealer, house, table)
+        number.fill(typed)
+
+    cut("9")
+    dealer.choices().first.click()
+    expect(dealer.page.get_by_text("cut 10 to 51 cards, not 9").first).to_be_visible()
+    cut("20")
+    press_first(dealer, house, table)
+    expect(number).to_have_count(0)
+    # The floor supervisor has the cards cut again.
+    floor = visit(house.url, f"Recutter {view['width']}", view=view)
+    house.serving.people.give(f"Recutter {view['width']}", table, "floor")
+    floor.go(f"/table/{table}?as=floor")
+    floor.page.get_by_role("button", name="Order a recut").click()
+    expect(dealer.choices().first).to_contain_text("Cut the cards")
+    cut("30")
+    press_first(dealer, house, table)
+    events = [event for _, event in recorded_events(at(house, table).live)]
+    cuts = [(event.count, event.by) for event in events if isinstance(event, e.DeckCut)]
+    assert cuts == [(20, f"Cutter {view['width']}"), (30, f"Cutter {view['width']}")]
+    assert [event.name for event in events if isinstance(event, e.RecutOrdered)] == [
+        f"Recutter {view['width']}"
+    ]
     assert dealer.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 

@@ -17,7 +17,7 @@ from houseway.play.app import TableApp
 from houseway.play.in_process import LocalTable
 from houseway.play.open_game import OpenGame
 from houseway.play.plain_screen import play
-from play.tables import open_seeded, transcript
+from play.tables import open_seeded, screen_text, transcript
 
 CHAIR: dict[str, Any] = {"mode": "manual", "dealer": "person", "floor": "Flo", "bots": 2}
 
@@ -197,3 +197,189 @@ def test_the_screen_lists_reports_after_the_dealers_steps() -> None:
 
     asyncio.run(drive())
     assert events(setup, e.RoundVoided)[0].clause == "MA-14.a-a"
+
+
+# --- the cut, and two decks ---
+
+TWO = {"decks": 2, "shuffler": "device"}
+
+
+@pytest.mark.clause("MA-4.c", "MA-4.d")
+def test_the_floor_supervisor_orders_a_recut_in_the_terminal() -> None:
+    setup = chair("cut the cards")
+    text = typed(setup, "recut", "next", "floor", "recut", "floor Flo", "recut", "quit")
+    assert "order a recut after the cut and before the first card" in text
+    assert "Name the floor supervisor beside you first: type floor NAME" in text
+    assert "A new cut is ordered by the supervisor (Flo). [MA-4.d]" in text
+    assert "Next step: cut the cards" in text.splitlines()[-2]
+    text = typed(setup, "open the round", "next", "next", "quit")
+    assert "the next step is to cut the cards" in text
+    (ordered,) = events(setup, e.RecutOrdered)
+    assert (ordered.by, ordered.name, ordered.clause) == ("supervisor", "Flo", "MA-4.d")
+    # The person in the dealer's chair cut twice.
+    assert [cut.by for cut in events(setup, e.DeckCut)] == ["You", "You"]
+    assert "Only a dealer or a supervisor can do this." in transcript("uth-ma", "recut", "quit")
+
+
+@pytest.mark.clause("MA-4.d")
+def test_a_recut_at_a_real_table() -> None:
+    setup = shadow()
+    text = typed(setup, "floor Flo", "recut", "bet ante 10", "deal", "recut", "quit")
+    assert "A new cut is ordered by the supervisor (Flo). [MA-4.d]" in text
+    assert "order a recut after the cut and before the first card" in text
+    # At a real table the dealer cuts, whom this program does not know.
+    assert [cut.by for cut in events(setup, e.DeckCut)] == ["dealer", "dealer"]
+
+
+@pytest.mark.clause("MA-4.d")
+@pytest.mark.parametrize("floor", ["Flo", ""])
+def test_the_screen_lists_the_order_for_a_recut(floor: str) -> None:
+    setup = chair("load the shoe")
+    link = setup.game.link
+    assert isinstance(link, LocalTable)
+    link.floor = floor
+    notices: list[str] = []
+
+    async def drive() -> None:
+        app = TableApp(setup, fast=True)
+        async with app.run_test(size=(100, 40)) as pilot:
+            await pilot.pause()
+            await pilot.press("o")
+            await pilot.pause()
+            listed = app.screen.query_one("#steps", OptionList)
+            prompts = [str(listed.get_option_at_index(n).prompt) for n in range(listed.option_count)]
+            listed.highlighted = next(n for n, text in enumerate(prompts) if "order a recut" in text)
+            await pilot.press("enter")
+            await pilot.pause()
+            notices.append(screen_text(app))
+
+    asyncio.run(drive())
+    assert [event.name for event in events(setup, e.RecutOrdered)] == ([floor] if floor else [])
+    assert ("Name the floor supervisor beside you first" in notices[0]) is (not floor)
+
+
+@pytest.mark.clause("MA-2.b", "MA-2.b.3", "MA-2.b.4")
+def test_two_decks_take_turns_in_the_terminal() -> None:
+    lines = ["bet ante 10", "", *("check",) * 2, "1x"] * 3
+    setup = open_seeded("uth-ma", mode="manual", house=TWO, bots=1)
+    text = typed(setup, *lines, "quit")
+    assert "Settings: 2 decks, red and blue, which take turns;" in text
+    assert [event.deck for event in events(setup, e.RoundOpened)][:3] == ["A", "B", "A"]
+    (opened,) = events(setup, e.TableOpened)
+    assert opened.backs == ("red", "blue")
+
+
+@pytest.mark.clause("MA-14.e")
+@pytest.mark.parametrize("when", ["let the players look", "clear the rack"])
+def test_a_jam_with_two_decks_is_reported_in_the_terminal(when: str) -> None:
+    setup = chair(when, house=TWO)
+    text = typed(setup, "report shuffler jam", "quit")
+    assert "A reshuffle is ordered of deck B. [MA-14.e]" in text
+    for _ in range(60):
+        if len(events(setup, e.RoundOpened)) == 2:
+            break
+        typed(setup, "next")
+    assert [event.deck for event in events(setup, e.DeckShuffled)] == ["A", "B", "B", "B"]
+
+
+@pytest.mark.clause("TS-3-b", "TS-3-c")
+def test_the_dealer_selects_who_marks_the_cut_in_the_terminal() -> None:
+    setup = chair("cut the cards", "shootout-sd")
+    text = typed(setup, "cut the cards: Otto marks the cut", "quit")
+    assert "cut the cards: Otto marks the cut" in text
+    (cut,), (inspected,) = events(setup, e.DeckCut), events(setup, e.DeckInspected)
+    assert (cut.by, inspected.name) == ("Otto", "You")
+
+
+@pytest.mark.clause("MA-4.c.1.ii", "MA-4.c.1.iii")
+def test_the_person_in_the_chair_chooses_how_many_cards_to_cut() -> None:
+    setup = chair("cut the cards")
+    text = typed(setup, "next 9", "next 20", "quit")
+    assert "Next step: cut the cards. It records 26 cards; for another number, type next N." in text
+    assert "cut 10 to 51 cards, not 9. [MA-4.c.1.ii]" in text
+    assert [cut.count for cut in events(setup, e.DeckCut)] == [20]
+
+
+@pytest.mark.clause("MA-7.g", "MA-7.g.2-b")
+def test_the_person_in_the_chair_counts_the_stub() -> None:
+    setup = chair("open the round")
+    # Between rounds, the whole deck is the stub.
+    text = typed(setup, "next", "do count the stub 51", "quit")
+    assert "All hands are void: wrong count. [MA-7.g.2-b]" in text
+    (counted,) = events(setup, e.StubCounted)
+    assert (counted.count, counted.expected, counted.right) == (51, 52, False)
+    (removed,) = events(setup, e.DeckRemoved)
+    assert removed.clause == "MA-7.g.2-b"
+
+
+MISDEALT = [
+    pytest.param("uth-ma", "seat 2", "HandVoided", marks=pytest.mark.clause("MA-14.d-a"), id="MA-14.d-a"),
+    pytest.param("uth-ma", "dealer", "RoundVoided", marks=pytest.mark.clause("MA-14.d-b"), id="MA-14.d-b"),
+    pytest.param("uth-sd", "seat 2", "RoundVoided", marks=pytest.mark.clause("SD-5-a"), id="SD-5-a"),
+]
+
+
+@pytest.mark.parametrize(("book", "place", "follows"), MISDEALT)
+def test_a_hand_with_three_cards_is_reported_in_the_terminal(book: str, place: str, follows: str) -> None:
+    setup = chair("let the players look", book)
+    text = typed(setup, "misdeal", f"misdeal extra {place}", f"report wrong number {place}", "quit")
+    assert "Type misdeal extra PLACE to deal a hand one card too many" in text
+    (found,) = events(setup, e.WrongNumberFound)
+    assert (found.at, found.count) == (place, 3)
+    assert events(setup, getattr(e, follows))
+
+
+@pytest.mark.clause("MA-14.d-c")
+def test_a_dealer_who_was_skipped_gets_the_missing_card_in_the_terminal() -> None:
+    setup = chair("deal the second card to the dealer")
+    typed(setup, "misdeal short", "report wrong number dealer", "quit")
+    (cured,) = events(setup, e.HandCured)
+    assert (cured.clause, len(cured.sealed)) == ("MA-14.d-c", 1)
+
+
+@pytest.mark.clause("SD-5-a")
+def test_a_misdeal_of_a_real_table_is_reported() -> None:
+    setup = shadow("uth-sd")
+    text = typed(setup, "bet ante 10", "deal", "misdeal extra seat 1", "report wrong number seat 1", "quit")
+    assert "All hands are void" in text
+    assert [event.clause for event in events(setup, e.RoundVoided)] == ["SD-5-a"]
+
+
+@pytest.mark.clause("MA-14.d-a")
+def test_the_screen_lists_dealing_errors() -> None:
+    setup = chair("let the players look")
+
+    async def drive() -> None:
+        app = TableApp(setup, fast=True)
+        async with app.run_test(size=(100, 40)) as pilot:
+            for chosen in ("misdeal extra seat 3", "wrong number seat 3"):
+                await pilot.pause()
+                await pilot.press("o")
+                await pilot.pause()
+                listed = app.screen.query_one("#steps", OptionList)
+                prompts = [str(listed.get_option_at_index(n).prompt) for n in range(listed.option_count)]
+                listed.highlighted = next(n for n, text in enumerate(prompts) if chosen in text)
+                await pilot.press("enter")
+            await pilot.pause()
+
+    asyncio.run(drive())
+    assert [event.seat for event in events(setup, e.HandVoided)] == [3]
+
+
+@pytest.mark.clause("MA-7.g", "MA-7.g.2-b")
+@pytest.mark.parametrize("count", ["", "41", "40"])
+def test_the_stub_of_a_real_table_is_counted_in_the_fifth_round(count: str) -> None:
+    setup = shadow()
+    a_round = ("bet ante 10", "deal", "4x", "7s Kh 9d", "4c 2s")
+    shown = ("Kc 8d", "7c 7d")
+    text = typed(setup, *(*a_round, *shown) * 4, *a_round, "all", count, "quit")
+    asked = "Type how many cards the stub has, or press Enter if the deck is complete."
+    assert "'all' is not a number of cards; type a number such as 41" in text
+    assert text.count(asked) == 2
+    # One player: 52 less four cards in the hands, five on the board and two burned.
+    (counted,) = events(setup, e.StubCounted)
+    assert (counted.count, counted.expected) == (int(count or 41), 41)
+    # A deck of 51 cards voids the round and leaves the table.
+    removed = [event.clause for event in events(setup, e.DeckRemoved)]
+    assert removed == ([] if counted.right else ["MA-7.g.2-b"])
+    assert ("All hands are void: wrong count. [MA-7.g.2-b]" in text) is not counted.right

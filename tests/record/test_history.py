@@ -274,8 +274,8 @@ def test_a_part_of_a_command_given_twice_is_refused(line: str, column: int, part
 @pytest.mark.parametrize(
     ("line", "column", "message"),
     [
-        ("do recut:", 9, "recut has no fields; remove the ':'"),
-        ("do recut: (by floor)", 9, "recut has no fields; remove the ':'"),
+        ("do go idle:", 11, "go idle has no fields; remove the ':'"),
+        ("do go idle: (by floor)", 11, "go idle has no fields; remove the ':'"),
         ("do hold seat:", 14, "expected one of seat, until, found the end of the line"),
         ("do open table: (by floor)", 16, "expected one of designated, backs, "),
         ("seat 2 keeps none", 14, "expected cards such as Ah Kd, found 'none'"),
@@ -298,9 +298,11 @@ def test_a_list_that_may_not_be_empty_is_refused(line: str, column: int, message
         ("seat 1 bets", c.Bet(by="seat 1", seat=1, wagers={})),
         ("seat 1 bets; coupon 5", c.Bet(by="seat 1", seat=1, wagers={}, coupon=500)),
         ("do keep: seat 2, cards none", c.Keep(by="seat 2", seat=2, cards=())),
+        ("do recut (by floor)", c.Recut(by="floor")),
+        ("do recut: name Flo (by supervisor)", c.Recut(by="supervisor", name="Flo")),
     ],
 )
-def test_a_list_that_may_be_empty_is_read(line: str, command: c.Command) -> None:
+def test_an_optional_part_may_be_left_out(line: str, command: c.Command) -> None:
     assert read_command(LineReader(1, line)) == command
     assert write_command(command) == line
 

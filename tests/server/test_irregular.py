@@ -35,8 +35,8 @@ def cards_of(state: State, place: str) -> tuple[Card, ...]:
 class IrregularRoom(Room):
     """A table with a person as dealer, a floor supervisor, a guest, and players in seats 1 and 2."""
 
-    def __init__(self, book: str, mode: str = "manual", dealer: Any = "person") -> None:
-        order = OpenTable(rulebook=book, mode=mode, dealer=dealer)
+    def __init__(self, book: str, mode: str = "manual", dealer: Any = "person", **house: Any) -> None:
+        order = OpenTable(rulebook=book, mode=mode, dealer=dealer, house=house)
         super().__init__(book, [ORDER] * 3, seats=(1, 2), order=order)
         for number, handle, *roles in ((DEALER, "Dana", "dealer"), (FLOOR, "Flo", "floor"), (GUEST, "Gus")):
             introduced = self.people.introduce(handle)
@@ -44,8 +44,8 @@ class IrregularRoom(Room):
             self.persons[number] = introduced[0]
             for role in roles:
                 self.persons[number] = self.people.give(handle, "room", role)  # type: ignore[arg-type]
-        for role in ("seat 1", "seat 2", "dealer", "floor", "rail"):
-            self.watch(role)
+        watched = ("seat 1", "seat 2", "dealer", "floor", "rail")
+        self.viewers = {role: self.watch(role) for role in watched}
 
     def until(self, step: str) -> None:
         """Let staff and players act until a step is due; players bet the minimum, then check."""

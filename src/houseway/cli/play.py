@@ -85,7 +85,8 @@ def play(
     limit
         The limits of wagers in dollars, such as ante=5-100,trips=1-25.
     house
-        House settings of the rulebook, such as match_play=true.
+        House settings of the rulebook, such as match_play=true. In uth-ma, decks=2,shuffler=device opens a
+        table with two decks that take turns.
     seat
         Your seat; default: seat 1, to the dealer's left. With --server, the first free seat.
     bots

@@ -190,6 +190,9 @@ class Approve(Command, frozen=True):
 class Recut(Command, frozen=True):
     """Order a new cut."""
 
+    name: str = ""
+    """The supervisor's name; the server enters it."""
+
 
 class GoIdle(Command, frozen=True):
     """Make an open table idle, with its cards spread."""

@@ -9,7 +9,7 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, is_floor, refuse
 from houseway.engine.meters import feeds
-from houseway.engine.persons import check_person, role_of
+from houseway.engine.persons import HOUSE, check_person, role_of
 from houseway.engine.seats_and_wagers import next_minima, only_lower_bets
 from houseway.engine.state import State
 from houseway.engine.table import Due, Table
@@ -44,22 +44,36 @@ def method(table: Table) -> str:
 
 
 def shuffle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Shuffle the deck in play."""
-    how = method(table)
-    stands = "stack" if "single_stack" in due.step.rules else ""
-    if how == "device" and table.terms.house("direct_to_shoe") and stands:
+    """Shuffle the deck for the next round. A deck in the device stays there until it is taken out."""
+    how, rules = method(table), due.step.rules
+    stands = "stack" if "single_stack" in rules else ""
+    if "direct" in rules:
+        stands = _place(table)
+    elif how == "device" and table.terms.house("direct_to_shoe") and stands:
+        # Old rulebooks do not have the rule.
         stands = "shoe"
     clause = table.clause(due.step)
-    name = state.decks[due.deck].name
-    ahead = due.section == "opening"
+    deck = state.decks[due.deck]
+    ahead = due.section == "opening" or ("direct" in rules and deck.stands == "device")
     return e.DeckShuffled(
-        deck=name,
+        deck=deck.name,
         method=how,
         stands="device" if ahead else stands,
         seal=command.seal,
         ahead=ahead,
         clause=clause,
     )
+
+
+def _place(table: Table) -> str:
+    """Return the place of a deck that comes out of the shuffle: a stack or, if the house has a device that
+    inserts the stack directly and no cut is required, the shoe or machine that the table deals from."""
+    direct = method(table) == "device" and table.terms.house("direct_to_shoe")
+    return _dealt_from(table) if direct and table.find("cut") is None else "stack"
+
+
+def _dealt_from(table: Table) -> str:
+    return "machine" if table.mode == "device" else "shoe"
 
 
 def shuffle_other_deck(table: Table, state: State, due: Due, command: c.Perform) -> Events:
@@ -88,7 +102,7 @@ def cut(table: Table, state: State, due: Due, command: c.Perform) -> Events:
         refuse("not-at-the-table", sentence, table.clause(step, "by_player"))
     deck, by = state.decks[due.deck].name, command.name or command.by
     clause = table.clause(step, "turns") or table.clause(step)
-    automatic = at_table and state.dealer == "machine"
+    automatic = at_table and (state.dealer == "machine" or command.by == HOUSE)
     return e.DeckCut(deck, count, by, "turns" in step.rules, automatic, clause=clause)
 
 
@@ -116,9 +130,8 @@ def place_cut_card(table: Table, state: State, due: Due, command: c.Perform) -> 
 
 def load(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Put the stacked deck into the shoe or the machine."""
-    into = "machine" if table.mode == "device" else "shoe"
     name = state.decks[due.deck].name
-    return e.DeckLoaded(deck=name, into=into, clause=table.clause(due.step))
+    return e.DeckLoaded(deck=name, into=_dealt_from(table), clause=table.clause(due.step))
 
 
 def clear_rack(table: Table, state: State, due: Due, command: c.Perform) -> Events:
@@ -134,7 +147,9 @@ def take_other_deck(table: Table, state: State, due: Due, command: c.Perform) ->
         sentence = f"the decks take turns; deck {now} is next"
         refuse("deck-out-of-turn", sentence, table.clause(due.step))
     stands = ""
-    if state.decks[due.deck].ahead:
+    if state.decks[due.deck].ahead and "direct" in due.step.rules:
+        stands = _place(table)
+    elif state.decks[due.deck].ahead:
         stands = "shoe" if table.terms.house("direct_to_shoe") and table.find("load") is None else "stack"
     return e.DecksSwapped(into_play=now, into_device=other, stands=stands, clause=table.clause(due.step))
 

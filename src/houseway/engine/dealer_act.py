@@ -95,7 +95,7 @@ def next_act(table: Table, state: State) -> Act | None:
     name, by = "", "dealer"
     if step.act == "cut":
         count = table.deck_size // HALF
-        name = "machine"
+        name = "machine" if machine else ""
         if cut_at_table(step):
             if not state.seats:
                 return None

@@ -375,7 +375,7 @@ def recut(table: Table, state: State, command: c.Recut) -> Events:
         refuse("no-recut-now", "order a recut after the cut and before the first card", clause, "cut")
     loads = table.find("load")
     loaded = (loads.name,) if loads is not None and state.playing.loaded else ()
-    return e.RecutOrdered(by=command.by, owed=(step.name, *loaded), clause=clause)
+    return e.RecutOrdered(by=command.by, owed=(step.name, *loaded), name=command.name, clause=clause)
 
 
 def close_table(table: Table, state: State, command: c.CloseTable) -> Events:

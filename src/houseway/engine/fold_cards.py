@@ -148,6 +148,9 @@ def _deck_replaced(state: State, event: e.DeckReplaced) -> State:
 def _ordered(state: State, event: e.RecutOrdered | e.ReshuffleOrdered) -> State:
     if isinstance(event, e.ReshuffleOrdered) and event.section is not None:
         state = replace(state, section=event.section, done="")
+    if isinstance(event, e.ReshuffleOrdered) and event.decks:
+        jammed = (replace(d, ahead=False) if d.name in event.decks else d for d in state.decks)
+        state = replace(state, decks=tuple(jammed))
     return replace(state, owed=event.owed)
 
 

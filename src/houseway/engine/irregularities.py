@@ -527,7 +527,7 @@ def device_count(table: Table, state: State, command: c.Report) -> Events:
 
 
 def shuffler_jam(table: Table, state: State, command: c.Report) -> Events:
-    """Report that the shuffling device jammed; the cards are shuffled again before the deal."""
+    """Report that the shuffling device jammed; its cards are shuffled again before they are dealt."""
     row, clause = _rule(table, state, command.kind)
     if method(table) == "hand":
         refuse("no-device", "this table has no shuffling device; its cards are shuffled by hand")
@@ -535,21 +535,23 @@ def shuffler_jam(table: Table, state: State, command: c.Report) -> Events:
     if "backup" in row.rules and command.device:
         jammed.append(e.BackupTaken(device=command.device, clause=table.cite(row.rules["backup"])))
     now = due(table, state)
-    if now is None or now.section == "opening":
+    inside = tuple(d.name for d in state.decks if d.stands == "device") if "in_device" in row.rules else ()
+    if now is None or (now.section == "opening" and not inside):
         refuse("not-shuffling", "the cards are not shuffled yet; shuffle them first", clause)
-    if in_play(state) and len(state.decks) > 1:
-        # The deck in play has left the device; the jammed deck is shuffled again before its round anyway.
-        return jammed
+    if now.section == "opening" or (in_play(state) and len(state.decks) > 1):
+        # The deck in play has left the device, so the round goes on.
+        again = [e.ReshuffleOrdered(owed=state.owed, decks=inside, clause=clause)] if inside else []
+        return [*jammed, *again]
     if in_play(state) and state.round.out:
         refuse("nothing-in-the-device", "the shuffling device is empty; the cards are dealt", clause)
     steps, order = table.sections["shuffling"], table.after["shuffling"]
     if state.section != "round":
         steps = steps[: order.get(state.done, 0)] if state.section == "shuffling" else ()
     # Repeat the steps done with the jammed cards, and keep those still owed.
-    again = [s.name for s in steps if s.act not in ("clear rack", "take other deck")]
-    again += [name for name in state.owed if name not in again]
-    owed = tuple(sorted(again, key=lambda name: order.get(name, 0)))
-    return [*jammed, e.ReshuffleOrdered(owed=owed, clause=clause)]
+    repeat = [s.name for s in steps if s.act not in ("clear rack", "take other deck")]
+    repeat += [name for name in state.owed if name not in repeat]
+    owed = tuple(sorted(repeat, key=lambda name: order.get(name, 0)))
+    return [*jammed, e.ReshuffleOrdered(owed=owed, decks=inside, clause=clause)]
 
 
 def machine_failure(table: Table, state: State, command: c.Report) -> Events:

@@ -18,6 +18,7 @@ from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine.close_acts import wrongly_keyed_seat
 from houseway.engine.command_helpers import is_floor
+from houseway.engine.deal_acts import cut_at_table
 from houseway.engine.dealer_act import Act, next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import seat_of
@@ -203,6 +204,7 @@ def dealer_options(table: Table, state: State) -> list[Option]:
         return [option, *_accepted(table, state, reset)]
     step = table.steps[act.step]
     further = exceptions(step, act.command()) if act.by == "dealer" and step.act == "confirm" else []
+    further += _markers(table, state, act)
     choices: list[Choice] = [(act.command(), act.step, 0), *further, *_pairs(table, state, act), *reset]
     options = _accepted(table, state, choices)
     lit = wrongly_keyed_seat(state)
@@ -216,6 +218,14 @@ def dealer_options(table: Table, state: State) -> list[Option]:
     # If the wrong award is keyed, it must be pressed again before the right one.
     key = state.round.keyed.get(act.seat) or progressive_hand(table, settling, spot)
     return _accepted(table, state, [(c.KeyAward(seat=act.seat, hand=key), f"key {key}", 0)])
+
+
+def _markers(table: Table, state: State, act: Act) -> list[Choice]:
+    """Return a cut for each further player whom a person who deals may select to mark it."""
+    if act.act != "cut" or state.dealer != "person" or not cut_at_table(table.steps[act.step]):
+        return []
+    others = dict.fromkeys(seat.player for seat in state.seats.values() if seat.player != act.name)
+    return [(replace(act.command(), name=name), f"{act.step}: {name} marks the cut", 0) for name in others]
 
 
 def _pairs(table: Table, state: State, act: Act) -> list[Choice]:

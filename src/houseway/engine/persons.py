@@ -37,8 +37,9 @@ def role_of(step: Step) -> str:
 
 
 def names_person(table: Table, step: Step) -> bool:
-    """True if a step names the person who performs it."""
-    return table.names_persons and (step.act in SIGNED or "named" in step.rules)
+    """True if a step names the person who performs it. A cut that a player marks names the player."""
+    cuts = step.act == "cut" and "by_player" not in step.rules
+    return table.names_persons and (step.act in SIGNED or cuts or "named" in step.rules)
 
 
 def floors_step(table: Table, state: State, step: Step) -> bool:

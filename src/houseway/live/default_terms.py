@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from houseway.engine.terms import stakeable
+from houseway.engine.terms import Terms, stakeable
 from houseway.rules.compile import chosen_table, tables_in_use
+from houseway.rules.options import SHOOTOUT
 from houseway.rules.rulebook import Rulebook
 
 LIMITS: Final = {"min": "5", "max": "100"}
 """The posted limits if neither the rulebook nor the person who opens the table sets any."""
 PROGRESSIVE: Final = {"min": "1", "max": "5"}
 """The posted limits of a progressive wager if neither its pay table nor the house sets its amount."""
+
+BACKS: Final = ("red", "blue")
+"""The colours of the card backs of a table's decks."""
+
+
+def card_backs(terms: Terms) -> tuple[str, ...]:
+    """Return the colour of each deck's back; the decks of a shoe are one."""
+    return BACKS[: 1 if terms.rulebook.game == SHOOTOUT else terms.house("decks") or 1]
 
 
 def offering(

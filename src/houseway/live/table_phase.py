@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from houseway.client.messages import Waits
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import DEADLINE, is_floor
+from houseway.engine.deal_acts import cut_at_table
 from houseway.engine.dealer_act import next_act
 from houseway.engine.idle_table import must_spread
 from houseway.engine.legal import legal
-from houseway.engine.persons import HOUSE, auto_approves, floors_step
+from houseway.engine.persons import AUTOMATIC_DEALER, HOUSE, auto_approves, floors_step
 from houseway.engine.turn_order import due, turns
 from houseway.live.audience import Audience
 from houseway.live.live_table import LiveTable
@@ -198,13 +201,23 @@ class Phase:
             answer = self._floors_answer() or self._dealers_act()
             return answer if answer is not None and self._may_send(answer) else None
         answer = self._floors_answer() if self._dealer_answers else None
-        return answer or self._dealers_act()
+        return answer or self._own_cut(self._dealers_act())
 
     def _dealers_act(self) -> c.Command | None:
         if self._automation.deals:
             options = legal(self._live.table, self._live.state, "dealer")
-            return options[0].command if options else None
+            return self._own_cut(options[0].command, at_table=True) if options else None
         return self._live.dealers_command()
+
+    def _own_cut(self, command: c.Command | None, *, at_table: bool = False) -> c.Command | None:
+        """Return a command of a table where a person deals; the record says of a cut that the table made
+        it. With `at_table`, only of a cut that a player marks."""
+        if not isinstance(command, c.Perform):
+            return command
+        step = self._live.table.steps[command.step]
+        if step.act != "cut" or (at_table and not cut_at_table(step)):
+            return command
+        return replace(command, by=HOUSE, name=command.name or AUTOMATIC_DEALER)
 
     def _floors_step(self) -> c.Command | None:
         """Return the due step of the floor or the house at a table where a person deals; None if a

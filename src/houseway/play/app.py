@@ -25,7 +25,7 @@ from houseway.play.open_game import OpenGame
 from houseway.play.painter import LINES, Painter
 from houseway.play.prompt import PlayError
 from houseway.play.screens import KEYS, History, PaperScreen, StepPicker
-from houseway.play.staff_commands import report
+from houseway.play.staff_commands import RECUT, misdeal, recut, report
 from houseway.play.stakes import Stakes
 from houseway.play.table_art import Pen
 from houseway.play.wager_words import clause_text, house_way_text, pays_text, refusal_text, seal_text
@@ -511,14 +511,18 @@ class TableApp(App[int]):
         return PaperScreen(clause or "No clause", Text(text))
 
     def _show_steps(self) -> None:
-        """Open the list of dealer's steps and reports, to choose any of them."""
+        """Open the list of the dealer's steps, reports and the order for a recut."""
         self.game.mark_prompted()
 
         def perform(step: str | None) -> None:
             self.repaint()
-            if step and step.startswith("report "):
-                command = report(self.game, step.split()[1:])
-                if not isinstance(command, str):
+            words = (step or "").split()
+            if step == RECUT or words[:1] in (["report"], ["misdeal"]):
+                handler = report if words[0] == "report" else misdeal
+                command = recut(self.game) if step == RECUT else handler(self.game, words[1:])
+                if isinstance(command, str):
+                    self.answer(lambda: command)
+                else:
                     self.ask(command)
             elif step:
                 due = next((o.command for o in self.game.options() if o.says == step), None)

@@ -27,6 +27,7 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.codec import encode_command
 from houseway.engine.command_helpers import is_floor
+from houseway.engine.deal_acts import stub
 from houseway.engine.evolve import evolve, seat_of
 from houseway.engine.persons import names_person
 from houseway.engine.refusals import Refusal
@@ -217,7 +218,11 @@ class LocalTable:
         """Let one bot act, or run the table's next automatic step."""
         if self._dictation is not None and self._ask_for_cards(cards_to_see(self.table, self.live.state)):
             return
-        if self._dictation is not None and self._setting_step():
+        if self._dictation is not None and self._step_of("count stub"):
+            text = "Type how many cards the stub has, or press Enter if the deck is complete"
+            self.cards_prompt, self._moving = Prompt("cards", place="the stub", text=text), False
+            return
+        if self._dictation is not None and self._step_of("set dealer"):
             place = "the dealer's hand, or press Enter if it follows the house way"
             self.cards_prompt, self._moving = Prompt("cards", cards=2, place=place), False
             return
@@ -303,10 +308,11 @@ class LocalTable:
             wrong = self._show(prompt, text)
             self.cards_prompt = prompt if wrong else self.cards_prompt
             return wrong
-        if step := self._setting_step():
-            wrong = self._set_dealer(step, text)
-            self.cards_prompt = prompt if wrong else None
-            return wrong
+        for act, record in (("set dealer", self._set_dealer), ("count stub", self._count_stub)):
+            if step := self._step_of(act):
+                wrong = record(step, text)
+                self.cards_prompt = prompt if wrong else None
+                return wrong
         self._dictation.give(text)
         self._advance()
         if self.cards_prompt is None or not self._dictation.wrong:
@@ -341,10 +347,10 @@ class LocalTable:
         self.runner.go_on()
         return ""
 
-    def _setting_step(self) -> str:
-        """The name of the step that sets the dealer's hand, if it is due; otherwise empty."""
+    def _step_of(self, act: str) -> str:
+        """The name of the step that is due, if it has this act; otherwise empty."""
         now = due(self.live.table, self.live.state)
-        return now.step.name if now is not None and now.step.act == "set dealer" else ""
+        return now.step.name if now is not None and now.step.act == act else ""
 
     def _set_dealer(self, step: str, text: str) -> str:
         """Record the two cards that the dealer of a real table kept; return an error, or an empty text."""
@@ -352,7 +358,18 @@ class LocalTable:
             kept = cards(text)
         except CardError as error:
             return str(error)
-        refused = self.runner.send(c.Perform(step=step, cards=kept))
+        return self._performed(c.Perform(step=step, cards=kept))
+
+    def _count_stub(self, step: str, text: str) -> str:
+        """Record the count of a real table's stub; return an error, or an empty text."""
+        typed = text.strip() or str(stub(self.table, self.live.state))
+        if not typed.isdecimal():
+            return f"{typed[:20]!r} is not a number of cards; type a number such as 41"
+        return self._performed(c.Perform(step=step, count=int(typed)))
+
+    def _performed(self, command: c.Perform) -> str:
+        """Perform a step of a real table and continue; return an error, or an empty text."""
+        refused = self.runner.send(command)
         self.runner.go_on()
         self._moving = refused is None
         return "" if refused is None else refused.message

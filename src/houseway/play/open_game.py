@@ -16,8 +16,9 @@ from houseway.bots import style_of
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
 from houseway.engine.table import Table
+from houseway.engine.terms import read_terms
 from houseway.live import LiveTable, TableServices
-from houseway.live.default_terms import offering
+from houseway.live.default_terms import card_backs, offering
 from houseway.live.live_table import ASK
 from houseway.live.record_files import data_folder, keep
 from houseway.live.table_plan import CHIPS
@@ -106,7 +107,7 @@ def open_game(options: GameOptions, store: Store, signer: Signer, *, new: bool =
             return _seat(options, live, dictation, resumed=True)
     opening = c.OpenTable(
         designated=(book.game,),
-        backs=("red",),
+        backs=card_backs(read_terms(book, terms)[0]),
         examples=True,
         # At a real table cards are dealt to one place at a time, as when a person deals.
         dealer="person" if options.shadow else options.dealer,
@@ -195,7 +196,9 @@ def notes(table: Table) -> list[str]:
         f"{wager_name(n)} {spoken(bound.low or 0)} to {spoken(bound.high) if bound.high else 'any amount'}"
         for n, bound in terms.limits.items()
     ]
-    return [*examples, f"limits {', '.join(limits)}"] if limits else examples
+    backs = card_backs(terms)
+    decks = [f"{len(backs)} decks, {' and '.join(backs)}, which take turns"] if len(backs) > 1 else []
+    return [*decks, *examples, *([f"limits {', '.join(limits)}"] if limits else [])]
 
 
 def _value_text(kind: str, value: Any) -> str:

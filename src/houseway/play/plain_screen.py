@@ -11,6 +11,7 @@ from threading import Event
 from typing import Any, TextIO
 
 import msgspec
+from msgspec.structs import replace
 
 from houseway.audit.store import StoreError
 from houseway.cards import card
@@ -24,7 +25,7 @@ from houseway.play.game import Game
 from houseway.play.open_game import OpenGame
 from houseway.play.prompt import Prompt
 from houseway.play.seat_view import is_standing, on_layout, play_command
-from houseway.play.staff_commands import name_floor, report, ruling, staff
+from houseway.play.staff_commands import misdeal, name_floor, recut, report, ruling, staff
 from houseway.play.wager_words import (
     bets_text,
     citation,
@@ -44,6 +45,13 @@ HELP = resources.files("houseway.play").joinpath("plain_help.txt").read_text("ut
 
 FREE: dict[str, type[c.Check | c.Fold]] = {"check": c.Check, "c": c.Check, "fold": c.Fold, "f": c.Fold}
 """The words to type for decisions that cost nothing."""
+STAFF: dict[str, Callable[[Game, list[str]], c.Command | str]] = {
+    "report": report,
+    "ruling": ruling,
+    "recut": lambda game, rest: recut(game),
+    "misdeal": misdeal,
+}
+"""The words of the dealer and the floor supervisor."""
 TIMES = re.compile("([0-9]{1,3})x?")
 LONGEST = 60
 """The error for an unknown command repeats at most this many characters of it."""
@@ -216,6 +224,10 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
             text += "."
         case _:
             text = f"Next step: {'; '.join(options) or 'wait for a wager'}."
+            first = next((option.command for option in game.options()), None)
+            if isinstance(first, c.Perform) and first.count is not None:
+                fields["count"] = first.count
+                text += f" It records {several(first.count, 'card')}; for another number, type next N."
     if game.clock is not None:
         fields["seconds"] = game.clock
         text = f"{text} {several(game.clock, 'second')}."
@@ -257,8 +269,8 @@ def _anytime(game: Game, word: str, rest: list[str], last_clause: str) -> Answer
             return house_way_text(game.table)
         case "leave":
             return game.leave()
-        case "report" | "ruling":
-            command = report(game, rest) if word == "report" else ruling(game, rest)
+        case "report" | "ruling" | "recut" | "misdeal":
+            command = STAFF[word](game, rest)
             return command if isinstance(command, str) else game.ask(command)
         case "floor" if staff(game) is not None:
             return name_floor(game, rest)
@@ -414,15 +426,25 @@ def _play(game: Game, times: int, more: list[str]) -> c.Command | str:
 def _act(game: Game, word: str, rest: list[str]) -> Answer:
     """Perform the dealer's next step, or the step that the line names."""
     options = game.options()
-    if word in ("", "next", "n"):
-        return game.ask(options[0].command) if options else "There is nothing to do until a player bets."
+    count = int(rest[-1]) if rest and TIMES.fullmatch(rest[-1]) and rest[-1].isdecimal() else None
+    words = (word, *(rest if count is None else rest[:-1]))
+    if words in (("",), ("next",), ("n",)):
+        if not options:
+            return "There is nothing to do until a player bets."
+        return game.ask(_counted(options[0].command, count))
     if word == "steps":
         return "\n".join(game.table.steps)
-    name = " ".join(rest if word == "do" else (word, *rest))
+    name = " ".join(words[1:] if word == "do" else words)
     due = next((option for option in options if option.says == name), None)
     if due is not None:
-        return game.ask(due.command)
+        return game.ask(_counted(due.command, count))
     if name not in game.table.steps:
         missing = f"There is no step {name!r}" if name else "Type do and the name of a step"
         return f"{missing}; {closest(name, game.table.steps) or 'for the list, type: steps'}"
-    return game.ask(c.Perform(step=name))
+    return game.ask(c.Perform(step=name, count=count))
+
+
+def _counted(command: c.Command, count: int | None) -> c.Command:
+    """Return a step with the number of cards that the person typed, if any."""
+    named = count is not None and isinstance(command, c.Perform)
+    return replace(command, count=count) if named else command

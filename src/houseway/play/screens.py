@@ -15,7 +15,7 @@ from textual.widgets import OptionList, Static
 
 from houseway.play.game import Game
 from houseway.play.player_round import PlayerRound
-from houseway.play.staff_commands import report_lines
+from houseway.play.staff_commands import misdeal_lines, recut_lines, report_lines
 from houseway.play.table_art import BRASS, IVORY, SOFT, Pen, join_lines, settled_rows
 from houseway.play.wager_words import signed
 from houseway.play.widgets import MarkedList
@@ -91,13 +91,14 @@ class History(ModalScreen[None]):
 
 
 class StepPicker(ModalScreen[str]):
-    """The list of the dealer's steps and reports. A step out of order is refused with its clause."""
+    """The list of the dealer's steps, reports and the order for a recut. A step out of order is
+    refused with its clause."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "dismiss", "Close")]
 
     def __init__(self, game: Game) -> None:
         super().__init__()
-        self._steps = [*game.table.steps, *report_lines(game)]
+        self._steps = [*game.table.steps, *recut_lines(game), *report_lines(game), *misdeal_lines(game)]
 
     def compose(self) -> ComposeResult:
         """Lay out the list of steps."""

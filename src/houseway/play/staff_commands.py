@@ -1,4 +1,4 @@
-"""Typed reports of irregularities and rulings: the words of the dealer's chair and of a real table."""
+"""Typed reports, rulings and orders for a recut: the words of the dealer's chair and of a real table."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from houseway.cards import CardError, cards
 from houseway.engine import commands as c
+from houseway.engine.legal import legal
 from houseway.engine.report_options import ReportOption, ReportPlace, report_options, ruling_options
 from houseway.money import MoneyError, cents
 from houseway.play.game import Game
@@ -143,6 +144,49 @@ def ruling(game: Game, words: Sequence[str]) -> c.MakeRuling | str:
         amount=amount,
         reason=" ".join(left),
     )
+
+
+RECUT = "order a recut"
+"""The floor supervisor's order for a new cut, in the list of the dealer's steps."""
+
+
+def recut(game: Game) -> c.Recut | str:
+    """Return the floor supervisor's order for a new cut, or an error."""
+    link = staff(game)
+    if link is None:
+        return NOT_HERE
+    return c.Recut(by="supervisor", name=link.floor) if link.floor else NO_FLOOR
+
+
+def recut_lines(game: Game) -> list[str]:
+    """Return the line that orders a new cut, if the floor supervisor may order one now."""
+    link = staff(game)
+    options = legal(link.table, link.live.state, "floor") if link is not None else []
+    return [RECUT for option in options if isinstance(option.command, c.Recut)]
+
+
+MISDEAL = """Type misdeal extra PLACE to deal a hand one card too many, such as: misdeal extra seat 2.
+Type misdeal short to skip the hand whose card is next. Report the wrong number when it is noticed."""
+
+
+def misdeal(game: Game, words: Sequence[str]) -> c.DealExtra | c.DealShort | str:
+    """Return the dealing error that a line describes; without words, the list of errors; or an error."""
+    if staff(game) is None:
+        return NOT_HERE
+    text = " ".join(words).lower()
+    place = PLACE.fullmatch(text.removeprefix("extra "))
+    if text.startswith("extra ") and place is not None and place[0] != "deck":
+        return c.DealExtra(at=place[0])
+    return c.DealShort() if text == "short" else MISDEAL
+
+
+def misdeal_lines(game: Game) -> list[str]:
+    """Return the lines that deal a card too many or skip a hand, while cards are dealt in a round."""
+    link = staff(game)
+    if link is None or link.live.state.round.betting != "closed" or link.live.state.round.void:
+        return []
+    seats = (f"seat {number}" for number in link.live.state.round.players)
+    return [*(f"misdeal extra {place}" for place in (*seats, "dealer", "board")), "misdeal short"]
 
 
 def name_floor(game: Game, words: Sequence[str]) -> str:

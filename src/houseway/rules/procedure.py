@@ -49,9 +49,12 @@ CONDITIONS: Final[Mapping[str, tuple[Any, ...]]] = {
 }
 """The conditions that a consequence may depend on, with their values."""
 
-AFTER: Final = ("trips", "progressive", "deck_off", "backup", "turned_back", "settled", "ends")
+AFTER: Final = (
+    "trips", "progressive", "deck_off", "backup", "in_device", "turned_back", "settled", "ends",
+)  # fmt: skip
 """The rules of a consequence: trips are still settled, the progressive may be settled (the house decides),
-the deck is taken off the table, a back-up device is used, the card is turned face down again, wagers
+the deck is taken off the table, a back-up device is used, the decks in the device are shuffled again
+before they are used, the card is turned face down again, wagers
 settled earlier in the round are returned too, the round ends if no hand is left in it."""
 
 _BLANK: Final = re.compile(r"\{(\w+)\}")

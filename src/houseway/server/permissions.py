@@ -85,7 +85,7 @@ def allowed(
         return _refuse("machine-deals", "a machine deals here; open a table with a person as dealer")
     if isinstance(command, c.AnswerChallenge | c.ResetHand | c.ActFor) and role == "floor":
         return replace(command, by="supervisor")
-    if isinstance(command, c.MakeRuling):
+    if isinstance(command, c.MakeRuling | c.Recut):
         return replace(command, by="supervisor", name=person.handle)
     if isinstance(command, c.Perform) and role == "floor":
         return command

@@ -19,12 +19,11 @@ from houseway.engine.state import State
 from houseway.engine.terms import read_terms
 from houseway.live import LiveTable, TableServices
 from houseway.live.clock import Clock
-from houseway.live.default_terms import offering
+from houseway.live.default_terms import card_backs, offering
 from houseway.live.runner import TableRunner
 from houseway.live.table_plan import CHIPS, TablePlan
 from houseway.live.table_shoes import ShoeSource
 from houseway.rules.loader import sound_rulebooks
-from houseway.rules.options import SHOOTOUT
 from houseway.rules.problems import suggest
 from houseway.server.bot_tasks import BotTask, bot_name
 from houseway.server.people import People
@@ -36,7 +35,6 @@ RIVERS: Final = (
     "Loire", "Tagus", "Elbe", "Tweed", "Duero", "Inn", "Meuse", "Shannon", "Oder", "Ebro", "Tiber",
 )  # fmt: skip
 """Names for tables that are opened without a name."""
-BACKS: Final = ("red", "blue")
 MOST_TABLES: Final = 1000
 CLOSED: Final = 50
 """The number of closed tables that the lobby still lists, so that their records can be read."""
@@ -125,9 +123,12 @@ class Tables:
         once = len(set(named)) == len(named) and all(1 <= n <= seats for n in named)
         if len(order.bots) > seats or not once:
             return Refusal("no-seat", None, "bots", f"the table has {seats} seats; give each bot its own")
-        backs = BACKS[: 1 if book.game == SHOOTOUT else terms.house("decks") or 1]
         opening = c.OpenTable(
-            designated=(book.game,), backs=backs, examples=True, dealer=order.dealer, purpose=order.purpose
+            designated=(book.game,),
+            backs=card_backs(terms),
+            examples=True,
+            dealer=order.dealer,
+            purpose=order.purpose,
         )
         live = LiveTable.open(self.house, stream, book, settings, opening, self._maker(), link=order.link)
         if isinstance(live, Refusal):

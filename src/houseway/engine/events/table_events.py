@@ -121,6 +121,7 @@ class DeckCut(Event, frozen=True):
     deck: str
     count: int
     by: str
+    """The person who cut, or the player or employee who marked the cut."""
     rest_on_top: bool
     automatic: bool = False
     """True if the automatic dealer placed the cut card for the person named."""
@@ -174,6 +175,8 @@ class RecutOrdered(Event, frozen=True):
 
     by: str
     owed: tuple[str, ...]
+    name: str = ""
+    """The supervisor's name."""
 
 
 class ReshuffleOrdered(Event, frozen=True):
@@ -181,6 +184,8 @@ class ReshuffleOrdered(Event, frozen=True):
 
     owed: tuple[str, ...] = ()
     section: str | None = None
+    decks: tuple[str, ...] = ()
+    """The decks in a device that jammed; each is shuffled again before it is used."""
 
 
 class TableIdled(Event, frozen=True):

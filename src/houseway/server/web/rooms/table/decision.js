@@ -15,6 +15,8 @@ export class Decision {
   picking = false;
   /** True to add the dealer's tip play to a play. */
   tipping = false;
+  /** The number of cards that the dealer typed for a step; empty for the number in the choice. */
+  count = "";
   /** The choice that was sent and has no answer yet. */
   sent = "";
   /** The decision announced last. */
@@ -47,6 +49,7 @@ export class Decision {
    */
   see(view) {
     const before = this.turn;
+    if (view.table.step !== this.view?.table.step) this.count = "";
     this.view = view;
     this.turn = yourTurn(view);
     this.picking = this.pick.see(view);
@@ -62,6 +65,12 @@ export class Decision {
   /** True if the viewer may add a tip play for the dealer now. */
   get mayTip() {
     return this.turn && !this.busy() && (this.view?.yours.choices ?? []).some(({ command }) => command.tip);
+  }
+
+  /** The number of cards that the dealer's step records unless another is typed, or null. */
+  get asksCount() {
+    const { command } = (!this.busy() && this.view?.yours.choices?.[0]) || {};
+    return command?.type === "Perform" ? command.count ?? null : null;
   }
 
   toggleTip() {
@@ -115,7 +124,9 @@ export class Decision {
     this.sent = option.says;
     if (this.turn) this.acted(option);
     this.changed();
-    if (option.command) await this.send(option.command, { expect: this.turn });
+    const { command } = option;
+    const typed = this.count.trim() !== "" && command?.count != null;
+    if (command) await this.send(typed ? { ...command, count: Number(this.count) } : command, { expect: this.turn });
     this.sent = "";
     this.changed();
   }
