@@ -28,6 +28,7 @@ declare namespace api {
     costs?: number;
     clause?: string | null;
     key?: string;
+    amount?: Spot | null;
   }
 
   /** A betting spot on the layout. */
@@ -253,6 +254,7 @@ declare namespace api {
     ready?: boolean;
     round?: number | null;
     why?: "bets" | "next" | null;
+    seat?: number | null;
   }
 
   /** One reason why a round or a command is refused. */
@@ -408,6 +410,7 @@ declare namespace api {
     given: Record<string, any>;
     hash: string;
     house_way?: HouseLine[];
+    more_positions?: boolean;
   }
 
   /** Everything at a table that is face up or said aloud. */
@@ -426,6 +429,7 @@ declare namespace api {
     dealer?: string[];
     dealer_cards?: number;
     dealer_keeps?: string[];
+    dealer_line?: string;
     dealer_reads?: string;
     dealer_plays?: string[];
     qualifies?: boolean | null;

@@ -80,6 +80,8 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
     dealer_cards: int = 0
     dealer_keeps: Faces = ()
     """The two of four cards that the dealer plays."""
+    dealer_line: str = ""
+    """The line of the house way that decides which two cards the dealer keeps."""
     dealer_reads: str = ""
     dealer_plays: Faces = ()
     qualifies: bool | None = None
@@ -169,6 +171,7 @@ def table_view(
         dealer=dealer,
         dealer_cards=len(dealers_cards(state)),
         dealer_keeps=keeps,
+        dealer_line=history.dealer_line,
         dealer_reads=dealers[0],
         dealer_plays=dealers[1],
         qualifies=now.qualifies,

@@ -123,6 +123,7 @@ def table_sheet(runner: TableRunner, card: TableCard) -> TableSheet:
         qualifies=f"a {qualifier} or better" if qualifier and qualifier != "none" else "",
         signs=signs,
         house_way=_house_way(terms),
+        more_positions=terms.one_position is None,
         chips=tuple(sorted(chip_values(table))) or USUAL,
         given={
             "mode": terms.mode,

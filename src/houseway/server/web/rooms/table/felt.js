@@ -21,7 +21,7 @@ import { statusOf, dealerAndBoard, seats } from "./state.js";
  *
  * @typedef {{ script?: Script | null, clause?: string | null, draft?: Record<string, number> | null, tipping?: boolean,
  *   chosen?: number[] | null, choose?: ((n: number) => void) | null,
- *   press?: ((wager: string, hand: number) => void) | null, sit?: ((seat: number) => void) | null,
+ *   press?: ((wager: string, hand: number) => void) | null, sit?: ((seat: number) => void) | null, go?: ((seat: number) => void) | null,
  *   until?: number | null, opened?: number, open?: ((seat: number) => void) | null }} More
  */
 /** @typedef {{ view: api.View, sheet: api.TableSheet, more: More, places: import("./slots.js").Places }} Drawn */
@@ -244,7 +244,7 @@ export class Felt {
     const [x, y] = places[seat.seat] ?? [540, 500];
     const spots = spotsOf(sheet.circles, false);
     const key = `seat-${seat.seat}`;
-    const { sit, open } = more;
+    const { sit, open, go } = more;
     if (seat.free) {
       return h("div", { class: "pod free", "data-key": key, vars: { "--x": x, "--y": y } },
         h("div", { class: "spots" }, sheet.circles.map((circle) =>
@@ -273,8 +273,9 @@ export class Felt {
       hand?.faces.length > 0 && hand.covered > 0 && h("div", { class: "discards" }, covered(hand, view)),
       h("button", { type: "button", class: "who", tabindex: seat === first ? "0" : "-1",
         "aria-expanded": String(more.opened === seat.seat),
-        onclick: open ? () => open(seat.seat) : null },
-      h("b", { class: seat.turn ? "seat-no lit" : "seat-no" }, seat.seat), h("strong", {}, seat.name),
+        onclick: seat.mine && go ? () => go(seat.seat) : open ? () => open(seat.seat) : null },
+      h("b", { class: seat.turn ? "seat-no lit" : "seat-no" }, seat.seat),
+      h("strong", {}, seat.mine ? "You" : seat.name),
       result && h("hw-money", { cents: seat.net, signed: true }),
       h("span", { class: "does" }, podLine(seat, hand, view, more.until)),
       h("span", { class: "unseen" }, podCards(hand))));

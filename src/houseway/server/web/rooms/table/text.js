@@ -58,7 +58,7 @@ function stakesText({ hands, settled }, sheet) {
  * @param {api.TableSheet} sheet
  * @param {import("./felt.js").More} more
  */
-export function textTable(view, sheet, { script = null, press, sit, draft, tipping = false }) {
+export function textTable(view, sheet, { script = null, press, sit, go, draft, tipping = false }) {
   const { board, dealer, reads, qualifies } = dealerAndBoard(view, sheet);
   const up = board.filter(({ face }) => face).map(({ face }) => face);
   const down = board.filter(({ face, dealt }) => !face && dealt).length;
@@ -96,5 +96,7 @@ export function textTable(view, sheet, { script = null, press, sit, draft, tippi
       : h("li", {}, `${seat.seat}, ${playerText(seat, view)}. `, stakesText(seat, sheet),
         seat.hands[0]?.faces.length > 0
           && `Shows ${cardsOf(seat.hands[0].faces)}${reading(seat.hands[0])}. `,
-        seat.lines.length > 0 && `Total ${money(seat.net, { signed: true })}.`)))));
+        seat.lines.length > 0 && `Total ${money(seat.net, { signed: true })}.`,
+        seat.mine && go && h("button", { type: "button", class: "button", onclick: () => go(seat.seat) },
+          `Play seat ${seat.seat}`))))));
 }
