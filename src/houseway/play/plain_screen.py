@@ -228,7 +228,8 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
 def _cost_text(option: Option) -> str:
     """The cost of an option after its name, and the range of an amount that the player may change."""
     costs = f", {spoken(option.costs)}" if option.costs else ""
-    return f"{costs} ({limits_text(option.amount)})" if option.amount is not None else costs
+    spot = option.amount
+    return f"{costs} ({limits_text(spot)})" if spot is not None and spot.least != spot.most else costs
 
 
 def _run_line(game: Game, prompt: Prompt, words: list[str], last_clause: str) -> Answer:

@@ -153,7 +153,7 @@ export class Pick {
         range && h("div", { class: "pair" }, h("span", {}, "Second bonus"),
           segmented("Second bonus", [0, range.most ?? 0].map((cents) => /** @type {[number, string]} */ ([cents, money(cents)])),
             this.bonus, (cents) => this.setBonus(cents)),
-          h("label", { class: "small" }, `or ${money(range.least)} to ${money(range.most ?? 0)}: $`,
+          range.least !== range.most && h("label", { class: "small" }, `or ${money(range.least)} to ${money(range.most ?? 0)}: $`,
             h("input", { type: "number", class: "amount", "data-key": "second-bonus", min: "0", step: "any",
               inputmode: "decimal", "aria-label": "Second bonus in dollars", ".value": String(this.bonus / 100),
               onchange: (/** @type {Event & { target: HTMLInputElement }} */ { target }) =>
