@@ -330,6 +330,7 @@ declare namespace api {
     seated?: boolean;
     light?: boolean;
     lammer?: boolean;
+    lammers?: number[];
     act?: string;
     bets?: Record<string, number>;
   }

@@ -43,7 +43,9 @@ def test_a_player_takes_and_plays_two_positions(
             visitor.page.get_by_role("group", name=f"Your place, seat {seat}").wait_for(state="attached")
             expect(visitor.choices().filter(has_text="Keep two cards")).to_be_visible()
             visitor.pick(0, 1)
-            visitor.choose("Keep")
+            keep = visitor.choices().filter(has_text="Keep").first
+            expect(keep).to_have_attribute("aria-disabled", "false")
+            keep.click()
         expect(visitor.over()).to_be_visible()
         check_no_overflow(visitor)
         assert {seat: len(settled(house, table, seat)) for seat in (2, 5)} == {2: 1, 5: 1}

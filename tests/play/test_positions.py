@@ -170,3 +170,34 @@ def test_the_full_screen_repeats_tips_too() -> None:
 
     on_screen(opened, drive, (130, 40))
     assert [bet.tips for bet in events_of(opened, e.WagersPlaced)] == [{"ante": 200}] * 2
+
+
+# --- the floor's orders, and coupons ---
+
+
+@pytest.mark.clause("PROC-H.3-c", "PROC-H.3-d")
+def test_the_floors_orders_about_seats_are_typed_at_a_real_table() -> None:
+    bets = ("bet ante 3", "deal", "check", "7s Kh 9d", "check", "4c 2s", "fold", "7c 7d")
+    lines = ("order", *bets, "order hold seat 1 until 9 pm", "order release seat 1", "order hold seat 9")
+    opened, out = open_seeded("uth-proc", shadow=True, bots=0, seed=""), io.StringIO()
+    assert play(opened, io.StringIO("\n".join((*lines, "quit")) + "\n"), out) == 0
+    text = out.getvalue()
+    assert "order set the minimum to $5, surveillance notified" in text
+    assert "order hold seat 1 for its player" in text
+    assert "Seat 1 is held: 9 pm." in text
+    (held,) = events_of(opened, e.SeatHeld)
+    assert (held.until, held.keeps, held.clause) == ("9 pm", 300, "PROC-H.3-c")
+    assert len(events_of(opened, e.SeatReleased)) == 1
+    assert "There is no order 'hold seat 9' now" in text
+
+
+def test_a_player_gives_no_orders_of_the_floor() -> None:
+    assert "Only a dealer or a supervisor can do this." in transcript("uth-proc", "order", "quit")
+
+
+@pytest.mark.clause("MA-6.a-b")
+def test_a_second_coupon_is_refused_in_plain_lines() -> None:
+    first = ("bet ante 10 coupon 10", "", "4x")
+    text = transcript("uth-ma", *first, "bet ante 10 coupon 10", "quit", bots=0, house={"match_play": True})
+    assert "each player may use 1 match play coupon at this table, and you have used yours" in text
+    assert "[house.coupons_per_player]" in text

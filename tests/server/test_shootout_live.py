@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from houseway.audit.entries import read_entry
 from houseway.audit.explain import explain, story_lines
@@ -161,7 +162,7 @@ def test_a_hand_that_is_set_again_names_the_line_and_the_reasons_use_the_new_han
     assert all("pair of kings" in reason for reason in reasons), reasons
 
 
-@pytest.mark.clause("TS-9-f")
+@pytest.mark.clause("TS-9-f", "TS-6-b")
 @pytest.mark.parametrize("bonus", [100, 750, 1000])
 def test_a_second_bonus_of_any_amount_is_accepted_at_a_live_table(bonus: int) -> None:
     room = room_of(limits={"wager": {"min": "5", "max": "50"}, "bonus": {"min": "1", "max": "20"}})
@@ -175,13 +176,15 @@ def test_a_second_bonus_of_any_amount_is_accepted_at_a_live_table(bonus: int) ->
     assert {o.command.get("bonus", 0) for o in splits} == {0, 1000}
     ranges = {(o.amount.least, o.amount.most) for o in splits if o.amount is not None}
     assert (ranges, len(splits)) == ({(100, 1000)}, 12)
-    hands = {"first": cards("4h 4c"), "second": cards("9s 9d")}
-    over = refused(room.do(2, c.Split(seat=2, **hands, bonus=1001)))
+    split = c.Split(seat=2, first=cards("4h 4c"), second=cards("9s 9d"), bonus=bonus)
+    over = refused(room.do(2, replace(split, bonus=1001)))
     assert (over.code, over.clause) == ("second-bonus", "TS-9-f")
-    accepted(room.do(2, c.Split(seat=2, **hands, bonus=bonus)))
+    accepted(room.do(2, split))
     accepted(room.do(1, c.Keep(seat=1, cards=cards("7c 7d"))))
     stakes = {x.hand: x.stake for x in record(room) if isinstance(x, e.WagerSettled) and x.wager == "bonus"}
     assert stakes == {1: 1000, 2: bonus}
+    # Each bonus wager of at least $5 has its own lammer.
+    assert room.hosted.view("rail").table.seats[2].lammers == ((1, 2) if bonus >= 500 else (1,))
     check_record(room)
 
 

@@ -159,8 +159,8 @@ export class Felt {
       h("div", { class: "side" },
         sheet.circles.filter(({ shape }) => shape !== "circle").sort(sensorFirst).map(spot),
         seat.lammer && h("span", { class: "at envy", "data-key": "envy",
-          vars: { "--dx": split ? 0 : 118, "--dy": 46 } }, lammer(),
-        h("span", { class: "unseen" }, "Envy"))),
+          vars: { "--dx": split ? 0 : 118, "--dy": 46 }, title: envyText(seat) }, lammer(),
+        h("span", { class: "unseen" }, envyText(seat)))),
       h("div", { class: "main" }, mains.map((circle, n) => [spot(circle), n === 0
         && this.equals(sheet, spots[0])]))),
     h("div", { class: `hand n${cards.length}` }, cards.map(([face, one], n) => {
@@ -266,7 +266,7 @@ export class Felt {
         sheet.circles.map((circle) => this.spot(circle, spots[circle.wager], seat, hand,
           { view, more })),
         seat.lammer && h("span", { class: "at envy", "data-key": "envy", vars: { "--dx": 52, "--dy": 48 } },
-          lammer(), h("span", { class: "unseen" }, "Envy"))),
+          lammer(), h("span", { class: "unseen" }, envyText(seat)))),
       h("div", { class: "hand" }, seat.hands.map((one) => h("span", { class: "cards" },
         one.faces.map((face, n) => card(face, { size: "small", "data-key": `c${n}` })),
         !one.faces.length && covered(one, view)))),
@@ -281,6 +281,14 @@ export class Felt {
       h("span", { class: "unseen" }, podCards(hand))));
   }
 }
+
+/**
+ * Describe a lammer; after a split, with the hands whose bonus it marks.
+ *
+ * @param {Seat} seat
+ */
+const envyText = ({ hands, lammers }) => (hands.length > 1 && lammers.length < hands.length
+  ? `Envy, hand ${lammers.join(" and ")}` : "Envy");
 
 /**
  * Create the script's line on the felt.

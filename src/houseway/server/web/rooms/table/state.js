@@ -13,7 +13,7 @@ import { money } from "../../kit/words.js";
  *
  * @typedef {{ seat: number, free: boolean, name: string, you: boolean, mine: boolean, kind: string, here: boolean,
  *   leaves: boolean, seated: boolean, turn: boolean, awaited: boolean, ready: boolean, act: string, play: number,
- *   wagered: boolean, lit: boolean, lammer: boolean, hands: Hand[], lines: api.SettledWager[], net: number,
+ *   wagered: boolean, lit: boolean, lammer: boolean, lammers: number[], hands: Hand[], lines: api.SettledWager[], net: number,
  *   settled: boolean }} Seat
  */
 
@@ -156,6 +156,7 @@ function seatOf(view, sheet, number) {
     wagered: Object.keys(bets).length > 0,
     lit: seat?.light === true,
     lammer: seat?.lammer === true,
+    lammers: seat?.lammers ?? [],
     hands,
     lines,
     net: lines.reduce((total, { net }) => total + net, 0),

@@ -80,7 +80,8 @@ export function textTable(view, sheet, { script = null, press, sit, go, draft, t
     own && h("section", {}, h("h2", {}, `Your place, seat ${own.seat}`),
       own.hands.map((hand) => [
         h("p", {}, `Your cards: ${cardsOf(hand.faces, hand.covered)}${reading(hand)}`),
-        h("ul", {}, wagersOf(hand, sheet))]),
+        h("ul", {}, wagersOf(hand, sheet), own.lammers.includes(hand.number)
+          && h("li", {}, "Envy lammer: this bonus qualifies for the Envy Bonus"))]),
       press && spots.length > 0 && h("ul", { class: "text-spots" },
         tipping ? tipSpots.map((wager) => h("li", {}, h("button", { type: "button", class: "button ring",
           "data-wager": wager, onclick: () => press(wager, 1) },
