@@ -231,6 +231,7 @@ declare namespace api {
     seat: number;
     player?: string;
     kind?: "bot" | "person" | null;
+    held?: string;
   }
 
   /** The reply to a ping. */

@@ -147,3 +147,25 @@ def test_the_refusal_names_the_seat_that_bets_now_and_the_one_that_bet_before(
     no = t.refuses(c.Bet(seat=now, wagers={"ante": 1000}))
     assert (no.code, no.clause, no.where) == ("more-than-one-position", "CARD-29", f"seat {now}")
     assert f"already bets at seat {before}" in no.message
+
+
+@pytest.mark.clause("PROC-H.3-d")
+def test_a_held_seat_is_shown_and_offered_to_its_player_first() -> None:
+    with running() as server:
+        ann, bo = House(server.url), House(server.url)
+        ann.introduce("Ann")
+        bo.introduce("Bo")
+        card = bo.open_table(OpenTable(rulebook="uth-proc", clock=0))
+        at = ann.sit(card.table, 1)
+        bo.command(card.table, {"type": "HoldSeat", "seat": 1, "until": "9 pm"}, "hold")
+        at.answer({"type": "Leave", "seat": 1})
+        at.close()
+        assert bo.sheet(card.table).card.seats[0].held == "Ann"
+        with pytest.raises(HouseError, match="seat 1 is held for Ann") as no:
+            bo.sit(card.table, 1)
+        assert no.value.refused[0].clause == "PROC-H.3-d"
+        with bo.sit(card.table) as other:
+            assert other.view.yours.seat == 2
+            assert other.view.table.held == {1: ("Ann", "9 pm")}
+        with ann.sit(card.table) as back:
+            assert back.view.yours.seat == 1

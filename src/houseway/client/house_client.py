@@ -160,11 +160,15 @@ class House:
         """
         handle, places = self.me().handle, self.sheet(table).card.seats
         own = [place.seat for place in places if place.player == handle]
-        free = [place.seat for place in places if place.kind is None]
+        unoccupied = {place.seat: place.held for place in places if place.kind is None}
+        # The floor may hold a seat: for you, so that it comes first, or for another player.
+        free = sorted(
+            (n for n, held in unoccupied.items() if held in ("", handle)), key=lambda n: not unoccupied[n]
+        )
         if not own and not free:
             raise HouseError("every seat is taken; watch from the rail, or choose another table")
-        if seat and seat not in (*own, *free):
-            listed = ", ".join(map(str, free)) or "none"
+        if seat and seat not in (*own, *unoccupied):
+            listed = ", ".join(map(str, sorted(free))) or "none"
             raise HouseError(f"seat {seat} is not free at this table; free seats: {listed}")
         chosen = seat or (own or free)[0]
         if chosen not in own:

@@ -127,6 +127,8 @@ class Place(Reply, frozen=True):
     player: str = ""
     kind: Kind | None = None
     """None if the seat is free."""
+    held: str = ""
+    """The player for whom the floor supervisor holds a free seat."""
 
 
 class TableCard(Reply, frozen=True):

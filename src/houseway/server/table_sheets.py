@@ -51,7 +51,7 @@ def _place(runner: TableRunner, seat: int) -> Place:
     """Return a seat of the table, taken or free."""
     sitting = runner.live.state.seats.get(seat)
     if sitting is None:
-        return Place(seat=seat)
+        return Place(seat=seat, held=runner.live.state.held.get(seat, ("",))[0])
     kind: Kind = "bot" if runner.presence.is_bot(seat) else "person"
     return Place(seat=seat, player=sitting.player, kind=kind)
 

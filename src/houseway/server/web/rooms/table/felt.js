@@ -251,8 +251,8 @@ export class Felt {
           this.spot(circle, spots[circle.wager], seat, null, { view, more }))),
         h(sit ? "button" : "p", { class: "who", type: sit && "button", "data-key": sit ? "sit" : "free",
           onclick: sit ? () => sit(seat.seat) : null },
-        h("b", { class: "seat-no" }, seat.seat), h("strong", {}, "Free"),
-          h("span", { class: "does" }, sit ? "sit here" : "")));
+        h("b", { class: "seat-no" }, seat.seat), h("strong", {}, seat.held ? "Held" : "Free"),
+          h("span", { class: "does" }, seat.held || (sit ? "sit here" : ""))));
     }
     const hand = seat.hands[0];
     const [names, result] = [["pod"], seat.lines.length > 0];

@@ -11,7 +11,7 @@ import { money } from "../../kit/words.js";
 /**
  * A seat at the table; a free seat has no hands.
  *
- * @typedef {{ seat: number, free: boolean, name: string, you: boolean, mine: boolean, kind: string, here: boolean,
+ * @typedef {{ seat: number, free: boolean, held: string, name: string, you: boolean, mine: boolean, kind: string, here: boolean,
  *   leaves: boolean, seated: boolean, turn: boolean, awaited: boolean, ready: boolean, act: string, play: number,
  *   wagered: boolean, lit: boolean, lammer: boolean, lammers: number[], hands: Hand[], lines: api.SettledWager[], net: number,
  *   settled: boolean }} Seat
@@ -122,6 +122,13 @@ export function seats(view, sheet) {
 }
 
 /**
+ * Describe the hold of a free seat: its player, and the end if the floor supervisor gave one.
+ *
+ * @param {[string, string] | undefined} hold
+ */
+const heldText = (hold) => (hold ? `held for ${hold[0]}${hold[1] ? ` until ${hold[1]}` : ""}` : "");
+
+/**
  * @param {api.View} view
  * @param {api.TableSheet} sheet
  * @param {number} number
@@ -141,6 +148,7 @@ function seatOf(view, sheet, number) {
   return {
     seat: number,
     free: !seat,
+    held: seat ? "" : heldText(table.held?.[number]),
     name: displayName(seat?.player ?? ""),
     you: Boolean(seat) && yours.seat === number,
     mine: ownSeats(view).includes(number),

@@ -92,7 +92,7 @@ export function textTable(view, sheet, { script = null, press, sit, go, draft, t
           [`${asTitle(wager.replaceAll("_", " "))}: ${money(draft?.[wager] ?? 0)}. `,
             bounds(least, most)]))))),
     h("section", {}, h("h2", {}, "Seats"), h("ul", {}, others.map((seat) => seat.free
-      ? h("li", {}, `${seat.seat}, free `, sit && h("button",
+      ? h("li", {}, `${seat.seat}, ${seat.held || "free"} `, sit && h("button",
         { type: "button", class: "button", onclick: () => sit(seat.seat) }, "Sit here"))
       : h("li", {}, `${seat.seat}, ${playerText(seat, view)}. `, stakesText(seat, sheet),
         seat.hands[0]?.faces.length > 0
