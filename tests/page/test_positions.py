@@ -37,6 +37,8 @@ def test_a_player_takes_and_plays_two_positions(
         place.wait_for(state="attached")
         visitor.bet("wager")
         expect(visitor.button("Bet at your seat 2")).to_be_visible()
+        # The chips on the first seat were sent before the second seat was taken.
+        assert state_of(house, table).seats[2].hands[0].wagers
         visitor.ready()
         # The page shows the seat that must decide, one after the other.
         for seat in (5, 2):

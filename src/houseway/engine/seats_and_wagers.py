@@ -175,15 +175,15 @@ def bet(table: Table, state: State, command: c.Bet) -> Events:
         checks.tips(tips, stakes, 0, f"{where}.tips")
     if command.coupon:
         checks.coupon(command.coupon, stakes, f"{where}.match_play")
-        if not may_use_coupon(table, state, number):
-            most = several(table.terms.house(COUPONS), "match play coupon")
-            sentence = f"each player may use {most} at this table, and you have used yours; bet without one"
-            clause = table.cite(table.book.house[COUPONS].basis)
-            checks.refusals.add("match-play-used", sentence, f"{where}.match_play", clause)
     if not table.shootout:
         checks.entry(stakes, where)
     check_minima(table, state, number, stakes, checks)
     refuse_first(checks.refusals)
+    if command.coupon and not may_use_coupon(table, state, number):
+        most = several(table.terms.house(COUPONS), "match play coupon")
+        sentence = f"each player may use {most} at this table, and you have used yours; bet without one"
+        clause = table.cite(table.book.house[COUPONS].basis)
+        refuse("match-play-used", sentence, clause, f"{where}.match_play")
     check_limits(table, state, number, stakes, tips)
     placed = sum(stakes.values()) + sum(tips.values())
     chips = seat.chips + seat.hands[0].staked

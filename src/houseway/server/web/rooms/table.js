@@ -79,6 +79,11 @@ export class TableRoom {
     this.press = (wager, hand = 1) => this.pressed(wager, hand);
     /** @type {(seat: number) => Promise<void>} */
     this.goTo = (seat) => this.playSeat(seat);
+    /** @type {(seat: number) => Promise<void>} Sit down in a free seat, after sending unsent wagers. */
+    this.sitAt = async (seat) => {
+      if (this.betting.open) await this.betting.flush();
+      await this.seating.sit(seat);
+    };
     this.cleanups = [onSettings(changed), listen(keyHandlers(this))];
     this.element.addEventListener("click", ({ target }) => this.clearSelection(/** @type {Element} */ (target)));
     onHold(this.element, (wager) => this.betting.take(wager));
