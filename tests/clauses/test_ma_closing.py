@@ -727,6 +727,34 @@ def test_a_coupon_is_settled_with_its_round(hole: str, dealer: str, net: str) ->
     t.check_books()
 
 
+@pytest.mark.clause("MA-6.a-b")
+def test_a_player_may_use_as_many_coupons_as_the_house_says() -> None:
+    t = one(ACES, LOW, QUEENS, house={"match_play": True, "coupons_per_player": 2})
+    for left in (True, False):
+        t.bet(1, ante=10, coupon=10).deal().play(1, 4).finish().ready()
+        assert t.view("seat 1").yours.coupons is left
+    no = t.refuses(t.betting(1, ante=10, coupon=10))
+    assert (no.code, no.clause) == ("match-play-used", "house.coupons_per_player")
+    assert "each player may use 2 match play coupons" in no.message
+    # It counts players, not seats: the same player at another seat has none left.
+    t.send(c.Leave(seat=1))
+    t.sit(2, player="player 1").sit(3)
+    assert t.refuses(t.betting(2, ante=10, coupon=10)).code == "match-play-used"
+    t.bet(3, ante=10, coupon=10)
+
+
+@pytest.mark.clause("MA-6.a-b")
+def test_a_coupon_that_is_handed_back_is_not_used() -> None:
+    # The dealer has no pair, so the ante pushes and the coupon with it.
+    t = one(ACES, LOW, "Kc 8c", house={"match_play": True})
+    t.bet(1, ante=10, coupon=10).deal().play(1, 4).finish().ready()
+    t.bet(1, ante=10, coupon=10)
+    void = one(ACES, LOW, QUEENS, house={"match_play": True})
+    void.bet(1, ante=10, coupon=10).deal().report("exposed card", at="dealer", cards="Qc")
+    assert void.last(e.WagersReturned).coupon == 1000
+    assert void.state.coupons == {}
+
+
 def test_no_wager_is_taken_for_the_dealer() -> None:
     t = one(ACES, LOW, QUEENS)
     assert t.refuses(t.betting(1, ante=10, tips={"ante": 5})).code == "tip-not-offered"

@@ -537,6 +537,65 @@ def test_a_kept_player_who_returns_to_a_held_seat_stays_at_the_old_minimum() -> 
 
 
 @pytest.mark.clause("PROC-H.3-c")
+@pytest.mark.parametrize("order", ["raise, then hold", "hold, then raise", "raise while away"])
+def test_a_hold_alone_keeps_the_minimum_that_the_player_was_playing_at(order: str) -> None:
+    # The floor never marks seat 2 as kept: the hold itself is the exception.
+    t = proc("As Ah 9c 8s").bet(2, ante=3).bet(3, ante=3).deal().play(2, 3).play(3, 3).deal().ready()
+    hold = c.HoldSeat(by="floor", seat=2, until="half past nine")
+    for command in {
+        "raise, then hold": (raised(), hold, c.Leave(seat=2)),
+        "hold, then raise": (hold, raised(), c.Leave(seat=2)),
+        "raise while away": (hold, c.Leave(seat=2), raised()),
+    }[order]:
+        t.send(command)
+    assert (t.last(e.SeatHeld).keeps, t.last(e.PlayerLeft).clause) == (300, "PROC-H.3-c")
+    t.bet(3, ante=5).deal().play(3, 3).deal().ready()
+    t.sit(2)
+    assert (t.last(e.PlayerSeated).keeps, t.last(e.PlayerSeated).clause) == (300, "PROC-H.3-c")
+    t.bet(2, ante=3)
+    assert t.refuses(t.betting(3, ante=3)).clause == "PROC-H.2-a"
+    t.check_books()
+
+
+@pytest.mark.clause("PROC-H.3-a", "PROC-H.3-c")
+def test_a_hold_keeps_nothing_for_a_minimum_that_is_raised_after_the_return() -> None:
+    t = proc("As Ah 9c 8s").bet(2, ante=3).deal().play(2, 3).deal().ready()
+    t.send(c.HoldSeat(by="floor", seat=2))
+    t.send(c.Leave(seat=2))
+    t.sit(2)
+    assert t.last(e.PlayerSeated).keeps == 0
+    t.bet(2, ante=3)
+    t.send(raised())
+    t.deal().play(2, 3).deal().ready()
+    # The player is back, so it is the floor's choice again.
+    assert t.refuses(t.betting(2, ante=3)).clause == "PROC-H.2-a"
+
+
+@pytest.mark.clause("PROC-H.3-c")
+def test_a_hold_keeps_no_minimum_for_a_player_who_never_bet_less() -> None:
+    t = proc("As Ah 9c 8s").bet(2, ante=5).deal().play(2, 3).deal().ready()
+    t.send(c.HoldSeat(by="floor", seat=2))
+    t.send(c.Leave(seat=2))
+    t.send(raised())
+    t.bet(3, ante=5).deal().play(3, 3).deal().ready()
+    t.sit(2)
+    assert t.refuses(t.betting(2, ante=3)).clause == "PROC-H.2-a"
+
+
+@pytest.mark.clause("PROC-H.2-b", "PROC-H.3-a", "PROC-H.3-d")
+def test_the_floors_orders_about_minimums_and_seats_are_listed() -> None:
+    t = proc("As Ah 9c 8s").bet(2, ante=3).deal().play(2, 3).deal().ready()
+    says = "set the minimum to $5, surveillance notified"
+    assert {says, "hold seat 2 for its player"} <= set(t.legal("floor"))
+    assert "let seat 2 keep the old minimum" not in t.legal("floor")
+    t.send(raised())
+    assert says not in t.legal("floor")
+    assert "let seat 2 keep the old minimum" in t.legal("floor")
+    t.send(c.HoldSeat(by="floor", seat=2))
+    assert "release seat 2" in t.legal("floor")
+
+
+@pytest.mark.clause("PROC-H.3-c")
 def test_an_expired_hold_ends_the_old_minimum() -> None:
     t = at_five()
     t.send(c.KeepMinimum(by="floor", seat=2))

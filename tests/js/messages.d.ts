@@ -28,6 +28,7 @@ declare namespace api {
     costs?: number;
     clause?: string | null;
     key?: string;
+    amount?: Spot | null;
   }
 
   /** A betting spot on the layout. */
@@ -230,6 +231,7 @@ declare namespace api {
     seat: number;
     player?: string;
     kind?: "bot" | "person" | null;
+    held?: string;
   }
 
   /** The reply to a ping. */
@@ -253,6 +255,7 @@ declare namespace api {
     ready?: boolean;
     round?: number | null;
     why?: "bets" | "next" | null;
+    seat?: number | null;
   }
 
   /** One reason why a round or a command is refused. */
@@ -328,6 +331,7 @@ declare namespace api {
     seated?: boolean;
     light?: boolean;
     lammer?: boolean;
+    lammers?: number[];
     act?: string;
     bets?: Record<string, number>;
   }
@@ -408,6 +412,7 @@ declare namespace api {
     given: Record<string, any>;
     hash: string;
     house_way?: HouseLine[];
+    more_positions?: boolean;
   }
 
   /** Everything at a table that is face up or said aloud. */
@@ -426,6 +431,7 @@ declare namespace api {
     dealer?: string[];
     dealer_cards?: number;
     dealer_keeps?: string[];
+    dealer_line?: string;
     dealer_reads?: string;
     dealer_plays?: string[];
     qualifies?: boolean | null;

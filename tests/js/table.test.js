@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crowded, slots, spotsOf } from "../../src/houseway/server/web/rooms/table/slots.js";
 import { Stakes } from "../../src/houseway/server/web/rooms/table/stakes.js";
-import { statusOf, dealerAndBoard, seats, hasWagersInPlay, yourTurn } from "../../src/houseway/server/web/rooms/table/state.js";
+import { statusOf, dealerAndBoard, nextOwnSeat, ownSeats, seats, hasWagersInPlay, yourTurn } from "../../src/houseway/server/web/rooms/table/state.js";
 
 const CIRCLES = [{ wager: "ante", title: "ante", shape: "circle" },
   { wager: "blind", title: "blind", shape: "circle", equals: "ante" },
@@ -86,6 +86,22 @@ test("the total includes what the largest play would add", () => {
   const stakes = staked({ ante: 500, blind: 500 }, 1999);
   assert.equal(stakes.line, "Ante $5 and Blind $5: $10.00 bet. You do not have the $20.00 for a 4× play.");
   assert.match(staked({ ante: 500, blind: 500 }, 2000).line, /A 4× play would add \$20\.00\.$/);
+});
+
+test("a player's seats are those with the same name, and the one that must decide comes next", () => {
+  const taken = { 2: { player: "Bo", hands: {} }, 3: { player: "Ann", hands: {} }, 5: { player: "Ann", hands: {} } };
+  assert.deepEqual(ownSeats(view({ seats: taken })), [3, 5]);
+  assert.deepEqual(ownSeats(view({ seats: taken }, { seat: 0 })), []);
+  const waiting = (deciding) => nextOwnSeat(view({ seats: taken }, {}, { why: "decision", seats: deciding }));
+  assert.deepEqual([waiting([2, 5]), waiting([3, 5]), waiting([2])], [5, 0, 0]);
+});
+
+test("the tips of the last round are repeated if the table takes them, and the coupon is not", () => {
+  const last = { ante: 500, "tip ante": 200, "tip play": 100, coupon: 1 };
+  const stakes = staked();
+  assert.deepEqual(stakes.accepted(last), { ante: 500 });
+  stakes.tipSpots = ["ante"];
+  assert.deepEqual(stakes.accepted(last), { ante: 500, "tip ante": 200 });
 });
 
 test("the wagers of the last round are repeated as far as they are accepted", () => {

@@ -14,7 +14,7 @@ from houseway.audit.verify import verify
 from houseway.client import messages as m
 from houseway.engine import commands as c
 from houseway.engine.evolve import seat_of
-from houseway.live.command_checks import seat_of_person
+from houseway.live.command_checks import seats_of_person
 from houseway.live.record_files import keep
 from houseway.live.runner import TableRunner
 from houseway.live.viewer_messages import encoder
@@ -99,7 +99,7 @@ class Besieged:
             self._open(hosted.plan.order)
             return None
         person, number = self.serving.people.still(place.handle), seat_of(place.role)
-        if number and person is not None and seat_of_person(hosted.live.state, person) != number:
+        if number and person is not None and number not in seats_of_person(hosted.live.state, person):
             sit = msgspec.Raw(encoder.encode(c.Sit(seat=number)))
             hosted.do(person, m.Do(key=f"sit {hosted.seq}", command=sit))
         return hosted

@@ -5,19 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from houseway.audit.entries import read_entry
-from houseway.audit.explain import explain
+from houseway.audit.explain import explain, story_lines
 from houseway.audit.verify import verify
 from houseway.cards import cards
 from houseway.client.messages import Answered, OpenTable, Rejected
 from houseway.engine import commands as c
 from houseway.engine import events as e
+from houseway.engine.legal import legal
 from houseway.engine.refusals import Refusal
 from houseway.live.table_phase import Automation
 from houseway.server.table_sheets import table_card, table_sheet
 from record.recorded import SIGNER
 from server.hosted_rounds import Room
+from table_driver import table
 
 BOOK = "shootout-sd"
 FLOP = "Qd Th 6h 5c 3d"
@@ -120,6 +123,78 @@ def test_a_live_table_waits_until_the_dealers_hand_is_reset(who: str) -> None:
     results = [event.result for event in record(room) if isinstance(event, e.WagerSettled)]
     assert results == ["lose", "lose"]
     check_record(room)
+
+
+@pytest.mark.clause("TS-11-b")
+@pytest.mark.parametrize("dealer", ["machine", "person"])
+def test_the_line_of_the_house_way_that_chose_the_cards_is_recorded_and_shown(dealer: str) -> None:
+    line = "pair of eights or higher"
+    if dealer == "person":
+        room = dealt_by_dana()
+        take_step(room)
+    else:
+        room = room_of()
+        for seat in (1, 2):
+            room.watch(f"seat {seat}")
+            room.bet(seat, side=False)
+        room.ready()
+        accepted(room.do(2, c.Keep(seat=2, cards=cards("9s 9d"))))
+        accepted(room.do(1, c.Keep(seat=1, cards=cards("7c 7d"))))
+    (event,) = [event for event in record(room) if isinstance(event, e.DealerHandSet)]
+    assert (event.kept, event.line) == (cards("Kd Kc"), line)
+    assert room.hosted.view("seat 1").table.dealer_line == line
+    told = "\n".join(story_lines(explain(room.store, "room", 1, "seat 1")))
+    assert f"by the line “{line}”" in told
+    logged = [entry.text for entry in room.hosted.view("seat 1").yours.log.values()]
+    assert any(f"by the line “{line}”" in text for text in logged)
+
+
+@pytest.mark.clause("TS-11-b", "TS-11-c")
+def test_a_hand_that_is_set_again_names_the_line_and_the_reasons_use_the_new_hand() -> None:
+    room = dealt_by_dana()
+    accepted(room.do(DANA, keeping("7s 2h")))
+    accepted(room.do(DANA, c.ResetHand()))
+    (reset,) = [event for event in record(room) if isinstance(event, e.DealerHandReset)]
+    assert reset.line == "pair of eights or higher"
+    while not room.hosted.phase.over:
+        take_step(room)
+    reasons = [line.reason for line in room.hosted.view("rail").table.settled.values()]
+    assert all("pair of kings" in reason for reason in reasons), reasons
+
+
+@pytest.mark.clause("TS-9-f", "TS-6-b")
+@pytest.mark.parametrize("bonus", [100, 750, 1000])
+def test_a_second_bonus_of_any_amount_is_accepted_at_a_live_table(bonus: int) -> None:
+    room = room_of(limits={"wager": {"min": "5", "max": "50"}, "bonus": {"min": "1", "max": "20"}})
+    for seat in (1, 2):
+        room.watch(f"seat {seat}")
+    accepted(room.do(1, c.Bet(seat=1, wagers={"wager": 1000})))
+    accepted(room.do(2, c.Bet(seat=2, wagers={"wager": 1000, "bonus": 1000})))
+    room.ready()
+    splits = [o for o in room.hosted.view("seat 2").yours.choices if o.command["type"] == "Split"]
+    # The list stays bounded: none or the most, and the range of what is between.
+    assert {o.command.get("bonus", 0) for o in splits} == {0, 1000}
+    ranges = {(o.amount.least, o.amount.most) for o in splits if o.amount is not None}
+    assert (ranges, len(splits)) == ({(100, 1000)}, 12)
+    split = c.Split(seat=2, first=cards("4h 4c"), second=cards("9s 9d"), bonus=bonus)
+    over = refused(room.do(2, replace(split, bonus=1001)))
+    assert (over.code, over.clause) == ("second-bonus", "TS-9-f")
+    accepted(room.do(2, split))
+    accepted(room.do(1, c.Keep(seat=1, cards=cards("7c 7d"))))
+    stakes = {x.hand: x.stake for x in record(room) if isinstance(x, e.WagerSettled) and x.wager == "bonus"}
+    assert stakes == {1: 1000, 2: bonus}
+    # Each bonus wager of at least $5 has its own lammer.
+    assert room.hosted.view("rail").table.seats[2].lammers == ((1, 2) if bonus >= 500 else (1,))
+    check_record(room)
+
+
+@pytest.mark.clause("TS-9-f")
+def test_the_range_of_a_second_bonus_stops_at_the_players_chips() -> None:
+    t = table(BOOK, deck=" ".join(shoe(PAIRS, KINGS))).sit(1, chips=26)
+    t.bet(1, wager=10, bonus=5).deal()
+    options = [option for option in legal(t.table, t.state, "seat 1") if option.amount is not None]
+    # $26 less $15 on the layout and $10 for the second hand leave $1.
+    assert {(o.amount.least, o.amount.most, o.costs) for o in options if o.amount} == {(1, 100, 1100)}
 
 
 @pytest.mark.clause("TS-11-c")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from houseway.client.messages import OpenTable
+from houseway.client.messages import OpenTable, Rejected
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.refusals import Refusal
@@ -185,3 +185,62 @@ def test_a_blind_of_nothing_is_refused_with_its_clause(book: str, clause: str) -
         bet = c.Bet(seat=1, wagers=wagers)
         for no in (table(book).sit(1).refuses(bet), live.refused(bet), refused(room.do(1, bet))):
             assert (no.code, no.clause) == ("ante-blind-unequal", clause)
+
+
+@pytest.mark.clause("MA-6.a-b")
+def test_a_second_coupon_is_refused_unless_the_house_allows_more() -> None:
+    room = room_of("uth-ma", house={"match_play": True})
+    accepted(room.do(1, c.Bet(seat=1, wagers={"ante": 1000}, coupon=1000)))
+    room.ready()
+    accepted(room.do(1, c.Play(seat=1, times=4)))
+    while room.hosted.waits().why != "bets":
+        room.ready()
+    assert not room.hosted.view("seat 1").yours.coupons
+    no = refused(room.do(1, c.Bet(seat=1, wagers={"ante": 1000}, coupon=1000)))
+    assert (no.code, no.clause) == ("match-play-used", "house.coupons_per_player")
+    accepted(room.do(1, c.Bet(seat=1, wagers={"ante": 1000})))
+
+
+# --- a held seat ---
+
+
+@pytest.mark.clause("PROC-H.3-c", "PROC-H.2-b")
+@pytest.mark.parametrize("held", [True, False])
+def test_a_player_returns_to_a_held_seat_at_a_live_table(held: bool) -> None:
+    room = Room("uth-proc", [()] * 3, seats=(1, 2), order=OpenTable(rulebook="uth-proc"))
+    introduced = room.people.introduce("Flo")
+    assert isinstance(introduced, tuple)
+    room.persons[8] = room.people.give(introduced[0].handle, "room", "floor")
+    for seat in (1, 2):
+        room.watch(f"seat {seat}")
+        accepted(room.do(seat, c.Bet(seat=seat, wagers={"ante": 300})))
+    _finish(room)
+    if held:
+        says = {choice.says: choice.command for choice in room.hosted.view("floor").yours.choices}
+        accepted(room.do(8, says["hold seat 2 for its player"]))
+    accepted(room.do(2, c.Leave(seat=2)))
+    says = {choice.says: choice.command for choice in room.hosted.view("floor").yours.choices}
+    accepted(room.do(8, says["set the minimum to $5, surveillance notified"]))
+    accepted(room.do(1, c.Bet(seat=1, wagers={"ante": 500})))
+    _finish(room)
+    accepted(room.do(2, c.Sit(seat=2)))
+    answer = room.do(2, c.Bet(seat=2, wagers={"ante": 300}))
+    if held:
+        accepted(answer)
+    else:
+        assert refused(answer).clause == "PROC-H.2-a"
+
+
+def _finish(room: Room) -> None:
+    """Play the round to its end: every player checks, then folds; then open the next."""
+    for _ in range(40):
+        waits = room.hosted.waits()
+        if waits.why == "decision":
+            seat = waits.seats[0]
+            if isinstance(room.do(seat, c.Check(seat=seat)), Rejected):
+                accepted(room.do(seat, c.Fold(seat=seat)))
+        elif waits.why == "bets" and not room.hosted.live.state.seats[waits.seats[0]].hands[0].wagers:
+            return
+        else:
+            room.ready()
+    raise AssertionError(f"the round does not end: {room.hosted.waits()}")

@@ -51,6 +51,7 @@ def play(
     limit: str = "",
     house: str = "",
     seat: int | None = None,
+    positions: int = 1,
     bots: int = 2,
     style: StyleName = "basic",
     chips: str = CHIPS,
@@ -89,6 +90,8 @@ def play(
         table with two decks that take turns.
     seat
         Your seat; default: seat 1, to the dealer's left. With --server, the first free seat.
+    positions
+        The number of seats you play, if the house setting more_positions allows several.
     bots
         The number of bots that play with you.
     style
@@ -149,6 +152,7 @@ def play(
             table=table,
             rulebook=rulebook or "",
             seat=seat or 0,
+            positions=positions,
             mode=mode,
             tables=chosen_tables,
             limits=limits,
@@ -172,6 +176,7 @@ def play(
         limits=limits,
         house=settings,
         seat=1 if seat is None else seat,
+        positions=positions,
         bots=bots,
         style=style,
         chips=_money(chips),
@@ -231,7 +236,8 @@ def _play_on_server(server: str, handle: str, choice: TableChoice, show: Display
         kind, name = picked
         choice = replace(choice, **{kind: name})
         card = find_table(house, choice) if kind == "table" else None
-    opened = sit_down(house, card or open_table(house, choice), choice.seat, show.patience)
+    card = card or open_table(house, choice)
+    opened = sit_down(house, card, choice.seat, show.patience, choice.positions)
     try:
         code = _run_game(opened, show)
         if show.screen:

@@ -107,6 +107,11 @@ class House:
         """Remove a bot, or free the seat of an absent player."""
         return self.ask("DELETE", _path(table, f"/seats/{seat}"), None, m.TableCard)
 
+    def view(self, table: str, role: str) -> m.View:
+        """The current view of a role, such as "seat 2"."""
+        entered: m.Entered = self.ask("GET", _path(table, "/view", {"as": role}), gives=m.Entered)
+        return entered.view
+
     def coach(self, table: str, seat: int) -> dict[str, Any]:
         """The value of each choice for your hand."""
         return self.ask("GET", _path(table, "/coach", {"seat": seat}), gives=dict[str, Any])
@@ -149,19 +154,24 @@ class House:
         return AtTable(socket, closing, enter)
 
     def sit(self, table: str, seat: int = 0) -> AtTable:
-        """Sit down, by default at the first free seat, and open a socket there."""
+        """Sit down, by default at your own seat or the first free one, and open a socket there.
+
+        With a second seat's number you play that position too, if the house allows it.
+        """
         handle, places = self.me().handle, self.sheet(table).card.seats
-        own = next((place.seat for place in places if place.player == handle), 0)
-        free = [place.seat for place in places if place.kind is None]
-        if own and seat not in (0, own):
-            raise HouseError(f"you have seat {own} at this table; leave it first")
+        own = [place.seat for place in places if place.player == handle]
+        unoccupied = {place.seat: place.held for place in places if place.kind is None}
+        # The floor may hold a seat: for you, so that it comes first, or for another player.
+        free = sorted(
+            (n for n, held in unoccupied.items() if held in ("", handle)), key=lambda n: not unoccupied[n]
+        )
         if not own and not free:
             raise HouseError("every seat is taken; watch from the rail, or choose another table")
-        if not own and seat and seat not in free:
-            listed = ", ".join(map(str, free))
+        if seat and seat not in (*own, *unoccupied):
+            listed = ", ".join(map(str, sorted(free))) or "none"
             raise HouseError(f"seat {seat} is not free at this table; free seats: {listed}")
-        chosen = own or seat or free[0]
-        if not own:
+        chosen = seat or (own or free)[0]
+        if chosen not in own:
             self.command(table, {"type": "Sit", "seat": chosen}, f"sit-{token_hex(8)}")
         return self.at(table, f"seat {chosen}")
 
@@ -212,11 +222,11 @@ class AtTable(ViewFollower):
             if isinstance(message, m.Answered | m.Rejected) and message.key == sent:
                 return message
 
-    def ready(self, *, ready: bool = True) -> None:
-        """Tell the table that you are ready to continue."""
+    def ready(self, *, ready: bool = True, seat: int | None = None) -> None:
+        """Tell the table that you are ready to continue, at one seat or at all of yours."""
         waits, number = self.view.waits, self.view.table.round
         why = waits.why if waits.why in ("bets", "next") else None
-        self._send(m.Ready(ready=ready, round=number if why else None, why=why))
+        self._send(m.Ready(ready=ready, round=number if why else None, why=why, seat=seat))
 
     def ping(self) -> None:
         """Send a ping and wait for the reply; messages before it update the view."""

@@ -12,6 +12,7 @@ import msgspec
 
 from houseway.bots import Style
 from houseway.engine import views
+from houseway.engine.legal import Spot
 from houseway.engine.refusals import Refusal
 from houseway.engine.report_options import ReportOption, RulingOption
 from houseway.narrate.live_log import LogLine
@@ -126,6 +127,8 @@ class Place(Reply, frozen=True):
     player: str = ""
     kind: Kind | None = None
     """None if the seat is free."""
+    held: str = ""
+    """The player for whom the floor supervisor holds a free seat."""
 
 
 class TableCard(Reply, frozen=True):
@@ -213,6 +216,8 @@ class TableSheet(Reply, frozen=True):
     hash: str
     house_way: tuple[HouseLine, ...] = ()
     """The house way, first line first: which two of four cards the dealer keeps."""
+    more_positions: bool = False
+    """True if a player may take more than one seat."""
 
 
 class LabRequest(Request, frozen=True):
@@ -234,6 +239,8 @@ class Choice(Reply, frozen=True):
     clause: str | None = None
     key: str = ""
     """The keyboard key."""
+    amount: Spot | None = None
+    """The range of an amount in the command that the player may change: a split's second bonus."""
 
 
 class Waits(Reply, frozen=True):
@@ -353,6 +360,8 @@ class Ready(Request, frozen=True, tag="ready"):
     round: int | None = None
     """The round. If the round and `why` are given, a message that arrives too late is refused."""
     why: Literal["bets", "next"] | None = None
+    seat: int | None = None
+    """One of the player's seats; without it, the message is for all of them."""
 
 
 class Ping(Request, frozen=True, tag="ping"):

@@ -19,7 +19,7 @@ from houseway.engine.seats_and_wagers import check_limits, check_minima, check_s
 from houseway.engine.stake_checks import StakeChecks
 from houseway.engine.state import Hand, Seat, State
 from houseway.engine.table import Table
-from houseway.engine.turn_order import deciding, due, house_way_hand, may_challenge
+from houseway.engine.turn_order import deciding, due, house_way_hand, house_way_line, may_challenge
 from houseway.money import spoken
 from houseway.rules.procedure import Step
 from houseway.rules.stages import Stage
@@ -289,7 +289,8 @@ def answer_challenge(table: Table, state: State, command: c.AnswerChallenge) -> 
     changed = "reset" in step.rules and Counter(right) != Counter(now.kept)
     kept = right if changed else now.kept
     automatic, final = command.by == HOUSE, step.rules["challenge"].value == "once"
-    return e.ChallengeAnswered(kept, changed, command.by, automatic, final, clause=clause)
+    line = house_way_line(table, state)
+    return e.ChallengeAnswered(kept, changed, command.by, automatic, final, line, clause=clause)
 
 
 def reset_hand(table: Table, state: State, command: c.ResetHand) -> Events:
@@ -308,7 +309,7 @@ def reset_hand(table: Table, state: State, command: c.ResetHand) -> Events:
     kept = house_way_hand(table, state)
     if not kept:
         refuse("house-way-kept", "the dealer's hand follows the house way; continue with it", clause)
-    return e.DealerHandReset(kept=kept, by=command.by, clause=clause)
+    return e.DealerHandReset(kept=kept, by=command.by, line=house_way_line(table, state), clause=clause)
 
 
 def act_for(table: Table, state: State, command: c.ActFor) -> Events:

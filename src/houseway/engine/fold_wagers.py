@@ -45,6 +45,7 @@ ROUND_CHANGES: fold_registry.Changes = {
 def _player_seated(state: State, event: e.PlayerSeated) -> State:
     hold = state.held.get(event.seat)
     kept = hold[2] if hold and hold[0] == event.player else 0
+    kept = kept if event.keeps is None else event.keeps
     seat = Seat(event.player, event.chips, kept=kept, started=event.chips, account=event.account)
     seats = {**state.seats, event.seat: seat}
     held, cage = without(state.held, event.seat), state.cage - event.chips
@@ -65,7 +66,9 @@ def _player_left(state: State, event: e.PlayerLeft) -> State:
 @folds(e.SeatHeld)
 def _seat_held(state: State, event: e.SeatHeld) -> State:
     seat = state.seats[event.seat]
-    return replace(state, held={**state.held, event.seat: (seat.player, event.until, seat.kept)})
+    return replace(
+        state, held={**state.held, event.seat: (seat.player, event.until, seat.kept or event.keeps)}
+    )
 
 
 @folds(e.RoundOpened)
@@ -240,7 +243,13 @@ def _wager_settled(state: State, event: e.WagerSettled) -> State:
     if event.keyed:
         now = replace(now, awards=without(now.awards, event.seat))
     settled = replace(state, seats=seats, house=house, tips=tips, round=now)
+    if event.coupon and event.result != "push":
+        settled = _coupon_used(settled, seat.player, 1)
     return _meter_moved(settled, event) if event.meter and not event.keyed else settled
+
+
+def _coupon_used(state: State, player: str, count: int) -> State:
+    return replace(state, coupons={**state.coupons, player: state.coupons.get(player, 0) + count})
 
 
 def _meter_moved(
@@ -297,6 +306,8 @@ def _wager_restored(state: State, event: e.WagerRestored) -> State:
     mispaid = without(state.mispaid, key) if event.mispaid else state.mispaid
     now = replace(state.round, settled=state.round.settled[:-1])
     restored = replace(state, seats=seats, house=house, tips=tips, mispaid=mispaid, round=now)
+    if event.coupon and state.round.settled[-1].result != "push":
+        restored = _coupon_used(restored, seat.player, -1)
     return _meter_moved(restored, event, -1) if event.meter else restored
 
 

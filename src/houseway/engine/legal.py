@@ -26,11 +26,12 @@ from houseway.engine.idle_table import must_spread
 from houseway.engine.persons import floors_step, role_of
 from houseway.engine.read_shootout import may_split
 from houseway.engine.refusals import Refusal
-from houseway.engine.seats_and_wagers import minimum_in_force, stays_seated
+from houseway.engine.seats_and_wagers import may_use_coupon, minimum_in_force, next_minima, stays_seated
 from houseway.engine.showdown_acts import progressive_hand, settler
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import due, reset_due, turns
+from houseway.money import spoken
 from houseway.rules.procedure import Step
 
 
@@ -55,6 +56,8 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     clause: str | None = None
     cards: int = 0
     """The number of cards that the sender must add from the shoe."""
+    amount: Spot | None = None
+    """The range of an amount that the sender may change in the command, such as a split's second bonus."""
 
 
 WITH_TIP: Final = "with tip"
@@ -107,7 +110,13 @@ def seat_options(table: Table, state: State, number: int) -> list[Option]:
     stand = c.Stand(seat=number, by=who), "stand up", 0
     sit = c.Sit(seat=number), "sit down", 0
     choices += [stand if seat.seated else sit, (c.Leave(seat=number), "leave", 0)]
-    return _accepted(table, state, choices)
+    second = second_bonus(table, state, number)
+    return [
+        replace(option, amount=second)
+        if isinstance(option.command, c.Split) and option.command.bonus
+        else option
+        for option in _accepted(table, state, choices)
+    ]
 
 
 def _accepted(table: Table, state: State, choices: list[Choice]) -> list[Option]:
@@ -125,20 +134,45 @@ def _ways_to_set(table: Table, state: State, number: int, four: tuple[Card, ...]
     for pair in dict.fromkeys(combinations(four, 2)):
         choices.append((c.Keep(seat=number, cards=pair), f"keep {pair[0]} {pair[1]}", 0))
     if len(four) == 4 and may_split(four, table.terms) and table.book.option("split"):
-        wagers = state.seats[number].hands[0].wagers
-        for first, second in _divisions(four):
+        wagers, spot = state.seats[number].hands[0].wagers, second_bonus(table, state, number)
+        most = spot.most or 0 if spot is not None else 0
+        for first, second in _divisions(four, ordered="bonus" in wagers):
             says = f"split {first[0]} {first[1]} / {second[0]} {second[1]}"
-            for bonus in sorted({0, wagers.get("bonus", 0)}):
+            for bonus in sorted({0, most}):
                 command = c.Split(seat=number, first=first, second=second, bonus=bonus)
                 costs = wagers.get("wager", 0) + bonus
                 choices.append((command, says + (" with bonus" if bonus else ""), costs))
     return choices
 
 
-def _divisions(four: tuple[Card, ...]) -> list[tuple[tuple[Card, ...], tuple[Card, ...]]]:
-    """Return the three ways to split four cards into two hands."""
-    ways = (((four[0], four[n]), four[1:n] + four[n + 1 :]) for n in (1, 2, 3))
-    return list(dict.fromkeys(ways))
+def second_bonus(table: Table, state: State, number: int) -> Spot | None:
+    """Return the amounts that a seat may put on the bonus of a second hand; None if it may bet none."""
+    seat, limit = state.seats[number], table.book.bet_limit
+    first = seat.hands[0].made
+    if table.book.option("second_bonus") is None or not first.get("bonus"):
+        return None
+    wager, before = first["wager"], sum(hand.staked for hand in seat.hands[1:])
+    bounds = [first["bonus"], seat.chips + before - wager]
+    bounds += [high] if (high := table.terms.bounds["bonus"].high) is not None else []
+    if limit is not None and table.terms.house("bet_limit_scope") != "wager":
+        others = [
+            s.hands if n != number else s.hands[:1]
+            for n, s in state.seats.items()
+            if s.player == seat.player
+        ]
+        placed = sum(sum(h.made.values()) + sum(h.tips.values()) for hands in others for h in hands)
+        bounds.append(limit.amount - placed - wager)
+    least, most = minimum_in_force(table, state, number, "bonus") or 1, min(bounds)
+    return Spot("bonus", least, most) if least <= most else None
+
+
+def _divisions(four: tuple[Card, ...], *, ordered: bool) -> list[tuple[tuple[Card, ...], tuple[Card, ...]]]:
+    """Return the ways to split four cards into two hands; if `ordered`, with either hand named first.
+
+    The original bonus belongs to the hand that is named first.
+    """
+    ways = [((four[0], four[n]), four[1:n] + four[n + 1 :]) for n in (1, 2, 3)]
+    return list(dict.fromkeys([*ways, *((second, first) for first, second in ways if ordered)]))
 
 
 def spots(table: Table, state: State, number: int) -> list[Spot]:
@@ -169,9 +203,9 @@ def tip_spots(table: Table, state: State, open_spots: Iterable[Spot]) -> tuple[s
     return tuple(w for w in table.terms.tip_wagers if w not in state.unoffered and twins.get(w, w) in names)
 
 
-def takes_coupons(table: Table) -> bool:
-    """True if the house takes match play coupons, which go on the ante."""
-    return table.terms.house("match_play") is True
+def takes_coupons(table: Table, state: State, number: int) -> bool:
+    """True if the house takes match play coupons, on the ante, and the player of a seat has one left."""
+    return table.terms.house("match_play") is True and may_use_coupon(table, state, number)
 
 
 def _idle_choices(table: Table, state: State) -> list[Choice]:
@@ -296,4 +330,26 @@ def floor_options(table: Table, state: State) -> list[Option]:
         choices.append((correct, f"correct the {wager} payment at seat {seat}", 0))
     for number in turns(table, state):
         choices.append((c.ActFor(by="supervisor", seat=number), f"play seat {number}'s hand", 0))
-    return _accepted(table, state, choices)
+    return _accepted(table, state, [*choices, *_orders_about_minimums(table, state)])
+
+
+def _orders_about_minimums(table: Table, state: State) -> list[Choice]:
+    """Return the floor's orders about minimums and held seats, if the rulebook has rules for them."""
+    choices: list[Choice] = []
+    fixed, notice = table.book.limits.get(table.entry_wager), table.standing.get("notice")
+    posted = next_minima(table, state).get(table.entry_wager, table.terms.bounds[table.entry_wager].low)
+    for amount in fixed.minima.value if fixed is not None and fixed.minima is not None else ():
+        told = str(notice.value) if notice is not None else ""
+        order = c.ChangeMinimum(by="floor", wager=table.entry_wager, amount=amount, notice=told)
+        if amount != posted:
+            notified = f", {told} notified" if told else ""
+            choices.append((order, f"set the minimum to {spoken(amount)}{notified}", 0))
+    for number, seat in state.seats.items():
+        if "kept" in table.standing and not seat.kept:
+            keep = c.KeepMinimum(by="floor", seat=number)
+            choices.append((keep, f"let seat {number} keep the old minimum", 0))
+        if "kept_hold" in table.standing and number not in state.held:
+            choices.append((c.HoldSeat(by="floor", seat=number), f"hold seat {number} for its player", 0))
+    for number in state.held:
+        choices.append((c.ReleaseSeat(by="floor", seat=number), f"release seat {number}", 0))
+    return choices

@@ -41,6 +41,8 @@ class RoundHistory(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     board: Faces = ()
     dealer: Faces = ()
+    dealer_line: str = ""
+    """The line of the house way that decides the dealer's hand."""
     qualifies: bool | None = None
     hands: dict[Place, Faces] = {}
     """The hands that were turned up."""
@@ -101,8 +103,8 @@ def remember(history: RoundHistory, event: e.Event, reason: Reason = no_reason) 
             return replace(history, board=faces(shown.face))
         case e.DealerRevealed():
             return replace(history, dealer=faces(shown.face), qualifies=shown.qualifies)
-        case e.DealerHandSet(kept=kept) | e.ChallengeAnswered(kept=kept):
-            return replace(history, dealer=faces(kept))
+        case e.DealerHandSet() | e.ChallengeAnswered() | e.DealerHandReset():
+            return replace(history, dealer=faces(shown.kept), dealer_line=shown.line)
         case e.HandTurned():
             return _with_hand(history, (shown.seat, shown.hand), shown.face)
         case e.PayoutsShown():

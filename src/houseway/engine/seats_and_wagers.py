@@ -11,13 +11,15 @@ from houseway.engine.command_helpers import Events, check_floor, is_floor, refus
 from houseway.engine.finished_round import PlayerHand
 from houseway.engine.idle_table import becomes_empty, check_spread
 from houseway.engine.stake_checks import StakeChecks
-from houseway.engine.state import State
+from houseway.engine.state import Seat, State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import due
 from houseway.money import spoken
 from houseway.rules.problems import suggest
+from houseway.wording import several
 
 LONGEST_NAME: Final = 64
+COUPONS: Final = "coupons_per_player"
 SALT: Final = re.compile("[0-9a-f]{32}")
 
 
@@ -43,8 +45,16 @@ def sit(table: Table, state: State, command: c.Sit) -> Events:
     if hold is not None and hold[0] != player:
         refuse("seat-held", f"seat {number} is held for {hold[0]}; take a free seat", table.rule("hold"))
     clause = table.rule("kept_hold") if hold is not None else table.terms.clause("seated")
+    keeps = None
+    if hold is not None and holds_minimum(table):
+        keeps = hold[2] if hold[2] < (_next_entry_minimum(table, state) or 0) else 0
     return e.PlayerSeated(
-        seat=number, player=player, chips=command.chips, account=command.account, clause=clause
+        seat=number,
+        player=player,
+        chips=command.chips,
+        account=command.account,
+        keeps=keeps,
+        clause=clause,
     )
 
 
@@ -104,7 +114,8 @@ def leave(table: Table, state: State, command: c.Leave) -> Events:
             refuse("round-not-complete", sentence, table.rule("stays"))
     held = state.held.get(command.seat)
     holds = held is not None and held[0] == seat.player
-    clause = table.rule("kept_hold" if holds else "kept_lost") if seat.kept else None
+    told = seat.kept or (holds and holds_minimum(table))
+    clause = table.rule("kept_hold" if holds else "kept_lost") if told else None
     empty = becomes_empty(table, state, command.seat)
     left = e.PlayerLeft(seat=command.seat, chips=seat.chips, empty=empty, clause=clause)
     if seat.kept and "kept_lost" not in table.standing:
@@ -168,6 +179,11 @@ def bet(table: Table, state: State, command: c.Bet) -> Events:
         checks.entry(stakes, where)
     check_minima(table, state, number, stakes, checks)
     refuse_first(checks.refusals)
+    if command.coupon and not may_use_coupon(table, state, number):
+        most = several(table.terms.house(COUPONS), "match play coupon")
+        sentence = f"each player may use {most} at this table, and you have used yours; bet without one"
+        clause = table.cite(table.book.house[COUPONS].basis)
+        refuse("match-play-used", sentence, clause, f"{where}.match_play")
     check_limits(table, state, number, stakes, tips)
     placed = sum(stakes.values()) + sum(tips.values())
     chips = seat.chips + seat.hands[0].staked
@@ -178,6 +194,15 @@ def bet(table: Table, state: State, command: c.Bet) -> Events:
     return e.WagersPlaced(
         seat=number, wagers=stakes, tips=tips, coupon=command.coupon, minimum=minimum, clause=clause
     )
+
+
+def may_use_coupon(table: Table, state: State, number: int) -> bool:
+    """True if the player of a seat has a match play coupon left to use at this table."""
+    most, player = table.terms.house(COUPONS), state.seats[number].player
+    others = sum(
+        bool(s.hands[0].coupon) for n, s in state.seats.items() if n != number and s.player == player
+    )
+    return most is None or state.coupons.get(player, 0) + others < most
 
 
 def add_salt(table: Table, state: State, command: c.AddSalt) -> Events:
@@ -255,7 +280,8 @@ def check_limits(
     players = [placed for placed in hands if placed[1].player == state.seats[number].player]
     checks.bet_limit(players)
     if any(hand.seat != number for _, hand in players):
-        checks.positions(hands)
+        # The seat that bets now comes last, so that the refusal names it and the seat that bet before.
+        checks.positions(sorted(hands, key=lambda placed: placed[1].seat == number))
     if "progressive" in stakes:
         checks.one_amount(hands)
     refuse_first(checks.refusals)
@@ -335,8 +361,7 @@ def keep_minimum(table: Table, state: State, command: c.KeepMinimum) -> Events:
     if "kept" not in table.standing:
         refuse("no-kept-minimum", f"under {table.book.id}, players cannot keep an old minimum")
     check_floor(command, "only a floor person can let a player keep the old minimum", clause)
-    name = table.entry_wager
-    now = next_minima(table, state).get(name, table.terms.bounds[name].low)
+    now = _next_entry_minimum(table, state)
     if not seat.played_at or now is None or seat.played_at >= now:
         sentence = f"{seat.player} has not played at a minimum below {spoken(now or 0)}"
         refuse("not-in-play", sentence, clause)
@@ -346,19 +371,41 @@ def keep_minimum(table: Table, state: State, command: c.KeepMinimum) -> Events:
     return e.MinimumKept(seat=command.seat, amount=seat.played_at, clause=clause)
 
 
+def _next_entry_minimum(table: Table, state: State) -> int | None:
+    """Return the posted minimum of the main wager from the next round on."""
+    name = table.entry_wager
+    return next_minima(table, state).get(name, table.terms.bounds[name].low)
+
+
 def only_lower_bets(table: Table) -> bool:
     """True if only a player who has bet less than the new minimum may keep the old one."""
     kept = table.standing.get("kept")
     return kept is not None and kept.value == "who bet less"
 
 
+def holds_minimum(table: Table) -> bool:
+    """True if a hold alone keeps the minimum that the player was playing at."""
+    hold = table.standing.get("kept_hold")
+    return hold is not None and hold.value == "in play"
+
+
+def _minimum_in_play(table: Table, seat: Seat) -> int:
+    """Return the minimum that a player was playing at; 0 if the player bets as much as any higher one."""
+    fixed = table.book.limits.get(table.entry_wager)
+    offered = fixed.minima.value if fixed is not None and fixed.minima is not None else ()
+    highest = max(offered, default=0)
+    lower = not only_lower_bets(table) or not highest or 0 < seat.least < highest
+    return seat.played_at if lower else 0
+
+
 def hold_seat(table: Table, state: State, command: c.HoldSeat) -> Events:
-    """Hold a seat for a player who will return."""
-    seat_at(state, command.seat)
+    """Hold a seat for a player who will return, and keep the minimum that the player was playing at."""
+    seat = seat_at(state, command.seat)
     if "kept_hold" not in table.standing:
         refuse("no-hold", f"{table.book.id} has no rule for holding a seat")
     check_floor(command, "only a floor person can hold a seat", table.rule("hold"))
-    return e.SeatHeld(seat=command.seat, until=command.until, clause=table.rule("kept_hold"))
+    keeps = _minimum_in_play(table, seat) if holds_minimum(table) else 0
+    return e.SeatHeld(seat=command.seat, until=command.until, keeps=keeps, clause=table.rule("kept_hold"))
 
 
 def release_seat(table: Table, state: State, command: c.ReleaseSeat) -> Events:

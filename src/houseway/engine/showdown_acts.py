@@ -22,7 +22,7 @@ from houseway.engine.settle import Settler
 from houseway.engine.settlement_plan import HAND, SettlementPass
 from houseway.engine.state import KeyedAward, State
 from houseway.engine.table import Due, Table
-from houseway.engine.turn_order import envious, folds_left, hands_of, rackable
+from houseway.engine.turn_order import envious, folds_left, hands_of, house_way_line, rackable
 from houseway.money import Cents
 from houseway.rules.procedure import Step
 from houseway.rules.rulebook import Bounds
@@ -393,7 +393,8 @@ def set_dealer(table: Table, state: State, due: Due, command: c.Perform) -> Even
         refuse("no-house-way", "the rulebook has no house way; name the two cards to keep")
     right = kept if way is None else way.keep(four)[0]
     wrong = right if kept and Counter(right) != Counter(kept) else ()
-    return e.DealerHandSet(kept=kept or right, by=command.by, house_way=wrong, clause=clause)
+    line = house_way_line(table, state)
+    return e.DealerHandSet(kept=kept or right, by=command.by, house_way=wrong, line=line, clause=clause)
 
 
 def show_payouts(table: Table, state: State, due: Due, command: c.Perform) -> Events:

@@ -182,8 +182,8 @@ class StakeChecks:
 
     def positions(self, hands: Sequence[PlacedHand]) -> None:
         """Refuse a player who bets at several seats, if the rulebook allows only one."""
-        rule = self.book.options.get("more_positions")
-        if rule is None or rule.value or self.terms.house("more_positions"):
+        rule = self.terms.one_position
+        if rule is None:
             return
         first: dict[str | int, int] = {}
         for path, hand in hands:

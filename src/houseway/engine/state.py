@@ -224,6 +224,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     "player/seat/hand/wager"."""
     unoffered: tuple[str, ...] = ()
     """Wagers of the rulebook that this table does not offer."""
+    coupons: dict[str, int] = NOTHING
+    """The number of match play coupons that each player has used."""
     link: str = ""
     """The name of the linked meter, or empty."""
     elsewhere: dict[str, int] = NOTHING

@@ -49,6 +49,8 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc
     seated: bool = True
     light: bool = False
     lammer: bool = False
+    lammers: tuple[int, ...] = ()
+    """The hands whose bonus wager has a lammer."""
     act: str = ""
     """The last act in this round, in one or two words."""
     bets: dict[str, int] = {}
@@ -80,6 +82,8 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
     dealer_cards: int = 0
     dealer_keeps: Faces = ()
     """The two of four cards that the dealer plays."""
+    dealer_line: str = ""
+    """The line of the house way that decides which two cards the dealer keeps."""
     dealer_reads: str = ""
     dealer_plays: Faces = ()
     qualifies: bool | None = None
@@ -169,6 +173,7 @@ def table_view(
         dealer=dealer,
         dealer_cards=len(dealers_cards(state)),
         dealer_keeps=keeps,
+        dealer_line=history.dealer_line,
         dealer_reads=dealers[0],
         dealer_plays=dealers[1],
         qualifies=now.qualifies,
@@ -198,18 +203,18 @@ def _seats(
         parts = (state.seats, now.lit, now.lammers, history.acts, history.bets)
         if all(map(is_, parts, (before, was.lit, was.lammers, old_history.acts, old_history.bets))):
             return last[1].seats
-    lit, lammers = now.lit, {seat for seat, _ in now.lammers}
+    lit = now.lit
     views: dict[int, SeatView] = {}
     changed = seen is None or len(seen.seats) != len(state.seats)
     for number, seat in state.seats.items():
-        light, lammer = number in lit, number in lammers
+        light, lammers = number in lit, tuple(hand for at, hand in now.lammers if at == number)
         act, bets = history.acts.get(number, ""), history.bets.get(number, NO_BETS)
         old = seen.seats.get(number) if seen else None
         if (
             old is not None
             and before.get(number) is seat
             and (seen is None or seen.board is board)
-            and (old.light, old.lammer, old.act, old.bets) == (light, lammer, act, bets)
+            and (old.light, old.lammers, old.act, old.bets) == (light, lammers, act, bets)
         ):
             views[number] = old
             continue
@@ -220,7 +225,8 @@ def _seats(
             hands=_hands(table, seat, board, before.get(number), old),
             seated=seat.seated,
             light=light,
-            lammer=lammer,
+            lammer=bool(lammers),
+            lammers=lammers,
             act=act,
             bets=bets,
         )

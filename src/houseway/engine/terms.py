@@ -260,6 +260,12 @@ class Terms:
             refusals.add(f.code, f.sentence, f"limits.{f.wager}", f.clause)
         return refusals
 
+    @property
+    def one_position(self) -> Cited[Any] | None:
+        """The rule that limits a player to one position; None if a player may take more."""
+        rule = self.rulebook.options.get("more_positions")
+        return None if rule is None or rule.value or self.house("more_positions") else rule
+
     def _tip_wagers(self) -> tuple[str, ...]:
         by_house = "tips" in self.rulebook.house
         # Old Texas Shootout rulebooks do not have the setting `tips`; under them, tips were not checked.

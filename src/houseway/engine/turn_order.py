@@ -171,6 +171,14 @@ def house_way_hand(table: Table, state: State) -> tuple[Card, ...]:
     return () if Counter(kept) == Counter(right) else right
 
 
+def house_way_line(table: Table, state: State) -> str:
+    """Return the line of the house way that decides the dealer's hand, if the rulebook records it."""
+    way, step = table.book.house_way, table.find("set dealer")
+    if way is None or step is None or "line" not in step.rules:
+        return ""
+    return way.lines[way.keep(state.round.dealer)[1] - 1].text
+
+
 def reset_due(table: Table, state: State) -> tuple[Card, ...]:
     """Return the dealer's two cards by the house way, if the hand must be set again before play continues.
 

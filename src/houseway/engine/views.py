@@ -95,7 +95,7 @@ def view(table: Table, state: State, role: str) -> RoleView:
 def betting(table: Table, state: State, number: int, left_out: Collection[str] = ()) -> dict[str, Any]:
     """Return the fields of an OwnView about bets that a seat may make now, except `left_out` wagers."""
     own = tuple(spot for spot in spots(table, state, number) if spot.wager not in left_out)
-    coupons = takes_coupons(table) and any(spot.wager == "ante" for spot in own)
+    coupons = any(spot.wager == "ante" for spot in own) and takes_coupons(table, state, number)
     return {"spots": own, "tip_spots": tip_spots(table, state, own), "coupons": coupons}
 
 

@@ -101,6 +101,10 @@ class Audience:
         """True if a viewer has this role."""
         return role in self._sent
 
+    def has_player(self, handle: str) -> bool:
+        """True if a player is connected at any of their seats."""
+        return any(seat_of(watcher.role) and watcher.handle == handle for watcher in self.watchers)
+
     def welcome(
         self, watcher: Watcher, since: int | None, waits: Waits, people: Mapping[int, Sitter]
     ) -> None:

@@ -46,7 +46,13 @@ def table_of(sheet: TableSheet) -> Table:
 def offered(choices: Iterable[Choice]) -> list[Option]:
     """Return the options of a viewer as commands."""
     return [
-        Option(read_command(msgspec.json.encode(choice.command)), choice.says, choice.costs, choice.clause)
+        Option(
+            read_command(msgspec.json.encode(choice.command)),
+            choice.says,
+            choice.costs,
+            choice.clause,
+            amount=choice.amount,
+        )
         for choice in choices
     ]
 
@@ -159,4 +165,4 @@ class RunnerSeat:
 
     def ready(self) -> None:
         """Say that the bot has finished betting."""
-        self._runner.say_ready(self._person, Ready())
+        self._runner.say_ready(self._person, Ready(seat=self.number))

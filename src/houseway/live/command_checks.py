@@ -28,9 +28,9 @@ FROM_THE_SHOE: Final = (c.Perform, c.Report, c.DealExtra, c.DealShort)
 """Commands whose cards the table takes from its shoe."""
 
 
-def seat_of_person(state: State, person: Person) -> int:
-    """Return the seat of a person, or 0."""
-    return next((n for n, seat in state.seats.items() if seat.player == person.handle), 0)
+def seats_of_person(state: State, person: Person) -> tuple[int, ...]:
+    """Return the seats of a person: none, one, or several if the house allows more positions."""
+    return tuple(n for n, seat in state.seats.items() if seat.player == person.handle)
 
 
 def parse(text: bytes) -> c.Command | Refusal:

@@ -38,13 +38,18 @@ class Presence:
         return bot is not None and seat in seats and seats[seat].player == bot[0]
 
     def here(self, seat: int) -> bool:
-        """True if the seat has a bot or a connected player."""
-        return self.is_bot(seat) or self._audience.has(f"seat {seat}")
+        """True if the seat has a bot or a player who is connected, at this seat or at another of theirs."""
+        return self.is_bot(seat) or self._connected(seat)
+
+    def _connected(self, seat: int) -> bool:
+        player = self._live.state.seats.get(seat)
+        at_seat = self._audience.has(f"seat {seat}")
+        return at_seat or (player is not None and self._audience.has_player(player.player))
 
     def persons(self) -> list[int]:
         """Return the seats of connected people who are not sitting out."""
         seats = self._live.state.seats
-        connected = (n for n, seat in seats.items() if seat.seated and self._audience.has(f"seat {n}"))
+        connected = (n for n, seat in seats.items() if seat.seated and self._connected(n))
         return [n for n in connected if not self.is_bot(n)]
 
     def sitters(self) -> dict[int, Sitter]:

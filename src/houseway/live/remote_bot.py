@@ -38,7 +38,7 @@ class SocketSeat:
 
     def ready(self) -> None:
         """Say that the bot is ready to continue."""
-        self._at.ready()
+        self._at.ready(seat=self.number)
         self._at.ping()
 
 

@@ -21,7 +21,7 @@ from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
 from houseway.live.audience import Audience, Watcher
 from houseway.live.clock import Clock
-from houseway.live.command_checks import STALE, Authorize, CommandChecks, check_key, parse, seat_of_person
+from houseway.live.command_checks import STALE, Authorize, CommandChecks, check_key, parse, seats_of_person
 from houseway.live.deadlines import Deadlines
 from houseway.live.live_table import ATTEMPTS, Accepted, LiveTable
 from houseway.live.presence import Presence
@@ -127,7 +127,8 @@ class TableRunner:
             self._note(answer)
             if isinstance(granted, c.Bet | c.TakeBack):
                 self.phase.ready.discard(granted.seat)
-            self.presence.acted(seat_of_person(self.live.state, person))
+            for seat in seats_of_person(self.live.state, person):
+                self.presence.acted(seat)
             self._deal()
             return answer
 
@@ -146,21 +147,30 @@ class TableRunner:
         refused = Rejected(refused=(refusal,), key=request.key, seq=self.seq)
         if refusal.code != STALE:
             return refused
-        seat = seat_of_person(self.live.state, person)
+        seats, command = seats_of_person(self.live.state, person), parse(bytes(request.command))
+        seat = getattr(command, "seat", None)
+        seat = seat if seat in seats else next(iter(seats), 0)
         return replace(refused, view=self.view(f"seat {seat}" if seat else "rail"))
 
     def say_ready(self, person: Person, said: Ready) -> Refusal | None:
-        """Note that a player has finished betting, or has seen the result of the round."""
-        seat = seat_of_person(self.live.state, person)
-        if not seat:
+        """Note that a player has finished betting, or has seen the result of the round.
+
+        A message without a seat is for all seats of the player.
+        """
+        seats = seats_of_person(self.live.state, person)
+        if not seats:
             return Refusal(
                 "not-seated", None, "ready", "only a seated player can be ready; take a seat first"
             )
         why = "next" if self.phase.over else "bets" if self.phase.betting else ""
         if said.round not in (None, self.live.state.round.number) or said.why not in (None, why):
             return Refusal(STALE, None, "ready", "the table has moved on; look at it and try again")
-        self.phase.ready = self.phase.ready | {seat} if said.ready else self.phase.ready - {seat}
-        self.presence.acted(seat)
+        if said.seat is not None and said.seat not in seats:
+            return Refusal("not-your-seat", None, "ready", f"seat {said.seat} is not yours")
+        chosen = set(seats) if said.seat is None else {said.seat}
+        self.phase.ready = self.phase.ready | chosen if said.ready else self.phase.ready - chosen
+        for seat in chosen:
+            self.presence.acted(seat)
         self.go_on()
         return None
 

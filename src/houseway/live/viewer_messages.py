@@ -123,6 +123,7 @@ def choices(table: Table, state: State, role: str) -> tuple[Choice, ...]:
             costs=option.costs,
             clause=option.clause,
             key=_key(option.command),
+            amount=option.amount,
         )
         for option in options
     )

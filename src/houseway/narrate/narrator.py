@@ -144,7 +144,7 @@ def _worked_out(event: e.Event, scene: Scene) -> dict[str, Any]:
         case e.WagersReturned():
             progressive = {"progressive": event.collected} if event.collected else {}
             return {"returned": {**event.wagers, **event.taken, **progressive}}
-        case e.HandVoided():
+        case e.HandVoided() | e.LammersPlaced():
             return {"second": event.hand > 1}
         case e.RulingMade():
             return {"effect": _ruling(event)}

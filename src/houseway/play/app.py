@@ -364,8 +364,8 @@ class TableApp(App[int]):
         return sure
 
     def rebet(self) -> None:
-        """Repeat the last wagers."""
-        self.stakes.put(self.game.last_bet)
+        """Repeat the last wagers and tips."""
+        self.stakes.put(self.game.last_bet, self.game.last_tips)
         self.repaint()
 
     def next_round(self) -> None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from houseway.cards import cards
 from houseway.engine import commands as c
 from houseway.engine.legal import Option
+from houseway.money import spoken
 from houseway.play.game import Game
 from houseway.play.seat_view import play_command
+from houseway.play.stakes import AMOUNT, DIGITS, typed_cents
 from houseway.play.table_art import SUITS
 
 KEYS: dict[str, type[c.Check | c.Fold | c.Challenge]] = {"C": c.Check, "F": c.Fold, "!": c.Challenge}
@@ -31,6 +35,10 @@ class CardSelection:
         self.marked: list[int] = []
         self.tipping = False
         """True to add the dealer's tip play to a play."""
+        self.bonus: int | None = None
+        """Cents on the second hand's bonus; None for the most that the player may bet."""
+        self._typing: str | None = None
+        """The digits of the bonus being typed; None if digits mark cards."""
 
     @property
     def choosing(self) -> bool:
@@ -43,7 +51,7 @@ class CardSelection:
 
     def clear(self) -> None:
         """Unmark all cards, and turn the tip play off."""
-        self.at, self.marked, self.tipping = 0, [], False
+        self.at, self.marked, self.tipping, self.bonus, self._typing = 0, [], False, None, None
 
     def may_tip(self, options: Sequence[Option]) -> bool:
         """True if the player may add a tip play for the dealer now."""
@@ -61,7 +69,11 @@ class CardSelection:
             return True
         if not self.choosing:
             return False
-        if key in ("left", "right"):
+        if key in ("b", "B") and self._setting("Shift-S", self._game.options()) is not None:
+            self._typing = "" if self._typing is None else None
+        elif self._typing is not None and key in (*DIGITS, "backspace", "enter", "space"):
+            self._type(key)
+        elif key in ("left", "right"):
             self.at = (self.at + (1 if key == "right" else -1)) % FOUR
         elif key in ("space", "enter", "1", "2", "3", "4"):
             self.at = int(key) - 1 if key.isdigit() else self.at
@@ -72,6 +84,16 @@ class CardSelection:
         else:
             return False
         return True
+
+    def _type(self, key: str) -> None:
+        """Add a digit to the second hand's bonus or delete one; Enter and Space end the amount."""
+        typed = self._typing or ""
+        if key in ("enter", "space"):
+            self._typing = None
+            return
+        typed = typed[:-1] if key == "backspace" else typed + key
+        if AMOUNT.fullmatch(typed):
+            self._typing, self.bonus = typed, typed_cents(typed) or None
 
     def bar_choices(self, options: Sequence[Option]) -> list[tuple[str, str, Option]]:
         """The choices for the bar: label, key, option."""
@@ -91,7 +113,10 @@ class CardSelection:
             setting = self._setting(key, options)
             if setting is not None:
                 verb, _, faces = setting.says.removesuffix(" with bonus").partition(" ")
-                bonus = " + bonus" if key == "Shift-S" else ""
+                bonus = ""
+                if key == "Shift-S" and setting.amount is not None:
+                    bonus = f" + bonus {spoken(self.bonus or setting.amount.most or 0)}"
+                    setting = self._with_bonus(setting)
                 choices.insert(0, (f"{verb.capitalize()} {_glyphs(faces)}{bonus}", key, setting))
         return choices
 
@@ -102,6 +127,7 @@ class CardSelection:
         """
         own = self._own()
         marked = sorted(own[n] for n in self.marked if n < len(own))
+        splits = []
         for option in options:
             command = option.command
             if key == "K" and isinstance(command, c.Keep) and sorted(map(str, command.cards)) == marked:
@@ -110,8 +136,19 @@ class CardSelection:
                 hands = [sorted(map(str, hand)) for hand in (command.first, command.second)]
                 paired = command.first[0].rank == command.first[1].rank
                 if marked in hands if len(marked) == 2 else paired:
-                    return option
-        return None
+                    # The marked hand comes first: the original bonus belongs to it.
+                    splits.append((len(marked) == 2 and marked != hands[0], option))
+        return min(splits, key=lambda split: split[0])[1] if splits else None
+
+    def _with_bonus(self, option: Option) -> Option:
+        """The option with the bonus that the player typed for the second hand."""
+        command = option.command
+        if self.bonus is None or not isinstance(command, c.Split) or not command.bonus:
+            return option
+        typed = msgspec.structs.replace(command, bonus=self.bonus)
+        return msgspec.structs.replace(
+            option, command=typed, costs=option.costs - command.bonus + self.bonus
+        )
 
     def command(self, key: str, options: Sequence[Option]) -> c.Command | None:
         """The command for a key, legal or not; None if the key has no command."""
@@ -125,7 +162,7 @@ class CardSelection:
             return None
         option = self._setting(setting_key, options)
         if option is not None:
-            return option.command
+            return self._with_bonus(option).command
         four = cards(" ".join(self._own()))
         if setting_key == "K":
             return c.Keep(seat=seat, cards=tuple(four[n] for n in self.marked if n < len(four)))

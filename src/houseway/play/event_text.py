@@ -50,7 +50,9 @@ class Announcer:
                 continue
             kind = sentence.topic if sentence.topic in ("round", "paid") else "table"
             wager = sentence.wagers[0] if sentence.wagers else ()
-            yield Announcement(kind, f"{render(sentence, voice)}.", sentence.clause, sentence.seat, *wager)
+            text = render(sentence, voice)
+            text = f"{text[:1].upper()}{text[1:]}."
+            yield Announcement(kind, text, sentence.clause, sentence.seat, *wager)
         always = {cue.words.says for cue in self._table.cues if cue.moment == "always"}
         for line in lines:
             if line.says not in self._standing:

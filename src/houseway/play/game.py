@@ -7,7 +7,7 @@ one and prompts the person only after the last event. The table runs in this pro
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import ceil
 from secrets import token_hex
 from time import monotonic
@@ -26,11 +26,12 @@ from houseway.engine.legal import Option
 from houseway.engine.refusals import Refusal
 from houseway.live.bot_driver import offered
 from houseway.narrate.narrator import Scene
+from houseway.narrate.render import in_words
 from houseway.play.event_text import Announcement, Announcer
 from houseway.play.in_process import LocalTable
 from houseway.play.player_round import PlayerRound
 from houseway.play.prompt import PlayError, Prompt
-from houseway.play.seat_view import is_standing
+from houseway.play.seat_view import is_standing, on_layout
 from houseway.play.server_link import ServerLink
 from houseway.play.wager_words import refusal_text
 
@@ -68,6 +69,8 @@ class Game:
         self.chair = not self.seats
         """True if the person performs the dealer's steps."""
         self.you = self.seats[0] if len(self.seats) == 1 else 0
+        self.positions = self.seats if len(self.seats) > 1 and not link.real else ()
+        """The person's seats, if one player has several of them."""
         self.seat = self.seats[0] if self.seats else 0
         """The seat the person acts for now."""
         self._patience = patience
@@ -75,12 +78,15 @@ class Game:
         self._view = link.at.view
         self._until = _until(self._view)
         self._salt = ""
-        self.last_bet: dict[str, int] = {}
+        self._last_bets: dict[int, tuple[dict[str, int], dict[str, int]]] = {}
+        """The wagers and tips that the person made last, by seat."""
         for event in link.lately():
             self._note(event)
         self._own = self._view.yours.cards if self.you else ()
-        if not self.last_bet:
-            self.last_bet = self._own_wagers(self.round.bets(self.you))
+        for seat in self.seats:
+            if seat not in self._last_bets and (bets := self.round.bets(seat)):
+                tips = on_layout(self._view, seat)[1]
+                self._last_bets[seat] = self._own_wagers(bets), dict(tips)
         self._queue: deque[Message] = deque()
         self._announcer = Announcer(link.table, self.you)
         self._history: list[PlayerRound] = []
@@ -106,6 +112,17 @@ class Game:
     def round(self) -> PlayerRound:
         """The round up to the last announced event."""
         return PlayerRound(self._view.table, self.you, self._own, self._salt)
+
+    @property
+    def last_bet(self) -> dict[str, int]:
+        """The wagers that the person made last at the current seat."""
+        return self._last_bets.get(self.seat, ({}, {}))[0]
+
+    @property
+    def last_tips(self) -> dict[str, int]:
+        """The tips of the last bet on wagers that still take tips."""
+        tips, takes = self._last_bets.get(self.seat, ({}, {}))[1], self.view.yours.tip_spots
+        return {name: tip for name, tip in tips.items() if name in takes}
 
     def options(self) -> list[Option]:
         """The person's legal options."""
@@ -137,15 +154,16 @@ class Game:
 
     def _prompt_in(self, view: View) -> Prompt | None:
         waits, table = view.waits, view.table
-        own = table.seats.get(self.you)
+        own = table.seats.get(self.seat)
+        gone = bool(self.seats) and all(seat not in table.seats for seat in self.seats)
         mine = [seat for seat in waits.seats if seat in self.seats]
         place = f"round {table.round}, {table.step}"
-        if waits.why == "closed" or (self.you and own is None):
+        if waits.why == "closed" or gone:
             return Prompt("left")
         if waits.why == "decision" and mine:
             self.seat = mine[0]
             return Prompt("decide", self.seat, place=place)
-        standing = own is not None and not own.seated
+        standing = bool(self.you or self.positions) and own is not None and not own.seated
         # A table in this process runs only for its person, so a standing player continues it too.
         if waits.why == "next" and (mine or self.chair or (standing and not self.link.shared)):
             return Prompt("over", self.seat, place=place)
@@ -306,7 +324,18 @@ class Game:
             chips=seat.chips if seat is not None else 0,
         )
         names = {n: player.player for n, player in table.seats.items()}
-        return list(self._announcer.tell(scene, event, step.update.script, names))
+        names |= {n: f"your seat {n}" for n in self.positions}
+        announcements = list(self._announcer.tell(scene, event, step.update.script, names))
+        if isinstance(event, e.PlayersLooked):
+            announcements += self._cards_at_positions()
+        return announcements
+
+    def _cards_at_positions(self) -> Iterator[Announcement]:
+        """Announce the cards of each of the player's positions."""
+        for seat in self.positions:
+            own = self.link.view(seat).yours.cards
+            if own:
+                yield Announcement("table", f"Your cards at seat {seat}: {in_words(map(card, own[0]))}.")
 
     def _note(self, event: e.Event) -> None:
         """Remember the person's wagers and salt."""
@@ -315,8 +344,8 @@ class Game:
                 self._own, self._salt = (), ""
             case e.SaltAdded(seat=seat, salt=salt) if seat == self.you:
                 self._salt = salt
-            case e.WagersPlaced(seat=seat, wagers=wagers) if seat in self.seats:
-                self.last_bet = self._own_wagers(wagers)
+            case e.WagersPlaced(seat=seat, wagers=wagers, tips=tips) if seat in self.seats:
+                self._last_bets[seat] = self._own_wagers(wagers), dict(tips)
 
     # --- requests of the person ---
 
@@ -378,7 +407,7 @@ class Game:
             return Refusal("nothing-to-deal", None, "deal", "the cards are already dealt")
         if not self._has_wagers(now):
             first = "place a wager first"
-            if is_standing(self.link.view(self.seat), self.you):
+            if (self.you or self.positions) and is_standing(now, self.seat):
                 first = "no player has bet, so the table waits; sit down and place a wager"
             return Refusal("nothing-to-deal", None, "deal", first)
         return self.go_on()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, Literal
 
 import msgspec
@@ -20,6 +21,7 @@ from houseway.play.prompt import PlayError
 from houseway.play.server_link import ServerLink
 from houseway.rules.loader import load
 from houseway.rules.problems import suggest
+from houseway.wording import several
 
 SECONDS = 10.0
 """Seconds the server may take to reply."""
@@ -32,6 +34,8 @@ class TableChoice(msgspec.Struct, frozen=True, kw_only=True):
     rulebook: str = ""
     seat: int = 0
     """0 for the first free seat."""
+    positions: int = 1
+    """The number of seats to play."""
     mode: str = ""
     tables: dict[str, str] = {}
     limits: dict[str, dict[str, str]] = {}
@@ -162,15 +166,39 @@ def open_table(house: House, choice: TableChoice) -> TableCard:
     return house.open_table(order)
 
 
-def sit_down(house: House, card: TableCard, seat: int, patience: float) -> OpenGame:
-    """Take a seat and return the game; `patience` is how many seconds a step may wait for the server."""
+def sit_down(house: House, card: TableCard, seat: int, patience: float, positions: int = 1) -> OpenGame:
+    """Take one seat or more and return the game; `patience` is how many seconds a step may wait for the
+    server."""
+    if positions < 1:
+        raise PlayError(f"--positions must be at least 1 (got {positions})")
     handle = house.me().handle
     resumed = any(place.player == handle for place in card.seats)
+    at = house.sit(card.table, seat)
+    own = [place.seat for place in house.sheet(card.table).card.seats if place.player == handle]
+    if len(own) < positions:
+        # The socket is opened again afterwards, so that its view has all seats.
+        at.close()
+        while len(own) < positions:
+            own.append(_further_seat(house, card.table, own))
+        at = house.at(card.table, at.role)
     sheet = house.sheet(card.table)
     table = table_of(sheet)
-    game = Game(ServerLink(house, house.sit(card.table, seat), sheet, table), patience)
-    where = f"{card.name} at {house.url}, seat {game.you}: {handle}."
+    others = [number for number in own if number != at.view.yours.seat]
+    game = Game(ServerLink(house, at, sheet, table, others), patience)
+    seats = ", ".join(map(str, game.seats))
+    where = f"{card.name} at {house.url}, {'seat' if game.you else 'seats'} {seats}: {handle}."
     return OpenGame(game, resumed, tuple(notes(table)), where)
+
+
+def _further_seat(house: House, table: str, own: Sequence[int]) -> int:
+    """Take the next free seat clockwise; the server refuses it if a player can take one seat only."""
+    places = house.sheet(table).card.seats
+    free = [place.seat for place in places if place.kind is None]
+    if not free:
+        raise PlayError(f"every other seat is taken; play {several(len(own), 'position')}")
+    chosen = next((number for number in free if number > own[-1]), free[0])
+    house.command(table, {"type": "Sit", "seat": chosen}, f"sit-{token_hex(8)}")
+    return chosen
 
 
 Picked = tuple[Literal["table", "rulebook"], str]

@@ -45,6 +45,7 @@ class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
     tables: dict[str, str] = {}
     limits: dict[str, dict[str, str]] = {}
     seat: int = 1
+    positions: int = 1
     bots: int = 2
     style: str = "basic"
     chips: int = CHIPS
@@ -92,6 +93,7 @@ def open_game(options: GameOptions, store: Store, signer: Signer, *, new: bool =
     terms = offering(book, options.mode, options.tables, options.limits, options.house)
     terms |= {"house": options.house} if options.house else {}
     _check(options, book)
+    _check_positions(options, book, terms)
     series = _series(options, book)
     number = next(n for n in count(1) if store.head(f"{series}-{n}") is None)
     entropy: Entropy = SeededEntropy(options.seed) if options.seed else Kernel()
@@ -124,10 +126,12 @@ def open_game(options: GameOptions, store: Store, signer: Signer, *, new: bool =
 
 
 def _series(options: GameOptions, book: Rulebook) -> str:
-    """The name of all games with these options; games from before the option `house` keep their name."""
+    """The name of all games with these options; games from before a later option keep their name."""
     chosen = msgspec.to_builtins(options)
     if not options.house:
         del chosen["house"]
+    if options.positions == 1:
+        del chosen["positions"]
     digest = hashlib.sha256(msgspec.json.encode((chosen, book.hash))).hexdigest()[:8]
     return f"play-{book.id}-{digest}"
 
@@ -140,7 +144,7 @@ def _purpose(options: GameOptions) -> str:
 
 
 def _check(options: GameOptions, book: Rulebook) -> None:
-    own = 0 if options.dealer == "person" else 1
+    own = 0 if options.dealer == "person" else options.positions
     if not 0 <= options.bots <= book.seats - own:
         most = f"--bots must be 0 to {book.seats - own} (got {options.bots})"
         raise PlayError(f"{most}; the table has {book.seats} seats")
@@ -152,6 +156,22 @@ def _check(options: GameOptions, book: Rulebook) -> None:
         raise PlayError(f"--seat must be 1 to {book.seats} (got {options.seat})")
     if options.chips <= 0:
         raise PlayError("--chips must be more than 0; give an amount such as 1000")
+
+
+def _check_positions(options: GameOptions, book: Rulebook, data: Mapping[str, Any]) -> None:
+    """Refuse several positions unless the house allows them."""
+    if options.positions < 1:
+        raise PlayError(f"--positions must be at least 1 (got {options.positions})")
+    if options.positions == 1:
+        return
+    if options.shadow or options.dealer == "person":
+        raise PlayError("--positions is for a player; leave it out with --shadow and --dealer person")
+    terms, _ = read_terms(book, data)
+    rule = terms.one_position
+    if rule is not None:
+        sentence = f"--positions {options.positions} is refused: a player can take one position only"
+        allow = "; add --house more_positions=true" if "more_positions" in book.house else ""
+        raise PlayError(f"{sentence}{allow} ({terms.cite(rule) or 'house setting more_positions'})")
 
 
 def _maker(options: GameOptions, stream: str, dictation: Dictation | None) -> ShoeSource | None:
@@ -166,7 +186,8 @@ def _seat(options: GameOptions, live: LiveTable, dictation: Dictation | None, *,
     if options.shadow:
         yours, others = list(seats)[: options.bots + 1], []
     else:
-        yours = [] if options.dealer == "person" else [options.seat]
+        clockwise = (*seats[options.seat - 1 :], *seats[: options.seat - 1])
+        yours = [] if options.dealer == "person" else sorted(clockwise[: options.positions])
         others = [seat for seat in (*seats[options.seat :], *seats[: options.seat]) if seat not in yours]
     # Without a seed the bots use the record's name, so that a resumed game plays on unchanged.
     seed = options.seed or live.stream
@@ -174,7 +195,7 @@ def _seat(options: GameOptions, live: LiveTable, dictation: Dictation | None, *,
     names = dict(zip(bots, cycle(NAMES), strict=False))
     for seat in (*yours, *bots):
         if seat not in live.state.seats:
-            own = "You" if len(yours) == 1 else f"Player {seat}"
+            own = f"Player {seat}" if options.shadow else "You"
             answer = live.send(c.Sit(seat=seat, player=names.get(seat, own), chips=options.chips))
             if isinstance(answer, Refusal):
                 raise PlayError(refusal_text(answer))

@@ -72,8 +72,8 @@ class Painter:
     @property
     def mine(self) -> list[SettledWager]:
         """The player's settled lines; the lines of all seats if the person has no seat of their own."""
-        you = self.game.you
-        return [line for line in self.game.round.lines if you in (0, line.seat)]
+        seats = self.game.seats
+        return [line for line in self.game.round.lines if not seats or line.seat in seats]
 
     @property
     def own_width(self) -> int:
@@ -181,7 +181,7 @@ class Painter:
         if not game.seat:
             return Text("The dealer's chair", style=f"bold {BRASS}")
         turn = "▸" if game.view.table.awaits(game.seat) else " "
-        player = "You" if game.you else f"Player {game.seat}"
+        player = "You" if game.you or game.positions else f"Player {game.seat}"
         words = [game.round.calls(game.table, (game.seat, n)) for n in (1, 2)]
         setting = game.table.shootout and game.view.table.awaits(game.seat)
         act = "keep two of your four cards" if setting else game.round.act(game.seat)

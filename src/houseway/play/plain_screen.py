@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from houseway.audit.store import StoreError
 from houseway.cards import card
 from houseway.engine import commands as c
+from houseway.engine.legal import Option
 from houseway.engine.refusals import Refusal
 from houseway.live.background_check import BackgroundCheck
 from houseway.money import MoneyError, cents, exactly, spoken
@@ -25,7 +26,7 @@ from houseway.play.game import Game
 from houseway.play.open_game import OpenGame
 from houseway.play.prompt import Prompt
 from houseway.play.seat_view import is_standing, on_layout, play_command
-from houseway.play.staff_commands import misdeal, name_floor, recut, report, ruling, staff
+from houseway.play.staff_commands import misdeal, name_floor, order, recut, report, ruling, staff
 from houseway.play.wager_words import (
     bets_text,
     citation,
@@ -50,6 +51,7 @@ STAFF: dict[str, Callable[[Game, list[str]], c.Command | str]] = {
     "ruling": ruling,
     "recut": lambda game, rest: recut(game),
     "misdeal": misdeal,
+    "order": order,
 }
 """The words of the dealer and the floor supervisor."""
 TIMES = re.compile("([0-9]{1,3})x?")
@@ -192,7 +194,8 @@ def greeting(setup: OpenGame) -> list[str]:
 def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
     """Write the prompt with the person's options."""
     game.mark_prompted()
-    stands = prompt.kind == "bet" and is_standing(game.link.view(game.seat), game.you)
+    plays = bool(game.you or game.positions)
+    stands = prompt.kind == "bet" and plays and is_standing(game.link.view(game.seat), game.seat)
     listed = prompt.kind in ("decide", "act") or stands
     options = [option.says for option in game.options()] if listed else []
     fields: dict[str, Any] = {"kind": "awaits", "why": prompt.kind, "seat": prompt.seat}
@@ -216,7 +219,7 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
             if stands:
                 text = f"You are standing ({chips} left). Type sit down to bet, or deal to sit out."
         case "decide":
-            costs = {o.says: f", {spoken(o.costs)}" if o.costs else "" for o in game.options()}
+            costs = {o.says: _cost_text(o) for o in game.options()}
             text = f"{whose.capitalize()} turn: {'; '.join(says + cost for says, cost in costs.items())}."
         case "cards":
             fields |= {"cards": prompt.cards, "place": prompt.place}
@@ -234,6 +237,13 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
     if options:
         fields["options"] = options
     screen.write(text, **fields)
+
+
+def _cost_text(option: Option) -> str:
+    """The cost of an option after its name, and the range of an amount that the player may change."""
+    costs = f", {spoken(option.costs)}" if option.costs else ""
+    spot = option.amount
+    return f"{costs} ({limits_text(spot)})" if spot is not None and spot.least != spot.most else costs
 
 
 def _run_line(game: Game, prompt: Prompt, words: list[str], last_clause: str) -> Answer:
@@ -269,7 +279,7 @@ def _anytime(game: Game, word: str, rest: list[str], last_clause: str) -> Answer
             return house_way_text(game.table)
         case "leave":
             return game.leave()
-        case "report" | "ruling" | "recut" | "misdeal":
+        case _ if word in STAFF:
             command = STAFF[word](game, rest)
             return command if isinstance(command, str) else game.ask(command)
         case "floor" if staff(game) is not None:
@@ -295,7 +305,8 @@ def history(game: Game) -> str:
     for round_ in played:
         board, dealer = (" ".join(faces) or "–" for faces in (round_.view.board, round_.dealer))
         own = " ".join(round_.hands.get((game.you, 1), ())) or "–"
-        mine = [(seat, net) for seat, net in round_.view.net.items() if game.you in (0, seat)]
+        nets_by_seat = round_.view.net.items()
+        mine = [(seat, net) for seat, net in nets_by_seat if not game.seats or seat in game.seats]
         nets = [signed(net) if game.you else f"seat {seat} {signed(net)}" for seat, net in mine]
         result, yours = ", ".join(nets) or "sat out", f", you {own}" if game.you else ""
         lines.append(f"Round {round_.view.round}: board {board}, dealer {dealer}{yours}: {result}")
@@ -351,7 +362,9 @@ def _unknown_spot(game: Game, name: str, known: Collection[str]) -> str:
 
 
 def _rebet(game: Game, rest: list[str]) -> Answer:
-    return game.bet(game.last_bet) if game.last_bet else "You have not bet yet. Type bet ante 10."
+    if not game.last_bet:
+        return "You have not bet yet. Type bet ante 10."
+    return game.bet(game.last_bet, game.last_tips)
 
 
 def _deal(game: Game, rest: list[str]) -> Answer:
@@ -391,12 +404,9 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
         for keep in (option.command for option in options if isinstance(option.command, c.Keep)):
             if sorted(str(card).lower() for card in keep.cards) == faces:
                 return keep
-    if word in ("split", "s"):
-        splits = [option.command for option in options if isinstance(option.command, c.Split)]
-        # Splits that break up a pair come last.
-        for split in sorted(splits, key=lambda split: split.first[0].rank != split.first[1].rank):
-            if bool(split.bonus) == ("bonus" in rest):
-                return split
+    splits = [option for option in options if isinstance(option.command, c.Split)]
+    if word in ("split", "s") and splits:
+        return _split([part.lower() for part in rest if part not in ("/", "with")], splits)
     matches = [option for option in options if option.says.startswith(typed)] if word else []
     if len(matches) == 1:
         return matches[0].command
@@ -408,6 +418,29 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
     betting = BETTING if game.prompt_kind == "bet" else ()
     known = [*(option.says for option in options), *betting, "clause", "history", "help", "quit"]
     return f"{typed!r} is not an option now; {closest(typed, filter(None, known)) or 'type help'}"
+
+
+def _split(words: list[str], options: list[Option]) -> c.Command | str:
+    """The command for a split: the cards of the first hand or of both, and the second hand's bonus."""
+    bonus, amount = "bonus" in words, 0
+    faces, typed = (
+        (words[: words.index("bonus")], words[words.index("bonus") + 1 :]) if bonus else (words, [])
+    )
+    if typed:
+        try:
+            amount = cents(typed[0])
+        except MoneyError as error:
+            return f"bonus: {error}"
+    # Splits that break up a pair come last.
+    splits = [option.command for option in options if isinstance(option.command, c.Split)]
+    for split in sorted(splits, key=lambda split: split.first[0].rank != split.first[1].rank):
+        first, second = (sorted(str(face).lower() for face in hand) for hand in (split.first, split.second))
+        named = not faces or (sorted(faces[:2]) == first and sorted(faces[2:]) in ([], second))
+        if named and (typed or bool(split.bonus) == bonus):
+            return msgspec.structs.replace(split, bonus=amount) if typed else split
+    if bonus and not typed:
+        return "You cannot add a bonus for the second hand. Type split to split without it."
+    return f"Name the cards of the first hand, such as: {options[0].says}"
 
 
 def _play(game: Game, times: int, more: list[str]) -> c.Command | str:

@@ -60,7 +60,9 @@ class History(ModalScreen[None]):
         """Lay out the list of rounds and the wagers of one."""
         with VerticalScroll(id="sheet", classes="dark") as sheet:
             sheet.border_subtitle = "↑ ↓ choose a round · Esc closes"
-            total = sum(played.view.net.get(self._game.you, 0) for played in self._played)
+            total = sum(
+                played.view.net.get(seat, 0) for played in self._played for seat in self._game.seats
+            )
             yield Static(f"Rounds played: {len(self._played)}   net {signed(total)}", id="sheet-head")
             yield MarkedList((self._row(n) for n in range(len(self._played))), "rounds")
             yield Static(id="round")
@@ -77,14 +79,16 @@ class History(ModalScreen[None]):
     def _row(self, n: int) -> Text:
         played = self._played[n]
         own = self._pen.smalls(played.hands.get((self._game.you, 1), ()))
-        net = signed(played.view.net[self._game.you]) if self._game.you in played.view.net else "–"
+        nets = [played.view.net[seat] for seat in self._game.seats if seat in played.view.net]
+        net = signed(sum(nets)) if nets else "–"
         head, board = f"{played.view.round:>4}  {net:>11}   ", self._pen.smalls(played.view.board)
         return Text.assemble(head, own, "   ", board)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Show the wagers of the highlighted round."""
         played = self._played[event.option_index]
-        mine = [line for line in played.lines if self._game.you in (0, line.seat)]
+        seats = self._game.seats
+        mine = [line for line in played.lines if not seats or line.seat in seats]
         hand = played.dealer_calls(self._game.table)
         dealer = Text.assemble("dealer ", self._pen.smalls(played.dealer), f"  {hand}")
         self.query_one("#round", Static).update(join_lines([dealer, *settled_rows(mine, -1, 70)]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from secrets import token_hex
 from time import monotonic, sleep
 
@@ -32,16 +33,22 @@ class ServerLink:
     floor = ""
     """Unused: on a server, the floor supervisor signs in."""
     shared = True
+    real = False
     cards_prompt = None
 
-    def __init__(self, house: House, at: AtTable, sheet: TableSheet, table: Table) -> None:
+    def __init__(
+        self, house: House, at: AtTable, sheet: TableSheet, table: Table, others: Sequence[int] = ()
+    ) -> None:
         self._house = house
         self._name, self.stream = sheet.card.name, sheet.card.table
         self.at = at
         """The socket, with the view that its messages build."""
         self.table = table
         self.seat = at.view.yours.seat
-        self.seats = (self.seat,)
+        self.seats = tuple(sorted((self.seat, *others)))
+        """The person's seats: this one, and `others` if the house allows more positions."""
+        self._views: dict[int, tuple[int, View]] = {}
+        """The last view of each other seat, with the number of its last event."""
         self.sender = token_hex(4)
         shown = {circle.wager for circle in sheet.circles}
         self.unoffered = tuple(name for name in table.terms.rulebook.wagers if name not in shown)
@@ -61,8 +68,17 @@ class ServerLink:
         return ()
 
     def view(self, seat: int) -> View:
-        """The newest view."""
-        return self.at.view
+        """The newest view of one of the person's seats."""
+        if seat == self.seat or seat not in self.seats or self.busy:
+            return self.at.view
+        seq, view = self._views.get(seat, (-1, self.at.view))
+        if seq != self.at.seq:
+            try:
+                view = self._house.view(self.stream, f"seat {seat}")
+            except HouseError:
+                return self.at.view
+            self._views[seat] = self.at.seq, view
+        return view
 
     def receive(self, seconds: float) -> FromHouse | None:
         """The next message; None after a timeout. Raises PlayError if reconnecting fails."""
@@ -129,7 +145,10 @@ class ServerLink:
         """A line for a person who quits: what happens to the seat and the hand."""
         if left:
             return f"You have left {self._name}."
-        stays = f"Seat {self.seat} at {self._name} stays yours: run the same command to return to it."
+        seats = " and ".join(map(str, self.seats))
+        stays = f"Seat {seats} at {self._name} stays yours: run the same command to return to it."
+        if len(self.seats) > 1:
+            stays = f"Seats {seats} at {self._name} stay yours: run the same command to return to them."
         return f"{stays} If you have cards, they are played for you when your time runs out."
 
     def lose(self) -> None:

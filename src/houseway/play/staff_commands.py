@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
 
 from houseway.cards import CardError, cards
 from houseway.engine import commands as c
-from houseway.engine.legal import legal
+from houseway.engine.legal import floor_options, legal
 from houseway.engine.report_options import ReportOption, ReportPlace, report_options, ruling_options
 from houseway.money import MoneyError, cents
 from houseway.play.game import Game
@@ -187,6 +190,28 @@ def misdeal_lines(game: Game) -> list[str]:
         return []
     seats = (f"seat {number}" for number in link.live.state.round.players)
     return [*(f"misdeal extra {place}" for place in (*seats, "dealer", "board")), "misdeal short"]
+
+
+ORDERS: Final = (c.ChangeMinimum, c.KeepMinimum, c.HoldSeat, c.ReleaseSeat)
+
+
+def order(game: Game, words: Sequence[str]) -> c.Command | str:
+    """Return the order about minimums or seats that a line names; without words, the list of orders."""
+    link = staff(game)
+    if link is None:
+        return NOT_HERE
+    options = floor_options(link.table, link.live.state)
+    orders = {option.says: option.command for option in options if isinstance(option.command, ORDERS)}
+    if not orders:
+        return "There is no order to give about minimums and seats now."
+    if not words:
+        return "\n".join(f"order {says}" for says in orders)
+    text, _, until = " ".join(words).partition(" until ")
+    says = next((says for says in orders if text and says.startswith(text)), "")
+    if not says:
+        return f"There is no order {text[:60]!r} now; {suggest(text, list(orders))}"
+    command = orders[says]
+    return replace(command, until=until) if isinstance(command, c.HoldSeat) else command
 
 
 def name_floor(game: Game, words: Sequence[str]) -> str:

@@ -42,10 +42,10 @@ class Stakes:
             bool(on_layout(self._game.view, self._game.seat)[2]),
         )
 
-    def put(self, wagers: Mapping[str, int]) -> None:
-        """Replace all stakes, remove tips and coupon, and select the first spot."""
+    def put(self, wagers: Mapping[str, int], tips: Mapping[str, int] | None = None) -> None:
+        """Replace all stakes and tips, remove the coupon, and select the first spot."""
         self.wagers, self.selected, self._typing = dict(wagers), 0, ""
-        self.tips, self.uses_coupon, self.tipping = {}, False, ""
+        self.tips, self.uses_coupon, self.tipping = dict(tips or {}), False, ""
 
     def _on_layout(self) -> dict[str, int]:
         seat = self._game.view.table.seats.get(self._game.seat)
@@ -156,7 +156,12 @@ class Stakes:
             self.error = "This table does not take match play coupons."
 
     def _type(self, wager: str, typed: str) -> None:
-        dollars, _, decimals = typed.partition(".")
         self._typing = typed
         amounts = self.tips if self.tipping else self.wagers
-        amounts[self.tipping or wager] = int(dollars or "0") * 100 + int(decimals.ljust(2, "0"))
+        amounts[self.tipping or wager] = typed_cents(typed)
+
+
+def typed_cents(typed: str) -> int:
+    """Return the cents of an amount while it is being typed: "7." is $7."""
+    dollars, _, decimals = typed.partition(".")
+    return int(dollars or "0") * 100 + int(decimals.ljust(2, "0"))

@@ -13,7 +13,8 @@ from houseway.engine.command_helpers import is_floor
 from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
-from houseway.live.command_checks import seat_of_person
+from houseway.engine.terms import Terms
+from houseway.live.command_checks import seats_of_person
 from houseway.live.live_table import LiveTable
 from houseway.live.table_plan import CHIPS
 from houseway.server.people import People
@@ -45,9 +46,18 @@ FAIR: Final = (c.Approve, c.AnswerChallenge, c.ResetHand)
 
 
 def allowed(
-    people: People, table: str, state: State, person: Person, command: c.Command, chips: int = CHIPS
+    people: People,
+    table: str,
+    state: State,
+    person: Person,
+    command: c.Command,
+    chips: int = CHIPS,
+    terms: Terms | None = None,
 ) -> c.Command | Refusal:
-    """Return the command with `by` set to the sender's role, or a refusal."""
+    """Return the command with `by` set to the sender's role, or a refusal.
+
+    The table's `terms` decide whether a person may take a second seat; without them, one seat is allowed.
+    """
     sender = WHOSE.get(type(command), "house")
     name = type(command).__name__
     names_cards = getattr(command, "cards", ()) or getattr(command, "seal", "")
@@ -56,7 +66,7 @@ def allowed(
     if isinstance(command, c.Sit):
         # A bot plays with the house's chips; a person has an account.
         own = people.still(person.handle) is not None
-        return _sit(state, person, command, 0 if own else chips)
+        return _sit(state, person, command, 0 if own else chips, terms)
     if _for_absent_player(state, person, command) and people.may(person, table, "floor"):
         sender = "floor"
     if sender == "seat":
@@ -77,8 +87,8 @@ def allowed(
     if not people.may(person, table, role):
         sentence = f"only the {role} may send {name}; ask the table's host for an invitation"
         return _refuse("not-your-role", sentence)
-    seat = state.seats.get(seat_of_person(state, person))
-    if seat is not None and seat.hands[0].made | seat.hands[0].wagers and not isinstance(command, FAIR):
+    hands = [state.seats[number].hands[0] for number in seats_of_person(state, person)]
+    if any(hand.made | hand.wagers for hand in hands) and not isinstance(command, FAIR):
         return _refuse("plays", f"you have a wager on the table, so you cannot act as the {role} now")
     floors = isinstance(command, c.Perform) and role == "floor" and is_floor(command.by)
     if isinstance(command, CHAIR) and state.dealer == "machine" and not floors:
@@ -113,13 +123,13 @@ def role_refusal(
 ) -> Refusal | None:
     """Return a refusal if a person may not view a table in a role. Anyone may watch from the rail."""
     number = seat_of(role)
-    if number and (person is None or seat_of_person(live.state, person) != number):
+    if number and (person is None or number not in seats_of_person(live.state, person)):
         return Refusal("not-your-seat", None, where, f"seat {number} is not yours; sit down first")
     if number or role == RAIL:
         return None
     if role not in STAFF:
         return Refusal("no-role", None, where, f"there is no role {role[:20]!r}; use seat N or rail")
-    if person is not None and role == "surveillance" and seat_of_person(live.state, person):
+    if person is not None and role == "surveillance" and seats_of_person(live.state, person):
         return Refusal("plays", None, where, "you play at this table, so you cannot watch as surveillance")
     if person is None or not people.may(person, live.stream, role):
         sentence = f"you do not have the {role} role here; ask the host for an invitation"
@@ -127,16 +137,22 @@ def role_refusal(
     return None
 
 
-def _sit(state: State, person: Person, command: c.Sit, chips: int) -> c.Command | Refusal:
+def _sit(
+    state: State, person: Person, command: c.Sit, chips: int, terms: Terms | None
+) -> c.Command | Refusal:
     """Return the command to sit down, or to sit down again in your own seat.
 
     If `chips` is 0, the chips come from the person's account.
     """
-    own = seat_of_person(state, person)
-    if own and own != command.seat:
-        return _refuse("seated", f"you have seat {own} at this table; leave it first")
-    if own:
-        return c.Sit(seat=own, by=f"seat {own}")
+    own = seats_of_person(state, person)
+    if command.seat in own:
+        return c.Sit(seat=command.seat, by=f"seat {command.seat}")
+    rule = terms.one_position if terms is not None else None
+    if own and (terms is None or rule is not None):
+        sentence = (
+            f"you have seat {own[0]} at this table, and a player can take one seat only; leave it first"
+        )
+        return Refusal("seated", terms.cite(rule) if terms is not None else None, "command", sentence)
     account = "" if chips else person.handle
     return c.Sit(seat=command.seat, player=person.handle, chips=chips, account=account)
 

@@ -19,7 +19,7 @@ from houseway.bots import STYLES
 from houseway.client import messages as m
 from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
-from houseway.live.command_checks import seat_of_person
+from houseway.live.command_checks import seats_of_person
 from houseway.live.runner import TableRunner
 from houseway.live.table_plan import CHIPS
 from houseway.live.viewer_messages import encoder
@@ -243,7 +243,7 @@ async def table(house: HouseServer, request: Request) -> Any:
 async def seat_bot(house: HouseServer, request: Request) -> Any:
     """Seat a bot."""
     person, runner = _command_target(house, request)
-    sits = seat_of_person(runner.live.state, person)
+    sits = seats_of_person(runner.live.state, person)
     if not sits and not house.people.may(person, runner.live.stream, "floor"):
         raise refused(403, "not-your-role", "table", "only players may add a bot; sit down first")
     _accepted(house.hall.seat_bot(runner, await _body(request, m.SeatedBot)))
@@ -256,7 +256,7 @@ async def free_seat(house: HouseServer, request: Request) -> Any:
     person, runner = _command_target(house, request)
     seat = _number(request, "seat") or 0
     floor = house.people.may(person, runner.live.stream, "floor")
-    sits = seat_of_person(runner.live.state, person)
+    sits = seats_of_person(runner.live.state, person)
     if not floor and not (sits and runner.presence.is_bot(seat)):
         sentence = "only the floor may free a player's seat; players may remove bots"
         raise refused(403, "not-your-role", "table", sentence)
@@ -326,7 +326,7 @@ async def dispute(house: HouseServer, request: Request) -> Any:
     if role not in ("floor", SURVEILLANCE):
         sentence = "only the floor and surveillance can open a dispute"
         raise refused(403, "not-your-role", "as", sentence)
-    if seat_of_person(runner.live.state, person):
+    if seats_of_person(runner.live.state, person):
         sentence = "you play at this table, so you cannot see every card; ask another floor person"
         raise refused(403, "plays", "as", sentence)
     _accepted(role_refusal(house.people, runner.live, person, role, "as"))
@@ -354,7 +354,7 @@ async def coach(house: HouseServer, request: Request) -> Any:
     """Get the value of each choice you have."""
     person, runner = _person(house, request), _table(house, request)
     number = _number(request, "seat") or 0
-    if not number or seat_of_person(runner.live.state, person) != number:
+    if number not in seats_of_person(runner.live.state, person):
         raise refused(403, "not-your-seat", "seat", f"seat {number} is not yours")
     now, seq = runner.view(f"seat {number}"), runner.seq
     return await asyncio.to_thread(house.solver.coach, runner.table, now, seq)

@@ -51,7 +51,7 @@ def _place(runner: TableRunner, seat: int) -> Place:
     """Return a seat of the table, taken or free."""
     sitting = runner.live.state.seats.get(seat)
     if sitting is None:
-        return Place(seat=seat)
+        return Place(seat=seat, held=runner.live.state.held.get(seat, ("",))[0])
     kind: Kind = "bot" if runner.presence.is_bot(seat) else "person"
     return Place(seat=seat, player=sitting.player, kind=kind)
 
@@ -123,6 +123,7 @@ def table_sheet(runner: TableRunner, card: TableCard) -> TableSheet:
         qualifies=f"a {qualifier} or better" if qualifier and qualifier != "none" else "",
         signs=signs,
         house_way=_house_way(terms),
+        more_positions=terms.one_position is None,
         chips=tuple(sorted(chip_values(table))) or USUAL,
         given={
             "mode": terms.mode,

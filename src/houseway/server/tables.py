@@ -45,7 +45,7 @@ def run_table(live: LiveTable, plan: TablePlan, people: People, clock: Clock) ->
     """Return a runner for a table that authorizes commands by the sender's roles."""
 
     def authorize(state: State, person: Person, command: c.Command) -> c.Command | Refusal:
-        return allowed(people, live.stream, state, person, command)
+        return allowed(people, live.stream, state, person, command, terms=live.table.terms)
 
     return TableRunner(live, plan, authorize, clock)
 

@@ -79,6 +79,8 @@ class DealerHandSet(Event, frozen=True):
     by: str
     house_way: Cards = ()
     """The two cards that the house way keeps, if the dealer kept others."""
+    line: str = ""
+    """The line of the house way that decides; empty in records from before it was recorded."""
 
 
 class HandChallenged(SeatEvent, frozen=True):
@@ -95,6 +97,8 @@ class ChallengeAnswered(Event, frozen=True):
     """True if the table answered by itself, and no person did."""
     final: bool = False
     """True if the hand cannot be challenged again."""
+    line: str = ""
+    """The line of the house way that decides; empty in older records."""
 
 
 class DealerHandReset(Event, frozen=True):
@@ -102,6 +106,8 @@ class DealerHandReset(Event, frozen=True):
 
     kept: Cards
     by: str
+    line: str = ""
+    """The line of the house way that decides; empty in older records."""
 
 
 class PayoutsShown(Event, frozen=True):

@@ -12,6 +12,8 @@ class PlayerSeated(SeatEvent, frozen=True):
     chips: int
     account: str = ""
     """The account that the chips come from and return to; empty if there is none."""
+    keeps: int | None = None
+    """The old minimum that the player keeps after a hold; None if the event does not say."""
 
 
 class PlayerReseated(SeatEvent, frozen=True):

@@ -223,6 +223,8 @@ class SeatHeld(SeatEvent, frozen=True):
     """A seat was held for its player."""
 
     until: str
+    keeps: int = 0
+    """The minimum that the player was playing at and keeps if it is higher at their return; 0 if none."""
 
 
 class SeatReleased(SeatEvent, frozen=True):

@@ -28,7 +28,7 @@ import { Reports } from "./table/reports.js";
 import { Seating } from "./table/seating.js";
 import { betOf } from "./table/stakes.js";
 import { Stage } from "./table/stage.js";
-import { displayName, foldLoss, ownBets, seats, hasWagersInPlay, takenSeats, yourTurn } from "./table/state.js";
+import { displayName, foldLoss, nextOwnSeat, ownBets, seats, hasWagersInPlay, takenSeats, yourTurn } from "./table/state.js";
 import { holds, stepsOf } from "./table/steps.js";
 
 /** @typedef {import("../app.js").Context} Context */
@@ -77,6 +77,13 @@ export class TableRoom {
     this.reports = new Reports({ changed, send: (command) => this.connection.send(command) });
     /** @type {(wager: string, hand?: number) => void} */
     this.press = (wager, hand = 1) => this.pressed(wager, hand);
+    /** @type {(seat: number) => Promise<void>} */
+    this.goTo = (seat) => this.playSeat(seat);
+    /** @type {(seat: number) => Promise<void>} Sit down in a free seat, after sending unsent wagers. */
+    this.sitAt = async (seat) => {
+      if (this.betting.open) await this.betting.flush();
+      await this.seating.sit(seat);
+    };
     this.cleanups = [onSettings(changed), listen(keyHandlers(this))];
     this.element.addEventListener("click", ({ target }) => this.clearSelection(/** @type {Element} */ (target)));
     onHold(this.element, (wager) => this.betting.take(wager));
@@ -185,6 +192,18 @@ export class TableRoom {
     if (table.betting === "open") keepSeal(this.table, table.round, table.seal ?? "");
     if (yours.seat) startSession();
     if (yours.salt_due && this.saltedRound !== table.round) this.salt(view);
+    const next = nextOwnSeat(view);
+    if (next) this.playSeat(next);
+  }
+
+  /**
+   * Switch to another of the viewer's own seats, after sending unsent wagers.
+   *
+   * @param {number} seat
+   */
+  async playSeat(seat) {
+    if (this.betting.open) await this.betting.flush();
+    if (!this.left && this.connection.seat !== seat) this.connection.enter(`seat ${seat}`);
   }
 
   /**

@@ -136,7 +136,8 @@ export class Arrivals {
   async sit({ table, seats }) {
     /** @param {api.Place} place */
     const far = ({ seat }) => Math.abs(2 * seat - seats.length - 1);
-    const [free] = seats.filter(({ kind }) => !kind).sort((a, b) => far(a) - far(b));
+    const [free] = seats.filter(({ kind, held = "" }) => !kind && ["", this.person?.handle].includes(held))
+      .sort((a, b) => Number(Boolean(b.held)) - Number(Boolean(a.held)) || far(a) - far(b));
     if (free && !this.sitsAt({ seats })) {
       await this.house.post(`${apiPath(table)}/commands`,
         { type: "do", key: randomHex(8), command: { type: "Sit", seat: free.seat } });

@@ -8,7 +8,7 @@ import { roleText } from "./chair.js";
 import { invitableRoles } from "./invite.js";
 import { newestLine } from "./settle.js";
 import { chipRail } from "./chip_rail.js";
-import { settledWagers, splitChoices, takenSeats } from "./state.js";
+import { ownSeats, settledWagers, splitChoices, takenSeats } from "./state.js";
 
 /** @typedef {import("../table.js").TableRoom} TableRoom */
 /** @typedef {import("./state.js").Seat} Seat */
@@ -19,11 +19,13 @@ import { settledWagers, splitChoices, takenSeats } from "./state.js";
  * @param {api.View} view
  * @param {Map<number, string>} names
  */
-export function waitingText({ waits, table, yours }, names) {
+export function waitingText(view, names) {
+  const { waits, table } = view;
+  const own = ownSeats(view);
   const seats = (waits.seats ?? []).filter((seat) => !(waits.ready ?? []).includes(seat));
   /** @param {number} seat */
-  const name = (seat) => (seat === yours.seat ? "you" : names.get(seat) ?? `seat ${seat}`);
-  const who = joinWords(seats.map(name));
+  const name = (seat) => (own.includes(seat) ? "you" : names.get(seat) ?? `seat ${seat}`);
+  const who = joinWords([...new Set(seats.map(name))]);
   switch (waits.why) {
     case "decision": return who
       ? asTitle(`${who} ${seats.length > 1 || who === "you" ? "decide" : "decides"}`) : "Waiting for a decision";
@@ -91,6 +93,7 @@ function now(room, own) {
   if (!busy && waits.why === "bets" && betting.open) {
     const leave = splitChoices(view).seatChoices.find(({ command }) => command.type === "Leave");
     return chipRail(betting, { ready: () => room.ready(), waiting: ready, offline,
+      others: ownSeats(view).filter((other) => other !== seat), goTo: room.goTo,
       seatBot: takenSeats(view).length === 1 && (() => room.seating.seatBot()),
       watch: leave !== undefined && (() => room.seating.go(leave, view, { watch: true })) });
   }

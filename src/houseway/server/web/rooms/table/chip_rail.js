@@ -16,13 +16,14 @@ const toggle = (key, on, press, text) => h("button", { type: "button", class: on
   "data-key": key, onclick: press }, text);
 
 /**
- * Create the chip rail; `ready`, `seatBot` and `watch` handle its buttons.
+ * Create the chip rail; `ready`, `seatBot`, `watch` and `goTo` handle its buttons. `others` are the player's other
+ * seats.
  *
  * @param {import("./betting.js").Betting} betting
  * @param {{ ready: () => void, waiting: boolean, offline: boolean, seatBot: (() => void) | false,
- *   watch: (() => void) | false }} options
+ *   watch: (() => void) | false, others?: number[], goTo?: (seat: number) => void }} options
  */
-export function chipRail(betting, { ready, waiting, offline, seatBot, watch }) {
+export function chipRail(betting, { ready, waiting, offline, seatBot, watch, others = [], goTo }) {
   const { stakes, last } = betting;
   const hasWagers = stakes.laid;
   const canRepeat = Object.keys(last).length > 0 && !hasWagers;
@@ -51,6 +52,8 @@ export function chipRail(betting, { ready, waiting, offline, seatBot, watch }) {
         stakes.wagers.coupon ? "Take the coupon back" : "Use a match play coupon")),
     h("p", { class: "small" }, stakes.missing || stakes.line, seatBot && [" You are the only player. ",
       h("button", { type: "button", class: "link", "data-key": "bot", onclick: seatBot }, "Seat a bot")],
+    others.map((seat) => [" ", h("button", { type: "button", class: "link", "data-key": `seat-${seat}`,
+      onclick: () => goTo?.(seat) }, `Bet at your seat ${seat}`)]),
     !hasWagers && watch && [" ", h("button", { type: "button", class: "link", "data-key": "watch",
       onclick: watch }, "Watch instead")]));
 }

@@ -21,7 +21,7 @@ import { statusOf, dealerAndBoard, seats } from "./state.js";
  *
  * @typedef {{ script?: Script | null, clause?: string | null, draft?: Record<string, number> | null, tipping?: boolean,
  *   chosen?: number[] | null, choose?: ((n: number) => void) | null,
- *   press?: ((wager: string, hand: number) => void) | null, sit?: ((seat: number) => void) | null,
+ *   press?: ((wager: string, hand: number) => void) | null, sit?: ((seat: number) => void) | null, go?: ((seat: number) => void) | null,
  *   until?: number | null, opened?: number, open?: ((seat: number) => void) | null }} More
  */
 /** @typedef {{ view: api.View, sheet: api.TableSheet, more: More, places: import("./slots.js").Places }} Drawn */
@@ -159,8 +159,8 @@ export class Felt {
       h("div", { class: "side" },
         sheet.circles.filter(({ shape }) => shape !== "circle").sort(sensorFirst).map(spot),
         seat.lammer && h("span", { class: "at envy", "data-key": "envy",
-          vars: { "--dx": split ? 0 : 118, "--dy": 46 } }, lammer(),
-        h("span", { class: "unseen" }, "Envy"))),
+          vars: { "--dx": split ? 0 : 118, "--dy": 46 }, title: envyText(seat) }, lammer(),
+        h("span", { class: "unseen" }, envyText(seat)))),
       h("div", { class: "main" }, mains.map((circle, n) => [spot(circle), n === 0
         && this.equals(sheet, spots[0])]))),
     h("div", { class: `hand n${cards.length}` }, cards.map(([face, one], n) => {
@@ -244,15 +244,15 @@ export class Felt {
     const [x, y] = places[seat.seat] ?? [540, 500];
     const spots = spotsOf(sheet.circles, false);
     const key = `seat-${seat.seat}`;
-    const { sit, open } = more;
+    const { sit, open, go } = more;
     if (seat.free) {
       return h("div", { class: "pod free", "data-key": key, vars: { "--x": x, "--y": y } },
         h("div", { class: "spots" }, sheet.circles.map((circle) =>
           this.spot(circle, spots[circle.wager], seat, null, { view, more }))),
         h(sit ? "button" : "p", { class: "who", type: sit && "button", "data-key": sit ? "sit" : "free",
           onclick: sit ? () => sit(seat.seat) : null },
-        h("b", { class: "seat-no" }, seat.seat), h("strong", {}, "Free"),
-          h("span", { class: "does" }, sit ? "sit here" : "")));
+        h("b", { class: "seat-no" }, seat.seat), h("strong", {}, seat.held ? "Held" : "Free"),
+          h("span", { class: "does" }, seat.held || (sit ? "sit here" : ""))));
     }
     const hand = seat.hands[0];
     const [names, result] = [["pod"], seat.lines.length > 0];
@@ -266,20 +266,29 @@ export class Felt {
         sheet.circles.map((circle) => this.spot(circle, spots[circle.wager], seat, hand,
           { view, more })),
         seat.lammer && h("span", { class: "at envy", "data-key": "envy", vars: { "--dx": 52, "--dy": 48 } },
-          lammer(), h("span", { class: "unseen" }, "Envy"))),
+          lammer(), h("span", { class: "unseen" }, envyText(seat)))),
       h("div", { class: "hand" }, seat.hands.map((one) => h("span", { class: "cards" },
         one.faces.map((face, n) => card(face, { size: "small", "data-key": `c${n}` })),
         !one.faces.length && covered(one, view)))),
       hand?.faces.length > 0 && hand.covered > 0 && h("div", { class: "discards" }, covered(hand, view)),
       h("button", { type: "button", class: "who", tabindex: seat === first ? "0" : "-1",
         "aria-expanded": String(more.opened === seat.seat),
-        onclick: open ? () => open(seat.seat) : null },
-      h("b", { class: seat.turn ? "seat-no lit" : "seat-no" }, seat.seat), h("strong", {}, seat.name),
+        onclick: seat.mine && go ? () => go(seat.seat) : open ? () => open(seat.seat) : null },
+      h("b", { class: seat.turn ? "seat-no lit" : "seat-no" }, seat.seat),
+      h("strong", {}, seat.mine ? "You" : seat.name),
       result && h("hw-money", { cents: seat.net, signed: true }),
       h("span", { class: "does" }, podLine(seat, hand, view, more.until)),
       h("span", { class: "unseen" }, podCards(hand))));
   }
 }
+
+/**
+ * Describe a lammer; after a split, with the hands whose bonus it marks.
+ *
+ * @param {Seat} seat
+ */
+const envyText = ({ hands, lammers }) => (hands.length > 1 && lammers.length < hands.length
+  ? `Envy, hand ${lammers.join(" and ")}` : "Envy");
 
 /**
  * Create the script's line on the felt.

@@ -16,21 +16,25 @@ const TITLES = { notes: "Your role", result: "Result", hand: "Your hand", coach:
   rounds: "Rounds" };
 
 /**
- * Create the house way: which two of four cards the dealer keeps. The first line that fits decides.
+ * Create the house way: which two of four cards the dealer keeps. The first line that fits decides; `decided` is
+ * the line that decided this round's hand.
  *
  * @param {api.HouseLine[]} lines
+ * @param {string} decided
  */
-const houseWay = (lines) => lines.length > 0 && h("section", { class: "posted house-way" },
+const houseWay = (lines, decided) => lines.length > 0 && h("section", { class: "posted house-way" },
   h("header", {}, h("h2", {}, "House way"), h("span", { class: "tags" }, clauseTags(lines[0].clause))),
   h("p", { class: "small" }, "The dealer keeps two of four cards, by the first line that any two of them match."),
-  h("ol", {}, lines.map(({ keeps }) => h("li", {}, asTitle(keeps)))));
+  h("ol", {}, lines.map(({ keeps }) => h("li", { "aria-current": keeps === decided ? "true" : null },
+    keeps === decided ? h("strong", {}, `${asTitle(keeps)}: this round's line`) : asTitle(keeps)))));
 
 /**
  * Create the pay tables and the house way.
  *
  * @param {api.TableSheet} sheet
+ * @param {api.View} view
  */
-function pays(sheet) {
+function pays(sheet, { table: { dealer_line: decided = "" } }) {
   /** @type {(title: string, clause: string | null | undefined, lines: api.PayLine[]) => HTMLElement} */
   const table = (title, clause, lines) => h("section", { class: "posted" },
     h("header", {}, h("h2", {}, title), h("span", { class: "tags" }, clauseTags(clause))),
@@ -41,7 +45,7 @@ function pays(sheet) {
       `${asTitle(title)}${name ? `, table ${name}` : ""}`, lines[0].clause ?? clause, lines)),
     ...Object.entries(sheet.signs ?? {}).map(([heading, lines]) => table(asTitle(heading), lines[0]?.clause,
       lines)),
-    houseWay(sheet.house_way ?? []),
+    houseWay(sheet.house_way ?? [], decided),
   ];
 }
 
@@ -85,7 +89,7 @@ export function panel(room, own) {
     result: () => settlement(shown, sheet),
     hand: () => [decision.pick.panel(), coach.panel()],
     coach: () => coach.panel(),
-    pays: () => pays(sheet),
+    pays: () => pays(sheet, view),
     rounds: () => rounds(panels.rounds, table, number),
   };
   return h("aside", { class: panels.open ? "panel open" : "panel", id: "panel", tabindex: "-1",

@@ -23,6 +23,9 @@ export class Pick {
   /** @type {number[]} */
   chosen = [];
   pairing = 0;
+  /** True if the second hand of the pairing is named first, so that the original bonus belongs to it. */
+  swapped = false;
+  /** Cents on the second hand's bonus. */
   bonus = 0;
   deal = "";
   staked = 0;
@@ -47,7 +50,7 @@ export class Pick {
     const { yours, table } = view;
     const keeps = (yours.choices ?? []).filter(({ command }) => command.type === "Keep");
     const deal = `${table.round}/${yours.cards?.flat().join()}`;
-    if (deal !== this.deal) Object.assign(this, { chosen: [], pairing: 0, bonus: 0, deal });
+    if (deal !== this.deal) Object.assign(this, { chosen: [], pairing: 0, swapped: false, bonus: 0, deal });
     this.keeps = keeps;
     this.splits = (yours.choices ?? []).filter(({ command }) => command.type === "Split");
     this.cards = yours.cards?.[0] ?? [];
@@ -82,17 +85,32 @@ export class Pick {
     return [...ways.values()].sort((a, b) => pairs(b) - pairs(a));
   }
 
-  /** @returns {number[]} */
-  get bonuses() {
-    return [...new Set(this.splits.map(({ command }) => command.bonus ?? 0))].sort((a, b) => a - b);
+  /** The range of the second hand's bonus; null if the player may bet none. */
+  get range() { return this.splits.find(({ amount }) => amount)?.amount ?? null; }
+
+  /**
+   * The selected pairing with its hands in the selected order.
+   *
+   * @returns {{ first: string[], second: string[] } | undefined}
+   */
+  get way() {
+    const way = this.pairings[this.pairing] ?? this.pairings[0];
+    return way && (this.swapped ? { first: way.second, second: way.first } : { first: way.first, second: way.second });
   }
 
   /** The offered split with the selected pairing and second bonus. */
   get split() {
-    const way = this.pairings[this.pairing] ?? this.pairings[0];
-    return way && this.splits.find(({ command }) => same(command.first, way.first)
-      && same(command.second, way.second)
-      && (command.bonus ?? 0) === this.bonus);
+    const { way, bonus } = this;
+    const choice = way && this.splits.find(({ command }) => same(command.first, way.first)
+      && same(command.second, way.second) && Boolean(command.bonus) === bonus > 0);
+    if (!choice || !bonus) return choice;
+    return { ...choice, command: { ...choice.command, bonus }, costs: (choice.costs ?? 0) - choice.command.bonus + bonus };
+  }
+
+  /** @param {number} cents */
+  setBonus(cents) {
+    this.bonus = cents;
+    this.changed();
   }
 
   /**
@@ -118,7 +136,7 @@ export class Pick {
     const small = (faces) => h("span", { class: "cards" }, faces.map((face) => card(face,
       { size: "small" })));
     const [, split] = this.options;
-    const way = this.pairings[this.pairing];
+    const { way = { first: [], second: [] }, range } = this;
     const costs = split?.costs ?? 0;
     return h("section", { class: "pick-panel", "aria-label": "Your hand" },
       h("div", { class: this.pair ? "way chosen" : "way" },
@@ -132,9 +150,17 @@ export class Pick {
         h("div", { class: "two" }, small(way.first), small(way.second)),
         h("p", { class: "pair" }, h("span", {}, "Second wager (must match)"),
           h("strong", {}, money(costs - this.bonus))),
-        this.bonuses.length > 1 && h("div", { class: "pair" }, h("span", {}, "Second bonus"),
-          segmented("Second bonus", this.bonuses.map((cents) => /** @type {[number, string]} */ ([cents, money(cents)])), this.bonus,
-            (cents) => { this.bonus = cents; this.changed(); })),
+        range && h("div", { class: "pair" }, h("span", {}, "Second bonus"),
+          segmented("Second bonus", [0, range.most ?? 0].map((cents) => /** @type {[number, string]} */ ([cents, money(cents)])),
+            this.bonus, (cents) => this.setBonus(cents)),
+          range.least !== range.most && h("label", { class: "small" }, `or ${money(range.least)} to ${money(range.most ?? 0)}: $`,
+            h("input", { type: "number", class: "amount", "data-key": "second-bonus", min: "0", step: "any",
+              inputmode: "decimal", "aria-label": "Second bonus in dollars", ".value": String(this.bonus / 100),
+              onchange: (/** @type {Event & { target: HTMLInputElement }} */ { target }) =>
+                this.setBonus(Math.max(0, Math.round(Number(target.value) * 100))) }))),
+        range && h("div", { class: "pair" }, h("span", {}, "First bonus goes with"),
+          segmented("First bonus goes with", handsOf(way).map((hand, n) => /** @type {[number, string]} */ ([n, hand])), 0,
+            (n) => { this.swapped = n === 1 ? !this.swapped : this.swapped; this.changed(); })),
         this.pairings.length > 1 && h("div", { class: "pair" }, h("span", {}, "Pairing"),
           segmented("Pairing", this.pairings.map((one, n) => /** @type {[number, string]} */ ([n, handsOf(one).join(" + ")])),
             this.pairing, (n) => { this.pairing = n; this.changed(); })),

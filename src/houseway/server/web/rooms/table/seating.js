@@ -3,6 +3,7 @@
 import { localLinkNote } from "../../here.js";
 import { money, tableTitle } from "../../kit/words.js";
 import { polite } from "./announce.js";
+import { ownSeats } from "./state.js";
 
 export class Seating {
   /**
@@ -17,7 +18,7 @@ export class Seating {
   }
 
   /**
-   * Sit down in a free seat.
+   * Sit down in a free seat; at a table with more positions, a seated player takes another one.
    *
    * @param {number} seat
    */
@@ -26,14 +27,21 @@ export class Seating {
   }
 
   /**
-   * Stand up, sit down again, or leave the table. A player who leaves returns to the lobby, or stays to `watch`.
+   * Stand up, sit down again, or leave a seat. A player who leaves the last seat returns to the lobby, or stays to
+   * `watch`.
    *
    * @param {api.Choice} choice
    * @param {api.View} view
    */
-  async go({ command }, { yours }, { watch = false } = {}) {
+  async go({ command }, view, { watch = false } = {}) {
+    const { yours } = view;
     if (!(await this.connection.send(command)) || command.type !== "Leave") return;
     this.context.setTop({ chips: null });
+    const [other] = ownSeats(view).filter((seat) => seat !== yours.seat);
+    if (other) {
+      this.connection.enter(`seat ${other}`);
+      return;
+    }
     const name = tableTitle(this.connection.sheet?.card.name ?? "");
     if (watch) this.connection.enter("rail");
     else this.context.go("/", { message: `You left ${name} with ${money(yours.chips ?? 0)} in play chips.` });

@@ -93,7 +93,7 @@ export class Stage {
    * @param {TableRoom} room
    * @returns {import("./felt.js").More}
    */
-  additions({ view, connection, player, decision, betting, panels, deadline, seating, press }) {
+  additions({ view, sheet, connection, player, decision, betting, panels, deadline, sitAt, press, goTo }) {
     const picks = decision.picking && decision.turn;
     return {
       clause: panels.clause,
@@ -101,7 +101,8 @@ export class Stage {
       chosen: picks ? decision.pick.chosen : null,
       choose: picks ? (n) => decision.pick.choose(n) : null,
       press,
-      sit: view.yours.seat || connection.role !== "rail" ? null : (seat) => seating.sit(seat),
+      sit: (view.yours.seat ? sheet.more_positions : connection.role === "rail") ? sitAt : null,
+      go: goTo,
       until: player.busy ? null : deadline.until,
       opened: panels.looked,
       open: (seat) => panels.lookAt(panels.looked === seat ? 0 : seat, view),

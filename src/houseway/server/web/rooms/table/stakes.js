@@ -213,13 +213,13 @@ export class Stakes {
   }
 
   /**
-   * Return only the wagers that can be made now.
+   * Return only the wagers and tips that can be made now; a coupon is not repeated.
    *
    * @param {Wagers} wagers
    */
   accepted(wagers) {
-    return Object.fromEntries(Object.entries(wagers).filter(([wager]) =>
-      this.spots.some((spot) => spot.wager === wager)));
+    return Object.fromEntries(Object.entries(wagers).filter(([wager]) => (wager.startsWith(TIP)
+      ? this.tipSpots.includes(wager.slice(TIP.length)) : this.spots.some((spot) => spot.wager === wager))));
   }
 
   /** The reason why the wagers are incomplete, or "". */

@@ -11,13 +11,14 @@ import { money } from "../../kit/words.js";
 /**
  * A seat at the table; a free seat has no hands.
  *
- * @typedef {{ seat: number, free: boolean, name: string, you: boolean, kind: string, here: boolean,
+ * @typedef {{ seat: number, free: boolean, held: string, name: string, you: boolean, mine: boolean, kind: string, here: boolean,
  *   leaves: boolean, seated: boolean, turn: boolean, awaited: boolean, ready: boolean, act: string, play: number,
- *   wagered: boolean, lit: boolean, lammer: boolean, hands: Hand[], lines: api.SettledWager[], net: number,
+ *   wagered: boolean, lit: boolean, lammer: boolean, lammers: number[], hands: Hand[], lines: api.SettledWager[], net: number,
  *   settled: boolean }} Seat
  */
 
-const LEAVING = new Set(["Stand", "Leave", "Sit", "TakeBack"]);
+/** The choices of the table menu: about the seat, and the floor supervisor's orders about minimums and seats. */
+const MENU = new Set(["Stand", "Leave", "Sit", "TakeBack", "ChangeMinimum", "KeepMinimum", "HoldSeat", "ReleaseSeat"]);
 
 /**
  * Return a player's name without "(bot)", which the page shows separately.
@@ -32,6 +33,28 @@ export const displayName = (player) => player.replace(/ \(bot\)$/, "");
  * @param {api.View} view
  */
 export const takenSeats = ({ table }) => Object.keys(table.seats ?? {}).map(Number);
+
+/**
+ * Return all seats of the viewer: one, or several if the house allows more positions.
+ *
+ * @param {api.View} view
+ */
+export function ownSeats(view) {
+  const { table: { seats: taken = {} }, yours } = view;
+  const player = taken[yours.seat ?? 0]?.player;
+  return player === undefined ? [] : takenSeats(view).filter((seat) => taken[seat].player === player);
+}
+
+/**
+ * Return another seat of the viewer that must decide, if the viewer's current seat need not; otherwise 0.
+ *
+ * @param {api.View} view
+ */
+export function nextOwnSeat(view) {
+  const { waits, yours } = view;
+  const deciding = waits.why === "decision" ? waits.seats ?? [] : [];
+  return deciding.includes(yours.seat ?? 0) ? 0 : ownSeats(view).find((seat) => deciding.includes(seat)) ?? 0;
+}
 
 /**
  * Return the wagers settled so far, in order.
@@ -65,15 +88,15 @@ export function ownExtras({ table, yours }) {
 }
 
 /**
- * Split the viewer's choices into answers to the dealer and choices about the seat.
+ * Split the viewer's choices into answers to the dealer and choices for the table menu.
  *
  * @param {api.View} view
  */
 export function splitChoices({ yours }) {
   const choices = yours.choices ?? [];
   return {
-    answers: choices.filter(({ command }) => !LEAVING.has(command.type)),
-    seatChoices: choices.filter(({ command }) => LEAVING.has(command.type)),
+    answers: choices.filter(({ command }) => !MENU.has(command.type)),
+    seatChoices: choices.filter(({ command }) => MENU.has(command.type)),
   };
 }
 
@@ -99,6 +122,13 @@ export function seats(view, sheet) {
 }
 
 /**
+ * Describe the hold of a free seat: its player, and the end if the floor supervisor gave one.
+ *
+ * @param {[string, string] | undefined} hold
+ */
+const heldText = (hold) => (hold ? `held for ${hold[0]}${hold[1] ? ` until ${hold[1]}` : ""}` : "");
+
+/**
  * @param {api.View} view
  * @param {api.TableSheet} sheet
  * @param {number} number
@@ -118,8 +148,10 @@ function seatOf(view, sheet, number) {
   return {
     seat: number,
     free: !seat,
+    held: seat ? "" : heldText(table.held?.[number]),
     name: displayName(seat?.player ?? ""),
     you: Boolean(seat) && yours.seat === number,
+    mine: ownSeats(view).includes(number),
     kind: person?.kind ?? "person",
     here: person?.here ?? true,
     leaves: person?.leaves ?? false,
@@ -132,6 +164,7 @@ function seatOf(view, sheet, number) {
     wagered: Object.keys(bets).length > 0,
     lit: seat?.light === true,
     lammer: seat?.lammer === true,
+    lammers: seat?.lammers ?? [],
     hands,
     lines,
     net: lines.reduce((total, { net }) => total + net, 0),

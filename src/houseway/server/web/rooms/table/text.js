@@ -58,7 +58,7 @@ function stakesText({ hands, settled }, sheet) {
  * @param {api.TableSheet} sheet
  * @param {import("./felt.js").More} more
  */
-export function textTable(view, sheet, { script = null, press, sit, draft, tipping = false }) {
+export function textTable(view, sheet, { script = null, press, sit, go, draft, tipping = false }) {
   const { board, dealer, reads, qualifies } = dealerAndBoard(view, sheet);
   const up = board.filter(({ face }) => face).map(({ face }) => face);
   const down = board.filter(({ face, dealt }) => !face && dealt).length;
@@ -80,7 +80,8 @@ export function textTable(view, sheet, { script = null, press, sit, draft, tippi
     own && h("section", {}, h("h2", {}, `Your place, seat ${own.seat}`),
       own.hands.map((hand) => [
         h("p", {}, `Your cards: ${cardsOf(hand.faces, hand.covered)}${reading(hand)}`),
-        h("ul", {}, wagersOf(hand, sheet))]),
+        h("ul", {}, wagersOf(hand, sheet), own.lammers.includes(hand.number)
+          && h("li", {}, "Envy lammer: this bonus qualifies for the Envy Bonus"))]),
       press && spots.length > 0 && h("ul", { class: "text-spots" },
         tipping ? tipSpots.map((wager) => h("li", {}, h("button", { type: "button", class: "button ring",
           "data-wager": wager, onclick: () => press(wager, 1) },
@@ -91,10 +92,12 @@ export function textTable(view, sheet, { script = null, press, sit, draft, tippi
           [`${asTitle(wager.replaceAll("_", " "))}: ${money(draft?.[wager] ?? 0)}. `,
             bounds(least, most)]))))),
     h("section", {}, h("h2", {}, "Seats"), h("ul", {}, others.map((seat) => seat.free
-      ? h("li", {}, `${seat.seat}, free `, sit && h("button",
+      ? h("li", {}, `${seat.seat}, ${seat.held || "free"} `, sit && h("button",
         { type: "button", class: "button", onclick: () => sit(seat.seat) }, "Sit here"))
       : h("li", {}, `${seat.seat}, ${playerText(seat, view)}. `, stakesText(seat, sheet),
         seat.hands[0]?.faces.length > 0
           && `Shows ${cardsOf(seat.hands[0].faces)}${reading(seat.hands[0])}. `,
-        seat.lines.length > 0 && `Total ${money(seat.net, { signed: true })}.`)))));
+        seat.lines.length > 0 && `Total ${money(seat.net, { signed: true })}.`,
+        seat.mine && go && h("button", { type: "button", class: "button", onclick: () => go(seat.seat) },
+          `Play seat ${seat.seat}`))))));
 }
