@@ -45,9 +45,18 @@ FAIR: Final = (c.Approve, c.AnswerChallenge, c.ResetHand)
 
 
 def allowed(
-    people: People, table: str, state: State, person: Person, command: c.Command, chips: int = CHIPS
+    people: People,
+    table: str,
+    state: State,
+    person: Person,
+    command: c.Command,
+    chips: int = CHIPS,
+    one_seat: str | None = None,
 ) -> c.Command | Refusal:
-    """Return the command with `by` set to the sender's role, or a refusal."""
+    """Return the command with `by` set to the sender's role, or a refusal.
+
+    `one_seat` is the clause that forbids a player to bet at more than one position, if there is one.
+    """
     sender = WHOSE.get(type(command), "house")
     name = type(command).__name__
     names_cards = getattr(command, "cards", ()) or getattr(command, "seal", "")
@@ -56,7 +65,7 @@ def allowed(
     if isinstance(command, c.Sit):
         # A bot plays with the house's chips; a person has an account.
         own = people.still(person.handle) is not None
-        return _sit(state, person, command, 0 if own else chips)
+        return _sit(state, person, command, 0 if own else chips, one_seat)
     if _for_absent_player(state, person, command) and people.may(person, table, "floor"):
         sender = "floor"
     if sender == "seat":
@@ -127,14 +136,17 @@ def role_refusal(
     return None
 
 
-def _sit(state: State, person: Person, command: c.Sit, chips: int) -> c.Command | Refusal:
+def _sit(
+    state: State, person: Person, command: c.Sit, chips: int, one_seat: str | None
+) -> c.Command | Refusal:
     """Return the command to sit down, or to sit down again in your own seat.
 
     If `chips` is 0, the chips come from the person's account.
     """
     own = seat_of_person(state, person)
     if own and own != command.seat:
-        return _refuse("seated", f"you have seat {own} at this table; leave it first")
+        sentence = f"you have seat {own} at this table; leave it first"
+        return Refusal("seated", one_seat, "command", sentence)
     if own:
         return c.Sit(seat=own, by=f"seat {own}")
     account = "" if chips else person.handle

@@ -47,7 +47,8 @@ def run_table(live: LiveTable, plan: TablePlan, people: People, clock: Clock) ->
     """Return a runner for a table that authorizes commands by the sender's roles."""
 
     def authorize(state: State, person: Person, command: c.Command) -> c.Command | Refusal:
-        return allowed(people, live.stream, state, person, command)
+        one_seat = live.table.terms.clause("more_positions")
+        return allowed(people, live.stream, state, person, command, one_seat=one_seat)
 
     return TableRunner(live, plan, authorize, clock)
 
