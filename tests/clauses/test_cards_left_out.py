@@ -227,6 +227,48 @@ def test_a_folded_straight_flush_is_racked_if_nobody_else_has_the_wager() -> Non
     assert t.settled("progressive").result == "win"
 
 
+@pytest.mark.clause("SD-18.b.ii")
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("reading", ["last", "at once"])
+@pytest.mark.parametrize("own", [{}, {"progressive": 5}], ids=["without the wager", "with it"])
+def test_a_fold_that_pays_envy_is_turned_up_once_and_stays(
+    mode: str, reading: str, own: dict[str, int]
+) -> None:
+    house = {**HOUSE, "folded_progressive": reading}
+    t = table("uth-ma", mode=mode, deck=stacked(mode, *STEEL), tables=LINK, house=house)
+    t.bet(1, ante=10, **own).bet(2, ante=10, progressive=5).deal()
+    t.check(1, 2).deal().check(1, 2).deal().fold(1).play(2, 1).until("settle envy")
+    assert (left(t.events), t.state.round.left) == ([(1, "SD-18.b.ii")], (1,))
+    assert [x.seat for x in t.seen(e.HandTurned)].count(1) == 1
+    t.finish().check_books()
+    # $300 is listed for a dollar; the wager is five.
+    assert [(x.seat, x.from_seat, x.won) for x in t.state.round.settled if x.wager == "envy"] == [
+        (2, 1, 150_000)
+    ]
+    assert ("seat 1", "MA-9.i") in racked(t.events)
+
+
+@pytest.mark.clause("SD-18.b.ii")
+def test_a_fold_that_pays_envy_at_live_tables_and_in_the_terminal() -> None:
+    base = {"ante": 1000, "blind": 1000}
+    live = LiveRound("uth-ma", stacked("device", *STEEL), tables=LINK, house=HOUSE)
+    live.bet(1, ante=1000).bet(2, ante=1000, progressive=500).advance()
+    moves: list[c.Command] = [*(c.Check(seat=seat) for _ in range(2) for seat in (1, 2)), c.Fold(seat=1)]
+    moves.append(c.Play(seat=2, times=1))
+    for move in moves:
+        live.send(move)
+    wagers = {1: base, 2: {**base, "progressive": 500}}
+    room = ChairRound("uth-ma", stacked("device", *STEEL), wagers, moves, tables=LINK, house=HOUSE)
+    room.play().verified()
+    text, events = shadowed(
+        "bet ante 10", "seat 2", "bet ante 10 progressive 5", "deal", "check", "check", "9h Th Jh", "check",
+        "check", "4d 2c", "fold", "7h 8h", "1x", "Qc 3d", "As Ad", mode="device", bots=1, tables=LINK,
+    )  # fmt: skip
+    for seen in (live.verified().events, room.seen(e.Event), events):
+        assert left(seen) == [(1, "SD-18.b.ii")], text
+        assert [x.won for x in seen if isinstance(x, e.WagerSettled) and x.wager == "envy"] == [150_000]
+
+
 @pytest.mark.clause("MA-9.h-d")
 @pytest.mark.parametrize(("other", "seats"), [({}, []), ({"progressive": 500}, [1])])
 def test_the_straight_flush_at_a_live_table(other: dict[str, int], seats: list[int]) -> None:
@@ -279,7 +321,8 @@ def test_a_folded_progressive_is_turned_up_and_the_script_says_when(
     t.fold(1).deal()
     assert [words.says for words in t.script[said:] if words.clause == "MA-13.f"] == [line]
     t.play(2, 1).finish().check_books()
-    turned = next(x for x in t.seen(e.HandTurned) if x.seat == 1)
+    (turned,) = [x for x in t.seen(e.HandTurned) if x.seat == 1]
+    assert turned.clause == "MA-13.f"
     (pile,) = [x for x in t.seen(e.CardsRacked) if x.what == "seat 1"]
     settled = t.settled("progressive")
     # The cards are turned up before the wager is settled, and racked after it.

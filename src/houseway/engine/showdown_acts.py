@@ -147,7 +147,9 @@ class _ActivePass:
         held = self.state.seats[hand.seat].hands[hand.number - 1]
         if "turned" not in self.step.rules or held.shown:
             return []
-        return [self.turn(spot, "turned")]
+        # A fold that trips does not hold is turned up for its progressive.
+        fold = spot.status == FOLDED and "read" in self.step.rules
+        return [self.turn(spot, "read" if fold else "turned")]
 
     def turn(self, spot: SettledHand, rule: str) -> e.HandTurned:
         """Return the event that turns a hand up by a rule of the step."""
@@ -351,16 +353,27 @@ def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Even
                 # A hand that is paid must be shown, and so must one that decides a progressive.
                 settled += current.turned(spot)
             settled += current.settler.settled
-        settled += _racked_fold(table, state, step, number, current, spot)
+        up = any(isinstance(event, e.HandTurned) and event.seat == number for event in settled)
+        settled += _racked_fold(table, state, step, number, current, spot, up=up)
         if at_once:
             settled.append(e.FoldTaken(seat=number, step=step.name, clause=table.clause(step)))
     return PartialStep(settled) if at_once or len(numbers) < len(every) else settled
 
 
 def _racked_fold(
-    table: Table, state: State, step: Step, seat: int, current: _ActivePass | None, spot: SettledHand | None
+    table: Table,
+    state: State,
+    step: Step,
+    seat: int,
+    current: _ActivePass | None,
+    spot: SettledHand | None,
+    *,
+    up: bool,
 ) -> list[e.Event]:
-    """Return the events that count and rack a folded hand, unless its cards are still needed."""
+    """Return the events that count and rack a folded hand, unless its cards are still needed.
+
+    `up` is True if the hand was turned up to settle a wager.
+    """
     hand = state.seats[seat].hands[0]
     cards, count = hand.cards, len(hand.cards)
     events: list[e.Event] = []
@@ -368,10 +381,13 @@ def _racked_fold(
         return events
     if "counted" in step.rules:
         events.append(e.CardsCounted(seat=seat, count=count, clause=table.clause(step, "counted")))
-    if current is not None and spot is not None and current.triggers(spot):
-        events.append(current.turn(spot, "envy_left"))
+    rackable_now = rackable(hand, settled=_settles_progressive(table, step))
+    # A fold that is taken at once and waits for its progressive is turned up when that is settled.
+    waits = "at_once" in step.rules and not rackable_now
+    if current is not None and spot is not None and not waits and current.triggers(spot):
+        events += [] if up else [current.turn(spot, "envy_left")]
         events.append(e.CardsLeft(seat=seat, clause=current.clause("envy_left")))
-    elif "racked" in step.rules and rackable(hand, settled=_settles_progressive(table, step)):
+    elif "racked" in step.rules and rackable_now:
         what, clause = f"seat {seat}", table.clause(step, "racked")
         events.append(e.CardsRacked(what=what, count=count, sealed=cards, clause=clause))
     return events
