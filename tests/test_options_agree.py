@@ -26,11 +26,13 @@ READS = r'option\("{0}"\)|options(\.get)?[\[(]"{0}"[\])]'
 def acted_on(option: str) -> bool:
     """True if the code of a table, a server or a report reads the value of an option."""
     reads = re.compile(READS.format(option))
-    return any(
-        reads.search(file.read_text(encoding="utf-8"))
+    files = [
+        file
         for package in ("engine", "report", "server", "live")
         for file in (HOME / package).rglob("*.py")
-    )
+    ]
+    files.append(HOME / "rules" / "odds_words.py")
+    return any(reads.search(file.read_text(encoding="utf-8")) for file in files)
 
 
 @pytest.mark.parametrize("option", BY_NAME)
