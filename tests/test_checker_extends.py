@@ -319,7 +319,8 @@ def test_more_seats_than_the_cover_all_matrix_has_are_reported(tmp_path: Path) -
     _, problems = loader.load_with_problems(
         write_own(tmp_path, "uth-ma", "[options.seats]\nvalue = 8\nsilent = true\n")
     )
-    assert [p.path for p in problems] == ["wager.cover_all.pays"]
+    # The house setting allows six seats, so eight are printed and not offered.
+    assert [p.path for p in problems] == ["wager.cover_all.pays", "options.seats"]
     assert "hands_dealt = 8, 9" in problems[0].wrong
 
 

@@ -20,7 +20,8 @@ from table_driver import table
 
 CHANGES = {
     "a minimum that the document does not list": (
-        "uth-proc", "[limits.ante.minima]\nvalue = [\"4\"]", "limits.ante.minima", "PROC-H.2-a",
+        "uth-proc", "[options]\nminimum_bet = { value = \"house\" }\n[limits.ante.minima]\nvalue = [\"4\"]",
+        "limits.ante.minima", "PROC-H.2-a",
     ),
     "a higher bet limit": ("uth-sd", "[bet_limit]\namount = \"5000\"", "bet_limit.amount", "SD-1-c"),
     "a higher bet limit, Shootout": (

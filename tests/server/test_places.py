@@ -457,3 +457,18 @@ def test_a_blind_pushes_for_its_own_reason(rulebook: str) -> None:
             assert re.fullmatch(r"A winning .* (pays .*|pushes)", reasons["blind"])
             outcomes.add(paid)
     assert False in outcomes
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "clause"),
+    [
+        pytest.param("uth-ma", "MA-11", marks=pytest.mark.clause("MA-11")),
+        pytest.param("uth-card", "CARD-29", marks=pytest.mark.clause("CARD-29")),
+    ],
+)
+def test_a_second_position_at_a_live_table_is_refused_with_the_clause(rulebook: str, clause: str) -> None:
+    room = Room(rulebook, seats=(2,))
+    refused = room.do(2, c.Sit(seat=3))
+    assert isinstance(refused, Rejected)
+    assert (refused.refused[0].code, refused.refused[0].clause) == ("seated", clause)
+    assert tuple(room.hosted.live.state.seats) == (2,)

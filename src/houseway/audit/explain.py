@@ -23,6 +23,7 @@ from houseway.narrate.record import RoundTeller
 from houseway.narrate.render import record, render
 from houseway.narrate.sentence_groups import deal
 from houseway.rules.loader import all_clauses
+from houseway.rules.odds_words import wording
 
 PARTS: Final[dict[str, tuple[type[e.Event], ...]]] = {
     "Before the wagers": (),
@@ -134,7 +135,7 @@ def _sentences(
             return cards
         return cards if looked and seat_of(role) and place_of(event) == role else ()
 
-    teller, voice = RoundTeller(table.terms.order), record(names)
+    teller, voice = RoundTeller(table.terms.order, wording=wording(table.book)), record(names)
     part = 0
     dealt: dict[str, tuple[int, tuple[Card, ...]]] = {}
     clause: str | None = None

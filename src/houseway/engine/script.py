@@ -59,11 +59,17 @@ def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[ScriptW
             facts = {"seat": event.seat, "stage": event.stage, "times": event.times}
             yield from _cues(table, "played", facts)
         case e.Folded():
-            yield from _cues(table, "folded", {"seat": event.seat, "held": event.held})
+            facts = {"seat": event.seat, "held": event.held, "progressive": _kept(table, state, event)}
+            yield from _cues(table, "folded", facts)
         case e.FoldSeen(held=True):
             yield from _cues(table, "folded", {"seat": event.seat, "held": True})
         case e.HandTurned():
             yield from _cues(table, "turned", _hand_facts(table, state, event.face) | {"seat": event.seat})
+        case e.CardsLeft():
+            envy = event.clause in _clauses_of(table, "envy_left")
+            yield from _cues(table, "left", {"seat": event.seat, "wager": "envy" if envy else "cover_all"})
+        case e.CardsRacked() if event.clause is not None and event.clause in _clauses_of(table, "replaced"):
+            yield from _cues(table, "removed", {"seat": seat_of(event.what)})
         case e.WagerSettled(result="win"):
             yield from _cues(table, "paid", _payment(table, event))
         case e.TableIdled():
@@ -81,6 +87,18 @@ def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[ScriptW
                 facts = {"device": event.device} if isinstance(event, e.BackupTaken) else {}
                 own = [words for words in row.words if words.basis.clause(table.mode) == event.clause]
                 yield from ((words, facts) for words in own or row.words)
+
+
+def _clauses_of(table: Table, rule: str) -> set[str | None]:
+    """Return the clauses of a rule, of every step that has it."""
+    return {table.clause(step, rule) for step in table.steps.values() if rule in step.rules}
+
+
+def _kept(table: Table, state: State, folded: e.Folded) -> str:
+    """Return when the progressive of a fold is settled, as the house decides; empty if the fold has none,
+    or if trips holds the cards."""
+    made = "progressive" in state.seats[folded.seat].hands[0].wagers
+    return str(table.terms.house("folded_progressive") or "") if made and not folded.held else ""
 
 
 def _step_lines(
@@ -143,10 +161,11 @@ def _call_facts(table: Table, state: State) -> dict[str, Any]:
 
 
 def _hand_facts(table: Table, state: State, held: e.Cards) -> dict[str, Any]:
-    """Return a hand in words, and the five cards that play."""
-    if not 5 <= len(held) + len(state.round.board) <= 7:
+    """Return a hand in words, and the five cards that play, with the community cards that are face up."""
+    board = state.round.board[: state.round.up]
+    if not 5 <= len(held) + len(board) <= 7:
         return {}
-    hand = read_hand((*held, *state.round.board), table.terms.order)
+    hand = read_hand((*held, *board), table.terms.order)
     return {"reads": hand.words, "five": codes(hand.cards)}
 
 

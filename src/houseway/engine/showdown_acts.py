@@ -50,18 +50,21 @@ def settler(table: Table, state: State) -> Settler:
     now = state.round
     hands, unsettled = [], []
     size = table.settled_size
+    # In a round that is void for too many community cards, only the wagers lost by folds are left.
+    board = tuple(card for card in now.board[: table.board_size] if card is not UNSEEN)
     dealt = 1
     for number, seat in state.seats.items():
         for n, hand in enumerate(seat.hands, 1):
             dealt += bool(hand.cards)
-            if len(hand.cards) != size or hand.void:
+            unseen = UNSEEN in hand.cards
+            if len(hand.cards) != size or hand.void or (unseen and len(board) < table.board_size):
                 continue
             # A hand held for its trips wager stays held even if a void round has returned the trips wager.
             staked = {"trips": 0, **hand.made} if hand.folded == "held" else hand.made
             # One player may have two seats; envy and limits go by player.
             player, folded = seat.player, bool(hand.folded)
             # The wagers of a hand that nobody has seen do not depend on its cards.
-            cards = () if UNSEEN in hand.cards else hand.cards
+            cards = () if unseen else hand.cards
             hands.append(PlayerHand(number, n, player, cards, staked, folded, hand.tips, hand.coupon))
             unsettled.append(hand)
     dealer = now.kept or now.dealer if now.revealed else ()
@@ -69,8 +72,6 @@ def settler(table: Table, state: State) -> Settler:
     shows = in_cents(state.meters) if progressive else {}
     made = [made_award(line) for line in now.settled if line.meter]
     made += [made_award(award) for award in now.awards.values()]
-    # In a round that is void for too many community cards, only the wagers lost by folds are left.
-    board = now.board[: table.board_size]
     settling = Settler(table.terms, Played(board, dealer, tuple(hands), shows), made)
     settling.facts.hands_dealt = dealt
     if settling.side.meters is not None:
@@ -132,6 +133,7 @@ class _ActivePass:
         self.table, self.state, self.step, self.command = table, state, step, command
         self.settler = settler(table, state)
         self.envied = "envy_left" in step.rules and bool(envious(table, state))
+        """True if some hand could stay on the table for envy."""
         self.left = list(state.round.left)
         """Seats whose cards stay on the table."""
 
@@ -143,9 +145,11 @@ class _ActivePass:
         """Return the event that turns a hand up, if the step turns hands and it is not up."""
         hand = spot.hand
         held = self.state.seats[hand.seat].hands[hand.number - 1]
-        if "turned" not in self.step.rules or held.shown or held.unread:
+        if "turned" not in self.step.rules or held.shown:
             return []
-        return [self.turn(spot, "turned")]
+        # A fold that trips does not hold is turned up for its progressive.
+        fold = spot.status == FOLDED and "read" in self.step.rules
+        return [self.turn(spot, "read" if fold else "turned")]
 
     def turn(self, spot: SettledHand, rule: str) -> e.HandTurned:
         """Return the event that turns a hand up by a rule of the step."""
@@ -240,17 +244,23 @@ class _ActivePass:
         return e.ApprovalAsked(seat=seat, hand=hand, wager=HAND, amount=amount, who=who, clause=clause)
 
     def triggers(self, spot: SettledHand) -> bool:
-        """True if a hand stays on the table because other players are paid envy for it."""
-        return self.envied and any(other is spot for other, _, _ in self.settler.side.triggers())
+        """True if a hand stays on the table because another player is paid envy for it."""
+        if not self.envied:
+            return False
+        side, envies = self.settler.side, self.table.terms.envious
+        listed = next((amount for other, amount, _ in side.triggers() if other is spot), None)
+        if listed is None or self.step.rules["envy_left"].value is True:
+            # Under old rulebooks, a hand stayed even if nobody could be paid for it.
+            return listed is not None
+        return any(
+            envies(other.hand.stakes) and side.envy(other.hand, spot, listed) is not None
+            for other in self.settler.spots
+        )
 
     def rack(self, spot: SettledHand, rule: str) -> e.CardsRacked:
-        """Return the event that racks a hand by a rule of the step, face up if its cards were seen."""
+        """Return the event that racks a hand by a rule of the step, face up."""
         hand = spot.hand
-        hands = self.state.seats[hand.seat].hands
-        what = hand_name(hand.seat, hand.number, len(hands))
-        if hands[hand.number - 1].unread:
-            unseen = hands[hand.number - 1].cards
-            return e.CardsRacked(what=what, count=len(unseen), sealed=unseen, clause=self.clause(rule))
+        what = hand_name(hand.seat, hand.number, len(self.state.seats[hand.seat].hands))
         return e.CardsRacked(what=what, count=len(hand.cards), face=hand.cards, clause=self.clause(rule))
 
     def put_away(self, spot: SettledHand) -> list[e.Event]:
@@ -262,6 +272,9 @@ class _ActivePass:
         if "racked" not in step.rules or held.racked or hand.seat in self.left:
             return []
         stays = step.rules.get("left")
+        if self.table.terms.house("cover_all_left") and spot.status == FOLDED:
+            # A fold that trips does not hold is out of the round; it does not count for Cover All.
+            stays = None
         if stays is not None and any("cover_all" in h.made for s in seats.values() for h in s.hands):
             events = self.left_out(spot, str(stays.value))
             if events:
@@ -272,20 +285,29 @@ class _ActivePass:
         return [] if unread else [self.rack(spot, "racked")]
 
     def left_out(self, spot: SettledHand, least: str) -> list[e.Event]:
-        """Return the events that keep the highest hand so far on the table for Cover All.
+        """Return the events that leave a hand on the table for Cover All; none if it need not stay.
 
-        The events also rack the hand that was highest before. If this hand need not stay, there are none.
+        A hand higher than all others left so far replaces them. The house decides if another hand of the
+        class `least` or better stays beside a higher one.
         """
         order, settler = self.table.terms.order, self.settler
         lowest = order.index(least) if least in order else -1
+        if spot.place > lowest:
+            return []
+        # Old rulebooks do not have the setting; under them, only the highest hand so far stayed.
+        reading = self.table.terms.house("cover_all_left")
+        others = [s for s in settler.from_right if s.hand.seat in self.left]
+        if reading is not None:
+            others = [s for s in others if s.status != FOLDED]
+        exposed = [other.strength for other in others]
         dealer = settler.facts.dealer
-        dealers = settler.evaluator.places[dealer] if dealer else len(order)
-        others = [s for s in settler.spots if s.hand.seat in self.left]
-        beaten = dealers <= lowest and dealer >= spot.strength
-        if spot.place > lowest or beaten or any(s.strength >= spot.strength for s in others):
+        if dealer and settler.evaluator.places[dealer] <= lowest:
+            exposed.append(dealer)
+        highest = all(spot.strength > strength for strength in exposed)
+        if not highest and reading != "every":
             return []
         events: list[e.Event] = []
-        for other in others if "replaced" in self.step.rules else ():
+        for other in others if highest and "replaced" in self.step.rules else ():
             # A hand that triggers envy stays on the table.
             if not self.triggers(other):
                 events.append(self.rack(other, "replaced"))
@@ -316,6 +338,8 @@ def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Even
     _check_board(table, state)
     current = _ActivePass(table, state, step, command) if settlement_pass and staked else None
     settled: list[e.Event] = []
+    turned = step.rules.get("turned")
+    reads = turned.value if turned is not None else None
     for number in numbers:
         spot = None
         if current is not None:
@@ -325,20 +349,31 @@ def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Even
             current.settler.settled = []
             if spot.status in settlement_pass.hands:
                 current.settler.settle_hand(spot, settlement_pass)
-            if any(wager.result == "win" for wager in current.settler.settled):
-                # A hand that is paid must be shown.
+            if any(w.result == "win" or w.wager == reads for w in current.settler.settled):
+                # A hand that is paid must be shown, and so must one that decides a progressive.
                 settled += current.turned(spot)
             settled += current.settler.settled
-        settled += _racked_fold(table, state, step, number, current, spot)
+        up = any(isinstance(event, e.HandTurned) and event.seat == number for event in settled)
+        settled += _racked_fold(table, state, step, number, current, spot, up=up)
         if at_once:
             settled.append(e.FoldTaken(seat=number, step=step.name, clause=table.clause(step)))
     return PartialStep(settled) if at_once or len(numbers) < len(every) else settled
 
 
 def _racked_fold(
-    table: Table, state: State, step: Step, seat: int, current: _ActivePass | None, spot: SettledHand | None
+    table: Table,
+    state: State,
+    step: Step,
+    seat: int,
+    current: _ActivePass | None,
+    spot: SettledHand | None,
+    *,
+    up: bool,
 ) -> list[e.Event]:
-    """Return the events that count and rack a folded hand, unless its cards are still needed."""
+    """Return the events that count and rack a folded hand, unless its cards are still needed.
+
+    `up` is True if the hand was turned up to settle a wager.
+    """
     hand = state.seats[seat].hands[0]
     cards, count = hand.cards, len(hand.cards)
     events: list[e.Event] = []
@@ -346,10 +381,13 @@ def _racked_fold(
         return events
     if "counted" in step.rules:
         events.append(e.CardsCounted(seat=seat, count=count, clause=table.clause(step, "counted")))
-    if current is not None and spot is not None and current.triggers(spot):
-        events.append(current.turn(spot, "envy_left"))
+    rackable_now = rackable(hand, settled=_settles_progressive(table, step))
+    # A fold that is taken at once and waits for its progressive is turned up when that is settled.
+    waits = "at_once" in step.rules and not rackable_now
+    if current is not None and spot is not None and not waits and current.triggers(spot):
+        events += [] if up else [current.turn(spot, "envy_left")]
         events.append(e.CardsLeft(seat=seat, clause=current.clause("envy_left")))
-    elif "racked" in step.rules and rackable(hand, settled=_settles_progressive(table, step)):
+    elif "racked" in step.rules and rackable_now:
         what, clause = f"seat {seat}", table.clause(step, "racked")
         events.append(e.CardsRacked(what=what, count=count, sealed=cards, clause=clause))
     return events

@@ -1,8 +1,9 @@
 """Cards that are not visible yet, at a real table whose cards are typed as they become visible.
 
 They are dealt as `UNSEEN` and enter the record when they are shown. A step that reads unseen cards is
-refused until they are shown. A card that is never shown stays unseen. For a folded hand, the record may
-instead have what the table shows: the cards stay under the trips bet, or the dealer takes them.
+refused until they are shown. A card that is never shown stays unseen. For a folded hand without a
+progressive, the record may instead have what the table shows: the cards stay under the trips bet, or the
+dealer takes them.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from houseway.wording import several
 def show_cards(table: Table, state: State, command: c.ShowCards) -> Events:
     """Record cards that have become visible at a place."""
     at, named = command.at, command.cards
-    hidden = _hidden(state, at)
+    hidden = cards_unseen_at(state, at)
     if not hidden:
         refuse("nothing-unseen", f"every card of {at or 'this place'} has been seen", where="cards")
     if not 1 <= len(named) <= hidden or UNSEEN in named:
@@ -76,12 +77,21 @@ def may_be_held(table: Table, state: State, number: int) -> bool:
     return collecting and hand.folded == "folded" and plan.may_hold(hand.wagers)
 
 
+def must_be_seen(hand: Hand) -> bool:
+    """True if a folded hand cannot be taken unseen: it has a progressive, which its cards decide."""
+    return "progressive" in hand.wagers or bool(hand.collected)
+
+
 def _check_loses(table: Table, state: State, number: int) -> None:
-    """Refuse to take folded cards unseen if the board alone wins a wager on them."""
+    """Refuse to take folded cards unseen if they decide a progressive, or if the board alone wins a wager
+    on them."""
     settling = settler(table, state)
     spot = next((spot for spot in settling.spots if spot.hand.seat == number), None)
     hand = state.seats[number].hands[0]
-    for wager in (*hand.wagers, *(("progressive",) if hand.collected else ())):
+    if must_be_seen(hand):
+        sentence = f"seat {number}'s cards decide its progressive; they must be turned up first"
+        refuse("cards-unseen", sentence, _progressive_clause(table), f"seat {number}")
+    for wager in hand.wagers:
         if spot is None or not table.terms.groups[wager].on_own_cards:
             continue
         outcome = settling.plan.outcome(wager, spot)
@@ -91,7 +101,14 @@ def _check_loses(table: Table, state: State, number: int) -> None:
             refuse("cards-unseen", sentence, outcome.clause, f"seat {number}")
 
 
-def _hidden(state: State, place: str) -> int:
+def _progressive_clause(table: Table) -> str | None:
+    """Return the clause that says which cards decide the progressive, or else the clause of the wager."""
+    pay_table, wager = table.terms.table("progressive"), table.book.wagers.get("progressive")
+    cited = pay_table.cards if pay_table is not None else None
+    return table.cite(cited) or (table.cite(wager.basis) if wager is not None else None)
+
+
+def cards_unseen_at(state: State, place: str) -> int:
     """Return how many cards of a place nobody has seen."""
     seat, now = state.seats.get(seat_of(place)), state.round
     if seat is not None:
@@ -126,8 +143,6 @@ def cards_to_see(table: Table, state: State) -> tuple[str, int] | None:
         waiting = hands_of(table, state, settles.hands, settles.wagers)
         if waiting:
             number = waiting[-1 if settles.from_right else 0][0]
-            if state.seats[number].hands[0].unread:
-                return None
             return _asked(f"seat {number}", state.seats[number].hands[0].cards)
     return None
 
@@ -144,7 +159,7 @@ def _read_at_fold(table: Table, state: State, step: Step, number: int) -> bool:
         return False
     settles = table.passes.get(step.pass_name)
     reads = settles is not None and any(_on_cards(table, hand, wager) for wager in settles.wagers)
-    return reads or ("envy_left" in step.rules and bool(envious(table, state)))
+    return reads or ("envy_left" in step.rules and any(at != number for at, _ in envious(table, state)))
 
 
 def _on_cards(table: Table, hand: Hand, wager: str) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from houseway.cards import UNSEEN
 from houseway.engine import events as e
-from houseway.engine.command_helpers import hand_name
+from houseway.engine.command_helpers import hand_name, refuse
 from houseway.engine.deal_acts import feed_meters
 from houseway.engine.evolve import fold
 from houseway.engine.fold_registry import mispaid_key
@@ -88,7 +89,13 @@ def _decided_progressives(table: Table, state: State, row: Irregularity) -> list
     decided = state.round.up >= FLOP and "progressive" in table.terms.on_five
     if rule is None or not decided or table.terms.house("void_progressive") != "settled":
         return []
-    settling, clause = settler(table, state), table.cite(rule)
+    clause = table.cite(rule)
+    for number, seat in state.seats.items():
+        hand = seat.hands[0]
+        if "progressive" in hand.wagers and UNSEEN in hand.cards and not hand.void:
+            sentence = f"seat {number}'s cards decide its progressive; name them, then report this again"
+            refuse("cards-unseen", sentence, clause, f"seat {number}")
+    settling = settler(table, state)
     events: list[e.Event] = []
     for spot in settling.from_right:
         stake = spot.stakes.get("progressive", 0)
@@ -96,11 +103,11 @@ def _decided_progressives(table: Table, state: State, row: Irregularity) -> list
             continue
         settling.settled = []
         settling.wager(spot, "progressive", stake, 0)
-        hand = spot.hand
         if settling.settled[0].result == "win":
-            reads = table.terms.order[spot.first_five]
-            seat, number = hand.seat, hand.number
-            turned = e.HandTurned(seat=seat, hand=number, face=hand.cards, reads=reads, clause=clause)
+            played, reads = spot.hand, table.terms.order[spot.first_five]
+            turned = e.HandTurned(
+                seat=played.seat, hand=played.number, face=played.cards, reads=reads, clause=clause
+            )
             events.append(turned)
         events += settling.settled
     return events

@@ -22,6 +22,7 @@ from houseway.live.viewer_messages import Last, encoder, update, yours_between, 
 from houseway.narrate.live_log import LiveEvent, Log, LogEntry, RoundLog, lines, listeners, say_aloud
 from houseway.narrate.reasons import Reasons
 from houseway.narrate.record import RoundTeller
+from houseway.rules.odds_words import wording
 
 BOT_MARK: Final = " (bot)"
 """The end of a bot's name."""
@@ -87,7 +88,8 @@ class Audience:
     def restart(self) -> None:
         """Read the round from the record again; every viewer gets the whole view next."""
         self.follower = Follower(self._live.table, self._live.state, Reasons(self._live.table))
-        self._teller, self._log = RoundTeller(self._live.table.terms.order), RoundLog()
+        table = self._live.table
+        self._teller, self._log = RoundTeller(table.terms.order, wording=wording(table.book)), RoundLog()
         for _, event in recent(self._live, 1):
             self.follower.remember(event)
             self._log.take(event, self._teller.tell(event), self._names(self._live.state))

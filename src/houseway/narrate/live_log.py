@@ -14,6 +14,7 @@ from houseway.narrate.narrator import Scene, narrate
 from houseway.narrate.render import aloud, render, short
 from houseway.narrate.sentence_groups import SentenceGroup, group
 from houseway.narrate.sentences import Sentence
+from houseway.rules.odds_words import wording
 
 LOGGED: Final = ("act", "board", "call", "news", "paid")
 """The topics that the log shows; viewers see the others on the table itself."""
@@ -94,6 +95,7 @@ def scene_of(table: Table, state: State, event: e.Event, seat: int = 0) -> Scene
         listener=seat,
         own=place.hands[0].cards if place and looks else (),
         chips=place.chips if place else 0,
+        wording=wording(table.book),
     )
 
 

@@ -12,6 +12,7 @@ from houseway.money import spoken
 from houseway.narrate import sentences as s
 from houseway.narrate.patterns import HEADLINES, PATTERNS, SETTLED, SILENT, fill, wager_in_words
 from houseway.narrate.sentences import Cards, HandWords, Seats, Sentence, Verb, Words
+from houseway.rules.odds_words import odds_text
 
 Sees = Callable[[e.Event, str], Cards]
 """Returns the cards in a field of an event that the reader may see."""
@@ -38,6 +39,8 @@ class Scene(NamedTuple):
     """The listener's cards, once they may be looked at."""
     chips: int = 0
     """Cents in the listener's stack."""
+    wording: str | None = None
+    """How the rulebook words odds."""
 
 
 def narrate(event: e.Event, scene: Scene) -> tuple[Sentence, ...]:
@@ -151,7 +154,8 @@ def _worked_out(event: e.Event, scene: Scene) -> dict[str, Any]:
         case e.MispaymentMade() | e.PaymentCorrected():
             return {"apart": abs(event.amount), "over": event.amount > 0}
         case e.WagerSettled():
-            return {"second": event.hand > 1, "keeps": event.back < event.won + event.stake}
+            odds, keeps = odds_text(event.odds, scene.wording), event.back < event.won + event.stake
+            return {"second": event.hand > 1, "keeps": keeps, "odds": odds}
     return {}
 
 

@@ -9,6 +9,7 @@ from houseway.engine.round_history import Faces, RoundHistory
 from houseway.engine.table import Table
 from houseway.ranking import Hand, read
 from houseway.rules.fact_groups.base import HAND, Payment
+from houseway.rules.odds_words import odds_text, wording
 
 FLOP = 3
 """The number of cards on the flop."""
@@ -35,7 +36,7 @@ class Reasons:
         early = hole and terms.reads_first_five(event.wager)
         return Payment(
             event.result,
-            event.odds,
+            odds_text(event.odds, wording(self._table.book)) or None,
             event.from_seat,
             folded=history.acts.get(event.seat) == "folded",
             hole=hole,

@@ -15,9 +15,9 @@ DEALER = (0, 1)
 class RoundTeller:
     """Turns the events of a table, in order, into sentences."""
 
-    def __init__(self, order: tuple[str, ...], seat: int = 0) -> None:
-        """`seat` is the reader's seat."""
-        self._order = order
+    def __init__(self, order: tuple[str, ...], seat: int = 0, wording: str | None = None) -> None:
+        """`seat` is the reader's seat, `wording` how the rulebook words odds."""
+        self._order, self._wording = order, wording
         self._seat = seat
         self._board: Cards = ()
         self._set: dict[tuple[int, int], Cards] = {}
@@ -26,7 +26,7 @@ class RoundTeller:
     def tell(self, event: e.Event, sees: Sees = public, held: Cards = ()) -> tuple[Sentence, ...]:
         """Return the sentences for the next event; `held` has the reader's own cards, if they are known."""
         self._follow(event, sees)
-        scene = Scene(self._order, self._board, sees, self._seat, held)
+        scene = Scene(self._order, self._board, sees, self._seat, held, wording=self._wording)
         return (*self._readings(event, scene), *narrate(event, scene))
 
     def _follow(self, event: e.Event, sees: Sees) -> None:

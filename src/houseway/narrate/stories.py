@@ -14,6 +14,7 @@ from houseway.narrate.record import RoundTeller
 from houseway.narrate.render import Voice, record, render
 from houseway.narrate.sentence_groups import deal, group
 from houseway.narrate.sentences import Cards, Sentence
+from houseway.rules.odds_words import wording
 
 Data = dict[str, Any]
 SeesAt = Callable[[State], Sees]
@@ -87,7 +88,7 @@ class Storyteller:
     """Tells a round in passages for one reader."""
 
     def __init__(self, table: Table, sees: SeesAt, seat: int = 0) -> None:
-        self._teller = RoundTeller(table.terms.order, seat)
+        self._teller = RoundTeller(table.terms.order, seat, wording(table.book))
         self._sees = sees
         self._passages: list[Passage] = []
 

@@ -34,6 +34,7 @@ from houseway.play.prompt import PlayError, Prompt
 from houseway.play.seat_view import is_standing, on_layout
 from houseway.play.server_link import ServerLink
 from houseway.play.wager_words import refusal_text
+from houseway.rules.odds_words import wording
 
 Answer = list[Announcement] | Refusal
 """The reply to a request: the announcements that followed, or a refusal."""
@@ -322,6 +323,7 @@ class Game:
             listener=self.you,
             own=tuple(map(card, yours.cards[0])) if looked else (),
             chips=seat.chips if seat is not None else 0,
+            wording=wording(self.table.book),
         )
         names = {n: player.player for n, player in table.seats.items()}
         names |= {n: f"your seat {n}" for n in self.positions}

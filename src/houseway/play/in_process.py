@@ -34,7 +34,7 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.table_view import Follower
 from houseway.engine.turn_order import due, places_left, turn
-from houseway.engine.unseen_cards import cards_to_see, may_be_held
+from houseway.engine.unseen_cards import cards_to_see, cards_unseen_at, may_be_held, must_be_seen
 from houseway.engine.views import own_hand
 from houseway.live import LiveTable
 from houseway.live.bot_driver import BotDriver, RunnerSeat
@@ -243,7 +243,8 @@ class LocalTable:
             return False
         self._to_see = to_see[0]
         number = seat_of(to_see[0])
-        if number and self.live.state.seats[number].hands[0].folded == "folded":
+        hand = self.live.state.seats[number].hands[0] if number else None
+        if hand is not None and hand.folded == "folded" and not must_be_seen(hand):
             self._ask_about_fold(number, to_see[1])
             return True
         place = to_see[0] if seat_of(to_see[0]) else f"the {to_see[0]}"
@@ -287,6 +288,9 @@ class LocalTable:
             phase = self.runner.phase
             # While betting is open the table waits for the person, unless a bot has not bet yet.
             self._moving = not (phase.betting and phase.unready) or phase.bots_unready
+        elif self._dictation is not None and answer.refused[0].code == "cards-unseen":
+            place = answer.refused[0].where
+            self._ask_for_cards((place, cards_unseen_at(self.live.state, place)))
         self._main.tell(encoder.encode(answer))
 
     def ready(self) -> None:

@@ -31,6 +31,7 @@ from houseway.play.table_art import (
 )
 from houseway.play.wager_words import signed, wager_name
 from houseway.play.widgets import SpotCell
+from houseway.rules.odds_words import wording
 from houseway.wording import several
 
 STEP = CARD_COLUMNS + 1
@@ -204,7 +205,7 @@ class Painter:
 
     def lines(self, revealed: int, selected: int, width: int, rows: int = LINES) -> Text:
         """The settled wagers that are revealed and fit, or the dealer's notes in the dealer's chair."""
-        drawn = settled_rows(self.mine[:revealed], selected, width)
+        drawn = settled_rows(self.mine[:revealed], selected, width, wording(self.game.table.book))
         if not drawn and self.game.chair:
             return self._dealer_notes()
         self.first = max(0, min(selected, len(drawn) - rows))

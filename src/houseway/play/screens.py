@@ -19,6 +19,7 @@ from houseway.play.staff_commands import misdeal_lines, recut_lines, report_line
 from houseway.play.table_art import BRASS, IVORY, SOFT, Pen, join_lines, settled_rows
 from houseway.play.wager_words import signed
 from houseway.play.widgets import MarkedList
+from houseway.rules.odds_words import wording
 
 T = TypeVar("T")
 
@@ -91,7 +92,9 @@ class History(ModalScreen[None]):
         mine = [line for line in played.lines if not seats or line.seat in seats]
         hand = played.dealer_calls(self._game.table)
         dealer = Text.assemble("dealer ", self._pen.smalls(played.dealer), f"  {hand}")
-        self.query_one("#round", Static).update(join_lines([dealer, *settled_rows(mine, -1, 70)]))
+        self.query_one("#round", Static).update(
+            join_lines([dealer, *settled_rows(mine, -1, 70, wording(self._game.table.book))])
+        )
 
 
 class StepPicker(ModalScreen[str]):

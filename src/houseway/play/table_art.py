@@ -8,8 +8,10 @@ from itertools import zip_longest
 from rich.text import Text
 
 from houseway.engine.round_history import SettledWager
-from houseway.money import exactly
+from houseway.money import exactly, payment
 from houseway.play.wager_words import signed, wager_name
+from houseway.rules.compare.value_words import brief
+from houseway.rules.odds_words import odds_text
 
 IVORY, SOFT, BRASS, DIM = "#F4EFE3", "#C6CEC8", "#E2C07A", "#98A59F"
 CARD, EDGE, COVERED = "#FCFAF4", "#A79F8C", "#D9A7B0 on #7A2536"
@@ -114,14 +116,20 @@ def _round(stake: int) -> str:
     return str(stake // 100) if stake % 100 == 0 else exactly(stake)[1:]
 
 
-def settled_rows(lines: Sequence[SettledWager], selected: int, width: int) -> list[Text]:
-    """Settled wagers, one per line, with the selected one marked. Several seats or hands are numbered."""
+def settled_rows(
+    lines: Sequence[SettledWager], selected: int, width: int, wording: str | None = None
+) -> list[Text]:
+    """Settled wagers, one per line, with the selected one marked. Several seats or hands are numbered.
+
+    `wording` is how the rulebook words odds.
+    """
     drawn = []
     seats, split = len({line.seat for line in lines}) > 1, any(line.hand > 1 for line in lines)
     for n, line in enumerate(lines):
         style = RESULT[line.result]
         seat, hand = f"{line.seat} " if seats else "", f" {line.hand}" if split else ""
-        result = f"{line.result} {line.odds}"
+        odds = line.odds if odds_text(line.odds, wording) == line.odds else brief(payment(line.odds))
+        result = f"{line.result} {odds}"
         kind = "tip " if line.for_dealer else "coupon " if line.coupon else ""
         # The stake of a tip and its winnings go to the dealer.
         net = -line.stake if line.for_dealer else line.net

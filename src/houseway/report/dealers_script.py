@@ -10,6 +10,7 @@ from houseway.engine.terms import Terms
 from houseway.report import document as d
 from houseway.report.rules_card import make_document
 from houseway.rules.procedure import ACTS, CONSEQUENCES, MOMENTS, Cue, Irregularity, ScriptWords, Step
+from houseway.rules.rulebook import Rulebook
 from houseway.rules.toml_reader import Basis
 
 Row = tuple[str, str, str]
@@ -40,7 +41,8 @@ def dealers_script(terms: Terms) -> d.Document:
         steps = (step for step in table.sections[section] if _occurs(table, step))
         blocks += _section(title, "Step", [row for step in steps for row in _step(step, mode)])
     blocks = blocks or [d.TextLine("This rulebook has no procedure, so there is no script.")]
-    cues = [(_moment(cue), _spoken(cue.words), _cite(cue.words.basis, mode)) for cue in table.cues]
+    chosen = [cue for cue in table.cues if _at_table(terms, cue)]
+    cues = [(_moment(book, cue), _spoken(cue.words), _cite(cue.words.basis, mode)) for cue in chosen]
     wrong = [row for irregular in book.procedure.irregularities for row in _wrong(irregular, mode)]
     blocks += _section("During the round", "When", cues)
     blocks += _section("Irregularities", "Irregularity", wrong)
@@ -62,10 +64,23 @@ def _occurs(table: Table, step: Step) -> bool:
     return any(w.modes is None or table.mode in w.modes.value for w in wagers)
 
 
-def _moment(cue: Cue) -> str:
+def _at_table(terms: Terms, cue: Cue) -> bool:
+    """True if a cue can be given at this table: its deal mode offers the wager that the cue is about, and
+    the house settles a folded progressive when the cue says."""
+    about = terms.rulebook.wagers.get("cover_all" if cue.moment == "removed" else cue.when.get("wager", ""))
+    offered = about is None or about.modes is None or terms.mode in about.modes.value
+    return offered and cue.when.get("progressive") in (None, terms.house("folded_progressive"))
+
+
+def _moment(book: Rulebook, cue: Cue) -> str:
     """When a cue is given, including its conditions."""
+    if "progressive" in cue.when:
+        return "a player folded with a progressive, and no trips bet keeps the cards"
     if cue.moment == "folded" and "held" in cue.when:
         return f"a player folded, and {'a' if cue.when['held'] else 'no'} trips bet keeps the cards"
+    if cue.moment == "left" and cue.when.get("wager") in book.wagers:
+        wager = book.wagers[cue.when["wager"]]
+        return f"a settled hand stays on the table for {wager.title or wager.name}"
     stage = cue.when.get("stage")
     text = MOMENTS[cue.moment]
     if cue.when.get("several"):

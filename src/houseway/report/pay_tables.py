@@ -9,9 +9,10 @@ from houseway.engine.meters import seed
 from houseway.engine.terms import Terms
 from houseway.money import Cents, Flat, spoken
 from houseway.report.document import Block, Bullets, Column, Heading, SheetTable, TextLine, clause_table
-from houseway.report.payment_words import CARDS, basis_of, conditions, payment_text, wording
+from houseway.report.payment_words import CARDS, basis_of, conditions, payment_text
 from houseway.rules.compare.cases import tables_of
 from houseway.rules.compare.value_words import cite
+from houseway.rules.odds_words import wording
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import PayTable, Wager
 

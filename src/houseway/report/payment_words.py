@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any, Final
 
 from houseway.money import Flat, Odds, Payment, Share, spoken
 from houseway.rules.compare.value_words import brief, listed
 from houseway.rules.fact_groups import GROUPS
 from houseway.rules.fact_groups.base import HAND
+from houseway.rules.odds_words import NEVER_FOR, multiple, wording
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.toml_reader import Basis
 from houseway.rules.wagers import PayTable, Row
-
-NEVER_FOR: Final = "to or win"
-"""The option value under which printed odds must not use "for"."""
 
 CARDS: Final = {"first five": "the hole cards and the flop", "seven": "the best five of all seven cards"}
 """The cards that a pay table uses."""
@@ -36,7 +33,7 @@ def payment_text(pays: Payment, wording: str | None) -> str:
     """
     match pays:
         case Odds(units, per, keeps_stake=True) if wording == NEVER_FOR:
-            times = "" if units == per else f"{_multiple(units, per)} times "
+            times = "" if units == per else f"{multiple(units, per)} times "
             return f"win {times}the wager; the wager is not returned"
         case Odds(units, per, keeps):
             return f"{units:,} {'for' if keeps else 'to'} {per}"
@@ -53,17 +50,6 @@ def pays_of(book: Rulebook, pays: Payment) -> str:
     words = wording(book)
     long = isinstance(pays, Share) or (isinstance(pays, Odds) and pays.keeps_stake and words == NEVER_FOR)
     return brief(pays) if long else payment_text(pays, words)
-
-
-def _multiple(units: int, per: int) -> str:
-    """A multiple in words: "300", "1.5", or "1 1/3" if it has no short decimal."""
-    whole, rest = divmod(units, per)
-    if not rest:
-        return f"{whole:,}"
-    hundredths = Fraction(100 * rest, per)
-    if hundredths.denominator == 1:
-        return f"{whole:,}.{hundredths.numerator:02}".rstrip("0")
-    return f"{whole:,} {rest}/{per}"
 
 
 def row_text(row: Row, wording: str | None) -> str:
@@ -96,9 +82,3 @@ def _condition(name: str, value: Any) -> str:
 def basis_of(row: Row, table: PayTable) -> Basis:
     """The basis of a pay table line: its own clause, or the table's."""
     return row.basis if row.basis.clauses or row.basis.own else table.basis
-
-
-def wording(book: Rulebook) -> str | None:
-    """How the rulebook words printed odds."""
-    value = book.option("odds_wording")
-    return str(value) if value else None

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from houseway.money import Payment
 from houseway.report.document import TextLine
-from houseway.report.payment_words import result_in_words, wording
+from houseway.report.payment_words import result_in_words
 from houseway.rules.compare.cases import WagerCase, folds, low_win, ties, unqualified
 from houseway.rules.compare.value_words import called, cite, entry_in_words, in_words, named, play_in_words
+from houseway.rules.odds_words import wording
 from houseway.rules.options import BY_NAME
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.stages import Stage

@@ -9,8 +9,9 @@ from typing import Any
 from houseway.engine.terms import Terms
 from houseway.money import Flat, Odds, Payment, Share, dollars
 from houseway.report import document as d
-from houseway.report.payment_words import basis_of, payment_text, wording
+from houseway.report.payment_words import basis_of, payment_text
 from houseway.rules.house_way import HouseWay
+from houseway.rules.odds_words import wording
 from houseway.rules.options import options_of
 from houseway.rules.rulebook import Ranking, Rulebook
 from houseway.rules.settings import Setting

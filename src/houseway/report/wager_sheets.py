@@ -8,8 +8,9 @@ from houseway.engine.terms import Terms
 from houseway.money import spoken
 from houseway.report.document import Block, Bullets, Heading, SheetTable, TextLine, clause_table
 from houseway.report.pay_tables import in_use, schedules
-from houseway.report.payment_words import conditions, row_text, wording
+from houseway.report.payment_words import conditions, row_text
 from houseway.rules.compare.value_words import cite, named
+from houseway.rules.odds_words import wording
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import Row, Wager
 

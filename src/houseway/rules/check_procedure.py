@@ -1,11 +1,10 @@
-"""Check a procedure for undefined names, missing steps, wrong order and disagreement with the options."""
+"""Check a procedure for undefined names, missing steps and wrong order."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from itertools import chain
-from typing import Any, Final
 
 from houseway.rules.options import SHOOTOUT
 from houseway.rules.problems import Problem, unknown
@@ -29,7 +28,6 @@ def check(rulebook: Rulebook) -> Iterator[Problem]:
         yield from _steps(rulebook, procedure, mode)
         yield from _order(rulebook, procedure, mode)
     yield from _standing(procedure)
-    yield from _agreement(rulebook)
 
 
 def _steps_in(procedure: Procedure, section: str, mode: str) -> list[tuple[int, Step]]:
@@ -144,120 +142,3 @@ def _standing(procedure: Procedure) -> Iterator[Problem]:
     repeated = procedure.standing.get("after_idle")
     for name in repeated.value if repeated is not None and isinstance(repeated.value, list) else ():
         yield from unknown("procedure.after_idle", name, known, "step")
-
-
-# --- options that must agree with the procedure ---
-
-Agrees = Callable[[Rulebook, Any], bool]
-"""Returns True if the procedure does what the value of an option says."""
-
-
-def _agreement(rulebook: Rulebook) -> Iterator[Problem]:
-    for option, agrees in AGREE.items():
-        cited = rulebook.options.get(option)
-        if cited is not None and not agrees(rulebook, cited.value):
-            wrong = f"{_in_words(cited.value)} is not what the procedure does"
-            yield Problem(f"options.{option}", wrong, "change the option or the procedure")
-
-
-def _in_words(value: object) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {below}" for key, below in value.items())
-    return repr(value)
-
-
-def _burns(rulebook: Rulebook, value: Any) -> bool:
-    if not isinstance(value, dict):
-        return True
-    streets = sum(1 for stage in rulebook.stages if stage.board == 0 or not stage.fold)
-    steps = {mode: _steps_in(rulebook.procedure, "round", mode) for mode in rulebook.modes}
-    return all(_burned(s for _, s in steps[mode]) == value.get(mode, 0) * streets for mode in steps)
-
-
-def _burned(steps: Iterable[Step]) -> int:
-    return sum(step.each for step in steps if step.act == "burn")
-
-
-def _then(rulebook: Rulebook, kind: str, **when: object) -> set[str]:
-    """The possible consequences of an irregularity under some conditions."""
-    rows = [r for r in rulebook.procedure.irregularities if r.kind == kind]
-    return {r.then for r in rows if all(r.when.get(k, v) == v for k, v in when.items())}
-
-
-def _players_number(rulebook: Rulebook, value: Any) -> bool:
-    then = _then(rulebook, "wrong number", of="player", cured=False)
-    return then == ({"void"} if value == "misdeal" else {"hand void"})
-
-
-def _dealers_number(rulebook: Rulebook, value: Any) -> bool:
-    then = _then(rulebook, "wrong number", of="dealer")
-    return ("cured" in then) == (value != "misdeal") and "void" in then
-
-
-def _unless(without: object, does: Callable[[Rulebook], bool]) -> Agrees:
-    """Return a check: the procedure must do something unless the option has the value `without`."""
-    return lambda rulebook, value: does(rulebook) == (value != without)
-
-
-def _has(section: str, act: str) -> Callable[[Rulebook], bool]:
-    return lambda rulebook: any(step.act == act for step in rulebook.procedure.steps(section))
-
-
-def _voids(kind: str, **when: object) -> Callable[[Rulebook], bool]:
-    return lambda rulebook: "void" in _then(rulebook, kind, **when)
-
-
-def _answers_checks(rulebook: Rulebook) -> bool:
-    return any(cue.moment == "checked" for cue in rulebook.procedure.cues)
-
-
-def _loads_shoe(rulebook: Rulebook) -> bool:
-    """True if a deck dealt by hand is put into a shoe."""
-    steps = (
-        s
-        for mode in rulebook.modes
-        if mode == "manual"
-        for _, s in _steps_in(rulebook.procedure, "shuffling", mode)
-    )
-    return any(step.act == "load" for step in steps)
-
-
-def _folds_counted(rulebook: Rulebook) -> bool:
-    return any(step.act == "take folds" and "counted" in step.rules for step in rulebook.procedure.round)
-
-
-def _in_turn(rulebook: Rulebook) -> bool:
-    asks = [step for step in rulebook.procedure.round if step.act == "ask"]
-    return all(step.stage or "order" in step.rules for step in asks)
-
-
-def _only(value: object) -> Agrees:
-    """Return a check of an option for which tables can do only one thing."""
-    return lambda rulebook, chosen: chosen == value
-
-
-AGREE: Final[Mapping[str, Agrees]] = {
-    "burns": _burns,
-    "burn_per_shoe": lambda book, value: value == _burned(book.procedure.shuffling),
-    "no_more_bets": _unless(False, _has("round", "close betting")),  # noqa: FBT003
-    "stub_count": _unless("none", _has("round", "count stub")),
-    "exposed_card": _unless("turned back, play goes on", _voids("exposed card", of="dealer")),
-    "face_up_card": _unless("turned back and used", _voids("face-up card")),
-    "wrong_number_player": _players_number,
-    "wrong_number_dealer": _dealers_number,
-    "decks_in_play": _unless("one", _has("shuffling", "take other deck")),
-    "cut": _unless("none", _has("shuffling", "cut")),
-    "check_signal": _unless("none", _answers_checks),
-    "shoe": _unless(False, _loads_shoe),  # noqa: FBT003
-    "deal_by_hand": _unless("not used", lambda book: "manual" in book.modes),
-    "deal_by_device": _unless("not used", lambda book: "device" in book.modes),
-    "folded_cards": _unless("racked", _folds_counted),
-    "folded_trips": _unless(
-        "settled when folds are collected", lambda book: book.option("held_for") != "no trips"
-    ),
-    "turn_order": _unless("any order", _in_turn),
-    "one_player_at_a_time": _only(True),  # noqa: FBT003
-    "paid_separately": _only(True),  # noqa: FBT003
-    "dealer_splits": _only(False),  # noqa: FBT003
-}
-"""The options that the procedure carries out; both must agree."""

@@ -10,7 +10,7 @@ from typing import Any
 from houseway.money import Odds, Payment
 from houseway.ranking import CLASSES
 from houseway.ranking.classes import CARD_ORDER, KICKERS
-from houseway.rules import check_cells, check_names, check_procedure, check_size
+from houseway.rules import check_cells, check_names, check_options, check_procedure, check_size
 from houseway.rules.compile import compile_wager, rules_of, tables_in_use
 from houseway.rules.fact_groups.base import HAND
 from houseway.rules.posted_limits import findings
@@ -21,12 +21,17 @@ from houseway.rules.wagers import PayTable
 
 
 def check(
-    rulebook: Rulebook, base: Rulebook | None = None, *, procedure: bool = True, passes: Sequence[Pass] = ()
+    rulebook: Rulebook,
+    base: Rulebook | None = None,
+    *,
+    procedure: bool = True,
+    options: bool = True,
+    passes: Sequence[Pass] = (),
 ) -> list[Problem]:
     """Return every problem with the rulebook's meaning; format problems were collected when it was read.
 
-    `procedure` is False if format problems make a check of the procedure pointless. `passes` are those of
-    the base, if the rulebook replaces the whole list.
+    `procedure` and `options` are False if format problems make a check of the procedure pointless, or of
+    its agreement with the options. `passes` are those of the base, if the rulebook replaces the whole list.
     """
     problems = [*check_size.check(rulebook)]
     if problems:
@@ -40,6 +45,8 @@ def check(
     problems += check_names.check(rulebook, passes)
     if procedure:
         problems += check_procedure.check(rulebook)
+    if options and rulebook.procedure.round:
+        problems += check_options.check(rulebook)
     problems += _clauses(rulebook, base)
     problems += _limits(rulebook)
     if base is not None:

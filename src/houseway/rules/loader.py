@@ -100,7 +100,9 @@ def load_with_problems(ref: str) -> tuple[Rulebook, list[Problem]]:
     dealable = not any(p.path.startswith(("stage", "pass", *SECTIONS)) for p in problems)
     below = load(base) if base else None
     replaced = below.settlement if below and isinstance(_read(ref)[0].get("pass"), list) else ()
-    meaning = check(rulebook, below if bound else None, procedure=dealable, passes=replaced)
+    meaning = check(
+        rulebook, below if bound else None, procedure=dealable, options=not problems, passes=replaced
+    )
     # A value that could not be read is already reported; it is not missing as well.
     faulty = {p.path for p in problems}
     return rulebook, problems + [p for p in meaning if p.wrong != "is missing" or p.path not in faulty]

@@ -37,6 +37,7 @@ from houseway.narrate.narrator import Sees
 from houseway.narrate.reasons import Reasons
 from houseway.narrate.record import RoundTeller
 from houseway.narrate.stories import Data, SeesAt, StoryStep, Storyteller, phase_names, phases
+from houseway.rules.odds_words import wording
 from houseway.server.rulebook_library import refused
 
 EVERY: Final = 1000
@@ -309,7 +310,7 @@ def _updates(
 ) -> tuple[View, list[Update], list[tuple[Card, ...]]]:
     """Return the view when a round opens, an update for each event, and the viewer's cards after each."""
     follower, waits = Follower(table, before, Reasons(table)), Waits(why="closed")
-    teller, views = RoundTeller(table.terms.order), list[View]()
+    teller, views = RoundTeller(table.terms.order, wording=wording(table.book)), list[View]()
     updates: list[Update] = []
     for step in steps:
         table_view = follower.follow(step.event, step.after)

@@ -11,11 +11,12 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.terms import Terms, read_terms, stakeable
 from houseway.money import dollars
 from houseway.report.pay_tables import hand
-from houseway.report.payment_words import basis_of, payment_text, wording
+from houseway.report.payment_words import basis_of, payment_text
 from houseway.report.rulebook_data import card_data
 from houseway.rules import loader
 from houseway.rules.compare import Statement, compare
 from houseway.rules.compare.parameters import setting_text
+from houseway.rules.odds_words import wording
 from houseway.rules.problems import shortened, suggest
 from houseway.rules.rulebook import Clause, Rulebook
 

@@ -15,8 +15,9 @@ from houseway.money import spoken
 from houseway.report.document import Shape
 from houseway.report.document import SheetTable as Printed
 from houseway.report.pay_tables import schedules
-from houseway.report.payment_words import conditions, row_text, wording
+from houseway.report.payment_words import conditions, row_text
 from houseway.rules.compare.value_words import cite
+from houseway.rules.odds_words import wording
 from houseway.rules.wagers import Wager
 
 USUAL: Final = (100, 500, 2500, 10000, 50000)
