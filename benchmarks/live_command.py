@@ -234,7 +234,7 @@ def main() -> None:
     parser.add_argument("--store", choices=("memory", "sqlite", "both"), default="both")
     options = parser.parse_args()
     # The cards depend on the name of the table.
-    secrets.token_hex = lambda count=None: bytes(count or 0).hex()
+    secrets.token_hex = lambda nbytes=None: bytes(nbytes or 0).hex()
     if options.store != "sqlite":
         show("records in memory", [uvloop.run(play(None, options.rounds)) for _ in range(options.turns)])
     if options.store != "memory":

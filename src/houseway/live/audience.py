@@ -202,7 +202,7 @@ class Audience:
                 parts += [b'"updates":[%s]' % b",".join(event.text for event in news)] if news else []
             else:
                 logs = [last.yours.log, *_logs(last.yours.log, news, seat)]
-                yours = self._yours(role, logs[-1], before and (before, last))
+                yours = self._yours(role, logs[-1], (before, last) if before is not None else None)
                 now = View(table=self.follower.view, yours=yours, waits=running, people=people)
                 spoken = self._spoken(news, heard, seat, common) if seat in seats else common
                 updates = self._updates(role, before, last.yours, yours, zip(spoken, logs[1:], strict=True))

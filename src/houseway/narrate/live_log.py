@@ -136,8 +136,8 @@ def say_aloud(table: Table, news: Sequence[LiveEvent], seat: int) -> list[tuple[
     last_act = 0
     for number, heard in enumerate(news):
         event, sentences, after, names, reason = heard
-        whole = type(event) in TO_EACH_SEAT
-        if whole and seat:
+        to_each = type(event) in TO_EACH_SEAT
+        if to_each and seat:
             sentences = narrate(event, scene_of(table, after, event, seat))
         for sentence in sentences:
             topic = sentence.topic
@@ -145,9 +145,9 @@ def say_aloud(table: Table, news: Sequence[LiveEvent], seat: int) -> list[tuple[
                 acts.append(sentence)
                 last_act = number
             elif (
-                topic != "record"
-                if whole
-                else topic == "board" or (topic == "paid" and sentence.seat == seat)
+                topic == "board"
+                or (to_each and topic != "record")
+                or (topic == "paid" and sentence.seat == seat)
             ):
                 said[last_act] += _acts_aloud(acts, seat, names)
                 acts = []
