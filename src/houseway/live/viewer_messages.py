@@ -32,7 +32,9 @@ LATER: Final = (c.Stand, c.Sit, c.Leave, c.TakeBack, c.Challenge)
 """Choices that do not answer the dealer come last."""
 
 SET: Final = "set"
-"""A player who has set a hand of two cards may still change it."""
+"""The mark of a hand of two cards that its player has set and may still change. A split counts towards the
+bet limit together with the bets at the player's other seats."""
+
 REPORTERS: Final = ("dealer", "floor")
 """The roles that report irregularities."""
 
