@@ -106,6 +106,7 @@ bench: $(READY) ## benchmarks: ratios within one run
 	$(BIN)/python benchmarks/cold_start.py
 	$(BIN)/python benchmarks/shuffle.py
 	$(BIN)/python benchmarks/stores.py
+	$(BIN)/python benchmarks/live_command.py
 	$(BIN)/python benchmarks/exact_game.py
 	$(BIN)/python benchmarks/simulated_rounds.py
 

@@ -221,8 +221,10 @@ SOMEBODY = r"^\('(seat \d|dealer|rail|floor|surveillance)'"
 def test_a_view_that_shows_a_hole_card_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = table_view.hand_view
 
-    def careless(table: Table, hand: Hand, board: tuple[str, ...]) -> HandView:
-        return replace(honest(table, hand, board), faces=faces(hand.cards[:1]))
+    def careless(
+        table: Table, hand: Hand, board: tuple[str, ...], last: HandView | None = None
+    ) -> HandView:
+        return replace(honest(table, hand, board, last), faces=faces(hand.cards[:1]))
 
     monkeypatch.setattr(table_view, "hand_view", careless)
     with pytest.raises(AssertionError, match=SOMEBODY):

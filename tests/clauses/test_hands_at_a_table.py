@@ -20,7 +20,7 @@ def announced(rulebook: str, hole: str, board: str, dealer: str) -> tuple[str, s
     """Play a round and return the player's hand as announced, with the words of the dealer's script."""
     t = dealt(rulebook, hole, board, dealer).play(1, 4).finish()
     (turned,) = [event for event in t.events if isinstance(event, e.HandTurned)]
-    (said,) = [line.says for line in t.said if line.says.startswith("“Seat 1 has")]
+    (said,) = [line.says for line in t.script if line.says.startswith("“Seat 1 has")]
     return turned.reads, said
 
 

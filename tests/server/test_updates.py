@@ -7,11 +7,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from houseway.client.messages import Entered
+from houseway.client.messages import Entered, Yours
 from houseway.engine import commands as c
-from houseway.engine.evolve import seat_of
-from houseway.live.viewer_messages import encoder
+from houseway.engine import events as e
+from houseway.engine.evolve import evolve, seat_of
+from houseway.live.viewer_messages import encoder, yours_of
 from houseway.rules.loader import rulebook_ids
 from houseway.server.replays import Replays
 from server.hosted_rounds import RecordingViewer, Room, shuffled
@@ -66,6 +68,24 @@ def test_views_built_from_updates_match_the_server(rulebook: str) -> None:
     room.ready()
     assert viewers["rail"].view.table.round == 2
     play_a_round(room, viewers)
+
+
+def test_only_other_seats_leave_options_as_they_are() -> None:
+    room = Room("uth-ma", [()], seats=(1, 2))
+    live = room.hosted.live
+    before = replace(live.state, round=replace(live.state.round, seal="ab" * 32))
+    options = {role: yours_of(live.table, before, role, salt=True) for role in ("seat 1", "seat 2")}
+    views = {role: replace(room.hosted.view(role), yours=yours) for role, yours in options.items()}
+
+    def after(event: e.Event, role: str) -> Yours:
+        return yours_of(live.table, evolve(before, event), role, (before, views[role]), salt=True)
+
+    bet = e.WagersPlaced(seat=1, wagers={"ante": 500, "blind": 500})
+    assert after(bet, "seat 2") is options["seat 2"]
+    assert {choice.command["type"] for choice in after(bet, "seat 1").choices} == {"TakeBack"}
+    # A salt changes the round, not a seat.
+    assert options["seat 2"].salt_due
+    assert not after(e.SaltAdded(seat=2, salt="0" * 32), "seat 2").salt_due
 
 
 def test_each_update_gives_the_view_after_its_event() -> None:

@@ -6,6 +6,7 @@ the `sealed` field of an event.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, TypeVar, Union
 
 import msgspec
@@ -82,11 +83,16 @@ def read_state(text: bytes | str) -> State:
 
 def hidden_fields(record: events.Event | commands.Command) -> tuple[str, ...]:
     """Return the fields of a command or an event that hold hidden cards."""
-    if isinstance(record, commands.Command):
-        return _CARD_FIELDS.get(type(record), ())
     if isinstance(record, (events.HandSet, events.HandSplit)) and not record.shown:
         return tuple(name for name in record.__struct_fields__ if name in _HAND_FIELDS)
-    return ("sealed",) if hasattr(record, "sealed") else ()
+    return _hidden_fields_of(type(record))
+
+
+@cache
+def _hidden_fields_of(kind: type[events.Event | commands.Command]) -> tuple[str, ...]:
+    if issubclass(kind, commands.Command):
+        return _CARD_FIELDS.get(kind, ())
+    return ("sealed",) if "sealed" in kind.__struct_fields__ else ()
 
 
 _HAND_FIELDS = frozenset({"face", "first", "second", "sealed"})
@@ -102,7 +108,8 @@ _CARD_FIELDS: dict[type[commands.Command], tuple[str, ...]] = {
 
 def hide(record: Record) -> tuple[Record, dict[str, Cards]]:
     """Return a command or an event without its hidden cards, and those cards by field."""
-    hidden = {name: getattr(record, name) for name in hidden_fields(record) if getattr(record, name)}
+    fields = hidden_fields(record)
+    hidden = {name: getattr(record, name) for name in fields if getattr(record, name)} if fields else {}
     return (replace(record, **dict.fromkeys(hidden, ())), hidden) if hidden else (record, hidden)
 
 

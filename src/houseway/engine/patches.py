@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import astuple
 
 Patch = dict[Any, Any]
+MISSING: Final = object()
 
 
 def difference(old: msgspec.Struct, new: msgspec.Struct) -> Patch:
@@ -34,11 +35,12 @@ def _add(patch: Patch, key: Any, was: Any, now: Any) -> None:
 
 
 def _entries(old: Patch, new: Patch) -> Patch:
-    patch: Patch = {key: None for key in old if key not in new}
+    patch: Patch = {} if old.keys() <= new.keys() else {key: None for key in old if key not in new}
     for key, now in new.items():
-        if key not in old:
+        was = old.get(key, MISSING)
+        if was is MISSING:
             patch[key] = now
-        elif (was := old[key]) is not now:
+        elif was is not now:
             _add(patch, key, was, now)
     return patch
 

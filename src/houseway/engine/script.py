@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -187,11 +188,16 @@ def _payment(table: Table, event: e.WagerSettled) -> dict[str, Any]:
 
 def chip_values(table: Table) -> list[int]:
     """Return the house's chip values in cents, largest first."""
+    return list(_chip_values(str(table.terms.house("chip_values") or "")))
+
+
+@lru_cache(maxsize=64)
+def _chip_values(texts: str) -> tuple[int, ...]:
     values = set()
-    for text in str(table.terms.house("chip_values") or "").split(","):
+    for text in texts.split(","):
         with suppress(MoneyError):
             values.add(cents(text.strip()))
-    return sorted((value for value in values if value > 0), reverse=True)
+    return tuple(sorted((value for value in values if value > 0), reverse=True))
 
 
 def chips(table: Table, amount: int) -> list[tuple[int, int]]:

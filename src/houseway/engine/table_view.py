@@ -156,8 +156,12 @@ def table_view(
     next_, deciding = due(table, state), turns(table, state)
     same_board = seen and (now.board is was.board and now.up == was.up and now.arranged is was.arranged)
     board = seen.board if seen and same_board else faces(now.arranged or now.board[: now.up])
-    dealer, keeps = faces(dealers_cards(state)) if now.revealed else (), faces(now.kept)
-    dealers = _whole_hand(table, keeps or dealer, board)
+    dealt = dealers_cards(state)
+    dealer, keeps = faces(dealt) if now.revealed else (), faces(now.kept)
+    if seen and seen.board is board and seen.dealer == dealer and seen.dealer_keeps == keeps:
+        reads, plays = seen.dealer_reads, seen.dealer_plays
+    else:
+        reads, plays = _whole_hand(table, keeps or dealer, board)
     return TableView(
         rulebook=state.rulebook,
         section=state.section,
@@ -171,11 +175,11 @@ def table_view(
         board=board,
         board_down=len(now.board) - now.up,
         dealer=dealer,
-        dealer_cards=len(dealers_cards(state)),
+        dealer_cards=len(dealt),
         dealer_keeps=keeps,
         dealer_line=history.dealer_line,
-        dealer_reads=dealers[0],
-        dealer_plays=dealers[1],
+        dealer_reads=reads,
+        dealer_plays=plays,
         qualifies=now.qualifies,
         seats=_seats(table, state, history, board, last),
         rack=seen.rack if seen and state.rack is before.rack else sum(pile.count for pile in state.rack),
@@ -184,13 +188,17 @@ def table_view(
         net=history.net,
         payouts=history.payouts,
         payout_hands=now.payouts,
-        exposed=tuple((place, faces(face)) for place, face in now.exposed),
+        exposed=tuple((place, faces(face)) for place, face in now.exposed) if now.exposed else (),
         challenged=now.challenged,
         emptied=state.emptied,
         void=history.void,
         closed=history.closed,
-        held={number: (player, until) for number, (player, until, _) in state.held.items()},
+        held=seen.held if seen and state.held is before.held else _held(state),
     )
+
+
+def _held(state: State) -> dict[int, tuple[str, str]]:
+    return {number: (player, until) for number, (player, until, _) in state.held.items()}
 
 
 def _seats(
@@ -198,7 +206,8 @@ def _seats(
 ) -> dict[int, SeatView]:
     now = state.round
     before, seen = (last[0].seats, last[1]) if last else ({}, None)
-    if last and last[1].board is board:
+    same_board = seen is not None and seen.board is board
+    if last and same_board:
         was, old_history = last[0].round, last[2]
         parts = (state.seats, now.lit, now.lammers, history.acts, history.bets)
         if all(map(is_, parts, (before, was.lit, was.lammers, old_history.acts, old_history.bets))):
@@ -212,8 +221,8 @@ def _seats(
         old = seen.seats.get(number) if seen else None
         if (
             old is not None
+            and same_board
             and before.get(number) is seat
-            and (seen is None or seen.board is board)
             and (old.light, old.lammers, old.act, old.bets) == (light, lammers, act, bets)
         ):
             views[number] = old
@@ -222,7 +231,7 @@ def _seats(
         views[number] = SeatView(
             player=seat.player,
             chips=seat.chips,
-            hands=_hands(table, seat, board, before.get(number), old),
+            hands=_hands(table, seat, board, before.get(number), old, same_board=same_board),
             seated=seat.seated,
             light=light,
             lammer=bool(lammers),
@@ -237,20 +246,25 @@ NO_BETS: dict[str, int] = {}
 
 
 def _hands(
-    table: Table, seat: Seat, board: Faces, before: Seat | None, old: SeatView | None
+    table: Table, seat: Seat, board: Faces, before: Seat | None, old: SeatView | None, *, same_board: bool
 ) -> dict[int, HandView]:
     views = {}
     for number, hand in enumerate(seat.hands, 1):
+        view = old.hands.get(number) if old else None
         was = before.hands[number - 1] if before and number <= len(before.hands) else None
-        same = old is not None and hand is was and not hand.shown
-        views[number] = old.hands[number] if old and same else hand_view(table, hand, board)
+        if view is None or hand is not was or (hand.shown and not same_board):
+            view = hand_view(table, hand, board, view if same_board else None)
+        views[number] = view
     return views
 
 
-def hand_view(table: Table, hand: Hand, board: Faces) -> HandView:
-    """Return a hand as everyone sees it."""
+def hand_view(table: Table, hand: Hand, board: Faces, last: HandView | None = None) -> HandView:
+    """Return a hand as everyone sees it; `last` is an earlier view of it with the same board."""
     face = faces(hand.cards) if hand.shown else ()
-    reads, plays = _whole_hand(table, face, board)
+    if last is not None and last.faces == face:
+        reads, plays = last.reads, last.plays
+    else:
+        reads, plays = _whole_hand(table, face, board)
     return HandView(
         cards=len(hand.cards) + len(hand.discards),
         faces=face,

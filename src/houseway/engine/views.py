@@ -12,7 +12,7 @@ from houseway.cards import UNSEEN
 from houseway.engine.dealer_act import next_act
 from houseway.engine.evolve import seat_of
 from houseway.engine.legal import Spot, spots, takes_coupons, tip_spots
-from houseway.engine.made_hands import hand_words
+from houseway.engine.made_hands import read_hand
 from houseway.engine.meters import MICRO
 from houseway.engine.round_history import Faces, faces
 from houseway.engine.script import ScriptLine, prompt
@@ -105,13 +105,12 @@ def own_hand(table: Table, state: State, number: int) -> OwnView:
     if seat is None:
         return OwnView(seat=number)
     now = state.round
-    own: tuple[Faces, ...] = ()
-    if now.looking and "looking" in table.book.options:
-        own = tuple(faces(h.cards) for h in seat.hands if not h.racked and UNSEEN not in h.cards)
+    looks = now.looking and "looking" in table.book.options
+    own = [h.cards for h in seat.hands if not h.racked and UNSEEN not in h.cards] if looks else []
     first = own[0] if own else ()
-    board = faces(now.arranged or now.board[: now.up])
-    reads = hand_words(table, first, board) if len(first) == 2 else ""
-    return OwnView(seat=number, cards=own, chips=seat.chips, reads=reads)
+    known = (*first, *(now.arranged or now.board[: now.up]))
+    reads = read_hand(known, table.terms.order).words if len(first) == 2 and 5 <= len(known) <= 7 else ""
+    return OwnView(seat=number, cards=tuple(map(faces, own)), chips=seat.chips, reads=reads)
 
 
 def notes(table: Table, state: State, role: str) -> Notes | None:

@@ -170,7 +170,7 @@ class Audience:
     def _yours(self, role: str, log: Log, last: Last = None) -> Yours:
         table, state, salt = self._live.table, self._live.state, self._live.house.entropy.live
         yours = yours_of(table, state, role, last, left_out=self._left_out, salt=salt)
-        return replace(yours, log=log)
+        return yours if yours.log is log else replace(yours, log=log)
 
     def _names(self, state: State) -> dict[int, str]:
         """Return the players as the log names them; the table itself marks bots."""
@@ -180,7 +180,8 @@ class Audience:
         """Queue an event that is now on record."""
         before = self.follower.view
         patch = difference(before, self.follower.follow(event, after))
-        sentences, names = self._teller.tell(event), self._names(after)
+        sentences = self._teller.tell(event)
+        names = self._names(after) if sentences else {}
         text = encoder.encode(update(self._live.table, seq, event, after, sentences))
         settled = self.follower.view.settled
         reason = settled[len(settled)].reason if isinstance(event, e.WagerSettled) else ""
@@ -193,12 +194,11 @@ class Audience:
         """Send every viewer the queued events and other changes."""
         news, self._news = self._news, []
         before, self._state = self._state, self._live.state
-        # If nothing happened, the choices are the same.
-        still = not news and self._live.state is before
         # If only the clock has changed, nothing is sent.
         running = replace(waits, seconds=waits.seconds and 1.0)
         heard, people = [event.heard for event in news], dict(people)
         common, seats = self._spoken(news, heard, 0), listeners(heard)
+        waits_text, people_text = encoder.encode(waits), encoder.encode(people)
         # Players are sent updates before other viewers.
         for role in sorted(self._sent, key=lambda role: not seat_of(role)):
             last, seat = self._sent[role], seat_of(role)
@@ -208,19 +208,15 @@ class Audience:
                 parts += [b'"updates":[%s]' % b",".join(event.text for event in news)] if news else []
             else:
                 logs = [last.yours.log, *_logs(last.yours.log, news, seat)]
-                yours = (
-                    last.yours
-                    if still
-                    else self._yours(role, logs[-1], (before, last.yours) if before else None)
-                )
+                yours = self._yours(role, logs[-1], (before, last) if before is not None else None)
                 now = View(table=self.follower.view, yours=yours, waits=running, people=people)
                 spoken = self._spoken(news, heard, seat, common) if seat in seats else common
                 updates = self._updates(role, before, last.yours, yours, zip(spoken, logs[1:], strict=True))
                 parts = [b'"updates":[%s]' % b",".join(updates)] if updates else []
                 if news or last.waits != running:
-                    parts.append(b'"waits":' + encoder.encode(waits))
+                    parts.append(b'"waits":' + waits_text)
                 if last.people != people:
-                    parts.append(b'"people":' + encoder.encode(people))
+                    parts.append(b'"people":' + people_text)
             self._sent[role] = now
             if parts:
                 frame = b'{"type":"told","seq":%d,%s}' % (self._live.head.events, b",".join(parts))

@@ -96,7 +96,7 @@ class Deadlines:
             return AWAY
         # A player who was seen to leave with cards is treated as absent.
         here = self._presence.here(seat) and self._live.state.seats[seat].seated
-        if any(n != seat for n in self._presence.delayed_by()):
+        if self._presence.delays_others(seat):
             return float(self._order.clock or (ALONE if here else AWAY))
         # No other player waits, so a beginner may take any time.
         return None if here else ALONE

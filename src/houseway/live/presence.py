@@ -34,8 +34,11 @@ class Presence:
 
     def is_bot(self, seat: int) -> bool:
         """True if a bot of this table sits at the seat."""
-        seats, bot = self._live.state.seats, self._bots().get(seat)
-        return bot is not None and seat in seats and seats[seat].player == bot[0]
+        bot = self._bots().get(seat)
+        if bot is None:
+            return False
+        seats = self._live.state.seats
+        return seat in seats and seats[seat].player == bot[0]
 
     def here(self, seat: int) -> bool:
         """True if the seat has a bot or a player who is connected, at this seat or at another of theirs."""
@@ -54,17 +57,21 @@ class Presence:
 
     def sitters(self) -> dict[int, Sitter]:
         """Return each seat's kind of player and connection."""
-        return {
-            n: Sitter(
-                kind="bot" if self.is_bot(n) else "person", here=self.here(n), leaves=n in self.leaving
-            )
-            for n in self._live.state.seats
-        }
+        sitters = {}
+        for n in self._live.state.seats:
+            bot = self.is_bot(n)
+            here = bot or self._audience.has(f"seat {n}")
+            sitters[n] = Sitter(kind="bot" if bot else "person", here=here, leaves=n in self.leaving)
+        return sitters
 
-    def delayed_by(self) -> set[int]:
-        """Return the seats of people who wait while another seat decides."""
-        dealt_in = (n for n, seat in self._live.state.seats.items() if seat.hands[0].made)
-        return {*self.persons(), *(n for n in dealt_in if not self.is_bot(n))}
+    def delays_others(self, seat: int) -> bool:
+        """True if another person waits while a seat decides: one who is dealt in or connected."""
+        return any(
+            n != seat
+            and not self.is_bot(n)
+            and (other.hands[0].made or (other.seated and self._audience.has(f"seat {n}")))
+            for n, other in self._live.state.seats.items()
+        )
 
     def enter(self, seat: int) -> None:
         """Note that the player of a seat has connected."""

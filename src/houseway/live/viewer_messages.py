@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from houseway.client.messages import Choice, Update, Words, Yours
+from houseway.client.messages import Choice, Update, View, Words, Yours
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.codec import encode_card, hide
@@ -19,7 +19,7 @@ from houseway.engine.report_options import report_options, ruling_options
 from houseway.engine.script import script
 from houseway.engine.state import State
 from houseway.engine.table import Table
-from houseway.engine.turn_order import due
+from houseway.engine.turn_order import due, turns
 from houseway.engine.views import betting, notes, own_hand
 from houseway.narrate.render import RECORD, render
 from houseway.narrate.sentences import Sentence
@@ -31,11 +31,15 @@ FREE: Final = (c.Check, c.Fold)
 LATER: Final = (c.Stand, c.Sit, c.Leave, c.TakeBack, c.Challenge)
 """Choices that do not answer the dealer come last."""
 
+SET: Final = "set"
+"""The mark of a hand of two cards that its player has set and may still change. A split counts towards the
+bet limit together with the bets at the player's other seats."""
+
 REPORTERS: Final = ("dealer", "floor")
 """The roles that report irregularities."""
 
-Last = tuple[State, Yours] | None
-"""An earlier state with a role's own part of its view."""
+Last = tuple[State, View] | None
+"""An earlier state with a role's view of it."""
 
 encoder: Final = msgspec.json.Encoder(enc_hook=encode_card)
 
@@ -63,6 +67,8 @@ def yours_of(
 ) -> Yours:
     """Return a role's own part of the view, with all that the role may do now; reuse parts of `last`."""
     number = seat_of(role)
+    if last is not None and (last[0] is state or (number and _same_options(table, last, state, number))):
+        return last[1].yours
     if not number:
         # A machine that deals makes no report.
         reports = report_options(table, state) if state.dealer == "person" and role in REPORTERS else ()
@@ -72,12 +78,28 @@ def yours_of(
             rulings=ruling_options(table, state) if role == "floor" else (),
             notes=notes(table, state, role),
         )
-    before, yours = last or (None, Yours())
+    before, yours = (last[0], last[1].yours) if last is not None else (None, Yours())
     return msgspec.structs.replace(
         yours_between(table, yours, before, state, role),
         **betting(table, state, number, frozenset(left_out)),
         choices=choices(table, state, role),
         salt_due=salt and number not in state.round.salts and takes_salts(table, state),
+    )
+
+
+def _same_options(table: Table, last: tuple[State, View], after: State, number: int) -> bool:
+    """True if only other seats have changed, and the seat has no decision to make.
+
+    What it may do then depends only on its own seat and on the step that is due.
+    """
+    before, view = last
+    seat, now = after.seats.get(number), due(table, after)
+    return (
+        seat is not None
+        and seat is before.seats.get(number)
+        and not (seat.hands[0].acted == SET or view.table.awaits(number) or number in turns(table, after))
+        and view.table.step == (now.step.name if now else "")
+        and msgspec.structs.replace(before, seats=after.seats) == after
     )
 
 

@@ -18,6 +18,10 @@ from houseway.rules.odds_words import wording
 
 LOGGED: Final = ("act", "board", "call", "news", "paid")
 """The topics that the log shows; viewers see the others on the table itself."""
+SAID: Final = ("act", "board", "paid")
+"""The topics that a screen reader says; the dealer's script says the others."""
+TO_EACH_SEAT: Final = frozenset({e.PlayersLooked, e.RoundClosed})
+"""The events of which a screen reader says something else to each seat, whatever the topic."""
 
 
 class LogLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -111,12 +115,15 @@ class LiveEvent(NamedTuple):
 
 
 def listeners(news: Sequence[LiveEvent]) -> set[int]:
-    """Return the seats whose sentences for these events differ from those for viewers without a seat."""
+    """Return the seats that a screen reader tells something else than viewers without a seat."""
     seats: set[int] = set()
     for heard in news:
-        if isinstance(heard.event, e.PlayersLooked | e.RoundClosed):
+        if type(heard.event) in TO_EACH_SEAT:
             seats.update(heard.after.seats)
-        seats.update(*({sentence.seat, *sentence.seats()} for sentence in heard.sentences))
+        for sentence in heard.sentences:
+            if sentence.topic in SAID:
+                seats.add(sentence.seat)
+                seats |= sentence.seats()
     return seats
 
 
@@ -131,13 +138,19 @@ def say_aloud(table: Table, news: Sequence[LiveEvent], seat: int) -> list[tuple[
     last_act = 0
     for number, heard in enumerate(news):
         event, sentences, after, names, reason = heard
-        if seat and isinstance(event, e.PlayersLooked | e.RoundClosed):
+        to_each = type(event) in TO_EACH_SEAT
+        if to_each and seat:
             sentences = narrate(event, scene_of(table, after, event, seat))
         for sentence in sentences:
-            if sentence.topic == "act" and seat not in sentence.seats():
+            topic = sentence.topic
+            if topic == "act" and seat not in sentence.seats():
                 acts.append(sentence)
                 last_act = number
-            elif _is_said(event, sentence, seat):
+            elif (
+                topic == "board"
+                or (to_each and topic != "record")
+                or (topic == "paid" and sentence.seat == seat)
+            ):
                 said[last_act] += _acts_aloud(acts, seat, names)
                 acts = []
                 said[number].append(f"{render(sentence, aloud(seat, names))}.")
@@ -147,11 +160,5 @@ def say_aloud(table: Table, news: Sequence[LiveEvent], seat: int) -> list[tuple[
     return [tuple(texts) for texts in said]
 
 
-def _is_said(event: e.Event, sentence: Sentence, seat: int) -> bool:
-    if isinstance(event, e.PlayersLooked | e.RoundClosed):
-        return sentence.topic != "record"
-    return sentence.topic == "board" or (sentence.topic == "paid" and sentence.seat == seat)
-
-
 def _acts_aloud(acts: Sequence[Sentence], seat: int, names: Mapping[int, str]) -> list[str]:
-    return [f"{render(sentence, aloud(seat, names))}." for sentence in group(acts)]
+    return [f"{render(sentence, aloud(seat, names))}." for sentence in group(acts)] if acts else []

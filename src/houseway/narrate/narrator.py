@@ -45,20 +45,21 @@ class Scene(NamedTuple):
 
 def narrate(event: e.Event, scene: Scene) -> tuple[Sentence, ...]:
     """Return the sentences for an event; routine events have none."""
-    if isinstance(event, SILENT) or (isinstance(event, e.MeterFed) and not any(event.meters.values())):
+    kind = type(event)
+    if kind in SILENT or (isinstance(event, e.MeterFed) and not any(event.meters.values())):
         return ()
     if isinstance(event, e.RoundClosed):
         return tuple(_closing(event, scene))
     if isinstance(event, e.WagerSettled):
         return (_settled(event, scene),)
-    if type(event) not in PATTERNS:
-        raise TypeError(f"the narrator has no sentence for {type(event).__name__}")
-    topic, pattern = PATTERNS[type(event)]
+    if kind not in PATTERNS:
+        raise TypeError(f"the narrator has no sentence for {kind.__name__}")
+    topic, pattern = PATTERNS[kind]
     if isinstance(event, e.PlayersLooked) and scene.own:
         topic = "seat"
     if isinstance(event, e.CardsDealt) and event.to == "board" and event.face:
         topic = "board"
-    headline = HEADLINES.get(type(event), "") if topic != "record" else ""
+    headline = HEADLINES.get(kind, "") if topic != "record" else ""
     value = _values(event, scene)
     return (_sentence(event, topic, fill(pattern, value), fill(headline, value)),)
 

@@ -32,7 +32,7 @@ HEADLINES: Final[Mapping[type[e.Event], str]] = {
 }
 """Short forms said at the table instead of the whole sentence."""
 
-SILENT: Final[tuple[type[e.Event], ...]] = tuple(getattr(e, name) for name in _WRITTEN["silent"])
+SILENT: Final = frozenset(getattr(e, name) for name in _WRITTEN["silent"])
 """Routine events, which have no sentence."""
 
 SETTLED: Final[Mapping[str, str]] = _WRITTEN["settled"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from houseway.cards import cards
+from houseway.cards import card
 from houseway.engine import events as e
 from houseway.engine.made_hands import made_hand
 from houseway.engine.round_history import Faces, RoundHistory
@@ -13,6 +13,8 @@ from houseway.rules.odds_words import odds_text, wording
 
 FLOP = 3
 """The number of cards on the flop."""
+QUALIFIES = "dealer_qualifies"
+"""The fact in a pay table that the dealer qualifies."""
 
 
 class Reasons:
@@ -20,6 +22,11 @@ class Reasons:
 
     def __init__(self, table: Table) -> None:
         self._table = table
+        wagers = table.book.wagers.items()
+        self._by_qualifying = {name: any(QUALIFIES in row.when for row in w.pays) for name, w in wagers}
+        """True for each wager that depends on whether the dealer qualifies."""
+        self._by_hand = {name: any(row.table or HAND in row.when for row in w.pays) for name, w in wagers}
+        """True for each wager that pays by the player's hand."""
 
     def __call__(self, history: RoundHistory, event: e.WagerSettled) -> str:
         """Return the reason for a wager's result."""
@@ -29,11 +36,11 @@ class Reasons:
 
     def _settled(self, history: RoundHistory, event: e.WagerSettled) -> Payment:
         """The wager with the cards that are face up."""
-        terms, rows = self._table.terms, self._table.book.wagers[event.wager].pays
+        terms, wager = self._table.terms, event.wager
         own = history.hands.get((event.seat, event.hand), ())
-        hole = cards(" ".join(own)) if len(own) == 2 else ()
-        flop = cards(" ".join(history.board[:FLOP]))
-        early = hole and terms.reads_first_five(event.wager)
+        hole = tuple(map(card, own)) if len(own) == 2 else ()
+        flop = tuple(map(card, history.board[:FLOP]))
+        early = hole and terms.reads_first_five(wager)
         return Payment(
             event.result,
             odds_text(event.odds, wording(self._table.book)) or None,
@@ -43,8 +50,8 @@ class Reasons:
             flop=flop,
             own=self._hand(history, own),
             dealer=self._hand(history, history.dealer),
-            unqualified=history.qualifies is False and any("dealer_qualifies" in row.when for row in rows),
-            pays_by_hand=any(row.table or HAND in row.when for row in rows),
+            unqualified=history.qualifies is False and self._by_qualifying[wager],
+            pays_by_hand=self._by_hand[wager],
             first_five=read((*hole, *flop), terms.order) if early else None,
             highest=lambda: self._highest(history),
         )

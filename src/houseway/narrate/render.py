@@ -148,7 +148,7 @@ def _join(words: s.Words, voice: Voice) -> str:
 
 def _is_name(word: s.Word, voice: Voice) -> bool:
     """True if a word is a player's name, which keeps its own spelling."""
-    if not isinstance(word, s.Seats | s.Owner):
+    if isinstance(word, str) or not isinstance(word, (s.Seats, s.Owner)):
         return False
     seats = word.numbers if isinstance(word, s.Seats) else (word.seat,)
     if voice.listener in seats:

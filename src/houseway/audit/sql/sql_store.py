@@ -35,7 +35,7 @@ class _MovedError(Exception):
 
 
 class SqlStore(ABC):
-    """Records in a database, written over one connection and read over others.
+    """Records in a database, written over one connection and, except for keys, read over others.
 
     `append` begins and commits its transaction explicitly.
     """
@@ -50,7 +50,8 @@ class SqlStore(ABC):
         self._engine = engine
         self._sql = statements(engine)
         self._driver: Any = engine.dialect.loaded_dbapi
-        self._appending = threading.Lock()
+        self._appending = threading.RLock()
+        """Held while the connection that writes is in use."""
         self._writer: Connection | None = None
         self._closed = False
         try:
@@ -195,7 +196,11 @@ class SqlStore(ABC):
             after = rows[-1][0]
 
     def keyed(self, stream: str, key: str) -> StoredEntry | None:
-        rows = self._read("keyed", stream=stream, key=key)
+        # Every command looks its key up. The connection that writes has the pages of the last batch in its
+        # cache; any other connection would have to read them again.
+        with self._appending:
+            read = self._read if self._writer is None else self._read_as_writer
+            rows = read("keyed", stream=stream, key=key)
         return read_entry(rows[0]) if rows else None
 
     def text(self, digest: str) -> str | None:
@@ -239,6 +244,17 @@ class SqlStore(ABC):
             except self._driver.Error:
                 # The connection may be broken, so it is never used again.
                 connection.invalidate()
+                raise
+
+    def _read_as_writer(self, statement: str, /, **parameters: str | int) -> list[tuple[Any, ...]]:
+        """Read over the connection that writes."""
+        with self._store_errors():
+            try:
+                cursor = self._writing().connection.cursor()
+                cursor.execute(self._sql[statement], parameters)
+                return list(cursor.fetchall())
+            except self._driver.Error:
+                self._disconnect()
                 raise
 
     def close(self) -> None:
