@@ -1,4 +1,4 @@
-// Checks the cards of a round against the seal published before it. This is independent of the Python verifier.
+// Checks the cards of a round against the seal published before it, independently of the Python verifier.
 //
 // The exact bytes that are hashed and cut are specified in docs/shuffle.md. Browsers offer WebCrypto only over
 // https or on localhost; elsewhere the SHA-256 implementation below is used.
@@ -10,7 +10,7 @@
  *   cards: any[] }} Proofs
  */
 /** @typedef {Uint8Array<ArrayBuffer> | number[]} Bytes */
-/** @typedef {{ round: number, to: string }} Destination The round and the place a card was dealt to. */
+/** @typedef {{ round: number, to: string }} Destination The round in which a card was dealt, and its place. */
 /** @typedef {{ faults: string[], shown: number, matched: number, covered: number, kept?: boolean }} Proof */
 
 const FORMAT = "houseway-proofs-1";
@@ -293,7 +293,7 @@ function place(name, where) {
  */
 function unhex(digits, count, what) {
   if (typeof digits !== "string" || digits.length !== 2 * count || !/^[0-9a-f]*$/.test(digits)) {
-    throw new Fault(`${what} must be ${2 * count} hexadecimal digits in small letters, not ${digits}`);
+    throw new Fault(`${what} must be ${2 * count} lower-case hexadecimal digits, not ${digits}`);
   }
   return Uint8Array.from({ length: count }, (_, n) => parseInt(digits.slice(2 * n, 2 * n + 2), 16));
 }
