@@ -372,11 +372,11 @@ async function allFaults(proofs, seal) {
     `the file must have the format ${FORMAT}, not ${proofs.format}`);
   if (typeof proofs.shoe !== "string") throw new Fault("the file: shoe must be a text");
   if (whole(proofs, "size", 52, MOST_CARDS, "the file") % 52) {
-    throw new Fault(`a shoe holds whole decks of 52 cards, not ${proofs.size} cards`);
+    throw new Fault(`a shoe has whole decks of 52 cards, so it cannot have ${proofs.size} cards`);
   }
   const root = unhex(proofs.root, 32, "the root");
   if (seal && proofs.root !== seal) {
-    throw new Fault(`the proofs lead to the root ${proofs.root}, not to ${seal}: another shoe`);
+    throw new Fault(`the proofs are for another shoe: their root is ${proofs.root}, not ${seal}`);
   }
   const places = dealingPlaces(proofs);
   const sequence = await dealingSequence(proofs, root, places.length);
@@ -388,7 +388,7 @@ async function allFaults(proofs, seal) {
   for (const [n, card] of proofs.cards.entries()) {
     try {
       await checkCard(card, `card ${n}`, proofs, root, sequence, places);
-      if (sound.has(card.dealt)) wrong.push(`number ${card.dealt} of the deal is listed more than once`);
+      if (sound.has(card.dealt)) wrong.push(`the card dealt as number ${card.dealt} is listed more than once`);
       sound.set(card.dealt, card.card);
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
@@ -397,14 +397,14 @@ async function allFaults(proofs, seal) {
   }
   const decks = proofs.size / 52;
   for (const [card, times] of countValues(sound.values())) {
-    if (times > decks) wrong.push(`the shoe holds the ${card} ${times} times; ${decks} would be right`);
+    if (times > decks) wrong.push(`the ${card} appears ${times} times, but the shoe has ${decks}`);
   }
   return wrong;
 }
 
 /**
- * Check a round against its proofs: `shown` lists the cards seen, by place, and `salt` is the salt this browser
- * added from a seat, if any.
+ * Check a round against its proofs. `shown` lists the cards seen, by place; `salt` is the salt that this browser added
+ * to the cut, if any.
  *
  * Valid proofs are not enough: each card seen must be among the cards proved for its place.
  *
@@ -416,7 +416,7 @@ async function allFaults(proofs, seal) {
 export async function verify(proofs, { seal, round, shown, salt = null }) {
   const wrong = await faults(proofs, seal);
   if (!wrong.length && salt && !proofs.cuts.some(({ salts }) => salts?.[salt.seat] === salt.salt)) {
-    wrong.push(`the salt this browser gave from seat ${salt.seat} is missing from the cuts of the shoe`);
+    wrong.push(`the salt that this browser added for seat ${salt.seat} is missing from the cuts of the shoe`);
   }
   const count = Object.values(shown).flat().length;
   let matched = 0;
