@@ -42,7 +42,7 @@ FORMS: Final = ("chips", "plaques", "cash", "verbal")
 STAFF: Final = ("dealer", "floor", "surveillance")
 """Roles that need an invitation."""
 FAIR: Final = (c.Approve, c.AnswerChallenge, c.ResetHand)
-"""Commands that a floor supervisor may send even with a wager of their own on the table."""
+"""Commands that a floor supervisor may send even if they have a wager on the table."""
 
 
 def allowed(
@@ -103,7 +103,7 @@ def allowed(
 
 
 def _keeps_shown_cards(state: State, command: c.Command) -> bool:
-    """True if the dealer names cards of their own face-up hand to keep."""
+    """True if the dealer keeps cards of the dealer's hand, which is face up."""
     now = state.round
     shown = now.dealer if now.revealed and not now.kept else ()
     return isinstance(command, c.Perform) and not command.seal and set(command.cards) <= set(shown)
