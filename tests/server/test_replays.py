@@ -72,7 +72,9 @@ def face_up_cards(view: TableView) -> set[str]:
 def without_history(view: TableView) -> TableView:
     """Return a view without the facts known only from the round's earlier events."""
     seats = {n: replace(seat, act="", bets={}) for n, seat in view.seats.items()}
-    return replace(view, seats=seats, settled={}, net={}, payouts={}, void=False, closed=False)
+    return replace(
+        view, seats=seats, dealer_line="", settled={}, net={}, payouts={}, void=False, closed=False
+    )
 
 
 def text_of(value: Any) -> str:
