@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { prompt } from "../../src/houseway/server/web/rooms/table/prompt.js";
 import { crowded, slots, spotsOf } from "../../src/houseway/server/web/rooms/table/slots.js";
 import { Stakes } from "../../src/houseway/server/web/rooms/table/stakes.js";
 import { statusOf, dealerAndBoard, nextOwnSeat, ownSeats, seats, hasWagersInPlay, yourTurn } from "../../src/houseway/server/web/rooms/table/state.js";
@@ -201,4 +202,12 @@ test("no two circles share a place", () => {
     assert.deepEqual(Object.keys(spots).sort(), ["ante", "blind", "play", "progressive", "trips"]);
     assert.equal(new Set(Object.values(spots).map(({ x, y }) => `${x}/${y}`)).size, 5);
   }
+});
+
+test("the dealer's question names each size of the play wager in words", () => {
+  const asked = (rest, ...times) => prompt(3, [{ says: rest, command: { type: rest === "fold" ? "Fold" : "Check" } },
+    ...times.map((n) => ({ says: `play ${n}x`, command: { type: "Play", times: n } }))]).says;
+  assert.equal(asked("check", 4, 3), "Seat three: check, or play four or three times your ante.");
+  assert.equal(asked("check", 2), "Seat three: check, or play twice your ante.");
+  assert.equal(asked("fold", 1), "Seat three: fold, or play 1× your ante.");
 });

@@ -55,7 +55,7 @@ test("a card that was seen and is not proved for its place is a fault", async ()
 
 test("a salt that is in no cut is a fault", async () => {
   const { faults: wrong } = await verify(proofs(), watched({ salt: { ...SALT, seat: 5 } }));
-  assert.match(wrong[0], /the salt this browser gave from seat 5 is missing from the cuts/);
+  assert.match(wrong[0], /the salt that this browser added for seat 5 is missing from the cuts/);
 });
 
 const TAMPERED = {

@@ -134,7 +134,7 @@ def test_a_player_without_a_wager_in_time_sees_that_they_sit_out(
     expect(ben.page.locator("hw-clock")).to_be_visible()
     clock.strike()
     expect(notice(ben)).to_contain_text("Your time ran out. Betting is closed. You sit this round out.")
-    expect(notice(cleo)).to_contain_text("Your time ran out. Betting is closed. The bets you placed stand.")
+    expect(notice(cleo)).to_contain_text("Your time ran out. Betting is closed. Your bets are in play.")
     expect(ada.choices().first).to_be_visible()
     expect(notice(ada)).to_have_count(0)
     # Both the other players and the player who sits out see it.

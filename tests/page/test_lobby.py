@@ -106,6 +106,8 @@ def test_the_steps_match_the_chosen_rulebook(house: Running, visit: Callable[...
     steps = visitor.page.get_by_role("region", name="The game in steps")
     visitor.button("The game in seven steps").click()
     expect(steps).to_contain_text("Before the flop, make a play bet of 4 or 3 times the ante")
+    expect(steps).to_contain_text("After the flop, make a play bet of twice the ante")
+    expect(steps).to_contain_text("The better five-card hand wins. The ante and play pay 1 to 1.")
     expect(steps).to_contain_text("Cover All is an optional wager on the highest hand at the table")
     # Another game chosen in the list or in the form changes the steps.
     visitor.button("Texas Shootout").click()
@@ -115,9 +117,9 @@ def test_the_steps_match_the_chosen_rulebook(house: Running, visit: Callable[...
     for words in (
         "Keep two of your four cards",
         "With two pair or four of a kind you may split instead: two hands, each with its own primary wager.",
-        "The dealer keeps two of four by a fixed rule, the house way, and never splits.",
+        "The dealer keeps two of four cards by a fixed rule, the house way, and never splits.",
         "Then the community cards are dealt, five at once.",
-        "primary wager 1 to 1, and a tie loses",
+        "The better five-card hand wins. The primary wager pays 1 to 1. A tie loses.",
     ):
         expect(steps).to_contain_text(words)
     expect(steps).not_to_contain_text("Cover All")

@@ -190,7 +190,7 @@ def test_seats_of_bots_and_absent_players_can_be_freed(house: Running) -> None:
             host.free_seat(table, 1)
         with pytest.raises(HouseError, match="the player at seat 3 is here"):
             host.free_seat(table, 3)
-        with pytest.raises(HouseError, match="only the floor may free"):
+        with pytest.raises(HouseError, match="only the floor supervisor may free"):
             player.free_seat(table, 3)
     assert set(house.serving.hall.tables[table].plan.bots) == {2}
     places = free_absent_seat(host, table, 3)

@@ -1,4 +1,4 @@
-"""The API described for programs: OpenAPI 3.1 of the routes, AsyncAPI 3 of the socket."""
+"""Machine-readable descriptions of the API: OpenAPI 3.1 for the routes, AsyncAPI 3 for the socket."""
 
 from __future__ import annotations
 
@@ -46,7 +46,11 @@ def openapi() -> Data:
         paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, by_id, refusal)
     return {
         "openapi": "3.1.0",
-        "info": {"title": TITLE, "version": __version__, "description": "Live tables of a house."},
+        "info": {
+            "title": TITLE,
+            "version": __version__,
+            "description": "Live tables on a houseway server.",
+        },
         "paths": paths,
         "components": {
             "schemas": components,

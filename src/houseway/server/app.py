@@ -35,9 +35,9 @@ PAGES: Final = (
     "/", "/join/{invitation}", "/table/{table}", "/table/{table}/round/{round:int}", "/lab", "/rulebooks",
     "/rulebooks/{rulebook}", "/record",
 )  # fmt: skip
-"""The addresses that the page has a room for; a test compares them with the page's own list."""
+"""The addresses of the page's rooms. A test compares them with the page's own list."""
 DIGITS: Final = 12
-"""The longest content-length header that is parsed, in digits."""
+"""The most digits of a content-length header that is parsed."""
 
 
 def application(house: HouseServer) -> Starlette:
@@ -67,7 +67,7 @@ def application(house: HouseServer) -> Starlette:
         return file_response(request, "index.html")
 
     async def no_page(request: Request) -> Response:
-        """Answer an unknown address with the page, which says so, and with the status 404."""
+        """Answer an unknown address with status 404 and the page, which shows a notice."""
         response = file_response(request, "index.html")
         response.status_code = 404
         return response
@@ -118,7 +118,7 @@ def _mounted(house: HouseServer, route: Route) -> Mounted:
 
 @dataclass
 class _Guard:
-    """Middleware that checks every request's host, origin, rate, size and speed, and answers refusals."""
+    """Middleware that checks the host, origin, rate, size and speed of each request and sends refusals."""
 
     app: ASGIApp
     house: HouseServer
@@ -141,7 +141,7 @@ class _Guard:
             answer = Response(encoder.encode(Refused(error.refused)), error.status, media_type=JSON)
             await answer(scope, receive, send)
         except ClientDisconnect:
-            # The client has gone before its request was complete: there is nobody to answer.
+            # The client disconnected before its request was complete, so there is no one to answer.
             return
 
     def _check(self, request: Request) -> None:
@@ -152,7 +152,9 @@ class _Guard:
         if len(request.scope["headers"]) > self.house.limits.headers:
             raise refused(431, "too-long", "headers", f"send at most {self.house.limits.headers} headers")
         if not self.house.gate.knows_host(request):
-            raise refused(403, "unknown-host", "host", "unknown host; start the server with --origin")
+            raise refused(
+                403, "unknown-host", "host", "unknown host; start the server with --origin to allow it"
+            )
         if not self.house.requests.take(address_of(request)):
             sentence = f"more than {self.house.limits.requests:g} requests per second; try again shortly"
             raise refused(429, "too-fast", "request", sentence)
@@ -189,7 +191,7 @@ class _Guard:
         return limited_receive
 
     def _timed(self, send: Send, connection: GuardedConnection | None) -> Send:
-        """Return `send` for a client that must read every part of the reply in time."""
+        """Return `send` with a deadline: a client that does not read a part in time is disconnected."""
 
         async def timed_send(message: Message) -> None:
             try:

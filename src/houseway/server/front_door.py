@@ -1,8 +1,8 @@
 """The front door: limits on every connection, between the network and uvicorn.
 
-uvicorn reads a connection in small chunks, and gets the next chunk when it has handled the last. A
+uvicorn gets the bytes of a connection in small chunks, each after it has handled the one before. A
 connection that is too slow, or that sends too many control frames, is closed. This module uses only
-asyncio's interfaces of protocols and transports, so it does not depend on uvicorn's internals.
+asyncio's protocol and transport interfaces, so it does not depend on uvicorn's internals.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from houseway.server.limits import Bucket, Limits
 
 READ_CHUNK: Final = 1024
-"""Bytes of one connection that are processed before other connections are served."""
+"""Bytes of one connection that are processed before other connections get a turn."""
 LATE_BYTES: Final = 16 * 1024
 """Bytes a client may still send after the server has closed its socket."""
 PART_LIMIT: Final = (10, 100)
 """The limit on frames that are not whole messages (pings, pongs, continuations): per second, and burst."""
 UNLIMITED: Final = ""
-"""The prefix of clients without an address of their own."""
+"""The prefix of connections that are not counted by address: those from proxies and local sockets."""
 PREFIX_BITS: Final = {4: 24, 6: 56}
-"""The bits of an address, by IP version, that connections are counted by: about one household or office."""
+"""The length of an address prefix by IP version. Clients with one prefix are about one household."""
 
 Network = IPv4Network | IPv6Network
 
 _current: ContextVar[GuardedConnection] = ContextVar("connection")
-"""The connection that the running request came from."""
+"""The connection of the running request."""
 
 
 @dataclass(eq=False)
@@ -45,7 +45,7 @@ class FrontDoor:
     most: int = 20_000
     """The most connections at once, over all addresses."""
     proxies: tuple[Network, ...] = ()
-    """Trusted proxies. All players come through them, so only `most` limits their connections."""
+    """Trusted proxies. All players connect through them, so only `most` limits their connections."""
     refused: int = 0
     """Connections that were closed because there were too many."""
     _open: Counter[str] = field(default_factory=Counter)
@@ -55,7 +55,7 @@ class FrontDoor:
         return GuardedConnection(self, H11Protocol(**options))
 
     def prefix_of(self, peer: Any) -> str:
-        """Return the name that a client's connections are counted under."""
+        """Return the prefix under which a client's connections are counted."""
         address = _address(peer)
         if address is None or any(address in proxy for proxy in self.proxies):
             return UNLIMITED
@@ -88,9 +88,9 @@ class GuardedConnection(asyncio.Protocol):
         self._loop = asyncio.get_running_loop()
         self._prefix: str | None = None
         self._unread = b""
-        """Bytes that were received and not processed."""
+        """Bytes that have been received but not processed."""
         self._paused = False
-        """True while uvicorn wants no more bytes."""
+        """True while uvicorn accepts no more bytes."""
         self._scheduled = False
         self._deadline: asyncio.TimerHandle | None = None
         self._requests = 0
@@ -139,7 +139,7 @@ class GuardedConnection(asyncio.Protocol):
     # --- uvicorn's side ---
 
     def pause_reading(self) -> None:
-        """Keep the next chunk back."""
+        """Hold back the next chunk."""
         self._paused = True
         self._transport.pause_reading()
 
@@ -149,14 +149,14 @@ class GuardedConnection(asyncio.Protocol):
         self._schedule()
 
     def upgrade(self, protocol: asyncio.Protocol) -> None:
-        """Pass everything on to another protocol, the WebSocket's."""
+        """Switch to the WebSocket protocol."""
         self.protocol = protocol
         self._frames = FrameCounter()
 
     # --- the application's side ---
 
     def begin(self) -> None:
-        """Note that the application has got a request."""
+        """Note that the application has received a request."""
         self._requests += 1
         self._cancel_deadline()
 
@@ -190,7 +190,7 @@ class GuardedConnection(asyncio.Protocol):
         self._schedule()
 
     def _schedule(self) -> None:
-        """Process the next chunk after other connections had their turn; read on if there is none."""
+        """Process the next chunk after other connections have had a turn; without a chunk, read more."""
         if self._transport.is_closing():
             return
         if self._unread:
@@ -202,7 +202,7 @@ class GuardedConnection(asyncio.Protocol):
             self._transport.resume_reading()
 
     def _admit(self, chunk: bytes, frames: FrameCounter) -> bool:
-        """Return False if a WebSocket sends too many partial messages, or too much after its end."""
+        """Return False if a WebSocket sends too many partial messages, or too many bytes after its end."""
         if self._late is not None:
             self._late += len(chunk)
             if self._late > LATE_BYTES:
@@ -226,8 +226,8 @@ class GuardedConnection(asyncio.Protocol):
 
 
 class GuardedTransport:
-    """The transport that uvicorn sees: the real one, except that reading and upgrades go through the
-    connection."""
+    """The transport that uvicorn uses. Reading and upgrades go through the guarded connection; everything
+    else goes to the real transport."""
 
     def __init__(self, connection: GuardedConnection, transport: asyncio.Transport) -> None:
         self._connection = connection
@@ -244,7 +244,7 @@ class GuardedTransport:
 
 
 class FrameCounter:
-    """Counts the frames of a WebSocket that are not whole messages, by their headers (RFC 6455, 5.2)."""
+    """Counts the WebSocket frames that are not whole messages, by their headers (RFC 6455, 5.2)."""
 
     def __init__(self) -> None:
         self._header = b""
@@ -284,7 +284,7 @@ def _payload_size(header: bytes) -> int | None:
 
 
 def _address(peer: Any) -> IPv4Address | IPv6Address | None:
-    """Return a client's address, or None for a client without one."""
+    """Return a client's IP address, or None if the client has none."""
     try:
         address = ip_address(peer[0].partition("%")[0])
     except (TypeError, ValueError, IndexError, AttributeError):
@@ -294,10 +294,10 @@ def _address(peer: Any) -> IPv4Address | IPv6Address | None:
 
 @contextmanager
 def request_under_way() -> Iterator[GuardedConnection | None]:
-    """Tell the connection of the running request that the application works on it."""
+    """Mark the connection of the running request as busy until the request ends."""
     connection = _current.get(None)
     if connection is None:
-        # A test that calls the application without a server.
+        # A test is calling the application without a server.
         yield None
         return
     connection.begin()

@@ -28,7 +28,7 @@ from houseway.server.work_queue import WorkQueue
 from houseway.shoe import Entropy, Kernel, self_test
 
 AT_ONCE: Final = 20
-"""The number of new handles, and of new tables, that one address may request in a burst."""
+"""The most new handles, or new tables, that one address may request in a burst."""
 
 
 class LoopClock:
@@ -86,7 +86,7 @@ class HouseServer:
         self._signer = signer
         self._checks: list[BackgroundCheck] = []
         self.opened = False
-        """True while the tables on record are open."""
+        """True after the tables on record have been resumed, until the server closes."""
         self._closed = False
 
     def open(self) -> None:

@@ -15,11 +15,11 @@ from houseway.rules.wagers import PayTable, Wager
 
 Data = dict[str, Any]
 NOTCHES: Final = tuple(n * 10**power for power in range(3) for n in range(1, 10))
-"""The odds to one that a payout control offers, besides those in the pay table."""
+"""The odds (to 1) that a payout control offers in addition to those in the pay table."""
 LARGEST: Final = 20
-"""If the rulebook's largest play size is above this, the control's range is based on this instead."""
+"""The largest play size on which a control's range is based, even if the rulebook has a larger one."""
 LARGEST_STEP: Final = 2
-"""A control offers sizes up to this much above the rulebook's largest play size."""
+"""How far a control's sizes go beyond the rulebook's largest play size."""
 LOW_CLASSES: Final = 3
 """The number of low hand classes that are offered as qualifiers."""
 
@@ -67,12 +67,12 @@ def _read(terms: Terms) -> Iterator[Control]:
 
 
 def _pays(terms: Terms, wager: Wager) -> Iterator[Control]:
-    """Yield controls for the rows of the wager's pay table; of several tables, the one in use."""
+    """Yield controls for the rows of the wager's pay table (of the table in use, if there are several)."""
     book = terms.rulebook
     tables = tables_of(book, wager)
     kinds = {table.kind for table in tables.values()}
     table = terms.in_use.get(next(iter(kinds))) if len(kinds) == 1 else None
-    # Payments from a meter cannot be changed: the row alone does not give their value.
+    # A table with meters has no controls, because a row does not give the value of a meter's payment.
     if table is None or table.name not in tables or table.meters:
         return
     named = f"{wager.name}.{table.name}" if len(tables) > 1 else wager.name
@@ -86,7 +86,7 @@ def _pays(terms: Terms, wager: Wager) -> Iterator[Control]:
 
 
 def _unqualified(terms: Terms, wager: Wager) -> Iterator[Control]:
-    """Yield the control for a wager's result when the dealer does not qualify, if there is such a row."""
+    """Yield the control for a wager's result when the dealer does not qualify, if it has that row."""
     row = next((r for r in wager.pays if r.when == WHENS["unqualified"] and r.pays), None)
     if row is None:
         return
@@ -110,7 +110,7 @@ def _sizes(sizes: Iterable[int]) -> str:
 
 
 def _size_choices(sizes: tuple[int, ...]) -> list[str]:
-    """Return each single size; the rulebook's own set of sizes follows the largest size of that set."""
+    """Return each single size and, after the rulebook's largest size, the rulebook's own set of sizes."""
     choices = [str(n) for n in range(1, min(max(sizes), LARGEST) + LARGEST_STEP + 1)]
     if len(sizes) > 1:
         choices.insert(max(sizes), _sizes(sizes))

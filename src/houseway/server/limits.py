@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 ADDRESSES: Final = 4096
-"""The number of addresses whose buckets are kept; the least recently used bucket is dropped first."""
+"""The most addresses with a bucket in memory; the least recently used bucket is dropped first."""
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -22,7 +22,7 @@ class Limits(msgspec.Struct, frozen=True):
     """Messages per second from one person, over all sockets and requests."""
     burst: int = 40
     between: float = 0.25
-    """Seconds between reads from a socket that has sent too many messages, until it is quiet."""
+    """Seconds between reads from a socket that has sent too many messages, until it pauses."""
     handshakes: float = 10
     """New sockets per second from one address."""
     sockets: int = 20
@@ -32,33 +32,33 @@ class Limits(msgspec.Struct, frozen=True):
     expensive_requests: float = 20
     """Expensive requests (solver, records) per second from one address."""
     openings: float = 0.2
-    """New handles, and new tables, per second from one address, with bursts of up to 20."""
+    """New handles per second from one address, and new tables, each with bursts of up to 20."""
     first_frame: float = 10
-    """Seconds a new socket has to send its ticket."""
+    """Seconds for a new socket to send its ticket."""
     connections: int = 512
-    """Open connections from one address prefix (the front door says how long it is)."""
+    """Open connections from one address prefix (`front_door.PREFIX_BITS` has its length)."""
     request_head: int = 16 * 1024
-    """The most bytes of a request line with its headers."""
+    """The most bytes in a request line and its headers."""
     headers: int = 100
-    """The most headers of a request."""
+    """The most headers in a request."""
     address: int = 2048
-    """The longest path of a request, its query included, in bytes."""
+    """The longest path and query of a request, in bytes."""
     request_seconds: float = 10
-    """Seconds a request has to arrive, and its body again as many."""
+    """Seconds for the head of a request to arrive, and as many again for its body."""
     reply_seconds: float = 30
-    """Seconds a client has to read a part of a reply."""
+    """Seconds for a client to read each part of a reply."""
     close_seconds: float = 5
-    """Seconds a client has to read the last messages of a WebSocket before it is aborted."""
+    """Seconds for a client to read the last messages of a WebSocket before the connection is aborted."""
     tables: int = 20
     """The most tables that one person may have open."""
     waiting: int = 256
     """Unread messages that may be queued for a slow client."""
     patience: int = 100
-    """The number of messages that may be too fast or malformed before the socket is closed."""
+    """The socket is closed after this many messages that were too fast or malformed."""
 
 
 class Bucket:
-    """A token bucket: `rate` per second, with bursts of up to `burst`."""
+    """A token bucket: `rate` tokens per second, with bursts of up to `burst`."""
 
     __slots__ = ("_at", "_burst", "_clock", "_left", "_rate")
 
@@ -78,7 +78,7 @@ class Bucket:
 
 
 class Buckets:
-    """A token bucket per address; the least recently used are dropped."""
+    """A token bucket per address; the least recently used buckets are dropped."""
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float] = monotonic) -> None:
         self._bucket = lru_cache(ADDRESSES)(lambda address: Bucket(rate, burst, clock))

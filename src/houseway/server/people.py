@@ -29,7 +29,7 @@ EVERYWHERE: Final = "*"
 BOT: Final = "(bot)"
 """The suffix of every bot's handle; a person's handle may not end with it."""
 WAITING_TICKETS: Final = 8
-"""The most unused tickets per person; a new ticket then replaces the oldest."""
+"""The most unused tickets per person; one more replaces the oldest."""
 MOST_PEOPLE: Final = 20_000
 """The most handles that a server stores. Records contain handles, so a handle is never reused."""
 MOST_INVITATIONS: Final = 100
@@ -43,7 +43,7 @@ SEAT: Final = re.compile(r"seat \d+")
 
 
 class StoredPerson(msgspec.Struct, frozen=True):
-    """A person, as the store keeps it."""
+    """A person as stored."""
 
     person: Person
     digest: str
@@ -51,7 +51,7 @@ class StoredPerson(msgspec.Struct, frozen=True):
 
 
 class StoredInvitation(msgspec.Struct, frozen=True):
-    """An invitation, as the store keeps it."""
+    """An invitation as stored."""
 
     table: str
     role: Role
@@ -100,7 +100,7 @@ class People:
         return person, token
 
     def by_token(self, token: str) -> Person | None:
-        """Return the person a token belongs to."""
+        """Return the person to whom a token belongs, or None."""
         name = self._by_digest.get(_digest(token)) if token else None
         return self._known[name].person if name else None
 
@@ -185,7 +185,7 @@ class People:
         return Ticket(ticket=secret, seconds=TICKET_SECONDS)
 
     def admit(self, ticket: str, table: str) -> Person | None:
-        """Return the person a ticket admits to a table. The ticket is used up even if it is refused."""
+        """Return the person whom a ticket admits to a table, or None. Either way, the ticket is used up."""
         handle, where, until = self._tickets.pop(_digest(ticket), ("", "", 0.0))
         if not handle or where != table or self._clock() >= until:
             return None

@@ -34,15 +34,15 @@ WHOSE: Final[dict[type[c.Command], str]] = {
 CHAIR: Final = tuple(kind for kind, sender in WHOSE.items() if sender == "dealer")
 """Commands of the dealer; refused if a machine deals."""
 OWN_CARDS: Final = (c.Keep, c.Split)
-"""Commands in which players name their own cards. In all other commands the shoe supplies the cards."""
+"""Commands in which players name their own cards. In all other commands, the cards come from the shoe."""
 BOTH: Final = (c.Report, c.AnswerChallenge, c.ResetHand, c.GoIdle, c.Resume)
 """Commands that the dealer and the floor supervisor may both send."""
 FORMS: Final = ("chips", "plaques", "cash", "verbal")
-"""The forms of a wager. The rulebook decides which of them it takes."""
+"""The known forms of a wager. The rulebook decides which of them are accepted."""
 STAFF: Final = ("dealer", "floor", "surveillance")
 """Roles that need an invitation."""
 FAIR: Final = (c.Approve, c.AnswerChallenge, c.ResetHand)
-"""Commands that a floor supervisor may send even with a wager of their own on the table."""
+"""Commands that a floor supervisor may send even if they have a wager on the table."""
 
 
 def allowed(
@@ -79,7 +79,7 @@ def allowed(
             return _refuse("chips-only", sentence)
         return replace(command, by=f"seat {number}")
     if sender == "house":
-        return _refuse("not-yours", f"only the server sends {name}")
+        return _refuse("not-yours", f"only the server may send {name}")
     role: Role = "dealer" if sender == "dealer" else "floor"
     if isinstance(command, BOTH) or (isinstance(command, c.Perform) and is_floor(command.by)):
         # Only the floor supervisor may perform the steps of the floor.
@@ -103,7 +103,7 @@ def allowed(
 
 
 def _keeps_shown_cards(state: State, command: c.Command) -> bool:
-    """True if the dealer names the cards to keep from their own hand, which is face up."""
+    """True if the dealer keeps cards of the dealer's hand, which is face up."""
     now = state.round
     shown = now.dealer if now.revealed and not now.kept else ()
     return isinstance(command, c.Perform) and not command.seal and set(command.cards) <= set(shown)
@@ -140,7 +140,7 @@ def role_refusal(
 def _sit(
     state: State, person: Person, command: c.Sit, chips: int, terms: Terms | None
 ) -> c.Command | Refusal:
-    """Return the command to sit down, or to sit down again in your own seat.
+    """Return the command with which a person takes a free seat, or sits down again in their own.
 
     If `chips` is 0, the chips come from the person's account.
     """

@@ -13,13 +13,13 @@ from houseway.live.viewer_messages import encoder
 from houseway.server.house import HouseServer
 
 STORE_SECONDS: Final = 2.0
-"""Seconds the database has to answer a probe."""
+"""Seconds for the database to answer a probe."""
 PROBED: Final = "probe"
-"""A name that is looked up in the database. It need not exist."""
+"""A key that is looked up in the database. It need not exist."""
 
 
 async def alive(house: HouseServer, request: Request) -> Response:
-    """Answer while the event loop runs, whatever else is wrong: a failure means "restart me"."""
+    """Answer as long as the event loop runs. If there is no answer, the server must be restarted."""
     return _answer(200, status="alive", version=house.version)
 
 
@@ -32,7 +32,7 @@ async def ready(house: HouseServer, request: Request) -> Response:
     except TimeoutError:
         problems.append(f"the database did not answer within {STORE_SECONDS:g} seconds")
     except StoreError:
-        # The reason may name a path or a host. It is for the log, not for strangers.
+        # The reason may contain a path or a host, which a stranger must not see.
         problems.append("the database cannot be read")
     if problems:
         return _answer(503, status="not ready", problems=problems)

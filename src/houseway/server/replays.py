@@ -1,7 +1,7 @@
 """Rounds on record: lists of rounds, replays as one role saw a round, proofs and exports.
 
-To find one round in a long record, the index starts from a snapshot. Only proofs read the record from its
-beginning, because they follow every card from the first shuffle.
+To find a round in a long record, an index starts from a snapshot. Only proofs read the whole record,
+because they follow every card from the first shuffle.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ from houseway.rules.odds_words import wording
 from houseway.server.rulebook_library import refused
 
 EVERY: Final = 1000
-"""In a record without snapshots, an index keeps a state after every so many events."""
+"""If a record has no snapshots, an index keeps a state each time this many events have passed."""
 MOST: Final = 100
 """The most rounds in one list."""
 ROUNDS: Final = 2000
-"""The number of rounds of one record that an index keeps."""
+"""The most rounds of one record that an index keeps."""
 INDEXES: Final = 64
-"""The number of records whose indexes are kept."""
+"""The most records whose indexes are kept."""
 
 
 class _Snapshot(msgspec.Struct, frozen=True):
@@ -64,11 +64,11 @@ class _RoundCount(msgspec.Struct, frozen=True):
 
 
 class _UnusableError(Exception):
-    """A snapshot that this version of this server did not write."""
+    """A snapshot was not written by this server in this version."""
 
 
 class _Index:
-    """The positions of rounds in one record, remembered once they are known."""
+    """The positions of rounds in one record, cached as they become known."""
 
     def __init__(self, store: Store, stream: str) -> None:
         first = next(iter(store.entries(stream)), None)
@@ -86,7 +86,7 @@ class _Index:
         """Closed rounds by number."""
         self._under_way: Data = {}
         self._sitting: dict[int, str] = {}
-        """The last player at each seat, as of event `_read`."""
+        """The last player at each seat up to event `_read`."""
         self._read = 0
         """The number of the last event scanned for rounds."""
         self._last = 0
@@ -132,7 +132,7 @@ class _Index:
         """Return closed rounds with a number below `before`, newest first."""
         with self.lock:
             for number in sorted(self._closed)[:-ROUNDS]:
-                # Read by a client that paged far back; scanned again if needed.
+                # A client had paged far back. These rounds are scanned again if needed.
                 del self._closed[number]
             if not self._read:
                 # Start before the round that was under way at the last known position.
@@ -148,8 +148,10 @@ class _Index:
             return [closed for number in numbers if (closed := self._closed.get(number))]
 
     def _scan(self, after: int, until: int | None) -> int:
-        """Scan the events after `after` for rounds, through round `until` or to the end; return the number
-        of the last event scanned."""
+        """Scan the events after `after` for rounds, up to round `until` or to the end of the record.
+
+        Return the number of the last event scanned.
+        """
         under_way = self._under_way if until is None else {}
         sitting = self._sitting if until is None else self._players(after)
         for stored in self._store.entries(self._stream, after):
@@ -184,8 +186,10 @@ class _Index:
     # --- one round ---
 
     def round(self, number: int) -> tuple[State, list[StoryStep], list[StoryStep]]:
-        """Return the state before a round, the events since the round before it, and its own events, up to
-        the end of the record if the round is under way."""
+        """Return the state before a round, the events since the previous round, and the round's own events.
+
+        If the round is under way, its events end where the record ends.
+        """
         lead: list[StoryStep] = []
         steps: list[StoryStep] = []
         position = self._position(number - 1)
@@ -234,7 +238,7 @@ class Replays:
             return self._indexes(stream)
 
     def rounds(self, stream: str, before: int | None = None, limit: int = 20) -> Data:
-        """Return closed rounds, newest first, with only what everyone at the table could see."""
+        """Return closed rounds, newest first, with public information only."""
         return {"rounds": self._index(stream).listed(before, max(1, min(limit, MOST)))}
 
     def replay(self, stream: str, number: int, role: str = RAIL, player: str = "", name: str = "") -> Data:
@@ -292,7 +296,9 @@ class Replays:
         self._index(stream)
         seat = seat_of(role)
         if seat and (not player or self._last_players(stream).get(seat) != player):
-            raise refused(403, "not-your-seat", "as", f"seat {seat} is not yours; export as rail")
+            raise refused(
+                403, "not-your-seat", "as", f"seat {seat} is not yours; export the record as rail"
+            )
         return export_lines(self._store, stream, role)
 
     def _last_players(self, stream: str) -> dict[int, str]:
@@ -316,7 +322,8 @@ def _updates(
         table_view = follower.follow(step.event, step.after)
         yours = yours_of(table, step.after, role if _sits(step.after, role, player) else RAIL)
         views.append(View(table=table_view, yours=yours, waits=waits))
-        # The table before the round still has the cards of the last one: the first event opens the view.
+        # The state before the round still has the cards of the last one, so the first view is the one
+        # after the first event.
         patch = difference(views[-2], views[-1]) if updates else {}
         message = update(table, step.seq, step.event, step.after, teller.tell(step.event))
         updates.append(replace(message, patch=patch))
@@ -325,7 +332,7 @@ def _updates(
 
 
 def _seats_of(steps: list[StoryStep], player: str) -> list[int]:
-    """Return the seats a player had when players looked at their cards; before that, the seats now."""
+    """Return the player's seats when the cards were looked at; before that, the player's seats now."""
     looked = next((step.after for step in steps if step.after.round.looking), steps[-1].after)
     return [number for number, seat in looked.seats.items() if player and seat.player == player]
 
@@ -347,8 +354,11 @@ def _sits(state: State, role: str, player: str) -> bool:
 
 
 def _sees_at(table: Table, role: str, player: str, *, closed: bool) -> SeesAt:
-    """Return a function that gives the cards a reader of the story may see: those the reader's own seat
-    has looked at, or all of them for surveillance after the round has closed."""
+    """Return a function that selects the cards a reader of the story may see.
+
+    A player sees the cards that their own seat has looked at. Surveillance sees all cards of a closed
+    round.
+    """
     looking = "looking" in table.book.options and bool(seat_of(role))
 
     def at(state: State) -> Sees:

@@ -63,7 +63,7 @@ ROUTES: Final[list[Route]] = []
 
 
 def route(method: str, path: str, **declared: Any) -> Callable[[Handler], Handler]:
-    """Return a decorator that adds a handler to the routes; `declared` has the other fields of `Route`."""
+    """Return a decorator that adds a handler to the routes. `declared` are the other fields of `Route`."""
 
     def add(answer: Handler) -> Handler:
         ROUTES.append(Route(method, path, answer, **declared))
@@ -73,7 +73,7 @@ def route(method: str, path: str, **declared: Any) -> Callable[[Handler], Handle
 
 
 def _accepted(result: Any) -> Any:
-    """Return a result, or raise the error if it is a refusal."""
+    """Return a result; if it is a refusal, raise it as an error."""
     if isinstance(result, Refusal):
         status = {"no-table": 404, "not-your-seat": 403, "not-your-role": 403, "plays": 403}
         raise RefusedError(status.get(result.code, 400), result)
@@ -113,13 +113,13 @@ def _command_target(house: HouseServer, request: Request) -> tuple[m.Person, Tab
 
 
 def _recorded(house: HouseServer, request: Request) -> TableRunner:
-    """Return the table whose record is requested, and count the request, which is expensive."""
+    """Return the table whose record is requested, and count the request as expensive."""
     _limit(house.expensive_requests, address_of(request), "record")
     return _table(house, request)
 
 
 def _number(request: Request, name: str) -> int | None:
-    """Return a whole number from the path or the query; None if it is left out."""
+    """Return a whole number from the path or the query, or None if it is missing."""
     text = str(request.path_params.get(name) or request.query_params.get(name, ""))
     if not text:
         return None
@@ -194,7 +194,9 @@ async def invite(house: HouseServer, request: Request) -> Any:
         _accepted(house.hall.find(body.table))
     _limit(house.commands, person.handle, "command")
     if not house.people.may(person, body.table, "floor"):
-        raise refused(403, "not-your-role", "table", "only the floor may invite; ask the table's host")
+        raise refused(
+            403, "not-your-role", "table", "only the floor supervisor may invite; ask the table's host"
+        )
     _accepted(house.people.too_many_invited(body.table))
     return house.people.invite(body.table, body.role)
 
@@ -258,7 +260,7 @@ async def free_seat(house: HouseServer, request: Request) -> Any:
     floor = house.people.may(person, runner.live.stream, "floor")
     sits = seats_of_person(runner.live.state, person)
     if not floor and not (sits and runner.presence.is_bot(seat)):
-        sentence = "only the floor may free a player's seat; players may remove bots"
+        sentence = "only the floor supervisor may free a player's seat; players may remove bots"
         raise refused(403, "not-your-role", "table", sentence)
     _accepted(house.hall.free_seat(runner, seat))
     return house.hall.card(runner)
@@ -324,10 +326,10 @@ async def dispute(house: HouseServer, request: Request) -> Any:
     runner = _recorded(house, request)
     person, role = _person(house, request, "as"), request.query_params.get("as", "floor")
     if role not in ("floor", SURVEILLANCE):
-        sentence = "only the floor and surveillance can open a dispute"
+        sentence = "only the floor supervisor and surveillance can open a dispute"
         raise refused(403, "not-your-role", "as", sentence)
     if seats_of_person(runner.live.state, person):
-        sentence = "you play at this table, so you cannot see every card; ask another floor person"
+        sentence = "you play at this table, so you may not see every card; ask another floor supervisor"
         raise refused(403, "plays", "as", sentence)
     _accepted(role_refusal(house.people, runner.live, person, role, "as"))
     args = (runner.live.stream, _number(request, "round") or 0)
@@ -351,7 +353,7 @@ async def export(house: HouseServer, request: Request) -> Any:
 
 @route("GET", "/api/tables/{table}/coach", session=True, query={"seat": int})
 async def coach(house: HouseServer, request: Request) -> Any:
-    """Get the value of each choice you have."""
+    """Get the value of each of your choices."""
     person, runner = _person(house, request), _table(house, request)
     number = _number(request, "seat") or 0
     if number not in seats_of_person(runner.live.state, person):

@@ -22,7 +22,7 @@ from houseway.rules.rulebook import Clause, Rulebook
 
 Data = dict[str, Any]
 HOUSE = "house."
-"""Prefix of a house setting cited in place of a clause."""
+"""The prefix of a house setting that is cited in place of a clause."""
 
 
 class RefusedError(Exception):
@@ -40,7 +40,7 @@ def refused(status: int, code: str, where: str, message: str) -> RefusedError:
 
 
 def bundled(name: str) -> Rulebook:
-    """Return a rulebook by its id. Unlike the loader, this never reads a path."""
+    """Return a rulebook by its ID. Unlike the loader, this function accepts no path."""
     known = {book.id: book for book in loader.sound_rulebooks()[0]}
     if name not in known:
         raise _unknown("rulebook", name, "rulebook", known)
@@ -153,7 +153,7 @@ def _limits(terms: Terms, name: str) -> Data:
 
 
 def clause(identity: str, terms: Terms | None = None) -> Data:
-    """Return a clause and the pay table it prints; with `terms`, the pay table in use under these terms."""
+    """Return a clause with the pay table it prints; with `terms`, the pay table in use at that table."""
     known = loader.all_clauses()
     if identity.startswith(HOUSE):
         return _setting(identity, terms)
@@ -189,7 +189,7 @@ def _co_cited(book: Rulebook) -> dict[str, tuple[str, ...]]:
 
 
 def _cited_lines(terms: Terms, identity: str) -> list[PayLine]:
-    """Return the rows of the pay table that a clause prints; of several tables, the one in use."""
+    """Return the rows of the pay table that a clause prints; if it prints several, of the table in use."""
     tables = [
         table
         for by_name in terms.rulebook.tables.values()

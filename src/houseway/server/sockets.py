@@ -23,7 +23,7 @@ from houseway.server.tables import Tables
 _decoder: Final = msgspec.json.Decoder(ToHouse)
 
 SOON: Final = 0.5
-"""Seconds a client has to read its queued messages once its socket is being closed."""
+"""Seconds for a client to read its queued messages while its socket is being closed."""
 QUIET: Final = 1.0
 """Seconds without a message after which a throttled socket is read at full speed again."""
 POLICY: Final = 1008
@@ -38,13 +38,13 @@ class Connection:
     _hall: Tables
     _limits: Limits
     _commands: Buckets
-    """By handle, so that more sockets or a new connection do not raise the limit."""
+    """Message limits, by handle: opening more sockets does not raise a person's limit."""
     _sockets: Callable[[str], int]
     """Returns how many sockets a person has open."""
     _waiting: asyncio.Queue[bytes | None] = field(default_factory=asyncio.Queue)
     _dropped: asyncio.Event = field(default_factory=asyncio.Event)
     _faults: int = 0
-    """Messages so far that were too fast or malformed."""
+    """How many messages have been too fast or malformed."""
     _kicked: bool = False
     role: str = ""
     handle: str = ""
@@ -55,7 +55,7 @@ class Connection:
         if self.closed:
             return
         if self._waiting.qsize() >= self._limits.waiting:
-            self.drop("too-slow", f"{self._limits.waiting} messages were left unread")
+            self.drop("too-slow", f"you left {self._limits.waiting} messages unread; reconnect")
         else:
             self._waiting.put_nowait(frame)
 
@@ -103,7 +103,7 @@ class Connection:
                 async with asyncio.timeout(SOON):
                     await self._socket.close(POLICY if self._kicked else 1000)
         for task in ended:
-            # Raise an error of the server's own instead of losing it with its task.
+            # Raise errors of the server itself, which would otherwise be lost with the task.
             task.result()
 
     def _read(self, text: str) -> ToHouse | Refusal:
@@ -137,15 +137,15 @@ class Connection:
             try:
                 text = await self._socket.receive_text()
             except (WebSocketDisconnect, KeyError, RuntimeError):
-                # The client disconnected, sent a binary frame, or the writer noticed that it is gone.
+                # The client disconnected or sent a binary frame, or the writer noticed that it is gone.
                 return
             if clock() - start > QUIET:
                 between = 0.0
-            # Sockets take turns, one frame each. A flooder's frames wait on its own side.
+            # Sockets take turns, one frame each. The frames of a client that floods wait at the client.
             await asyncio.sleep(between)
             message = self._read(text)
             if not self._commands.take(self.handle):
-                sentence = f"more than {self._limits.commands:g} messages per second; this one was ignored"
+                sentence = f"at most {self._limits.commands:g} messages per second; this one was ignored"
                 self._refuse(runner, Refusal("too-fast", None, "message", sentence), _key(message))
                 self._count_fault()
                 between = self._limits.between
@@ -158,13 +158,13 @@ class Connection:
     def _count_fault(self) -> None:
         self._faults += 1
         if self._faults >= self._limits.patience:
-            self.drop("too-much", "too many messages came too fast or could not be read")
+            self.drop("too-much", "too many of your messages came too fast or could not be read")
 
     def _refuse(self, runner: TableRunner, refusal: Refusal, key: str = "") -> None:
         self.tell(encoder.encode(Rejected(refused=(refusal,), key=key, seq=runner.seq)))
 
     def _answer(self, runner: TableRunner, message: ToHouse | Refusal) -> None:
-        # Looked up for each message: the token may have been revoked since.
+        # Looked up for each message, because the token may have been revoked.
         person = self._hall.people.still(self.handle)
         if person is None:
             self.drop("no-session", "your session has ended; sign in again")

@@ -1,7 +1,7 @@
 """The exact solver as a service: the coach at a table and the lab.
 
-A background thread compiles kernels and solves the bundled rulebooks at start. Afterwards the value of a
-hand is a quick lookup. Other games are solved one at a time.
+At startup, a background thread compiles the kernels and solves the bundled rulebooks. After that, the value
+of a hand is a quick lookup. Other games are solved on request, one at a time.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 Data = dict[str, Any]
 Compute = Callable[[Terms], Data]
 Worth = tuple[dict[str, Fraction], int, str]
-"""The values of choices, the number of deals behind these averages, and a sentence that explains them."""
+"""The value of each choice, the number of deals that it averages, and a sentence for the player."""
 CLOSE: Final = Fraction(1, 40)
 """Two choices are a close call if their values differ by at most this many antes."""
 CACHED: Final = 192
-"""The number of cached results: enough for figures, outcomes and side bets of about 60 rulebooks."""
+"""The most cached results: enough for the figures, outcomes and side bets of about 60 rulebooks."""
 LONGEST: Final = 100
 """The most characters in one change."""
 MOST: Final = 64
@@ -48,7 +48,7 @@ MOST: Final = 64
 DECK: Final = 52
 
 _SAMPLE: Final = ("Ts 9s", "", "Jh 8d 2s", "Jh 8d 2s 7c 3h")
-"""A hand that is looked up once per betting point at start, so that its kernels are compiled."""
+"""A hand and its boards. Looking each up at startup compiles the kernels of every betting point."""
 
 
 class Solver:
@@ -63,9 +63,9 @@ class Solver:
         self._results: OrderedDict[tuple[Compute, str], Data] = OrderedDict()
         """Cached results, by the function that computes them and the hash of the terms."""
         self._last: Solution | None = None
-        """The game solved last: its figures are usually requested before its outcomes."""
+        """The game solved last. Its outcomes are usually requested right after its figures."""
         self._shootouts: dict[str, ShootoutSolution | None] = {}
-        """Texas Shootout by hash; None while it is being solved."""
+        """Solutions of Texas Shootout, by the rulebook's hash; None while one is being solved."""
         self._progress = ""
 
     def start(self) -> Thread:
@@ -86,7 +86,7 @@ class Solver:
         self.sentence = "The exact solver is ready."
 
     def _solved_terms(self, book: Rulebook) -> Terms:
-        """Return the terms for looking up a rulebook's hands, after solving it if necessary."""
+        """Return the terms for looking up a rulebook's hands; solve the rulebook first if necessary."""
         from houseway.exact import odds
 
         with self._lock:
@@ -137,7 +137,7 @@ class Solver:
         terms = self._ready_terms.get(book.hash) or self._solved_terms(book)
         values = odds(terms, held, board).values
         ways, unseen = _ways(len(board))
-        sentence = f"Exact, over all {ways:,} ways {unseen} can come. Ante, blind and play only."
+        sentence = f"Exact average over all {ways:,} deals of {unseen}. Ante, blind and play only."
         return {name: v for name, v in values.items() if {name, f"play {name}"} & offered}, ways, sentence
 
     def _shootout(self, book: Rulebook) -> ShootoutSolution | None:
@@ -183,12 +183,12 @@ class Solver:
         return reply | self._cached(terms, self._figures)
 
     def outcomes(self, rulebook: str, changes: Mapping[str, str]) -> Data:
-        """Return how rounds are played and end: actions, variance and the chance of each net result."""
+        """Return the frequency of each action, the variance, and the chance of each net result."""
         lacks = Refusal("no-outcomes", None, "rulebook", f"outcomes are not available for {rulebook}")
         return self._ultimate(rulebook, changes, lacks, self._outcomes)
 
     def wagers(self, rulebook: str, changes: Mapping[str, str]) -> Data:
-        """Return the side bets, each with every pay table it has."""
+        """Return the values of the side bets, under each of their pay tables."""
         lacks = Refusal("no-wagers", None, "rulebook", f"side bets are not available for {rulebook}")
         return self._ultimate(rulebook, changes, lacks, _wagers)
 
@@ -258,7 +258,7 @@ class Solver:
         }
 
     def _outcomes(self, terms: Terms) -> Data:
-        """Return how the rounds of a game end, which takes a second pass over all deals."""
+        """Return the outcomes of a game's rounds, which takes a second pass over all deals."""
         from houseway.exact import outcomes
         from houseway.exact.solution import DEALS
         from houseway.report.solution_data import game
@@ -294,7 +294,7 @@ class Solver:
 
 
 def _changed(rulebook: str, changes: Mapping[str, str]) -> Rulebook:
-    """Return a bundled rulebook with changes, applied in sorted order so that equal changes hash alike."""
+    """Return a rulebook with changes. They are sorted, so that the same changes give the same hash."""
     book = bundled(rulebook)
     if not changes:
         return book
@@ -320,8 +320,8 @@ def _shootout_values(book: Rulebook, held: tuple[Card, ...], offered: set[str]) 
     left = DECK * book.ranking.decks - len(held)
     ways = comb(left, len(held)) * comb(left - len(held), 5)
     sentence = (
-        f"Exact against the house way, over all {ways:,} ways the dealer's cards and the flop can come. "
-        "The values are of the primary wager only; a split stakes it twice."
+        f"Exact average over all {ways:,} deals of the dealer's cards and the board. "
+        "The dealer follows the house way. Only the primary wager is included; a split stakes it twice."
     )
     choices = (c for c in odds(book, held) if splits or not c.action.startswith("split"))
     return {choice.action: choice.value for choice in choices}, ways, sentence
@@ -343,12 +343,12 @@ def _is_close(values: Mapping[str, Fraction]) -> bool:
 
 
 def _rated(values: Mapping[str, Fraction], stake: int) -> list[Data]:
-    """Return each choice with its value, in stakes and dollars, and its cost against the best."""
+    """Return each choice with its value, in stakes and in dollars, and its cost compared with the best."""
     from houseway.report.solution_data import number
 
     ranked = sorted(values.values(), reverse=True)
     best = max(values, key=values.__getitem__, default="")
-    # The best choice is a close call if the second best is near.
+    # The best choice is a close call if the second best is nearly as good.
     lead = ranked[0] - ranked[1] if len(ranked) > 1 else CLOSE + 1
     rated = []
     for name, worth in values.items():
@@ -386,7 +386,7 @@ def _ways(board: int) -> tuple[int, str]:
 
 
 def _hand_name(table: Table, held: tuple[Card, ...], board: tuple[Card, ...]) -> str:
-    """Return the name of a hand: the hand it makes with the board, or its cards."""
+    """Return the name of the hand that the cards make with the board; before the flop, of the cards."""
     if len(held) == 2 and board:
         words = hand_words(table, map(str, held), map(str, board))
     elif len(held) == 2 and held[0].rank == held[1].rank:

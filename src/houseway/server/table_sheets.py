@@ -49,7 +49,7 @@ def table_card(runner: TableRunner) -> TableCard:
 
 
 def _place(runner: TableRunner, seat: int) -> Place:
-    """Return a seat of the table, taken or free."""
+    """Return a seat of the table with its player, if it has one."""
     sitting = runner.live.state.seats.get(seat)
     if sitting is None:
         return Place(seat=seat, held=runner.live.state.held.get(seat, ("",))[0])
@@ -79,7 +79,7 @@ def _notes(terms: Terms, plan: TablePlan, unoffered: Collection[str]) -> list[st
 
 
 def offered(terms: Terms, plan: TablePlan, unoffered: Collection[str]) -> list[Wager]:
-    """Return the wagers of a table: the wagers of its deal mode, except those that the table leaves out."""
+    """Return the wagers of the table's deal mode, except those that the table does not offer."""
     return [
         wager
         for wager in terms.wagers
@@ -154,7 +154,7 @@ def _shape(terms: Terms, wager: Wager) -> Shape:
 
 
 def _pays(terms: Terms, wager: Wager) -> tuple[tuple[PayLine, ...], dict[str, tuple[PayLine, ...]]]:
-    """Return a wager's pay table as lines; a table with several columns of odds as one sign per column."""
+    """Return a wager's pay table as lines, or as one sign per column if it has several columns of odds."""
     block = next((b for b in schedules(terms, wager, chosen=True) if isinstance(b, Printed)), None)
     if block is None:
         return _rows(terms, wager), {}
@@ -167,7 +167,7 @@ def _pays(terms: Terms, wager: Wager) -> tuple[tuple[PayLine, ...], dict[str, tu
             for n, column in enumerate(block.columns)
             if n
         }
-    # Each line ends with its clause; otherwise the clause at the foot applies to all.
+    # The third column of a row is its clause. A row without one has the clause at the foot of the table.
     lines = ((*row, foot[-1])[:3] for row in block.rows)
     return tuple(PayLine(hand=hand, pays=pays, clause=clause or None) for hand, pays, clause in lines), {}
 

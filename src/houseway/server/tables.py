@@ -70,7 +70,7 @@ class Tables:
     _cards: dict[str, tuple[State, TablePlan, TableCard]] = field(default_factory=dict)
     """Cached lobby cards, valid while state and plan are the same objects."""
     problems: list[str] = field(default_factory=list)
-    """A sentence for each table that could not be resumed."""
+    """A message for each table that could not be resumed."""
 
     def resume(self) -> None:
         """Resume every table on record that is not closed."""
@@ -98,14 +98,16 @@ class Tables:
         hosted = sum(runner.plan.host == host.handle for runner in running)
         if len(running) >= MOST_TABLES or hosted >= self.tables_each:
             most, each = MOST_TABLES, self.tables_each
-            sentence = f"at most {most} tables may be open, {each} per person; close one first"
+            sentence = f"at most {most} tables may be open, and {each} per person; close one first"
             return Refusal("too-many-tables", None, "tables", sentence)
         known = {book.id: book for book in sound_rulebooks()[0]}
         if order.rulebook not in known:
             sentence = f"there is no rulebook {order.rulebook!r}; {suggest(order.rulebook, known)}"
             return Refusal("no-rulebook", None, "rulebook", sentence)
         if not order.name.isprintable() or len(order.name) > NAME_LETTERS or not 0 <= order.clock <= 600:
-            sentence = f"a name may have up to {NAME_LETTERS} letters, and a clock at most 600 seconds"
+            sentence = (
+                f"a table's name may have up to {NAME_LETTERS} letters, and its clock at most 600 seconds"
+            )
             return Refusal("bad-table", None, "name", sentence)
         book = known[order.rulebook]
         settings: dict[str, Any] = offering(book, order.mode, order.tables, order.limits, order.house)
@@ -156,8 +158,8 @@ class Tables:
             sentence = f"seat {seat} is not free at this table" if seat else "every seat is taken"
             return Refusal("seat-taken", None, "seat", sentence)
         name = bot_name({sitting.player for sitting in state.seats.values()})
-        # The plan is stored first, because writing Sit may succeed and still report an error. A planned bot
-        # without a seat does nothing.
+        # The plan is stored first, because the write of `Sit` may succeed and still report an error. A bot
+        # in the plan without a seat does nothing.
         runner.plan = replace(runner.plan, bots={**runner.plan.bots, seat: (name, order.style)})
         self._keep(stream, runner.plan)
         self._add_bot(runner, seat)
@@ -169,7 +171,7 @@ class Tables:
         return None
 
     def free_seat(self, runner: TableRunner, seat: int) -> Refusal | None:
-        """Send a bot away, or free the seat of a player who has left.
+        """Remove a bot, or free the seat of an absent player.
 
         If the seat has a wager, it is freed after the round.
         """
@@ -203,12 +205,12 @@ class Tables:
         return runner
 
     def _show_meter(self, runner: TableRunner) -> None:
-        """Let the other tables that share a linked meter show its new amount."""
+        """Make the other tables with the same linked meter show its new amount."""
         meters, link = runner.live.state.meters, runner.live.state.link
         for other in tuple(self.tables.values()):
             state = other.live.state
             behind = state.link == link and state.meters != meters and state.section != "closed"
-            # A table whose last write failed retries by itself.
+            # A table whose last write failed is already retrying.
             if behind and not other.trouble:
                 self._clock.later(0, other.go_on)
 
@@ -223,7 +225,7 @@ class Tables:
             bot.stop()
 
     def _drop_bot(self, runner: TableRunner, seat: int) -> None:
-        """Remove a bot. A failed write is harmless: a planned bot without a seat does nothing."""
+        """Remove a bot. A failed write is harmless: a bot in the plan without a seat does nothing."""
         self._stop_bot(runner, seat)
         if seat in runner.plan.bots:
             bots = {n: bot for n, bot in runner.plan.bots.items() if n != seat}
@@ -235,7 +237,7 @@ class Tables:
         self._store.keep(f"table:{stream}", msgspec.json.encode(plan))
 
     def find(self, table: str) -> TableRunner | Refusal:
-        """Return a table by its name in URLs. A closed table is found too, because it can be replayed."""
+        """Return a table by its ID, as in URLs. Closed tables are included, so they can be replayed."""
         if table in self.tables:
             return self.tables[table]
         body = self._store.kept_as(f"table:{table}") if table.isprintable() else None

@@ -32,7 +32,7 @@ HEADERS: Final = {
 }
 """Sent with every response."""
 SECURE_HEADERS: Final = {"strict-transport-security": "max-age=31536000"}
-"""Sent with every response over HTTPS: browsers then use no other way for a year."""
+"""Sent with every response over HTTPS: browsers then use only HTTPS for a year."""
 
 _FILES: Final = {
     path.relative_to(WEB).as_posix(): path

@@ -30,18 +30,18 @@ CLIENT_FAULTS: Final = (
     "Unsupported upgrade request",
     "No supported WebSocket library detected",
 )
-"""How uvicorn's messages about clients start. A client must not be able to fill the log."""
+"""The beginnings of uvicorn's messages about clients. They are not logged: a client could fill the log."""
 OTHER_FILES: Final = 128
-"""Open files that are left for everything but connections: the record, the page, the solver."""
+"""Open files reserved for everything except connections: the record, the page, the solver."""
 
 
 def _is_server_fault(record: logging.LogRecord) -> bool:
-    """Return False for uvicorn's messages about what a client sent."""
+    """Return False if a message of uvicorn is about what a client sent."""
     return not record.getMessage().startswith(CLIENT_FAULTS)
 
 
 def _raise_file_limit() -> int | None:
-    """Allow as many open files as the system permits, and return how many; None if it has no limit."""
+    """Raise the limit on open files as far as permitted, and return it; None if there is no limit."""
     if sys.platform == "win32":
         return None
     import resource
@@ -67,15 +67,15 @@ def configured(house: HouseServer) -> uvicorn.Config:
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
         server_header=False,
-        # Rate limits go by the client's address. Only a trusted proxy may state it in a header: a client
-        # could write anything there.
+        # Rate limits use the client's address. It is read from a header only if a trusted proxy sent it,
+        # because a client could write any address there.
         proxy_headers=bool(house.door.proxies),
         forwarded_allow_ips=[str(proxy) for proxy in house.door.proxies],
     )
 
 
 def run(house: HouseServer, listening: socket.socket, end: Callable[[], Any] | None = None) -> None:
-    """Serve until a signal arrives; SIGTERM then calls `end`, after everything is closed."""
+    """Serve until a signal arrives. After SIGTERM, close everything and call `end`."""
     config = configured(house)
     if end is not None:
         # uvicorn closes everything and then sends itself the signal that stopped it.

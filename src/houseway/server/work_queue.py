@@ -11,15 +11,15 @@ from typing import Final, TypeVar
 from houseway.server.rulebook_library import refused
 
 WAITING: Final = 32
-"""Requests that may be running or waiting in one queue."""
+"""The most requests running or waiting in one queue."""
 WAITING_EACH: Final = 8
-"""Requests from one address that may be running or waiting in one queue."""
+"""The most requests from one address running or waiting in one queue."""
 
 T = TypeVar("T")
 
 
 class WorkQueue:
-    """Runs work in threads other than the event loop's."""
+    """Runs work in its own threads, outside the event loop."""
 
     def __init__(self, name: str, workers: int = 1) -> None:
         self._name = name
@@ -28,7 +28,7 @@ class WorkQueue:
         """Requests running or waiting, by address."""
 
     async def do(self, address: str, work: Callable[..., T], *args: object) -> T:
-        """Run `work` for an address and return its result; refused if the queue is full."""
+        """Run `work` for an address and return its result; refuse it if the queue is full."""
         if self.waiting[address] >= WAITING_EACH or self.waiting.total() >= WAITING:
             sentence = f"too many requests are waiting for {self._name}; try again in a moment"
             raise refused(429, "too-fast", self._name, sentence)
@@ -39,5 +39,5 @@ class WorkQueue:
             self.waiting -= Counter({address: 1})
 
     def close(self) -> None:
-        """Cancel waiting work; return without waiting for running work."""
+        """Cancel waiting work. Running work continues; this call does not wait for it."""
         self._pool.shutdown(wait=False, cancel_futures=True)

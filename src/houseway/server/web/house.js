@@ -8,7 +8,7 @@
 export const randomHex = (bytes) => Array.from(crypto.getRandomValues(new Uint8Array(bytes)),
   (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** A refused request, with the first reason as the message; `doubt` is true if the outcome is unknown. */
+/** A refused request. The message is the first reason; `doubt` is true if the outcome is unknown. */
 export class Refused extends Error {
   /**
    * @param {number} status

@@ -11,12 +11,13 @@ const FIRST_RETRY = 400;
 const LONGEST_RETRY = 8000;
 /** Milliseconds to wait for the answer to a command. */
 const ANSWER_TIMEOUT = 10000;
-/** The codes of refusals that may lack the key of the message they refuse. */
+/** The codes of refusals that may not name the key of the refused message. */
 const UNREAD = new Set(["too-fast", "bad-message"]);
 
 /**
- * Callbacks of a place: `view` receives the current view and the updates that led to it, with the view after
- * each one; `line` receives the state of the connection. When a viewer enters or is `back`, there are no views.
+ * Callbacks of a place. `view` receives the current view, the updates that led to it, and the view after each update
+ * (`views`); when the viewer enters, there are no `views`, and `back` is true after a reconnection. `line` receives
+ * the state of the connection.
  *
  * @typedef {{ view: (view: api.View, updates: api.Update[], how: { views?: api.View[], back?: boolean }) => void,
  *   line: (state: LineState, what: any) => void }} Listener
@@ -163,7 +164,7 @@ export class Place {
   }
 
   /**
-   * Stop waiting for a command whose outcome is unknown. Sending it again reuses its key.
+   * Stop waiting for a command whose outcome is unknown. If it is sent again, it has the same key.
    *
    * @param {string} key
    * @param {api.Refusal[]} refused
@@ -176,7 +177,7 @@ export class Place {
   }
 
   /**
-   * Return the unanswered message of the same command, if nothing has happened at the table since.
+   * Return the unanswered message with the same command, if nothing has happened at the table since it was sent.
    *
    * @param {Record<string, any>} command
    */
@@ -209,7 +210,7 @@ export class Place {
   }
 
   /**
-   * Tell the server that the seat is ready for the step that the table waits for in a view.
+   * Tell the server that the seat is ready for what the table is waiting for in a view.
    *
    * @param {api.View} view
    */

@@ -56,7 +56,7 @@ export function onSettings(listener) {
   return () => changes.removeEventListener("changed", listener);
 }
 
-/** The factor by which animations are slower than normal. */
+/** The factor by which pauses and animations are longer than normal. */
 export const pace = () => PACES[settings.pace] ?? 1;
 
 /** True if the user prefers reduced motion. */

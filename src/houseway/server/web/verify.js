@@ -1,4 +1,4 @@
-// Checks the cards of a round against the seal published before it. This is independent of the Python verifier.
+// Checks the cards of a round against the seal published before it, independently of the Python verifier.
 //
 // The exact bytes that are hashed and cut are specified in docs/shuffle.md. Browsers offer WebCrypto only over
 // https or on localhost; elsewhere the SHA-256 implementation below is used.
@@ -10,7 +10,7 @@
  *   cards: any[] }} Proofs
  */
 /** @typedef {Uint8Array<ArrayBuffer> | number[]} Bytes */
-/** @typedef {{ round: number, to: string }} Destination The round and the place a card was dealt to. */
+/** @typedef {{ round: number, to: string }} Destination The round in which a card was dealt, and its place. */
 /** @typedef {{ faults: string[], shown: number, matched: number, covered: number, kept?: boolean }} Proof */
 
 const FORMAT = "houseway-proofs-1";
@@ -293,7 +293,7 @@ function place(name, where) {
  */
 function unhex(digits, count, what) {
   if (typeof digits !== "string" || digits.length !== 2 * count || !/^[0-9a-f]*$/.test(digits)) {
-    throw new Fault(`${what} must be ${2 * count} hexadecimal digits in small letters, not ${digits}`);
+    throw new Fault(`${what} must be ${2 * count} lower-case hexadecimal digits, not ${digits}`);
   }
   return Uint8Array.from({ length: count }, (_, n) => parseInt(digits.slice(2 * n, 2 * n + 2), 16));
 }
@@ -372,11 +372,11 @@ async function allFaults(proofs, seal) {
     `the file must have the format ${FORMAT}, not ${proofs.format}`);
   if (typeof proofs.shoe !== "string") throw new Fault("the file: shoe must be a text");
   if (whole(proofs, "size", 52, MOST_CARDS, "the file") % 52) {
-    throw new Fault(`a shoe holds whole decks of 52 cards, not ${proofs.size} cards`);
+    throw new Fault(`a shoe has whole decks of 52 cards, so it cannot have ${proofs.size} cards`);
   }
   const root = unhex(proofs.root, 32, "the root");
   if (seal && proofs.root !== seal) {
-    throw new Fault(`the proofs lead to the root ${proofs.root}, not to ${seal}: another shoe`);
+    throw new Fault(`the proofs are for another shoe: their root is ${proofs.root}, not ${seal}`);
   }
   const places = dealingPlaces(proofs);
   const sequence = await dealingSequence(proofs, root, places.length);
@@ -388,7 +388,7 @@ async function allFaults(proofs, seal) {
   for (const [n, card] of proofs.cards.entries()) {
     try {
       await checkCard(card, `card ${n}`, proofs, root, sequence, places);
-      if (sound.has(card.dealt)) wrong.push(`number ${card.dealt} of the deal is listed more than once`);
+      if (sound.has(card.dealt)) wrong.push(`the card dealt as number ${card.dealt} is listed more than once`);
       sound.set(card.dealt, card.card);
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
@@ -397,14 +397,14 @@ async function allFaults(proofs, seal) {
   }
   const decks = proofs.size / 52;
   for (const [card, times] of countValues(sound.values())) {
-    if (times > decks) wrong.push(`the shoe holds the ${card} ${times} times; ${decks} would be right`);
+    if (times > decks) wrong.push(`the ${card} appears ${times} times, but the shoe has ${decks}`);
   }
   return wrong;
 }
 
 /**
- * Check a round against its proofs: `shown` lists the cards seen, by place, and `salt` is the salt this browser
- * added from a seat, if any.
+ * Check a round against its proofs. `shown` lists the cards seen, by place; `salt` is the salt that this browser added
+ * to the cut, if any.
  *
  * Valid proofs are not enough: each card seen must be among the cards proved for its place.
  *
@@ -416,7 +416,7 @@ async function allFaults(proofs, seal) {
 export async function verify(proofs, { seal, round, shown, salt = null }) {
   const wrong = await faults(proofs, seal);
   if (!wrong.length && salt && !proofs.cuts.some(({ salts }) => salts?.[salt.seat] === salt.salt)) {
-    wrong.push(`the salt this browser gave from seat ${salt.seat} is missing from the cuts of the shoe`);
+    wrong.push(`the salt that this browser added for seat ${salt.seat} is missing from the cuts of the shoe`);
   }
   const count = Object.values(shown).flat().length;
   let matched = 0;

@@ -7,7 +7,7 @@ import { money, withCardSigns, asTitle } from "./words.js";
 const GUARD = 600;
 
 /**
- * A choice as a button shows it: one the server offers, or an incomplete one, which is `off`.
+ * A choice as a button shows it: one that the server offers, or an incomplete one, which is `off`.
  *
  * @typedef {Omit<api.Choice, "command"> & { command: Record<string, any> | null, note?: string, off?: boolean }}
  *   Option

@@ -129,7 +129,7 @@ function chip([, colour, numeral], top, r) {
 }
 
 /**
- * Return the chips for an amount, largest first, cut to the height of a stack.
+ * Return the chips for an amount, largest first; if there are too many for a stack, chips are left out.
  *
  * @param {number} cents
  */
@@ -214,7 +214,7 @@ export function mark() {
 export const suitMark = (of) => picture("0 0 24 24", { class: `suit suit-${of}` },
   s("path", { d: SUITS[of] }));
 
-/** Return the gradients that the drawings refer to; added to the page once. */
+/** Return the gradients that the drawings refer to. They are added to the page once. */
 export function definitions() {
   return picture("0 0 0 0", { class: "definitions" },
     s("defs", {},

@@ -39,7 +39,7 @@ export function chancesByNet(outcomes) {
 }
 
 /**
- * Describe the results beyond the chart, with neighbouring ones grouped.
+ * Describe the results beyond the chart; neighbouring results are grouped.
  *
  * @param {Map<number, number>} chances
  */

@@ -15,11 +15,12 @@ const low = (cents) => Math.min(12, (chipsOf(cents).length - 2) * 3.75);
 const RESULTS = { won: "won", lost: "lost", push: "pushes", void: "is void" };
 
 /**
- * Attributes: `wager`; `label` (`short` for a tight layout) and its `side`; `shape` circle, diamond or sensor;
- * `state` empty, open, placed, won, lost, push or void; `cents`, the chips in the circle now; `staked`, the
- * original stake; `tip`, a tip for the dealer on the wager; `coupon` with a coupon on it; `paid`, the winnings beside it; `net`, the result; `figure`, set for another player's wager,
- * whose amount is shown beside the circle; `marked` while its
- * clause is open; `hand` the second hand of a split. If it `takes` presses, they call `press(wager, hand)`.
+ * Attributes: `wager`; `label` (`short` in a tight layout) and its `side`; `shape`: circle, diamond or sensor; `state`:
+ * empty, open, placed, won, lost, push or void. In cents: `cents`, the chips in the circle now; `staked`, the original
+ * stake; `tip`, the tip for the dealer; `paid`, the winnings beside the stake; `net`, the result. `coupon` is set if a
+ * coupon is on the wager; `figure` is set for another player's wager, whose amount is shown beside the circle; `marked`
+ * is set while the clause of the result is open; `hand` is 2 for the second hand of a split. With `takes`, a press calls
+ * `press(wager, hand)`.
  */
 export class HwCircle extends painted(["wager", "label", "shape", "state", "cents", "staked", "paid", "net", "side",
   "takes", "lit", "later", "marked", "hand", "short", "figure", "tip", "coupon"],

@@ -27,8 +27,8 @@ customElements.define("hw-clause", HwClause);
 export const clauseTag = (clause, props = {}) => (clause ? h("hw-clause", { clause, ...props }) : null);
 
 /**
- * Create tags for a citation: clauses for the two deal modes are separated by a slash, and a clause of
- * another document is marked as borrowed, in parentheses.
+ * Create tags for a citation. It may have a clause for each deal mode, separated by a slash; "(borrowed)" after a
+ * clause of another document is left out.
  *
  * @param {string | null | undefined} cited
  */

@@ -4,7 +4,7 @@ import { clauseTag } from "./clause.js";
 import { h, painted } from "./dom.js";
 import { asTitle } from "./words.js";
 
-/** `clause` is the id, absent while closed; `house` and `table` are used to load it; `line` is highlighted. */
+/** `clause` is the ID, absent while the drawer is closed; `house` and `table` load it; `line` is highlighted. */
 export class HwDrawer extends painted(["clause"],
   { shown: /** @type {api.Clause | null} */ (null), line: "" }) {
   /** @type {import("../house.js").House | null} */
@@ -83,7 +83,7 @@ export class HwDrawer extends painted(["clause"],
       h("footer", {},
         conflicts.length > 0 && h("span", { class: "also" }, "Conflicts with:",
           conflicts.map((id) => clauseTag(id))),
-        also.length > 0 && h("span", { class: "also" }, "Based also on:", also.map((id) => clauseTag(id))),
+        also.length > 0 && h("span", { class: "also" }, "Also based on:", also.map((id) => clauseTag(id))),
         rulebook && h("a", { href: `/rulebooks/${rulebook}#${clause}` },
           "Read it in the rulebook")),
     ];

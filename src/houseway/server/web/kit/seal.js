@@ -14,7 +14,7 @@ const SIGNS = { matches: "✓", differs: "≠" };
 /** @param {number} n */
 const count = (n) => `${n} card${n === 1 ? "" : "s"}`;
 
-/** `state` unchecked, checking, matches or differs; `proof`, the result; `seal`; `file`, the proofs' address. */
+/** `state`: unchecked, checking, matches or differs; `proof`: the result; `seal`; `file`: the address of the proofs. */
 export class HwSeal extends painted(["state", "seal", "file"],
   { proof: /** @type {import("../verify.js").Proof} */ ({ faults: [], shown: 0, matched: 0, covered: 0 }) }) {
   drawn() {
@@ -43,7 +43,7 @@ export class HwSeal extends painted(["state", "seal", "file"],
     if (state === "differs") {
       return [h("strong", {}, "The seal does not match"),
         h("ul", {}, this.proof.faults.map((fault) => h("li", {}, fault))),
-        h("p", {}, "Export the proofs and ask the floor supervisor to look into it. ",
+        h("p", {}, "Export the proofs and ask the floor supervisor to investigate. ",
           h("a", { href: this.getAttribute("file"), download: "proofs.json" }, "Export the proofs"))];
     }
     const status = state === "checking" ? "Checking the cards against the seal…"

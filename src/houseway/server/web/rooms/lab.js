@@ -251,7 +251,7 @@ class Lab {
           this.wagers && sideBets(this.wagers)),
         grid({ now, base: same ? null : base, hand: this.hand, ...shared })),
       h("p", { class: "quiet small", "data-key": "edge" }, now.edge.ante > 0
-        ? `The house has the edge: with best play it keeps ${percent(now.edge.ante)} of the ante on average.`
+        ? `The house has the edge: even with best play, you lose ${percent(now.edge.ante)} of the ante on average.`
         : "With these changes and best play, the player has the edge."),
     ].filter(Boolean);
   }

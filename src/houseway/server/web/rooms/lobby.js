@@ -7,7 +7,7 @@ import { money, numberWord } from "../kit/words.js";
 import { durationText, setReminder, session } from "../sitting.js";
 import { Arrivals } from "./lobby/arrivals.js";
 import { legend, tableCard } from "./lobby/cards.js";
-import { BOTS, OpenForm, defaultOrder } from "./lobby/open.js";
+import { BOT_COUNT, OpenForm, defaultOrder } from "./lobby/open.js";
 import { steps, stepSheet } from "./lobby/steps.js";
 import { fullest, reader, refusals, shortNames } from "./parts.js";
 
@@ -151,7 +151,7 @@ class Lobby {
     this.hero(), this.stepsShown && this.book
       && stepSheet(this.book.card, () => this.showSteps(false)),
       ...this.refusedAt(""), this.filters(), this.list(), this.sessionBox()].filter(Boolean));
-    // The question for a name replaces the form instead of appearing below it.
+    // The form that asks for a name replaces the form that opens a table.
     this.opening.hidden = this.arrivals.asking?.at === "open";
     morph(this.side, [
       ...(this.opening.hidden ? [h("h2", {}, "Open a table"), this.handle("Open the table")] : []),
@@ -176,7 +176,7 @@ class Lobby {
   }
 
   hero() {
-    const bots = `${numberWord(BOTS.length)} bots`;
+    const bots = `${numberWord(BOT_COUNT)} bots`;
     const what = this.invitation ? "You are invited to a table." : `${this.ownTable()} with ${bots} and `
       + `the coach on. ${this.chips ? `You sit down with ${money(this.chips, { short: true })} in play `
         + "chips. " : ""}Free seats stay open to other players.`;
@@ -202,7 +202,7 @@ class Lobby {
     return `Your own $${min} table under ${this.names.get(this.first.id)} rules,`;
   }
 
-  /** Return the label of the steps button, for quick play or for the chosen rulebook. */
+  /** Return the label of the button that shows the game in steps: of quick play, or of the chosen rulebook. */
   stepsLabel() {
     if (!this.book) return "The game in a few steps";
     const name = this.book === this.first ? "The game" : this.names.get(this.book.id);

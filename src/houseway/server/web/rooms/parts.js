@@ -63,7 +63,7 @@ export function copyLink(path = "") {
 }
 
 /**
- * Return a short name for each rulebook, by id: its place, or its game if another rulebook has the same place.
+ * Return a short name for each rulebook, by ID: its place or, if another rulebook has the same place, its game.
  *
  * A title has the form "place, game". "A casino's rules card" is shortened to "Rules card".
  *
@@ -80,7 +80,7 @@ export function shortNames(books) {
 }
 
 /**
- * Return the rulebook with most clauses, the default for newcomers.
+ * Return the rulebook with the most clauses, which is the default for newcomers.
  *
  * @param {api.RulebookEntry[]} books
  */

@@ -1,4 +1,4 @@
-// The lab's controls: every value that can be changed, with the rulebook's own beside it.
+// The lab's controls: every value that can be changed, next to the rulebook's own value.
 
 import { segmented, select } from "../../kit/choices.js";
 import { clauseTag } from "../../kit/clause.js";
@@ -10,7 +10,7 @@ const LABELS = { none: "any hand", lose: "loses", push: "pushes" };
 const FEW = 3;
 
 /**
- * Return a number to sort payments or sizes by: "3 to 2" is between "1 to 1" and "2 to 1".
+ * Return a number by which payments or sizes are sorted: "3 to 2" is between "1 to 1" and "2 to 1".
  *
  * @param {string} value
  */
@@ -20,7 +20,7 @@ function order(value) {
 }
 
 /**
- * True if the controls change a side bet with several pay tables, which does not affect the main game.
+ * True if the controls belong to a side bet with several pay tables, which does not affect the main game.
  *
  * @param {api.LabControl[]} members
  */

@@ -50,7 +50,7 @@ function figure(title, value, after, base, { stale, turned, more }) {
 export function figures({ now, base, outcomes, outcomesBase, stale, rough, named }) {
   /** @param {string | false | null | undefined} value */
   const beside = (value) => (value ? `${named} ${value}` : "with best play");
-  // For a game without outcomes, the risk and the average bet come with its value.
+  // If a game has no outcomes, its risk and its average bet are sent with its value.
   const [risk, riskBase] = [now.edge.risk ?? outcomes?.risk, base?.edge.risk ?? outcomesBase?.risk];
   const bet = now.average_bet ?? outcomes?.average_bet;
   const betBase = base?.average_bet ?? outcomesBase?.average_bet;

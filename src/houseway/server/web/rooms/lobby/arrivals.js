@@ -2,7 +2,7 @@
 
 import { randomHex } from "../../house.js";
 import { set } from "../../settings.js";
-import { BOTS, defaultOrder } from "./open.js";
+import { BOT_COUNT, defaultBots, defaultOrder } from "./open.js";
 
 /** @typedef {import("../../app.js").Context} Context */
 
@@ -12,7 +12,7 @@ const pathOf = (table) => `/table/${encodeURIComponent(table)}`;
 const apiPath = (table) => `/api/tables/${encodeURIComponent(table)}`;
 
 export class Arrivals {
-  /** @type {{ at: string, then: () => Promise<void>, refused?: unknown } | null} The action that waits for a handle. */
+  /** @type {{ at: string, then: () => Promise<void>, refused?: unknown } | null} The action that needs a handle first. */
   asking = null;
   /** @type {unknown} */
   refused = null;
@@ -36,7 +36,7 @@ export class Arrivals {
   }
 
   /**
-   * Do something that needs a signed-in person; `at` is where to ask for a handle.
+   * Run an action that needs a signed-in person; `at` is where to ask for a handle.
    *
    * @param {string} at
    * @param {() => Promise<void>} then
@@ -59,7 +59,7 @@ export class Arrivals {
   }
 
   /**
-   * Sign in with a handle, then do what waited for it.
+   * Sign in with a handle, then run the pending action.
    *
    * @param {string} handle
    */
@@ -83,7 +83,7 @@ export class Arrivals {
     this.setPerson(person);
   }
 
-  /** Cancel the action that waits for a handle. */
+  /** Cancel the pending action. */
   cancel() {
     this.asking = null;
     this.changed();
@@ -99,22 +99,22 @@ export class Arrivals {
   }
 
   /**
-   * Sit down at the person's own table with bots: an earlier one without other players, or a new one.
+   * Sit down with bots at the person's own table: an earlier one without other players, or a new one.
    *
    * @param {api.Rulebook} book
    */
   async sitWithBots({ id, options }) {
     set("coach", "before");
-    const [{ you }, { tables }] = await Promise.all([this.house.get("/api/house"),
+    const [{ you, styles }, { tables }] = await Promise.all([this.house.get("/api/house"),
       this.house.get("/api/tables")]);
     /** @param {api.TableCard} table */
     const own = (table) => you?.roles?.[table.table]?.includes("floor") && table.rulebook === id
       && table.open && table.dealer === "machine"
-      && table.seats.filter(({ kind }) => kind === "bot").length >= BOTS.length
+      && table.seats.filter(({ kind }) => kind === "bot").length >= BOT_COUNT
       && table.seats.every(({ kind, player }) => kind !== "person" || player === you.handle)
       && (this.sitsAt(table) || table.seats.some(({ kind }) => !kind));
     await this.sit(tables.find(own) ?? await this.house.post("/api/tables",
-      { rulebook: id, ...defaultOrder(options), bots: BOTS.map((style) => ({ style })) }));
+      { rulebook: id, ...defaultOrder(options), bots: defaultBots(styles).map((style) => ({ style })) }));
   }
 
   /**

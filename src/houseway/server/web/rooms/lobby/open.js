@@ -1,4 +1,4 @@
-// The form that opens a table, with every option that the rulebook leaves open.
+// The form that opens a table, with every option that the rulebook leaves to the house.
 
 import { localLinkNote } from "../../here.js";
 import { segmented, select } from "../../kit/choices.js";
@@ -16,14 +16,21 @@ const CLOCKS = [[15, "15 s"], [30, "30 s"], [60, "60 s"], [0, "none"]];
 const PACES = [["brisk", "fast"], ["normal", "normal"], ["unhurried", "slow"]];
 /** @type {[string, string][]} */
 const DEALERS = [["machine", "automatic"], ["person", "a person"]];
-/** The label of the choice below, which is offered if a person deals. */
+/** The label of the choice among `APPROVERS`, which is offered if a person deals. */
 const APPROVER = "Who verifies decks and approves payments";
 /** @type {[string, string][]} */
 const APPROVERS = [["", "a floor supervisor, by name"], ["automatic", "automatic, noted in the record"]];
-/** The default bots of a new table. */
-export const BOTS = ["best", "practical", "beginner"];
-/** The most pay tables that are shown as buttons side by side; more are shown as a list. */
+/** The number of bots at a new table. */
+export const BOT_COUNT = 3;
+/** Up to this many pay tables are shown as buttons side by side; more are shown as a list. */
 const MOST_BUTTONS = 4;
+
+/**
+ * Return the styles of the bots at a new table: the first styles that the server lists.
+ *
+ * @param {string[]} styles
+ */
+export const defaultBots = (styles) => styles.slice(0, BOT_COUNT);
 
 /** @param {string} style */
 const styleName = (style) => STYLES[style] ?? style;
@@ -33,7 +40,7 @@ const fitButtons = (names) => names.length <= MOST_BUTTONS && names.every((name)
 const withoutCents = (dollars) => dollars.replace(/\.00$/, "");
 
 /**
- * Return the defaults of a new table: a mode that has every side bet, and low limits.
+ * Return the defaults of a new table: a deal mode with every side bet, and low limits.
  *
  * @param {api.TableOptions} options
  */
@@ -96,7 +103,7 @@ export class OpenForm {
       this.send();
     } });
     /** @type {Chosen} */
-    this.chosen = { name: "", mode: "", limits: {}, out: new Set(), tables: {}, house: {}, bots: [...BOTS],
+    this.chosen = { name: "", mode: "", limits: {}, out: new Set(), tables: {}, house: {}, bots: defaultBots(styles),
       clock: 30, pace: "normal", dealer: "machine", approves: "", link: "" };
   }
 

@@ -7,11 +7,17 @@ import { joinWords, numberWord, asTitle } from "../../kit/words.js";
 /** @typedef {[words: string, clause: string | null | undefined]} Step */
 
 /**
- * Return the clause of a rule; if each deal mode has one, the last.
+ * Return the clause of a rule; if each deal mode has its own clause, the last one.
  *
  * @param {{ clause?: string | Record<string, string> | null }} cited
  */
 const clauseOf = ({ clause }) => (typeof clause === "object" ? Object.values(clause ?? {}).at(-1) : clause);
+/**
+ * The words for a single multiple of the ante that does not read well as a number of times.
+ *
+ * @type {Record<string, string>}
+ */
+const MULTIPLES = { 1: "equal to", 2: "of twice" };
 /** @param {string} text */
 const lower = (text) => text.toLowerCase();
 
@@ -39,7 +45,7 @@ export function steps(card) {
   list.push(...settingSteps(options, title(needed[0])));
   for (const stage of stages) {
     const sizes = [...stage.play.value].sort((a, b) => b - a).join(" or ");
-    const size = sizes === "1" ? "equal to" : `of ${sizes} times`;
+    const size = MULTIPLES[sizes] ?? `of ${sizes} times`;
     const other = stage.check ? "check" : "fold";
     list.push([`${asTitle(stage.name)}, make a play bet ${size} the ${title(needed[0])}, or ${other}.`,
       clauseOf(stage.play)]);
@@ -48,25 +54,25 @@ export function steps(card) {
     list.push([`The dealer's hand is turned up. It qualifies with a ${options.qualifier.value} or better.`,
       clauseOf(options.qualifier)]);
   }
-  const paid = Object.values(wagers).flatMap((wager) => wager.rows
+    const paid = Object.values(wagers).flatMap((wager) => wager.rows
     .filter((row) => row.when.contest === "win" && row.odds)
-    .map((row) => /** @type {[string, string | null | undefined]} */ (
-      [`${lower(wager.title)} ${row.pays}`, clauseOf(row)])));
+    .map((row) => ({ wager: lower(wager.title), pays: row.pays, clause: clauseOf(row) })));
   if (paid.length) {
-    const payments = joinWords(paid.map(([words]) => words));
+    const payments = [...Map.groupBy(paid, ({ pays }) => pays)].map(([pays, rows]) =>
+      `The ${joinWords(rows.map((row) => row.wager))} ${rows.length > 1 ? "pay" : "pays"} ${pays}.`);
     const tie = wagers[needed[0]].rows.find((row) => row.when.contest === "tie" && row.result === "lose");
-    list.push([`The better five-card hand wins: ${payments}${tie ? ", and a tie loses" : ""}. Other wagers `
-      + "pay by their tables.", paid[0][1]]);
+    list.push([["The better five-card hand wins.", ...payments, tie ? "A tie loses." : "",
+      "Other wagers pay by their pay tables."].filter(Boolean).join(" "), paid[0].clause]);
   }
   for (const name of /** @type {string[]} */ (options.offered.value).filter((one) => wagers[one]?.on_whole_table)) {
-    list.push([`${wagers[name].title} is an optional wager on the highest hand at the table, the dealer's `
-      + "included. A sign shows what each hand pays.", clauseOf(wagers[name])]);
+    list.push([`${wagers[name].title} is an optional wager on the highest hand at the table, including the `
+      + "dealer's. A sign shows what each hand pays.", clauseOf(wagers[name])]);
   }
   return list;
 }
 
 /**
- * Return the steps for games in which players set their hands: keep, split, the dealer's hand and the flop.
+ * Return the steps of a game in which players keep some of their cards: keep, split, the dealer's hand, the flop.
  *
  * @param {Record<string, api.Cited<any>>} options
  * @param {string} wager
@@ -76,10 +82,10 @@ function settingSteps({ keep, split, dealer_splits: dealerSplits, flop }, wager)
   if (!keep) return [];
   const dealt = keep.title.split(" of ").at(-1);
   return /** @type {Step[]} */ ([
-    [`Keep ${numberWord(keep.value)} of your ${dealt} cards; the others are out of play.`, clauseOf(keep)],
+    [`Keep ${numberWord(keep.value)} of your ${dealt} cards; you discard the others.`, clauseOf(keep)],
     split && [`With ${split.value} you may split instead: two hands, each with its own ${wager}.`,
       clauseOf(split)],
-    dealerSplits && [`The dealer keeps ${numberWord(keep.value)} of ${dealt} by a fixed rule, the house way${dealerSplits.value ? ""
+    dealerSplits && [`The dealer keeps ${numberWord(keep.value)} of ${dealt} cards by a fixed rule, the house way${dealerSplits.value ? ""
       : ", and never splits"}.`, clauseOf(dealerSplits)],
     flop && [`Then the community cards are dealt, ${flop.value}.`, clauseOf(flop)],
   ].filter(Boolean));

@@ -1,4 +1,4 @@
-// The sheet for a dispute: the hands rebuilt from the rack, each payment, and the payment that is due.
+// The sheet for a dispute: the hands rebuilt from the rack, and for each wager the amounts paid and due.
 
 import { clauseTag } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
@@ -93,7 +93,7 @@ function sheet({ hands, wagers, difference, proved = 0, notes = [] }) {
  * @param {number} difference
  */
 function verdict(wagers, difference) {
-  if (!wagers.some(({ due }) => due !== null)) return "This round was not settled again.";
+  if (!wagers.some(({ due }) => due !== null)) return "This round could not be settled again.";
   if (!difference) return "Every wager was paid as the rules say.";
   return wagers.filter((wager) => wager.difference).map(({ seat, wager, difference: owed }) => owed > 0
     ? `The house owes seat ${seat} ${money(owed)} on the ${title(wager)}.`

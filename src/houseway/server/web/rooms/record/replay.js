@@ -35,7 +35,7 @@ export class Replay {
   sheet = null;
   /** @type {Felt | null} */
   felt = null;
-  /** @type {unknown} Why loading failed. */
+  /** @type {unknown} The reason why loading failed. */
   refused = null;
   /** @type {Element | null} The highlighted sentence of the story. */
   marked = null;

@@ -1,4 +1,4 @@
-// The bar below the felt shows choices, chips, the progress of the settlement, or what the table is waiting for.
+// The bar below the felt: choices, chips, the progress of the settlement, or what the table is waiting for.
 
 import { h } from "../../kit/dom.js";
 import { shortSeal } from "../../kit/seal.js";
@@ -106,7 +106,7 @@ function now(room, own) {
         ready ? "Ready, waiting" : "Next round", h("kbd", { "aria-hidden": "true" }, "R")));
   }
   return h("p", { class: "waits", id: "choices", tabindex: "-1" },
-    busy ? "The dealer is at work" : waitingText(view, room.names),
+    busy ? "The dealer is dealing" : waitingText(view, room.names),
     !seat && role === "rail" && h("span", { class: "small" },
       "You are watching. Press a free seat to sit down."));
 }

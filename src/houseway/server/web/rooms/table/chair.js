@@ -9,8 +9,8 @@ const ROLE_TEXT = { dealer: "You are the dealer", floor: "You are the floor supe
   surveillance: "You are surveillance", rail: "You are watching" };
 /** @type {Record<string, string>} */
 const TITLES = { next: "Next step", cards: "Cards needed", waits_for: "Waiting for", tips: "Tips",
-  approval: "Needs your approval", minima: "Minimum bets", kept: "Old minimums kept", decks: "Decks",
-  house: "House result, minus money in the meters", rack: "In the rack" };
+  approval: "Needs your approval", minima: "Minimum bets", kept: "Players at an old minimum", decks: "Decks",
+  house: "House result (meter money excluded)", rack: "In the rack" };
 
 /**
  * Describe a role without a seat: "You are the dealer".

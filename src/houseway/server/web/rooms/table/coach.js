@@ -155,7 +155,7 @@ export class Coach {
             `antes, ${choice.dollars.replace(/^([+−-]?)\$?/, (/** @type {string} */ _, /** @type {string} */ sign) => `${sign.replace("-", "−")}$`)}`)),
         this.fractions && h("p", { class: "small fraction" }, `${choice.num} / ${choice.den}`)))),
       h("p", { class: "small" }, answer.ways
-        ? `Exact, over all ${Number(answer.ways).toLocaleString("en-US")} possible deals. `
+        ? `Exact average over all ${Number(answer.ways).toLocaleString("en-US")} possible deals. `
         : `${answer.sentence ?? ""} `,
         h("button", { type: "button", class: "link",
           onclick: () => { this.fractions = !this.fractions; this.changed(); } },

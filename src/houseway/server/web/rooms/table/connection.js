@@ -11,7 +11,7 @@ export class Connection {
   /** @type {"opening" | "there" | "lost"} */
   line = "opening";
   role = "rail";
-  /** @type {string[]} The person's roles here other than player. */
+  /** @type {string[]} The person's roles at this table, other than player. */
   roles = [];
   /** @type {string | null} The person's own seat: "seat 3". */
   ownSeat = null;
@@ -22,8 +22,8 @@ export class Connection {
   left = false;
 
   /**
-   * Callbacks: `entered()` is called after entering a role, `view` with each view and `refused` with each refusal.
-   * `held()` returns a sentence that says which wagers are safe while disconnected.
+   * Callbacks: `entered()` is called when the person enters in a role, `view` with each view, and `refused` with each
+   * refusal. `held()` returns a sentence about the player's wagers for the time without a connection.
    *
    * @param {{ house: import("../../house.js").House, table: string, notices: import("./notice_board.js").NoticeBoard,
    *   entered: () => void, view: import("../../place.js").Listener["view"], held: () => string,

@@ -21,7 +21,7 @@ export class Deadline {
   }
 
   /**
-   * Set the deadline again when the table waits for something new.
+   * Set a new deadline when the table waits for something else.
    *
    * @param {api.Waits} waits
    */

@@ -16,8 +16,8 @@ import { statusOf, dealerAndBoard, seats } from "./state.js";
 /** @typedef {import("./state.js").Hand} Hand */
 /** @typedef {{ says: string, voice: boolean, clause?: string | null }} Script A line of the dealer's script. */
 /**
- * Additions to a view: the script's line, the open clause, unsent wagers, chosen cards, the deadline, the
- * selected seat, and the handlers of presses.
+ * Additions to a view: the line of the dealer's script, the open clause, unsent wagers, chosen cards, the deadline,
+ * the selected seat, and the handlers of presses.
  *
  * @typedef {{ script?: Script | null, clause?: string | null, draft?: Record<string, number> | null, tipping?: boolean,
  *   chosen?: number[] | null, choose?: ((n: number) => void) | null,
@@ -33,13 +33,13 @@ const INNER = "M30 46Q30 28 48 28H1032Q1050 28 1050 46V318C1050 578 804 730 540 
 /** @type {Record<string, string>} */
 const STATES = { win: "won", lose: "lost", push: "push" };
 
-/** Pods to the right of this x coordinate have no room on their right side. */
+/** A pod (another seat) to the right of this x coordinate has no room on its right side. */
 const RIM = 940;
 
 export class Felt {
   /**
-   * `seat` is the near seat (0: none); `compact` shortens the text of the pods; `voiced` also draws the
-   * script's line.
+   * `seat` is the seat at the front of the felt, the viewer's (0: none); `compact` shortens the text of the other
+   * seats' pods; `voiced` also draws the line of the dealer's script.
    */
   constructor({ seat = 0, compact = false, voiced = true } = {}) {
     this.seat = seat;
@@ -283,7 +283,7 @@ export class Felt {
 }
 
 /**
- * Describe a lammer; after a split, with the hands whose bonus it marks.
+ * Describe the envy lammer; if only one hand of a split has one, name that hand.
  *
  * @param {Seat} seat
  */
@@ -291,7 +291,7 @@ const envyText = ({ hands, lammers }) => (hands.length > 1 && lammers.length < h
   ? `Envy, hand ${lammers.join(" and ")}` : "Envy");
 
 /**
- * Create the script's line on the felt.
+ * Create the line of the dealer's script.
  *
  * @param {Script | null | undefined} line
  */
@@ -299,7 +299,7 @@ export const scriptLine = (line) => h("hw-script", { "data-key": "script", text:
   clause: line?.clause, voice: line?.voice });
 
 /**
- * Return the colour of the card backs; alternating decks have different ones.
+ * Return the colour of the card backs. Two decks that take turns have different colours.
  *
  * @param {api.View} view
  */

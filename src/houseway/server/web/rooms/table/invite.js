@@ -1,4 +1,4 @@
-// Invitations: links with which the floor supervisor gives people roles at the table.
+// Invitations: links by which the floor supervisor gives people roles at the table.
 
 import { localLinkNote } from "../../here.js";
 import { h } from "../../kit/dom.js";
@@ -11,8 +11,8 @@ const LABELS = { dealer: ["Invite a dealer", "An invitation to deal"],
 const BOX = "invitation";
 
 /**
- * Return the roles the viewer may invite people to. Only the floor supervisor invites, and a dealer is invited only
- * if the table has no automatic dealer.
+ * Return the roles for which the viewer may invite people. Only the floor supervisor may invite, and a dealer only if
+ * the table has no automatic dealer.
  *
  * @param {{ roles: string[], sheet: api.TableSheet }} room
  * @returns {[role: string, words: string][]}

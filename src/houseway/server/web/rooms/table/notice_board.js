@@ -60,7 +60,7 @@ export class NoticeBoard {
     if (this.notice?.stays) this.notice = null;
   }
 
-  /** Clear other notices when a new round is shown. */
+  /** Clear a notice that does not stay when a new round is shown. */
   opened() {
     if (!this.notice?.stays) this.notice = null;
   }

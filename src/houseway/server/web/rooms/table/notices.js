@@ -4,8 +4,8 @@ import { joinWords, money, rankNames, withCardSigns, asTitle } from "../../kit/w
 import { ownBets } from "./state.js";
 
 /**
- * A notice. Kind "time" lists what was `done` for seat `of`. A notice that `stays` is shown until it is closed,
- * one about `bets` until betting closes, and one in `doubt` until the next event.
+ * A notice. One of kind "time" lists what was `done` for seat `of`. A notice that `stays` is shown until it is closed,
+ * a notice about `bets` until betting closes, and a notice in `doubt` until the next event.
  *
  * @typedef {{ kind: string, head: string, text: string, clause?: string | null, stays?: boolean, bets?: boolean,
  *   doubt?: boolean, of?: number, done?: string[] }} Notice
@@ -40,10 +40,10 @@ export function betsTimedOut(seat, waits, dealer, updates) {
  */
 export function betsTimedOutNotice(bets) {
   return { kind: "time", head: "Your time ran out.", text: Object.keys(bets).length
-    ? "Betting is closed. The bets you placed stand." : "Betting is closed. You sit this round out." };
+    ? "Betting is closed. Your bets are in play." : "Betting is closed. You sit this round out." };
 }
 
-/** Refusal codes that mean: the person may not have this role. */
+/** The codes of refusals because a person may not have a role. */
 export const ROLE_REFUSALS = new Set(["not-your-seat", "not-your-role", "no-role", "plays"]);
 
 /** @param {string} words */

@@ -16,15 +16,15 @@ const TITLES = { notes: "Your role", result: "Result", hand: "Your hand", coach:
   rounds: "Rounds" };
 
 /**
- * Create the house way: which two of four cards the dealer keeps. The first line that fits decides; `decided` is
- * the line that decided this round's hand.
+ * Create the list of the house way, which decides the two of four cards that the dealer keeps. `decided` is the
+ * line that decided in this round.
  *
  * @param {api.HouseLine[]} lines
  * @param {string} decided
  */
 const houseWay = (lines, decided) => lines.length > 0 && h("section", { class: "posted house-way" },
   h("header", {}, h("h2", {}, "House way"), h("span", { class: "tags" }, clauseTags(lines[0].clause))),
-  h("p", { class: "small" }, "The dealer keeps two of four cards, by the first line that any two of them match."),
+  h("p", { class: "small" }, "Read down the list: the dealer keeps the two cards that match the first line possible."),
   h("ol", {}, lines.map(({ keeps }) => h("li", { "aria-current": keeps === decided ? "true" : null },
     keeps === decided ? h("strong", {}, `${asTitle(keeps)}: this round's line`) : asTitle(keeps)))));
 

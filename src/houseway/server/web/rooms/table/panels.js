@@ -33,7 +33,7 @@ export class Panels {
     if (!/^(seat|rail)/.test(role)) this.tab = "notes";
   }
 
-  /** Leave the tabs of the last round when a new one is shown. */
+  /** When a new round is shown, leave the tabs that belong to the last one. */
   opened() {
     if (this.tab === "result" || this.tab === "hand") this.tab = "coach";
   }

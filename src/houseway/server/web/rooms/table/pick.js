@@ -23,7 +23,7 @@ export class Pick {
   /** @type {number[]} */
   chosen = [];
   pairing = 0;
-  /** True if the second hand of the pairing is named first, so that the original bonus belongs to it. */
+  /** True if the hands of the pairing are swapped, so that the original bonus belongs to the second hand. */
   swapped = false;
   /** Cents on the second hand's bonus. */
   bonus = 0;
@@ -79,7 +79,7 @@ export class Pick {
       const key = [command.first, command.second].map((/** @type {string[]} */ hand) => [...hand].sort().join(" ")).sort().join("/");
       if (!ways.has(key)) ways.set(key, command);
     }
-    // Pairs first: few players who split want to break them up.
+    // Ways that keep pairs together are first, because few players want to break up a pair.
     /** @param {Record<string, any>} way */
     const pairs = ({ first, second }) => [first, second].filter(([a, b]) => a[0] === b[0]).length;
     return [...ways.values()].sort((a, b) => pairs(b) - pairs(a));

@@ -58,7 +58,7 @@ export class Player {
     this.shown();
   }
 
-  /** Play on from the current step. */
+  /** Continue from the current step. */
   play() {
     if (this.playing || !this.busy) return;
     this.timer = setTimeout(() => this.advance(), (this.steps[this.at]?.hold ?? 0) * this.pace());
@@ -80,7 +80,7 @@ export class Player {
     this.shown();
   }
 
-  /** Skip to the last step, with the updates of all steps skipped. */
+  /** Skip to the last step. It is shown with the updates of all skipped steps. */
   finish() {
     const rest = this.steps.slice(this.at + 1);
     this.stop();
@@ -88,7 +88,7 @@ export class Player {
     if (last) this.show({ ...last, updates: rest.flatMap(({ updates }) => updates) }, { hurried: true });
   }
 
-  /** Drop all steps. */
+  /** Remove all steps. */
   stop() {
     this.pause();
     this.steps = [];

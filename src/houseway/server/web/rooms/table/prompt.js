@@ -6,6 +6,13 @@ import { splitChoices } from "./state.js";
 /** @typedef {import("./felt.js").Script} Script */
 
 /**
+ * The words for a single multiple of the ante that does not read well as a number of times.
+ *
+ * @type {Record<string, string>}
+ */
+const MULTIPLES = { one: "1×", two: "twice" };
+
+/**
  * Return the quoted words of a script line; if nothing is quoted, the whole line.
  *
  * @param {string} says
@@ -52,7 +59,7 @@ export function prompt(seat, answers) {
   const sizes = answers.filter(({ command }) => command.type === "Play" && !command.tip)
     .map(({ command }) => numberWord(command.times));
   const play = sizes.length
-    && `play ${sizes.join() === "one" ? "1×" : `${sizes.join(" or ")} times`} your ante`;
+    && `play ${MULTIPLES[sizes.join()] ?? `${sizes.join(" or ")} times`} your ante`;
   const rest = answers.filter(({ command }) => command.type !== "Play").map(({ says }) => says);
   return asks([...rest, play].filter(Boolean).join(", or "));
 }

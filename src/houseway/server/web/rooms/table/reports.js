@@ -9,13 +9,14 @@ import { asTitle } from "../../kit/words.js";
 
 const REPORT = "report";
 const RULING = "ruling";
+const AMOUNT = "Amount in dollars (negative: the player pays back)";
 
 export class Reports {
   /** The report in the form. */
   kind = "";
   place = "";
   which = 0;
-  /** @type {Record<string, string | boolean>} The other fields of the report, such as the count of a device. */
+  /** @type {Record<string, string | boolean>} Further fields of the report, such as a device's card count. */
   more = {};
   /** The ruling in the form. */
   effect = "";
@@ -84,7 +85,7 @@ export class Reports {
   }
 
   /**
-   * Create the control of another field of a report.
+   * Create the control for a further field of a report.
    *
    * @param {string} name
    * @param {string} label
@@ -124,8 +125,7 @@ export class Reports {
         /** @type {[string, string]} */ ([n, `Hand ${n}`])), String(this.hand), (value) => this.set({ hand: Number(value) }))),
       asks.has("wager") && field("Wager", this.choose("wager", "Wager", sheet.circles.map((circle) =>
         [circle.wager, asTitle(circle.title)]), wager)),
-      asks.has("amount") && field("Amount in dollars; a minus sign takes it back", this.text("amount",
-        "Amount in dollars; a minus sign takes it back", "decimal")),
+      asks.has("amount") && field(AMOUNT, this.text("amount", AMOUNT, "decimal")),
       field("Reason", this.text("reason", "Reason", "text")),
     ]);
   }
@@ -153,7 +153,7 @@ export class Reports {
   }
 
   /**
-   * Send a report. It never names a card: the table does.
+   * Send a report. It does not name the cards; the table fills them in.
    *
    * @param {api.ReportOption} option
    * @param {string} at

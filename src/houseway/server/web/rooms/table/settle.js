@@ -6,7 +6,8 @@ import { money, asTitle } from "../../kit/words.js";
 /** @typedef {import("./state.js").Seat} Seat */
 
 /**
- * Return a wager's title, with the size of a play and the hand of a split; a tip and a coupon are named.
+ * Return the title of a settlement line: the wager, with the multiple of a play and the number of a split hand; or
+ * the tip or the coupon.
  *
  * @param {{ wager: string, hand: number, for_dealer?: boolean, coupon?: number }} line
  * @param {api.TableSheet} sheet
@@ -23,11 +24,11 @@ function titleOf(line, sheet, seat) {
 
 /** @param {api.SettledWager} line */
 const reasonOf = ({ reason, cut, for_dealer: dealer }) =>
-  [reason, cut ? `The payout limit cut ${money(cut)}.` : "", dealer ? "For the dealer."
+  [reason, cut ? `The payout limit reduced this win by ${money(cut)}.` : "", dealer ? "For the dealer."
     : ""].filter(Boolean).join(" ");
 
 /**
- * Create the settlement for the panel; null before the first line.
+ * Create the settlement for the panel; null if nothing is settled yet.
  *
  * @param {Seat | undefined} seat
  * @param {api.TableSheet} sheet

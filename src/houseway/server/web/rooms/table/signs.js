@@ -1,4 +1,4 @@
-// The sign beside the board: the payouts of a wager that all hands at the table decide together, such as Cover All.
+// The sign beside the board: the payouts of a wager that depends on all hands at the table, such as Cover All.
 
 import { h } from "../../kit/dom.js";
 

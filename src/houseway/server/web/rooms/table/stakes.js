@@ -14,7 +14,7 @@ import { ownBets, ownExtras } from "./state.js";
  * @typedef {{ wagers?: Wagers, head?: string, text?: string }} Pressed
  */
 
-/** The start of the key of a tip. */
+/** The prefix of a tip's key. */
 const TIP = "tip ";
 
 /** @param {Record<string, number>} tips */
@@ -234,7 +234,7 @@ export class Stakes {
     return "";
   }
 
-  /** A summary of the wagers and of the largest play. */
+  /** A summary of the wagers, and the cost of the largest play. */
   get line() {
     const { out, total, free } = this;
     const [first] = out;

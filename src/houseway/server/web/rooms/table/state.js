@@ -17,7 +17,7 @@ import { money } from "../../kit/words.js";
  *   settled: boolean }} Seat
  */
 
-/** The choices of the table menu: about the seat, and the floor supervisor's orders about minimums and seats. */
+/** The commands in the table menu: about the seat, and the floor supervisor's orders about minimums and seats. */
 const MENU = new Set(["Stand", "Leave", "Sit", "TakeBack", "ChangeMinimum", "KeepMinimum", "HoldSeat", "ReleaseSeat"]);
 
 /**
@@ -46,7 +46,7 @@ export function ownSeats(view) {
 }
 
 /**
- * Return another seat of the viewer that must decide, if the viewer's current seat need not; otherwise 0.
+ * Return another seat of the viewer that must decide; 0 if there is none, or if the current seat must decide.
  *
  * @param {api.View} view
  */
@@ -122,7 +122,7 @@ export function seats(view, sheet) {
 }
 
 /**
- * Describe the hold of a free seat: its player, and the end if the floor supervisor gave one.
+ * Describe for whom a free seat is held, and until when if the floor supervisor said so.
  *
  * @param {[string, string] | undefined} hold
  */

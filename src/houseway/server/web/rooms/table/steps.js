@@ -1,7 +1,7 @@
 // Turns updates into steps, each with its view and how long it is shown.
 
 /**
- * A view, the updates that led to it, and how long it is held, in milliseconds at normal pace.
+ * A view, the updates that led to it, and how long the view is shown (`hold`), in milliseconds at normal pace.
  *
  * @typedef {{ view: api.View, updates: api.Update[], hold: number }} Step
  */
@@ -17,8 +17,8 @@ const LONGEST = 9000;
 const LONGEST_DEAL = 3000;
 
 /**
- * Return how long each event is held. The wagers of another seat are held once, and long deals or lists of
- * events are shortened.
+ * Return how long each event is shown, in milliseconds. For another seat, only the first settled wager is shown for
+ * a while. If a deal or the whole list would take too long, all times are shortened.
  *
  * @param {(Event | null | undefined)[]} events
  * @param {number | undefined} seat
@@ -47,7 +47,7 @@ export function holds(events, seat) {
 }
 
 /**
- * Return the steps of some updates; updates that are not held join the next step.
+ * Return the steps for some updates. An update that is shown for no time is part of the next step.
  *
  * @param {api.View[]} views
  * @param {api.Update[]} updates
