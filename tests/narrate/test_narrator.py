@@ -198,7 +198,11 @@ def test_a_round_is_closed_for_the_listener_and_for_the_record() -> None:
     scene = SCENE._replace(listener=1, chips=100_500)
     assert narration(closed, record(NAMES)) == (
         "Seat 1, Ada, won $5. Seat 2, ben, lost $5. Seat 3, Cleo, broke even. "
-        "No money changed hands; the books balance."
+        "Totals: players +$0; the books balance."
+    )
+    void = e.RoundClosed(number=2, net={1: 0}, changes={"house": 0}, section="round")
+    assert narration(void, record(NAMES)) == (
+        "Seat 1, Ada, broke even. No money changed hands; the books balance."
     )
     sentences = [s for s in narrate(closed, scene) if s.topic != "record"]
     assert joined(sentences, ADA["terminal"]) == [
