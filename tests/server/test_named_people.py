@@ -135,7 +135,7 @@ def test_a_lone_player_sits_down_and_bets() -> None:
     for part in (
         "Deck A was inspected by the automatic dealer",
         "Deck A was verified automatically by house setting",
-        "was offered the inspection of deck A",
+        "was offered deck A for inspection",
         "Deck A was turned face down, washed and stacked",
         "Confirmed automatically by house setting: the deck meets 205 CMR 146.48",
     ):
