@@ -246,6 +246,26 @@ def test_a_round_needs_a_rulebook() -> None:
         assert [r.code for r in answer.refused] == [code]
 
 
+@pytest.mark.parametrize(
+    ("about", "sentence"),
+    [
+        ({"rulebook": "uth-mx"}, "there is no rulebook or file 'uth-mx'; "),
+        ({"house": {"rounding": "sideways"}}, "'sideways' is not a choice; "),
+        ({"dealer": BOARD[:2] + " 2s"}, "appears twice, but the deck has only one"),
+        (
+            {"seats": [{**SEAT, "play": 5}]},
+            "play must be 4, 3, 2 or 1 times the ante, or 0 for a fold (got 5)",
+        ),
+        ({"seats": [{**SEAT, "seat": 9}]}, "seats are numbered 1 to 6 from the dealer's left"),
+    ],
+)
+def test_the_sentences_of_common_refusals(about: dict[str, Any], sentence: str) -> None:
+    data = {"rulebook": "uth-ma", "board": BOARD, "dealer": DEALER, "seats": [SEAT], **about}
+    answer = Window().settle(data)
+    assert isinstance(answer, Refused)
+    assert [r.message for r in answer.refused if sentence in r.message]
+
+
 def test_every_code_in_the_engine_is_tested_here() -> None:
     engine = Path(houseway.__file__).parent / "engine"
     text = "".join(f.read_text(encoding="utf-8") for f in engine.glob("*.py"))

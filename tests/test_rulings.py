@@ -73,6 +73,20 @@ def test_a_void_hand_gets_its_wagers_back_and_the_others_play(mode: str) -> None
     assert t.refuses(ruling("void hand", seat=2)).code == "no-round"
 
 
+def test_a_decision_before_the_deal_or_on_a_void_hand_is_refused_with_the_reason() -> None:
+    t = table("uth-ma").bet(1, ante=10)
+    assert t.refuses(c.Check(seat=1)).message == "the cards have not been dealt yet; wait for the deal"
+    t = dealt().play(1, 4)
+    t.send(ruling("void hand", seat=2))
+    assert t.refuses(c.Check(seat=2)).message == "your hand is void; wait for the next round"
+
+
+def test_a_report_without_a_place_is_refused_with_the_places() -> None:
+    exposed, wrong = (dealt().refuses(c.Report(kind=kind)) for kind in ("exposed card", "wrong number"))
+    assert exposed.message == "name the place: a seat, the dealer, the board or the deck"
+    assert wrong.message == "name the place: a seat, the dealer or the board"
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_a_void_round_returns_every_wager(mode: str) -> None:
     t = dealt(mode).play(1, 4)

@@ -1,8 +1,8 @@
-"""Cards: "Ah Kd", one deck of 52, a shoe of six decks.
+"""Playing cards, written as "Ah Kd".
 
-There are exactly 52 card objects, and one for a card that nobody has seen. A six-deck shoe has each of the
-52 six times, so cards are compared by identity. Cards have no serializer on purpose: only code that decides
-who may see a card turns it into text.
+There are exactly 52 card objects, plus one for an unseen card. Cards are compared by identity; a six-deck
+shoe contains each object six times. Cards have no serializer on purpose: only code that decides who may see
+a card turns it into text.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class Card:
     rank: int
     suit: int
     number: int
-    """Its position in the deck, 0 to 51: 4 * rank + suit."""
+    """The card's position in a sorted deck, 0 to 51: 4 * rank + suit."""
     bit: int
-    """One bit, for sets of cards stored as one integer."""
+    """The card's bit in a set of cards that is stored as one integer."""
     _text: str
 
     def __init__(self, rank: int, suit: int) -> None:
@@ -68,13 +68,13 @@ def _unseen() -> Card:
 
 
 UNSEEN: Final = _unseen()
-"""A card of a real table that nobody has seen: it has no rank and no suit, and no text names it."""
+"""A card at a real table that nobody has seen. It has no rank or suit, and is written "??"."""
 DECK: Final[tuple[Card, ...]] = tuple(Card(r, s) for r in range(13) for s in range(4))
 """The 52 cards, twos first."""
 
 _BY_TEXT: Final[dict[str, Card]] = {str(c): c for c in DECK}
 _LOOSE: Final = re.compile(r"(10|[2-9TJQKA])([CDHS])|[^ ,;/|\-\t\r\n][^ ]{0,7}", re.IGNORECASE | re.ASCII)
-"""A card, or letters that are not a card; everything between matches is a separator."""
+"""Matches a card, or text that is not a card; everything between matches is a separator."""
 
 
 class CardError(ValueError):
@@ -97,7 +97,7 @@ def card(text: str) -> Card:
 
 
 def read_card(text: str) -> Card:
-    """Return the card of a recorded text; "??" is a card that nobody has seen."""
+    """Return the card that a record names; "??" is a card that nobody has seen."""
     return UNSEEN if text == str(UNSEEN) else card(text)
 
 
@@ -117,7 +117,9 @@ def _any_form(text: str) -> tuple[Card, ...]:
     listed: list[Card] = []
     for match in _LOOSE.finditer(text):
         if match[1] is None:
-            raise CardError(f"{match[0]!r} is not a card; write a rank 2-9 T J Q K A and a suit c d h s")
+            raise CardError(
+                f"{match[0]!r} is not a card; write a rank (2-9, T, J, Q, K, A) and a suit (c, d, h, s)"
+            )
         rank = match[1].upper().replace("10", "T")
         listed.append(_BY_TEXT[rank + match[2].lower()])
     return tuple(listed)

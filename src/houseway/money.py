@@ -1,4 +1,4 @@
-"""Money in whole cents, and odds as printed; no floating point.
+"""Money in whole cents, and odds as printed. Nothing here uses floating point.
 
 A payment is written as in the documents: "3 to 2" (the stake is returned as well), "300 for 1" (the house
 keeps the stake), "10 % of main" (a share of a meter), "$1,000" (a flat amount), "push" and "lose". Every
@@ -23,11 +23,11 @@ _SHARE: Final = re.compile(r"(\d{1,3}) ?%(?: of (\w+))?", re.ASCII)
 
 
 class MoneyError(ValueError):
-    """A text is not an amount or a payment; the message says what to write after "; "."""
+    """A text is not an amount or a payment. The message ends with "; " and what to write instead."""
 
 
 def cents(text: str) -> Cents:
-    """Return dollars, as a person writes them, in cents.
+    """Return the cents in an amount of dollars, written as people write it.
 
     >>> cents("7.50"), cents("$1,000")
     (750, 100000)
@@ -52,12 +52,12 @@ def spoken(amount: int) -> str:
 
 
 def exactly(amount: int) -> str:
-    """Return cents as dollars with a sign and two decimals: "$1,000.00"."""
+    """Return cents as dollars with a dollar sign and two decimals: "$1,000.00"."""
     return f"{'-' if amount < 0 else ''}${abs(amount) // 100:,}.{abs(amount) % 100:02d}"
 
 
 def rounded(numerator: int, denominator: int, rounding: Rounding) -> Cents:
-    """Return a fraction of cents in whole cents, by the house's rounding."""
+    """Return a fraction rounded to whole cents by the house's rule."""
     whole, rest = divmod(numerator, denominator)
     if rest and (rounding == "up" or (rounding == "nearest" and 2 * rest >= denominator)):
         whole += 1
@@ -66,7 +66,7 @@ def rounded(numerator: int, denominator: int, rounding: Rounding) -> Cents:
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """The payment of a win: `units` for each `per` staked. With "for", the house keeps the stake."""
+    """The odds of a win: `units` are paid for each `per` staked. With "for", the house keeps the stake."""
 
     units: int
     per: int
@@ -77,7 +77,7 @@ class Odds:
 
     @property
     def ratio(self) -> Fraction:
-        """Units paid for each unit staked, without the returned stake."""
+        """The winnings for each unit staked, without the stake itself."""
         return Fraction(self.units, self.per)
 
 
@@ -94,7 +94,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Flat:
-    """A flat amount, as in envy."""
+    """A fixed amount, such as an envy bonus."""
 
     amount: Cents
 

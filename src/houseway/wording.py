@@ -1,4 +1,4 @@
-"""Counted nouns in sentences."""
+"""Counts and articles in sentences."""
 
 from __future__ import annotations
 
@@ -16,6 +16,15 @@ def times_text(count: int) -> str:
     """Return a count of times in words.
 
     >>> times_text(0), times_text(1), times_text(2)
-    ('never', 'once', '2 times')
+    ('never', 'once', 'twice')
     """
-    return {0: "never", 1: "once"}.get(count) or several(count, "time")
+    return {0: "never", 1: "once", 2: "twice"}.get(count) or several(count, "time")
+
+
+def with_article(hand: str) -> str:
+    """Return a class of hands with its article, if it takes one.
+
+    >>> with_article("royal flush"), with_article("four of a kind")
+    ('a royal flush', 'four of a kind')
+    """
+    return hand if " of a kind" in hand or hand == "two pair" else f"a {hand}"

@@ -382,7 +382,7 @@ def test_the_record_names_the_person_who_cut() -> None:
     t.perform("cut the cards", count=20, name="Ann")
     assert t.last(e.DeckCut).by == "Ann"
     said = [render(s, RECORD) for s in narrate(t.last(e.DeckCut), Scene(t.table.terms.order))]
-    assert said == ["Deck A was cut at 20 cards by Ann"]
+    assert said == ["Deck A was cut by Ann, 20 cards from the top"]
 
 
 @pytest.mark.clause("MA-4.c.1.i", "MA-4.c.1.iv")

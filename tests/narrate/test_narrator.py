@@ -106,7 +106,7 @@ def test_a_type_without_a_case_is_an_error() -> None:
         ),
         (e.BoardTurned(face=cards("Ts 9c 2d")), "short", "Flop: 10♠︎ 9♣︎ 2♦︎."),
         (e.RoundOpened(number=3, deck="A", seal="ab"), "terminal", "Round 3. The cards are sealed: ab."),
-        (e.RoundOpened(number=3, deck="A", seal="ab"), "record", "Round 3 was opened with deck A, under the seal ab."),
+        (e.RoundOpened(number=3, deck="A", seal="ab"), "record", "Round 3 opened with deck A; the seal is ab."),
     ],
 )  # fmt: skip
 def test_a_sentence_in_a_voice(event: e.Event, voice: str, text: str) -> None:
@@ -198,7 +198,11 @@ def test_a_round_is_closed_for_the_listener_and_for_the_record() -> None:
     scene = SCENE._replace(listener=1, chips=100_500)
     assert narration(closed, record(NAMES)) == (
         "Seat 1, Ada, won $5. Seat 2, ben, lost $5. Seat 3, Cleo, broke even. "
-        "Together: players +$0; the books balance."
+        "Totals: players +$0; the books balance."
+    )
+    void = e.RoundClosed(number=2, net={1: 0}, changes={"house": 0}, section="round")
+    assert narration(void, record(NAMES)) == (
+        "Seat 1, Ada, broke even. No money changed hands; the books balance."
     )
     sentences = [s for s in narrate(closed, scene) if s.topic != "record"]
     assert joined(sentences, ADA["terminal"]) == [

@@ -55,7 +55,7 @@ def test_the_dealer_reports_an_exposed_card_in_the_terminal() -> None:
     listed = "report exposed card seat 2 1-2 or seat 3 1-2 or dealer 1-2 or deck"
     assert f"{listed}: a card that should be hidden is exposed" in text
     assert "report wrong number seat 2 or seat 3 or dealer or board [seen]" in text
-    assert "All hands are void: exposed card. [MA-14.a-a]" in text
+    assert "All hands are void because a card was exposed. [MA-14.a-a]" in text
     (exposed,) = events(setup, e.CardExposed)
     assert (exposed.at, len(exposed.face)) == ("dealer", 1)
 
@@ -141,7 +141,7 @@ def test_an_exposed_card_of_a_real_table_is_typed() -> None:
         "quit",
     )
     assert "name the card that was exposed" in text
-    assert "All hands are void: exposed card. [MA-14.a-a]" in text
+    assert "All hands are void because a card was exposed. [MA-14.a-a]" in text
     assert [codes(event.face) for event in events(setup, e.CardExposed)] == ["9c"]
 
 
@@ -305,7 +305,7 @@ def test_the_person_in_the_chair_counts_the_stub() -> None:
     setup = chair("open the round")
     # Between rounds, the whole deck is the stub.
     text = typed(setup, "next", "do count the stub 51", "quit")
-    assert "All hands are void: wrong count. [MA-7.g.2-b]" in text
+    assert "All hands are void because the stub has the wrong number of cards. [MA-7.g.2-b]" in text
     (counted,) = events(setup, e.StubCounted)
     assert (counted.count, counted.expected, counted.right) == (51, 52, False)
     (removed,) = events(setup, e.DeckRemoved)
@@ -382,4 +382,6 @@ def test_the_stub_of_a_real_table_is_counted_in_the_fifth_round(count: str) -> N
     # A deck of 51 cards voids the round and leaves the table.
     removed = [event.clause for event in events(setup, e.DeckRemoved)]
     assert removed == ([] if counted.right else ["MA-7.g.2-b"])
-    assert ("All hands are void: wrong count. [MA-7.g.2-b]" in text) is not counted.right
+    assert (
+        "All hands are void because the stub has the wrong number of cards. [MA-7.g.2-b]" in text
+    ) is not counted.right

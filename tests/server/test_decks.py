@@ -80,7 +80,7 @@ def test_the_record_names_the_person_who_cut(book: str, cut: str) -> None:
     assert (event.count, event.by, event.automatic) == (20, "Dana", False)
     room.until("close the round")
     told = [line.says for line in explain(room.store, "room", 1, "rail").said]
-    assert "Deck A was cut at 20 cards by Dana" in " ".join(told)
+    assert "Deck A was cut by Dana, 20 cards from the top" in " ".join(told)
     room.until("open the round")
     assert {cut.by for cut in room.events(e.DeckCut)} == {"Dana"}
     room.verified()

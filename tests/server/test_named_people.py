@@ -134,8 +134,8 @@ def test_a_lone_player_sits_down_and_bets() -> None:
     told = [s.says for s in explain(room.store, "room", 1, "rail").said]
     for part in (
         "Deck A was inspected by the automatic dealer",
-        "Deck A was verified: approved automatically by house setting",
-        "was offered the inspection of deck A",
+        "Deck A was verified automatically by house setting",
+        "was offered deck A for inspection",
         "Deck A was turned face down, washed and stacked",
         "Confirmed automatically by house setting: the deck meets 205 CMR 146.48",
     ):

@@ -144,9 +144,9 @@ def test_the_line_of_the_house_way_that_chose_the_cards_is_recorded_and_shown(de
     assert (event.kept, event.line) == (cards("Kd Kc"), line)
     assert room.hosted.view("seat 1").table.dealer_line == line
     told = "\n".join(story_lines(explain(room.store, "room", 1, "seat 1")))
-    assert f"by the line “{line}”" in told
+    assert f"following the line “{line}”" in told
     logged = [entry.text for entry in room.hosted.view("seat 1").yours.log.values()]
-    assert any(f"by the line “{line}”" in text for text in logged)
+    assert any(f"following the line “{line}”" in text for text in logged)
 
 
 @pytest.mark.clause("TS-11-b", "TS-11-c")

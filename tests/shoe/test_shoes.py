@@ -288,7 +288,7 @@ def test_a_person_who_mistypes_gets_a_message_and_another_try() -> None:
     assert codes(shoe.take(1, "burn")) == "3c"
     assert person.messages == [
         "type 2 cards, not 1",
-        "'Xd' is not a card; write a rank 2-9 T J Q K A and a suit c d h s",
+        "'Xd' is not a card; write a rank (2-9, T, J, Q, K, A) and a suit (c, d, h, s)",
         "type 2 cards, not 3",
         "type 2 cards, not 0",
         "the ace of hearts (Ah) has been dealt already, and the deck has only one",

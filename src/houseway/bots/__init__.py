@@ -1,4 +1,4 @@
-"""Bots, which see what a player at their seat sees and choose among the legal options.
+"""Bots. A bot sees what a player at its seat sees, and chooses among the legal options.
 
 Messages, commands and documents use the names of the styles listed here.
 """
@@ -19,12 +19,15 @@ ALIASES: Final[dict[str, Style]] = {"basic": "practical"}
 
 
 def style_of(name: str) -> Style:
-    """The style of a name or alias."""
+    """Return the style for a name or an alias."""
     return ALIASES.get(name) or STYLES[STYLES.index(name)]
 
 
 def bot(style: str, seed: str, ready: Callable[[], bool] = lambda: True) -> Bot:
-    """A bot of this style. The seed is for random play; `ready` returns True once the solver is ready."""
+    """Return a bot that plays this style.
+
+    `seed` is for random play. `ready` returns True once the solver is ready.
+    """
     makers: dict[Style, Callable[[], Bot]] = {
         "best": lambda: Best(ready),
         "practical": Basic,

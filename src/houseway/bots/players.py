@@ -18,13 +18,13 @@ DECISIONS = (c.Check, c.Play, c.Fold, c.Keep, c.Split)
 STEPS = 2
 """The basic player's bet, as a multiple of the minimum."""
 LOWEST = {"A": ("2", "2"), "K": ("2", "5"), "Q": ("6", "8"), "J": ("8", "T")}
-"""For each higher card, the lowest second card to play before the flop, if suited and if offsuit."""
+"""For each high card, the lowest second card worth a play before the flop: suited, then offsuit."""
 LOWEST_PAIR = "3"
 KICKER = "T"
-"""With four cards to a flush, the lowest own card of that suit that is enough to play."""
+"""With four cards to a flush, the lowest hole card of that suit worth a play."""
 OUTS = 21
-"""After the river, the hand is folded if at least this many of the unseen cards would each, alone with the
-board, give the dealer a better hand."""
+"""After the river, a hand of no better class than the board is folded if at least this many unseen cards,
+each combined with the board, would beat it."""
 HIGH = "K"
 """The lowest card that a beginner counts as high."""
 MOST_STEPS = 4
@@ -32,30 +32,30 @@ MOST_STEPS = 4
 
 
 class Bot(Protocol):
-    """A bot. It gets its seat's view, never the state of the table."""
+    """A bot. It sees its seat's view, never the state of the table."""
 
     def bet(self, table: Table, view: RoleView) -> dict[str, int]:
-        """Cents by wager for the new round; empty to sit it out."""
+        """Return the cents to bet on each wager; an empty dict sits the round out."""
         ...
 
     def choose(self, table: Table, view: RoleView, options: Sequence[Option]) -> Option:
-        """Choose one of the seat's options."""
+        """Return one of the seat's options."""
         ...
 
 
 def decisions(options: Sequence[Option]) -> list[Option]:
-    """The options that are decisions on the hand, without standing up, leaving and challenging."""
+    """Return the options that play the hand; standing up, leaving and challenging are left out."""
     return [option for option in options if isinstance(option.command, DECISIONS)]
 
 
 class Basic:
-    """The well-known short strategy for two cards; the house way for four.
+    """Plays two cards by the well-known short strategy, and four cards by the house way.
 
-    It bets the main wager without side bets, and always makes the largest play.
+    It makes no side bets. When it plays, it makes the largest play.
     """
 
     def bet(self, table: Table, view: RoleView) -> dict[str, int]:
-        """Twice the minimum on the main wager."""
+        """Bet twice the minimum on the main wager."""
         main = next((spot for spot in view.yours.spots if not spot.beside), None)
         if main is None:
             return {}
@@ -63,7 +63,7 @@ class Basic:
         return {main.wager: stake if main.most is None else min(stake, main.most)}
 
     def choose(self, table: Table, view: RoleView, options: Sequence[Option]) -> Option:
-        """Play a good hand, else check or fold; keep two of four cards by the house way."""
+        """Play a good hand; otherwise check or fold. Keep two of four cards by the house way."""
         own, board = _cards(view)
         keeps = [option for option in options if isinstance(option.command, c.Keep)]
         if keeps:
@@ -75,10 +75,10 @@ class Basic:
 
 
 class Beginner(Basic):
-    """Makes a side bet; makes the smallest play with a pair or, before the flop, two high cards."""
+    """Makes a side bet, and makes the smallest play with a pair or, before the flop, two high cards."""
 
     def bet(self, table: Table, view: RoleView) -> dict[str, int]:
-        """The minimum on the main wager and on its first side bet."""
+        """Bet the minimum on the main wager and on its first side bet."""
         wagers: dict[str, int] = {}
         for spot in view.yours.spots:
             beside = len(wagers) == 1 and any(name in wagers for name in spot.beside)
@@ -100,14 +100,14 @@ class Beginner(Basic):
 
 
 class Best(Basic):
-    """Bets as the basic player does and decides by exact values; plays basic until the solver is ready."""
+    """Bets like the basic player and decides by exact values. It plays basic until the solver is ready."""
 
     def __init__(self, ready: Callable[[], bool] = lambda: True) -> None:
         self._ready = ready
-        """Returns True once the solver is compiled, so that no table waits for it."""
+        """Returns True once the solver is compiled. No table waits for it."""
 
     def choose(self, table: Table, view: RoleView, options: Sequence[Option]) -> Option:
-        """The option with the highest exact value."""
+        """Return the option with the highest exact value."""
         if table.shootout or not self._ready():
             return super().choose(table, view, options)
         # Imported here: the kernels take seconds to load.
@@ -128,7 +128,7 @@ class Chance:
         self._seed = seed
 
     def bet(self, table: Table, view: RoleView) -> dict[str, int]:
-        """The main wager, and each other wager with a chance of one half."""
+        """Bet the main wager, and each other wager with a chance of one half."""
         rng = self._rng(view)
         wagers: dict[str, int] = {}
         for spot in view.yours.spots:
@@ -140,7 +140,7 @@ class Chance:
         return wagers
 
     def choose(self, table: Table, view: RoleView, options: Sequence[Option]) -> Option:
-        """Any of the options."""
+        """Return a random option."""
         return self._rng(view).choice(list(options))
 
     def _rng(self, view: RoleView) -> Random:
@@ -149,12 +149,12 @@ class Chance:
 
 
 def _cards(view: RoleView) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """The seat's own cards and the board."""
+    """Return the seat's own cards and the board."""
     return cards(" ".join(view.yours.cards[0])), cards(" ".join(view.table.board))
 
 
 def _plays(options: Sequence[Option]) -> list[Option]:
-    """The plays without a tip."""
+    """Return the plays without a tip."""
     return [option for option in options if isinstance(option.command, c.Play) and not option.command.tip]
 
 
@@ -163,7 +163,7 @@ def _without_a_play(options: Sequence[Option]) -> Option:
 
 
 def _called(command: c.Command) -> str:
-    """The solver's name for a choice."""
+    """Return the solver's name for a choice."""
     return f"{command.times}x" if isinstance(command, c.Play) else type(command).__name__.lower()
 
 

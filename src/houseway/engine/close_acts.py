@@ -1,5 +1,7 @@
-"""The dealer's last acts in a round: collect the cards, reset the progressive system, close the round, and
-choose what follows: another round from the same shoe, or a shuffle."""
+"""The dealer's last acts in a round: collect the cards, reset the progressive system, close the round.
+
+Closing a round also chooses what follows: another round from the same shoe, or a shuffle.
+"""
 
 from __future__ import annotations
 

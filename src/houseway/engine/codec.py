@@ -1,7 +1,7 @@
 """JSON codec for commands, events and states. It writes every card, so only the record may use it.
 
-Hidden cards can be split off, so that a record verifies without them: the cards that a command names and
-the `sealed` field of an event.
+Hidden cards are the cards that a command names and the `sealed` field of an event. They can be split off,
+so that a record verifies without them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from houseway.engine.events import Cards
 from houseway.engine.state import State
 
 VERSION = 1
-"""The version of the names and fields. A change that alters the meaning of old records raises it."""
+"""The version of the names and fields. It increases when a change alters the meaning of old records."""
 
 Record = TypeVar("Record", commands.Command, events.Event)
 
@@ -40,7 +40,7 @@ def encode_card(value: Any) -> Any:
     """Encode a card, the only type that JSON lacks, as its two characters."""
     if isinstance(value, Card):
         return str(value)
-    raise TypeError(f"a record cannot hold a {type(value).__name__}")
+    raise TypeError(f"a record cannot contain a {type(value).__name__}")
 
 
 def decode_card(kind: type, value: Any) -> Any:
@@ -62,12 +62,12 @@ def encode_command(record: events.Event | commands.Command) -> bytes:
 
 
 def read_event(text: bytes | str) -> events.Event:
-    """Return the event in a JSON text; raises msgspec.DecodeError with the fault and its place."""
+    """Return the event in a JSON text; raise msgspec.DecodeError with the fault and its place."""
     return _events.decode(text)  # type: ignore[no-any-return]
 
 
 def read_command(text: bytes | str) -> commands.Command:
-    """Return the command in a JSON text; raises msgspec.DecodeError with the fault and its place."""
+    """Return the command in a JSON text; raise msgspec.DecodeError with the fault and its place."""
     return _commands.decode(text)  # type: ignore[no-any-return]
 
 
@@ -77,12 +77,12 @@ def encode_state(state: State) -> bytes:
 
 
 def read_state(text: bytes | str) -> State:
-    """Return the state in a JSON text; raises msgspec.DecodeError with the fault and its place."""
+    """Return the state in a JSON text; raise msgspec.DecodeError with the fault and its place."""
     return _states.decode(text)
 
 
 def hidden_fields(record: events.Event | commands.Command) -> tuple[str, ...]:
-    """Return the fields of a command or an event that hold hidden cards."""
+    """Return the fields of a command or an event that contain hidden cards."""
     if isinstance(record, (events.HandSet, events.HandSplit)) and not record.shown:
         return tuple(name for name in record.__struct_fields__ if name in _HAND_FIELDS)
     return _hidden_fields_of(type(record))

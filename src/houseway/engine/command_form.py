@@ -1,4 +1,4 @@
-"""Checks of a command's form: the type of every field, and that its sender may send it.
+"""Check the form of a command: the type of every field, and that its sender may send it.
 
 The codec checks the types of commands read from JSON. Commands built in a program are checked here, so
 that a wrong type is refused and does not raise an error in the engine.
@@ -36,7 +36,7 @@ class _Form:
         self.items = tuple((n, item) for n, (_, _, item) in enumerate(fields) if item is not None)
         self.values = attrgetter("by", *(name for name, _, _ in fields))
         self.accepted: set[tuple[type, ...]] = set()
-        """A cache of the combinations of field types that passed the check; there are few."""
+        """The combinations of field types that have passed the check."""
 
 
 _perform_fields = attrgetter("by", "cards.__class__", "seat", "count", "name", "deck", "seal", "exception")
@@ -85,12 +85,12 @@ SEAT_COMMANDS = (
     c.Sit, c.Stand, c.Leave, c.Bet, c.AddSalt, c.TakeBack, c.Check, c.Play, c.Fold, c.Keep, c.Split,
     c.Challenge,
 )  # fmt: skip
-"""The commands of a player, sent from the player's own seat or entered by the dealer or the floor."""
+"""A player's commands. The player sends them from their own seat, or the dealer or floor enters them."""
 DEALERS = (
     c.OpenTable, c.CloseTable, c.GoIdle, c.Resume, c.ReplaceDeck, c.Perform, c.KeyAward, c.Report,
     c.DealExtra, c.DealShort, c.Mispay, c.SyncMeters, c.MakeRuling, c.ShowCards, c.SeeFold,
 )  # fmt: skip
-"""The commands that no player may send. The handlers of floor commands check that the floor sent them."""
+"""The commands that no player may send. Handlers of the floor's commands check the sender themselves."""
 WATCHERS = frozenset({"rail", "surveillance"})
 
 

@@ -39,11 +39,11 @@ class OpenTable(Command, frozen=True):
     """Open a table for a game, with its decks and meters."""
 
     designated: tuple[str, ...] = ()
-    """The games the house has designated the table for."""
+    """The games for which the house has designated the table."""
     backs: tuple[str, ...] = ("red",)
     """The colour of each deck's back."""
     examples: bool = False
-    """Use the rulebook's examples for required settings that the house has not chosen, to try a table."""
+    """True to try out a table with the rulebook's examples for settings that the house has not chosen."""
     dealer: str = "machine"
     """The dealer: "machine", or "person" if a person performs the acts one by one."""
     cover_cards: str = ""
@@ -132,7 +132,7 @@ class Challenge(SeatCommand, frozen=True):
 
 
 class AnswerChallenge(Command, frozen=True):
-    """Check the dealer's hand after a challenge; if it does not follow the house way, set it again."""
+    """Check the dealer's hand after a challenge, and set it again if it does not follow the house way."""
 
 
 class ResetHand(Command, frozen=True):
@@ -184,7 +184,7 @@ class Approve(Command, frozen=True):
     """Approve the payment that is waiting for approval."""
 
     name: str = ""
-    """The name of the person who approves it; empty if the house setting `auto_approve` does."""
+    """The name of the person who approves the payment; empty if the house setting `auto_approve` does."""
 
 
 class Recut(Command, frozen=True):
@@ -240,10 +240,10 @@ class Report(Command, frozen=True):
     """The place: "seat 3", "dealer", "board" or "deck"."""
     cards: tuple[Card, ...] = ()
     """The exposed or misplaced cards, or the missing cards to deal to the dealer or the board. A live
-    table takes cards that come off the deck from its shoe."""
+    table fills in cards that come off the deck."""
     count: int | None = None
     seen: bool = False
-    """True if the card to be dealt in sequence was turned up."""
+    """True if the missing card was turned up, so that it can no longer be dealt."""
     device: str = ""
     """The back-up device put into use, if any."""
     which: int = 0
@@ -256,7 +256,7 @@ class Report(Command, frozen=True):
 
 
 class ShowCards(Command, frozen=True):
-    """Name cards of a real table that have become visible."""
+    """Name cards that have become visible at a real table."""
 
     at: str
     """The place: "seat 3", "dealer" or "board"."""
@@ -269,11 +269,11 @@ class ShowCards(Command, frozen=True):
 
 
 class SeeFold(Command, frozen=True):
-    """Record what happened to a folded hand of a real table whose cards nobody has seen."""
+    """Record what happened to an unseen folded hand at a real table."""
 
     seat: int
     held: bool = False
-    """True if the cards stay under the trips bet; False if the dealer took them."""
+    """True if the cards stay under the trips bet; False if the dealer took the cards."""
 
 
 class DealExtra(Command, frozen=True):
@@ -289,7 +289,7 @@ class DealShort(Command, frozen=True):
     """Skip the hand whose card is next: an error that nobody has noticed yet."""
 
     cards: tuple[Card, ...] = ()
-    """The cards that a device gives the board, if it gives too few."""
+    """The cards that a device deals to the board, if it deals too few."""
 
 
 class Mispay(SeatCommand, frozen=True):
@@ -330,7 +330,10 @@ class MakeRuling(Command, frozen=True):
 
 
 class SyncMeters(Command, frozen=True):
-    """Read the linked meter, which other tables have changed; only the house sends it."""
+    """Copy the amounts of the linked meter, which other tables have changed.
+
+    Only the house sends this command.
+    """
 
     meters: dict[str, int]
     """Millionths of a cent."""

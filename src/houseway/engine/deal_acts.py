@@ -23,7 +23,7 @@ class PartialStep(list[e.Event]):
 
 
 def note(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Record a step that changes nothing; some steps must name a person."""
+    """Record a step that changes no state. For some steps, a person must be named."""
     step = due.step
     named = step.rules.get("named")
     if named is not None and table.names_persons:
@@ -38,7 +38,7 @@ def note(table: Table, state: State, due: Due, command: c.Perform) -> Events:
 
 
 def method(table: Table) -> str:
-    """Return how the table shuffles: "hand" or "device"."""
+    """Return the table's shuffling method: "hand" or "device"."""
     by_mode = "device" if table.mode == "device" else "hand"
     return str(table.terms.house("shuffler") or by_mode)
 
@@ -50,7 +50,7 @@ def shuffle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     if "direct" in rules:
         stands = _place(table)
     elif how == "device" and table.terms.house("direct_to_shoe") and stands:
-        # Old rulebooks do not have the rule.
+        # Old rulebooks do not have the rule `direct`.
         stands = "shoe"
     clause = table.clause(due.step)
     deck = state.decks[due.deck]
@@ -66,8 +66,11 @@ def shuffle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
 
 
 def _place(table: Table) -> str:
-    """Return the place of a deck that comes out of the shuffle: a stack or, if the house has a device that
-    inserts the stack directly and no cut is required, the shoe or machine that the table deals from."""
+    """Return the place of a deck after the shuffle.
+
+    A device that inserts the cards directly puts them into the shoe or the machine if no cut is required.
+    Otherwise the deck is a stack.
+    """
     direct = method(table) == "device" and table.terms.house("direct_to_shoe")
     return _dealt_from(table) if direct and table.find("cut") is None else "stack"
 
@@ -302,7 +305,7 @@ def burn(table: Table, state: State, due: Due, command: c.Perform) -> Events:
 
 
 def deal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Deal cards to the next places of the step: to one, several or all of them."""
+    """Deal cards to one, several or all of the places left in the step."""
     step = due.step
     places = places_left(table, state, step)
     if command.seat is not None and places and places[0] != f"seat {command.seat}":
@@ -338,9 +341,9 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
 
 
 def device_plan(table: Table, state: State) -> dict[str, int]:
-    """Return how many cards the device is set to deal to each place of the round, in the order dealt.
+    """Return how many cards the device is set to deal to each place in the round, in dealing order.
 
-    Empty if a person deals by hand, or if the rulebook does not let the device be set.
+    Empty if the table has no dealing device, or if the rulebook does not let the house set it.
     """
     if table.mode != "device" or not table.book.option("device_program"):
         return {}

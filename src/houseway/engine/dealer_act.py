@@ -1,6 +1,6 @@
 """The dealer's next act, and how many cards it uses.
 
-A machine performs a whole step in one go. A person performs it act by act.
+A machine performs a whole step at once. A person performs it act by act.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from houseway.engine.turn_order import due, hands_of
 from houseway.rules.procedure import Step
 
 HALF = 2
-"""A machine cuts the deck in half."""
+"""A machine cuts the deck into this many equal parts."""
 DEPENDENT = frozenset(
     {
         "ask",
@@ -45,7 +45,7 @@ class Act(msgspec.Struct, frozen=True, gc=False):
     act: str
     cards: int
     number: int | None = None
-    """The number that the step asks for, if any."""
+    """The number of cards that the step asks for, if any."""
     name: str = ""
     by: str = "dealer"
     """The person who performs the act."""
@@ -63,7 +63,7 @@ class Act(msgspec.Struct, frozen=True, gc=False):
 
 @cache
 def _plain(step: str, act: str) -> Act:
-    """Return an act that needs only its step; the cache holds one per step."""
+    """Return an act that needs only its step. There is one cached act per step."""
     return Act(step, act, 0)
 
 
@@ -75,8 +75,8 @@ def _plain_command(step: str) -> c.Perform:
 def next_act(table: Table, state: State) -> Act | None:
     """Return the dealer's next act, or None if the dealer must wait.
 
-    The dealer waits for a player's decision, for a player who marks the cut, for the first player or wager,
-    or while the table is closed or idle. At a table that has become empty, the cards are spread first.
+    The dealer waits for a player to decide or to mark the cut, for the first player or the first wager, and
+    while the table is closed or idle. At a table that has become empty, the cards must be spread first.
     """
     now = due(table, state)
     if now is None or (state.emptied and must_spread(table, state)):

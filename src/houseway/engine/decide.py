@@ -74,10 +74,12 @@ ACTS: dict[str, Callable[[Table, State, Due, c.Perform], Events]] = {
 }
 
 PURPOSES = ("live", "shadow", "training")
+LINK_TERMS = {"table": "pay table", "wager": "progressive wager", "decks": "number of decks"}
+"""The terms that all tables of a linked meter share, with their names in refusals."""
 
 
 def decide(table: Table, state: State, command: c.Command, *, well_formed: bool = False) -> Answer:
-    """Return the events of a command, or its refusal; `well_formed` skips the check of its form."""
+    """Return the events of a command, or its refusal; `well_formed` skips the check of its fields."""
     handler = HANDLERS.get(type(command))
     if handler is None:
         sentence = f"{type(command).__name__} is not a command of houseway.engine.commands"
@@ -215,7 +217,7 @@ def _refuse_order(table: Table, state: State, now: Due, requested: Step) -> NoRe
 
 
 def _asks_before(table: Table, requested: Step) -> Step | None:
-    """Return the last step before the requested one in which players decide: the one it waits for."""
+    """Return the last step before the requested one in which players decide, or None."""
     steps = table.sections["round"]
     before = steps[: steps.index(requested)] if requested in steps else ()
     return next((step for step in reversed(before) if step.act == "ask"), None)
@@ -279,7 +281,7 @@ def _check_chosen(table: Table, command: c.OpenTable) -> None:
 
 
 def _check_link(table: Table, command: c.OpenTable) -> None:
-    """Refuse to join a linked meter with another pay table, wager or number of decks."""
+    """Refuse to join a linked meter whose pay table, wager or number of decks differs."""
     linked = table.book.options.get("linked_games")
     allowed = linked is not None and linked.value != "none"
     # In old records, a link has no name and joins no meter. Those records must still replay.
@@ -291,11 +293,11 @@ def _check_link(table: Table, command: c.OpenTable) -> None:
         refuse("link-not-allowed", sentence, clause, "link")
     if not command.link or linked is None or not allowed or (named and "table" not in command.link):
         return
-    for key in ("table", "wager", "decks"):
+    for key, name in LINK_TERMS.items():
         both = table.link_terms[key], command.link.get(key)
         if both[0] != both[1]:
             ours, theirs = (spoken(v) if key == "wager" and type(v) is int else v for v in both)
-            sentence = f"the {key} is {ours} here but {theirs} on the linked meter; they must be equal"
+            sentence = f"the {name} is {ours} here but {theirs} on the linked meter; they must be equal"
             refuse("link-differs", sentence, table.cite(linked), f"link.{key}")
 
 
@@ -310,7 +312,7 @@ def _check_meters(table: Table, command: c.OpenTable) -> None:
         refuse("meter-linked", sentence, where="meters")
     there = joined, command.link.get("reserves")
     if joined is not None and not (_fits_link(table, *there) and type(command.link.get("at")) is int):
-        refuse("bad-link", "the linked meter has other meters than this table", where="link.meters")
+        _refuse_link(table)
     for name, amount in command.meters.items():
         if name not in table.meters:
             known = suggest(name, table.meters) if table.meters else "it has no meters"
@@ -348,24 +350,30 @@ def _opened(table: Table, command: c.OpenTable) -> e.TableOpened:
     )
 
 
+def _refuse_link(table: Table) -> NoReturn:
+    meters = ", ".join(table.meters)
+    sentence = f"this table's meters are {meters}; link it to a progressive with the same meters"
+    refuse("bad-link", sentence, where="link.meters")
+
+
 def _fits_link(table: Table, *amounts: Any) -> bool:
-    """True if each of the amounts is a whole number for each meter of the table."""
+    """True if each argument maps exactly the table's meters to whole numbers."""
     names = set(table.meters)
     return all(type(a) is dict and set(a) == names and {*map(type, a.values())} <= {int} for a in amounts)
 
 
 def sync_meters(table: Table, state: State, command: c.SyncMeters) -> Events:
-    """Take over the amounts of the linked meter."""
+    """Copy the amounts of the linked meter to this table."""
     if not state.link:
         refuse("not-linked", "this table has no linked meter", where="link")
     if not _fits_link(table, command.meters, command.reserves):
-        refuse("bad-link", "the linked meter has other meters than this table", where="link.meters")
+        _refuse_link(table)
     clause = table.terms.clause("linked_games")
     return e.MetersSynced(meters=command.meters, reserves=command.reserves, at=command.at, clause=clause)
 
 
 def recut(table: Table, state: State, command: c.Recut) -> Events:
-    """Order a new cut, between the first cut and the first card dealt."""
+    """Order a new cut, after the first cut and before the first card is dealt."""
     step = table.find("cut")
     if step is None or "recut" not in step.rules:
         refuse("no-recut", f"{table.book.id} has no rule for a recut; continue with this cut", where="cut")

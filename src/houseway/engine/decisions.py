@@ -29,7 +29,8 @@ def asked(table: Table, state: State, number: int) -> tuple[Seat, Step]:
     """Return the seat and the step that asks it to decide; refuse if it is not the seat's turn."""
     seat = seat_at(state, number)
     hand = seat.hands[0]
-    if not hand.cards or hand.void:
+    _check_dealt(hand)
+    if not hand.cards:
         refuse("not-in-the-round", "you have no cards in play; to be dealt in, bet while betting is open")
     if hand.folded:
         refuse("folded-already", "you have folded; wait for the next round")
@@ -53,6 +54,14 @@ def asked(table: Table, state: State, number: int) -> tuple[Seat, Step]:
         sentence = f"it is seat {turns[0]}'s turn; players act clockwise from the dealer's left"
         refuse("out-of-turn", sentence, table.clause(step, "order") or table.clause(step))
     return seat, step
+
+
+def _check_dealt(hand: Hand) -> None:
+    """Refuse a decision on a void hand, or before the cards are dealt."""
+    if hand.void:
+        refuse("not-in-the-round", "your hand is void; wait for the next round")
+    if hand.wagers and not hand.cards:
+        refuse("not-in-the-round", "the cards have not been dealt yet; wait for the deal")
 
 
 def _stage(table: Table, state: State, number: int) -> tuple[Seat, Step, Stage]:
@@ -122,7 +131,7 @@ def fold(table: Table, state: State, command: c.Fold, by: str = "") -> Events:
 
 
 def held_by_trips(table: Table, state: State, hand: Hand) -> bool:
-    """True if a trips wager keeps the folded cards on the layout."""
+    """True if a trips bet keeps the folded cards on the layout."""
     plan = table.terms.plan
     # With too many community cards, the first ones are read, as in the settlement of the fold.
     board = state.round.board[: table.board_size]
@@ -130,7 +139,7 @@ def held_by_trips(table: Table, state: State, hand: Hand) -> bool:
     if not whole:
         return plan.may_hold(hand.wagers)
     if UNSEEN in hand.cards:
-        # If only a winning trips bet holds the cards, the table shows next if they are held.
+        # If only a winning trips bet keeps the cards, a later command says whether they stay.
         return plan.may_hold(hand.wagers) and plan.held_for == "any trips"
     facts = TableFacts(table.terms, FinishedRound(board, (), (), {}))
     spot = SettledHand(PlayerHand(0, 1, 0, hand.cards, hand.wagers), facts)
@@ -213,14 +222,15 @@ def _check_split(table: Table, state: State, command: c.Split) -> None:
 
 
 def _setting(table: Table, state: State, number: int) -> tuple[tuple[Card, ...], Step]:
-    """Return the four cards that a seat may set now, and the step that asks for it.
+    """Return the four cards that a seat may set now, and the step that asks for the decision.
 
     A player may change the hand until the discards are collected.
     """
     seat = seat_at(state, number)
     hand, steps = seat.hands[0], table.sections["round"]
     step = next((s for s in steps if s.act == "ask" and not s.stage), None)
-    if step is None or not hand.cards or not hand.wagers or hand.void or state.round.void:
+    _check_dealt(hand)
+    if step is None or not hand.cards or not hand.wagers or state.round.void:
         refuse("not-in-the-round", "you have no cards to set in this round")
     if hand.acted != "set":
         asked(table, state, number)
@@ -239,7 +249,7 @@ def _setting(table: Table, state: State, number: int) -> tuple[tuple[Card, ...],
 def _check_discards_open(table: Table, state: State, collect: Step) -> None:
     """Refuse to change a hand once the dealer has collected the discards.
 
-    If every player split, there are no discards, and the dealer's next step ends the choice.
+    If every player split, there are no discards. The hands are then final after the dealer's next step.
     """
     if table.after["round"].get(state.done, 0) <= table.sections["round"].index(collect):
         return

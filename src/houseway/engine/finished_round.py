@@ -10,7 +10,7 @@ STANDING, FOLDED, HELD = 0, 1, 2
 
 
 class PlayerHand(msgspec.Struct, frozen=True, gc=False):
-    """One hand of one player, with its stakes."""
+    """A player's hand, with its stakes."""
 
     seat: int
     number: int
@@ -28,7 +28,7 @@ class PlayerHand(msgspec.Struct, frozen=True, gc=False):
 
 
 class FinishedRound(msgspec.Struct, frozen=True):
-    """A finished round that its terms allow."""
+    """A finished round that is legal under its terms."""
 
     board: tuple[Card, ...]
     dealer: tuple[Card, ...]

@@ -1,4 +1,4 @@
-"""How events of tables and cards change the state: decks, deals, turns, the rack, irregularities."""
+"""Apply events about tables and cards to the state: decks, deals, turns, the rack, irregularities."""
 
 from __future__ import annotations
 
@@ -243,7 +243,7 @@ def _cards_racked(state: State, event: e.CardsRacked) -> State:
 
 @folds(e.CardsSeen)
 def _cards_seen(state: State, event: e.CardsSeen) -> State:
-    """Put the cards in place of the unseen ones, in the order dealt."""
+    """Replace unseen cards with the named ones, in the order dealt."""
     left = list(event.face)
 
     def named(cards: e.Cards) -> e.Cards:
@@ -285,7 +285,7 @@ def _face_up_found(state: State, event: e.FaceUpFound) -> State:
 
 
 def _face_up_when_dealt(state: State, event: e.FaceUpFound) -> State:
-    """Return the state after a card that was just dealt is set aside, or stays in its place."""
+    """Return the state after a card just dealt was found face up; it is set aside or stays in place."""
     now, at = state.round, event.which - 1
     state = replace(state, decks=off_deck(state, 0, event.face, seen=True))
     found = {"face_up": now.face_up + 1}

@@ -1,4 +1,4 @@
-"""The registry of folds: the functions that apply each kind of event to a state. Also their helpers."""
+"""The registry of folds (functions that apply an event to a state), and helpers for them."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ def on_deck(state: State, name: str, **changes: Any) -> tuple[Deck, ...]:
 def off_deck(state: State, count: int, cards: e.Cards, *, seen: bool = False) -> tuple[Deck, ...]:
     """Return the decks after `count` cards leave the deck in play.
 
-    `cards` may be longer than `count`: cards drawn in error left the deck earlier, and so did cards that
-    are only now `seen`.
+    `cards` may contain more than `count` cards, because cards drawn in error left the deck earlier. With
+    `seen`, the cards also left it earlier and are only now known.
     """
     if not count and not seen:
         return state.decks
@@ -97,7 +97,7 @@ def off_deck(state: State, count: int, cards: e.Cards, *, seen: bool = False) ->
 
 
 def use_drawn(state: State, cards: int) -> tuple[int, e.Cards]:
-    """Use cards drawn in error first; return how many more come off the deck, and the drawn cards left."""
+    """Use cards drawn in error first. Return how many more come off the deck, and the drawn cards left."""
     drawn = state.round.drawn
     return (max(0, cards - len(drawn)), drawn[cards:]) if drawn else (cards, ())
 

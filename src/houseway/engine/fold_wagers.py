@@ -1,4 +1,4 @@
-"""How events of players and wagers change the state: seats, bets, decisions, settlement, refunds."""
+"""Apply events about players and wagers to the state: seats, bets, decisions, settlement, refunds."""
 
 from __future__ import annotations
 
@@ -257,7 +257,7 @@ def _meter_moved(
     event: e.WagerSettled | e.WagerRestored | e.AwardKeyed | e.AwardUnkeyed,
     sign: int = 1,
 ) -> State:
-    """Take an award off its meter, and reset the meter if the award does; with `sign` -1, undo that."""
+    """Take an award off its meter, and reset the meter if the award resets it; `sign` -1 undoes this."""
     name, house = event.meter, sign * (event.awarded - event.seeded) * MICRO
     meters = {**state.meters, name: state.meters[name] - house + sign * event.released}
     reserves = state.reserves

@@ -30,23 +30,23 @@ class TableFacts:
         self.qualifies = terms.qualifier is None or self.evaluator.places[self.dealer] <= terms.qualifier
         self.spots: list[SettledHand] = []
         self.hands_dealt = len(played.hands) + 1
-        """All hands, including the dealer's and void hands."""
+        """The number of hands dealt, including the dealer's and void hands."""
         self._highest: int | None = None
 
     def strength(self, held: tuple[Card, ...]) -> int:
-        """Return the strength of cards with the board."""
+        """Return the strength of the hand that cards make with the board."""
         total = self.board_sum
         for c in held:
             total += KEY[c]
         return self.evaluator.of_sum(total, (*self.board, *held))
 
     def place(self, cards: Sequence[Card]) -> int:
-        """Return the class of cards as its place in the order."""
+        """Return the class of cards, as its position in the order."""
         return self.evaluator.places[self.evaluator.strength(cards)]
 
     @property
     def highest(self) -> int:
-        """The class of the highest hand at the table, racked hands excluded."""
+        """The class of the highest hand at the table, without folded hands that were racked."""
         if self._highest is None:
             strengths = [s.strength for s in self.spots if s.status != FOLDED]
             self._highest = self.evaluator.places[max([self.dealer, *strengths])]
@@ -71,7 +71,7 @@ class SettledHand:
         self.returned = 0
         self.winnings: CappedWinnings | None = None
         self.first_five_read: int | None = None
-        """The class of hole cards and flop, once a wager has read it."""
+        """The class of the hole cards with the flop, once a wager has used it."""
         self.status = STANDING
         self.strength = strength = table.strength(hand.cards)
         self.place = table.evaluator.places[strength]
@@ -95,7 +95,7 @@ class SettledHand:
 
     @property
     def first_five_made(self) -> int:
-        """How a royal flush in the hole cards and flop was made."""
+        """FIRST_FIVE if the hole cards and the flop make a royal flush, otherwise NO_ROYAL."""
         return FIRST_FIVE if self.first_five == self.table.royal else NO_ROYAL
 
     @property

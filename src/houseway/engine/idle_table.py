@@ -16,7 +16,7 @@ from houseway.engine.table import Table
 from houseway.engine.turn_order import due
 
 SPREAD_FIRST = "cards-not-spread"
-"""The code of a refusal at a table that has become empty and whose cards are not spread yet."""
+"""The refusal code at an empty table until its cards are spread."""
 
 
 def under_way(state: State) -> bool:
@@ -26,9 +26,9 @@ def under_way(state: State) -> bool:
 
 
 def becomes_empty(table: Table, state: State, number: int) -> bool:
-    """True if the player of a seat is the last to leave after a round, and the cards must be spread then.
+    """True if the player at a seat is the last to leave, and the cards must then be spread.
 
-    Before the first round, the cards of the opening wait for the next player as they are.
+    Before the first round, the cards stay as they are until the next player arrives.
     """
     idle = table.standing.get("idle")
     required = idle is not None and idle.value == "when empty"
@@ -41,7 +41,7 @@ def must_spread(table: Table, state: State) -> bool:
 
 
 def _may_idle(table: Table, state: State) -> bool:
-    """True between rounds; the opening of a deck is completed first."""
+    """True between rounds, except while a deck is being opened."""
     if state.section == "opening":
         now = due(table, state)
         return now is not None and now.section != "opening"
@@ -67,7 +67,7 @@ def go_idle(table: Table, state: State, command: c.GoIdle) -> Events:
 
 
 def _mid_shoe(table: Table, state: State) -> bool:
-    """True if further rounds are dealt from the shoe in play."""
+    """True if more rounds will be dealt from the shoe in play."""
     return "lasts" in table.standing and state.playing.used > 0 and not state.cut_card_out
 
 

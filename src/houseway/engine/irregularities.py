@@ -30,12 +30,13 @@ def report(table: Table, state: State, command: c.Report) -> Events:
     if handler is None:
         refuse("unknown-irregularity", f"you cannot report {kind!r}; {suggest(kind, KINDS)}")
     if state.section in ("closed", "idle"):
-        refuse("table-closed", f"the table is {state.section}; open it or resume play first")
+        first = "open a table" if state.section == "closed" else "resume play"
+        refuse("table-closed", f"the table is {state.section}; {first} first")
     return handler(table, state, command)  # type: ignore[no-any-return]
 
 
 def cards_off_deck(table: Table, state: State, command: c.Report | c.DealExtra | c.DealShort) -> int:
-    """Return how many of the next cards in the deck a command takes, if it does not name them."""
+    """Return how many cards a command takes off the deck, if it does not name them."""
     if isinstance(command, c.DealExtra):
         return 1
     if isinstance(command, c.DealShort) or (command.kind == "wrong number" and command.at == "board"):
@@ -89,7 +90,9 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Events:
         return face_up_card(table, state, command)
     held = face_down_cards(state, at)
     if not held:
-        refuse("unknown-place", f"{at!r} has no face-down cards; name a seat, the dealer or the board")
+        places = "a seat, the dealer, the board or the deck"
+        sentence = f"{at!r} has no face-down cards; name {places}" if at else f"name the place: {places}"
+        refuse("unknown-place", sentence)
     if not 0 <= command.which <= len(held):
         refuse("not-there", f"{at} has {several(len(held), 'face-down card')}; count them from 1", where=at)
     # Without a number, the exposed card is the one dealt last.
@@ -129,7 +132,7 @@ def _cards_at(state: State, place: str) -> Cards:
 
 
 def face_up_card(table: Table, state: State, command: c.Report) -> Events:
-    """Report a card face up in the deck: the next card or, if a place is named, a card just dealt there."""
+    """Report a face-up card in the deck: the next card or, if a place is named, a card just dealt there."""
     if command.at not in TOP:
         return _face_up_when_dealt(table, state, command)
     if command.which not in (0, 1):
@@ -147,10 +150,10 @@ def face_up_card(table: Table, state: State, command: c.Report) -> Events:
 
 
 def _face_up_when_dealt(table: Table, state: State, command: c.Report) -> list[e.Event]:
-    """Report a card of the group dealt last that was face up in the deck.
+    """Report that one of the cards dealt last was face up in the deck.
 
     The card goes to the rack, the cards dealt after it move up, and the next card completes the group, as
-    if the card had been set aside while it was dealt. A rulebook that uses the card leaves it in its place.
+    if the card had been set aside while it was dealt. If the rulebook uses the card, it stays in its place.
     """
     place, now = command.at, state.round
     if not in_play(state) or now.betting != "closed" or now.void == "all":
@@ -166,8 +169,10 @@ def _face_up_when_dealt(table: Table, state: State, command: c.Report) -> list[e
         refuse("not-dealt-last", f"{sentence}; a supervisor can make a ruling", clause, place)
     which = command.which or group[-1]
     if which not in group:
-        numbers = str(group[0]) if len(group) == 1 else f"{group[0]} to {group[-1]}"
-        refuse("not-there", f"{place} was dealt card {numbers} last; name that card", clause, place)
+        last = f"card {group[0]} last; name that card"
+        if len(group) > 1:
+            last = f"cards {group[0]} to {group[-1]} last; name one of them"
+        refuse("not-there", f"{place} was dealt {last}", clause, place)
     face, named = held[which - 1], command.cards
     if face is UNSEEN:
         if not named or named[0] is UNSEEN:
@@ -177,7 +182,7 @@ def _face_up_when_dealt(table: Table, state: State, command: c.Report) -> list[e
     voided = [] if now.void else void_if_ruled(table, state, row)
     if not _takes_next_card(table, state, place):
         if named:
-            refuse("cards-needed", "no card replaces it; leave the cards out", clause, place)
+            refuse("cards-needed", "no card replaces the face-up card; leave the cards out", clause, place)
         return [found, *voided]
     seen = command.cards[: len(command.cards) - len(named)]
     _check_next_cards(table, state, (*seen, *named), len(seen) + (0 if now.drawn else 1))
@@ -189,7 +194,7 @@ def _face_up_when_dealt(table: Table, state: State, command: c.Report) -> list[e
 
 
 def _face_up_facts(table: Table, state: State, place: str) -> dict[str, Any]:
-    """Return the facts of a card found face up when it was dealt to a place.
+    """Return the facts about a card that was found face up when it was dealt to a place.
 
     A hand is not complete while one of its cards is set aside.
     """
@@ -198,8 +203,10 @@ def _face_up_facts(table: Table, state: State, place: str) -> dict[str, Any]:
 
 
 def _takes_next_card(table: Table, state: State, place: str) -> bool:
-    """True if the next card replaces a face-up card of a place: unless the card is used, or nothing more is
-    dealt in the round."""
+    """True if the next card replaces a face-up card that was just dealt to a place.
+
+    It does not if the rulebook uses the face-up card, or if no more cards are dealt in the round.
+    """
     if not groups_dealt_last(table, state).get(place):
         return False
     facts = {"all_acted": all_acted(table, state), **_face_up_facts(table, state, place)}
@@ -211,8 +218,10 @@ def _takes_next_card(table: Table, state: State, place: str) -> bool:
 
 
 def groups_dealt_last(table: Table, state: State) -> dict[str, range]:
-    """Return the place that was dealt cards last, with the numbers of those cards; empty once another step
-    is taken or a player has decided."""
+    """Return the place that was dealt cards last, with the numbers of those cards.
+
+    Empty once another step was taken or a player has decided.
+    """
     now = state.round
     if not in_play(state) or now.betting != "closed" or now.void == "all" or state.owed:
         return {}
@@ -244,7 +253,7 @@ def _check_dealing(table: Table, state: State, command: c.Report) -> None:
     if not in_play(state) or now.betting != "closed" or now.void == "all":
         _no_round(state, command.kind)
     if not any(s.act in ("deal", "burn") for s in _steps_left(table, state)):
-        refuse("nothing-to-deal", "all cards of this round are dealt; continue with the next step")
+        refuse("nothing-to-deal", "all cards of this round have been dealt; continue with the next step")
 
 
 def _check_next_cards(table: Table, state: State, named: Cards, count: int = 1) -> None:
@@ -311,9 +320,9 @@ def premature_flop(table: Table, state: State, command: c.Report) -> Events:
 
 
 def early_cards(table: Table, state: State) -> tuple[int, int, int]:
-    """Return the cards to burn, to deal and to turn up until the next community cards are face up.
+    """Return how many cards to burn, to deal and to turn up until the next community cards are face up.
 
-    Community cards that are on the table already need no card off the deck, so none is burned early.
+    No card is burned if the community cards are already on the table.
     """
     burned = dealt = 0
     for step in _steps_left(table, state):
@@ -341,7 +350,9 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
     if not in_play(state) or now.void == "all" or (now.void and whose == "dealer"):
         _no_round(state, command.kind)
     if whose not in table.sizes or (whose == "player" and seat is None):
-        refuse("unknown-place", f"{place!r} has no cards; name a seat, the dealer or the board")
+        places = "a seat, the dealer or the board"
+        sentence = f"{place!r} has no cards; name {places}" if place else f"name the place: {places}"
+        refuse("unknown-place", sentence)
     if seat is not None and seat.hands[0].void:
         refuse("void-already", f"the hand at {place} is already void", where=place)
     held = len(_cards_at(state, place))
@@ -357,7 +368,7 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
     wrong = e.WrongNumberFound(at=place, count=held, clause=clause)
     if row.then == "cured":
         if any(map(_deals_hands, _steps_left(table, state))):
-            sentence = f"finish the deal first; the {whose} gets the missing card after it"
+            sentence = f"finish the deal first; then the {whose} gets the missing card"
             refuse("deal-not-done", sentence, clause, place)
         _check_next_cards(table, state, command.cards, len(command.cards))
         cure = e.HandCured(sealed=missing, at=whose, clause=clause)
@@ -389,7 +400,7 @@ def _dealt_so_far(table: Table, state: State) -> int:
 
 
 def _board_is_short(table: Table, state: State, place: str) -> bool:
-    """True if the board has all the cards that the deal gives it and still too few."""
+    """True if the board has too few cards and no more will be dealt to it."""
     left = any(step.act == "deal" and "board" in step.to for step in _steps_left(table, state))
     return place == "board" and not left and len(state.round.board) < table.board_size
 
@@ -422,7 +433,7 @@ def missing_cards(table: Table, state: State, command: c.Report | c.DealShort) -
 
 
 def _completes_board(table: Table) -> bool:
-    """True if the rulebook completes a board with too few cards."""
+    """True if the rulebook deals the missing cards to a board with too few."""
     row = table.wrong("wrong number", {"of": "board", "cured": True})
     return row is not None and row.then == "cured"
 
@@ -467,7 +478,7 @@ def deal_extra(table: Table, state: State, command: c.DealExtra) -> Events:
 def deal_short(table: Table, state: State, command: c.DealShort) -> Events:
     """Skip the hand whose card is next, as an error nobody has noticed yet.
 
-    A device that deals the board as one group may give it fewer cards.
+    A device that deals the board as one group may deal it too few cards.
     """
     now = due(table, state)
     if now is None or now.step.act != "deal" or now.section != "round" or state.round.void:
@@ -490,7 +501,7 @@ def deal_short(table: Table, state: State, command: c.DealShort) -> Events:
 
 
 def _short_group(table: Table, state: State, now: Due, cards: Cards) -> list[e.Event]:
-    """Return the events of a device that gives the board too few cards."""
+    """Return the events for a device that deals too few cards to the board."""
     step, clause, count = now.step, table.clause(now.step), len(cards)
     if not 0 < count < step.each:
         sentence = f"name the cards that the board gets, 1 to {step.each - 1} of them, not {count}"
@@ -539,11 +550,11 @@ def shuffler_jam(table: Table, state: State, command: c.Report) -> Events:
     if now is None or (now.section == "opening" and not inside):
         refuse("not-shuffling", "the cards are not shuffled yet; shuffle them first", clause)
     if now.section == "opening" or (in_play(state) and len(state.decks) > 1):
-        # The deck in play has left the device, so the round goes on.
+        # The deck in play has left the device, so the round continues.
         again = [e.ReshuffleOrdered(owed=state.owed, decks=inside, clause=clause)] if inside else []
         return [*jammed, *again]
     if in_play(state) and state.round.out:
-        refuse("nothing-in-the-device", "the shuffling device is empty; the cards are dealt", clause)
+        refuse("nothing-in-the-device", "the shuffling device is empty; the cards have been dealt", clause)
     steps, order = table.sections["shuffling"], table.after["shuffling"]
     if state.section != "round":
         steps = steps[: order.get(state.done, 0)] if state.section == "shuffling" else ()
@@ -571,7 +582,7 @@ def machine_failure(table: Table, state: State, command: c.Report) -> Events:
 
 
 TOP = ("", "deck")
-"""The places of a report about the next card of the deck."""
+"""The values of `at` in a report about the next card of the deck."""
 
 REPORTS: dict[str, Any] = {
     "exposed card": exposed_card,

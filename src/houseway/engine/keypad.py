@@ -1,4 +1,4 @@
-"""The keypad of the progressive system: awards are keyed, and a second press turns one off again."""
+"""The keypad of the progressive system: one press keys an award, a second press turns it off."""
 
 from __future__ import annotations
 
@@ -69,11 +69,11 @@ def unkeyed(state: State, number: int, clause: str | None) -> e.AwardUnkeyed:
 
 
 def _check_last(state: State, number: int, clause: str | None) -> None:
-    """Refuse to turn off an award if a later award was taken from the rest that it left on the meter."""
+    """Refuse to turn off an award while a later award from the same meter is keyed."""
     awards = state.round.awards
     seats = [n for n, award in awards.items() if number in awards and award.meter == awards[number].meter]
     if seats and seats[-1] != number:
-        sentence = f"the award of seat {seats[-1]} was keyed later; turn that one off first"
+        sentence = f"seat {seats[-1]}'s award was keyed later; turn it off first"
         refuse("keyed-later", sentence, clause)
 
 
@@ -99,8 +99,10 @@ def _award(table: Table, state: State, step: Step, settling: Settler, spot: Sett
 
 
 def _mistaken_award(table: Table, state: State, hand: Hand, key: str) -> Award | None:
-    """Return the award taken off a meter when the dealer keys a hand that the player does not have: the
-    award of the highest-paying row for the keyed hand. None if the tray pays it."""
+    """Return the award that comes off a meter when the dealer keys a hand that the player does not have.
+
+    It is the award of the highest-paying row for the keyed hand; None if the tray pays it.
+    """
     terms = table.terms
     rows = compile_wager(table.book, table.book.wagers["progressive"], terms.tables, table.mode).possible()
     share = next((outcome.pays for at, outcome in rows if outcome and at.get(HAND) == key), None)

@@ -32,7 +32,7 @@ def split_balances(balances: Mapping[str, int]) -> tuple[dict[str, int], dict[st
 
 
 def ledger_move(event: e.Event, before: State, after: State) -> tuple[str, dict[str, int]] | None:
-    """Return the ledger that an event moves and the change of each balance; None if it moves none."""
+    """Return the ledger that an event changes and the change in each balance; None if it changes none."""
     match event:
         case e.PlayerSeated() if event.account:
             return ACCOUNT + event.account, {CHIPS: -event.chips}
@@ -43,5 +43,5 @@ def ledger_move(event: e.Event, before: State, after: State) -> tuple[str, dict[
     if not before.link or (before.meters is after.meters and before.reserves is after.reserves):
         return None
     old, new = (meter_balances(state.meters, state.reserves) for state in (before, after))
-    # An award of exactly the starting amount changes no balance, and still is a move.
+    # An award of exactly the starting amount changes no balance, but it is still a move.
     return METER + before.link, {name: new[name] - amount for name, amount in old.items()}

@@ -1,4 +1,4 @@
-"""Legal options, from which buttons, prompts and bots' choices are made.
+"""The legal options, which become buttons, prompts and the choices of bots.
 
 Every option listed is accepted. A decision, a dealer's step or a floor's order that is not listed is
 refused. Two things are not listed: bets, for which `spots` gives the wagers and their limits, and
@@ -36,14 +36,14 @@ from houseway.rules.procedure import Step
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """A wager that a seat may make now, with its least and most amount in cents."""
+    """A wager that a seat may make now, with its minimum and maximum in cents."""
 
     wager: str
     least: int
     most: int | None
     exact: bool = False
     beside: tuple[str, ...] = ()
-    """The wagers of which the seat must also make one."""
+    """Other wagers; the seat must also make at least one of them."""
 
 
 class Option(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -57,11 +57,13 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     cards: int = 0
     """The number of cards that the sender must add from the shoe."""
     amount: Spot | None = None
-    """The range of an amount that the sender may change in the command, such as a split's second bonus."""
+    """The range of an amount in the command that the sender may change, such as a split's second bonus."""
 
 
 WITH_TIP: Final = "with tip"
-"""The end of the label of a play that also makes the dealer's tip play."""
+"""The end of the label of a play that also bets a tip for the dealer."""
+WITHOUT_IT: Final = "opened without it"
+"""The recorded exception if the table opens without a confirmation and no reason is typed."""
 RESET: Final = "set the dealer's hand again by the house way"
 Choice = tuple[c.Command, str, int]
 """A command that may be accepted, its label and its cost."""
@@ -146,7 +148,7 @@ def _ways_to_set(table: Table, state: State, number: int, four: tuple[Card, ...]
 
 
 def second_bonus(table: Table, state: State, number: int) -> Spot | None:
-    """Return the amounts that a seat may put on the bonus of a second hand; None if it may bet none."""
+    """Return the amounts that a seat may bet on a second hand's bonus; None if it may not bet one."""
     seat, limit = state.seats[number], table.book.bet_limit
     first = seat.hands[0].made
     if table.book.option("second_bonus") is None or not first.get("bonus"):
@@ -204,7 +206,7 @@ def tip_spots(table: Table, state: State, open_spots: Iterable[Spot]) -> tuple[s
 
 
 def takes_coupons(table: Table, state: State, number: int) -> bool:
-    """True if the house takes match play coupons, on the ante, and the player of a seat has one left."""
+    """True if the table takes match play coupons and the player at a seat may use one more."""
     return table.terms.house("match_play") is True and may_use_coupon(table, state, number)
 
 
@@ -255,7 +257,7 @@ def dealer_options(table: Table, state: State) -> list[Option]:
 
 
 def _markers(table: Table, state: State, act: Act) -> list[Choice]:
-    """Return a cut for each further player whom a person who deals may select to mark it."""
+    """Return an option for each other player whom a person dealing may ask to mark the cut."""
     if act.act != "cut" or state.dealer != "person" or not cut_at_table(table.steps[act.step]):
         return []
     others = dict.fromkeys(seat.player for seat in state.seats.values() if seat.player != act.name)
@@ -271,7 +273,7 @@ def _pairs(table: Table, state: State, act: Act) -> list[Choice]:
 
 
 FLOOR_NAME: Final = "the floor supervisor"
-"""The placeholder for the name of the floor supervisor who takes an option."""
+"""The placeholder for the floor supervisor's name in an option."""
 
 
 def _floors_steps(table: Table, state: State) -> list[Choice]:
@@ -289,7 +291,7 @@ def exceptions(step: Step, command: c.Perform) -> list[Choice]:
     """Return the option to open the table without a step's item, if its clause allows that."""
     if "exception" not in step.rules:
         return []
-    without = replace(command, exception="opened without it")
+    without = replace(command, exception=WITHOUT_IT)
     return [(without, f"open without this: {step.name}", 0)]
 
 

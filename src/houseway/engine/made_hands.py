@@ -1,4 +1,4 @@
-"""Caches the best five cards of each hand; the dealer, the script and every viewer need them."""
+"""Evaluate hands, with a cache because the dealer, the script and every viewer need the same hands."""
 
 from __future__ import annotations
 

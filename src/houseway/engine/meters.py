@@ -25,7 +25,7 @@ def seed(terms: Terms, meter: str, stake: int) -> int:
 
 
 def feeds(terms: Terms, stake: int) -> tuple[dict[str, int], dict[str, int]]:
-    """Return what a progressive wager adds to the meters and the reserves, in millionths of a cent.
+    """Return the millionths of a cent that a progressive wager adds to the meters and to the reserves.
 
     The house sets one percentage for all meters of a table. They share it evenly; the first meter gets
     the remainder.
@@ -43,12 +43,12 @@ def feeds(terms: Terms, stake: int) -> tuple[dict[str, int], dict[str, int]]:
 
 
 def in_cents(amounts: Mapping[str, int]) -> dict[str, int]:
-    """Return amounts in cents, given in millionths of a cent."""
+    """Return amounts that are in millionths of a cent as whole cents."""
     return {name: micro // MICRO for name, micro in amounts.items()}
 
 
 class Award(NamedTuple):
-    """An award and the reset of its meter, in cents."""
+    """An award from a meter, and the amounts that reset the meter, in cents."""
 
     meter: str
     amount: int
@@ -58,7 +58,7 @@ class Award(NamedTuple):
 
 
 class Meters:
-    """The meters of one round while awards are paid from them."""
+    """The meters during one round, while awards are paid from them."""
 
     def __init__(
         self, terms: Terms, showing: Mapping[str, int], stake: int, made: Sequence[Award] = ()

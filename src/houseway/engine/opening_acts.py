@@ -11,8 +11,10 @@ from houseway.engine.table import Due, Table
 
 
 def confirm(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Confirm an item of the opening or, if the clause allows an exception, record that the table opens
-    without it."""
+    """Confirm an item of the opening.
+
+    If the clause allows an exception, the table may open without the item.
+    """
     step, clause = due.step, table.clause(due.step)
     automatic = check_person(table, state, command, role_of(step), clause)
     if command.exception and "exception" not in step.rules:
@@ -32,7 +34,7 @@ def confirm(table: Table, state: State, due: Due, command: c.Perform) -> Events:
 
 
 def inspect(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Inspect a deck; the inspector is named."""
+    """Record that a named person inspected a deck."""
     clause = table.clause(due.step)
     if not command.name:
         refuse("name-missing", f"name the {role_of(due.step)} who inspected the deck", clause)
@@ -41,7 +43,7 @@ def inspect(table: Table, state: State, due: Due, command: c.Perform) -> Events:
 
 
 def verify(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Verify the inspection of a deck; a person other than the inspector does it and is named."""
+    """Record that a named person verified a deck; it must not be the inspector."""
     step, deck = due.step, state.decks[due.deck].name
     clause = table.clause(step)
     automatic = check_person(table, state, command, role_of(step), clause)

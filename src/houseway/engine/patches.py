@@ -12,7 +12,7 @@ MISSING: Final = object()
 
 
 def difference(old: msgspec.Struct, new: msgspec.Struct) -> Patch:
-    """Return the patch that makes one view out of another of the same type; empty if they are equal."""
+    """Return the patch that turns one view into another of the same type; empty if they are equal."""
     patch: Patch = {}
     for name, was, now in zip(new.__struct_fields__, astuple(old), astuple(new), strict=True):
         if was is not now:

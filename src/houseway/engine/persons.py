@@ -2,7 +2,7 @@
 setting that acts in their place.
 
 A rulebook that offers the house setting `auto_approve` requires a named person for each of these acts. If
-the house turns the setting on, the table performs them itself, and every such event says so.
+the house turns the setting on, the table performs these acts itself, and their events are `automatic`.
 """
 
 from __future__ import annotations
@@ -18,14 +18,16 @@ from houseway.rules.procedure import Step
 HOUSE: Final = "house"
 """The sender of automatic approvals, verifications and confirmations."""
 AUTOMATIC_DEALER: Final = "the automatic dealer"
-"""The name of a machine that deals, in its inspections."""
+"""The name under which an automatic dealer inspects decks."""
 SIGNED: Final = ("inspect", "verify", "confirm")
 """The acts that name the person who performs them."""
 
 
 def auto_approves(table: Table, state: State) -> bool:
-    """True if the table approves, verifies and confirms by itself: if the house says so, or a machine
-    deals and the house has not chosen."""
+    """True if the table approves, verifies and confirms by itself.
+
+    The house setting `auto_approve` decides. If the house has not chosen, a machine dealer does so.
+    """
     chosen = table.terms.house("auto_approve")
     return state.dealer == "machine" if chosen is None else bool(chosen)
 
@@ -43,17 +45,18 @@ def names_person(table: Table, step: Step) -> bool:
 
 
 def floors_step(table: Table, state: State, step: Step) -> bool:
-    """True if the floor performs a step: the step names the floor, or it confirms an item at a table where
-    a machine deals."""
+    """True if the floor performs a step.
+
+    The step names the floor, or it confirms an item at a table with a machine dealer.
+    """
     confirms = step.act == "confirm" and state.dealer == "machine"
     return names_person(table, step) and (confirms or is_floor(role_of(step)))
 
 
 def performer(table: Table, state: State, step: Step) -> tuple[str, str, bool]:
-    """For a step that names a person, return the sender, the person's name, and True if a person must
-    perform the step.
+    """Return the sender and the name for a step that names a person, and True if a person must perform it.
 
-    If a person must perform it, the name is a placeholder such as "the floorperson".
+    If a person must perform the step, the name is a placeholder such as "the floorperson".
     """
     role = role_of(step)
     if not table.names_persons:
@@ -75,7 +78,7 @@ def check_person(
     """Refuse an act without a named person of the role; return True if the house setting performs it."""
     if command.by == HOUSE:
         if not auto_approves(table, state):
-            sentence = f"the {role} must do this and be named; the house setting auto_approve is off"
+            sentence = f"the house setting auto_approve is off; the {role} must do this and give a name"
             refuse("person-needed", sentence, clause)
         return True
     if is_floor(role) and not is_floor(command.by):

@@ -1,4 +1,4 @@
-"""The discard rack read back: rebuild every hand of a round from the order of the cards alone."""
+"""Rebuild every hand of a round from the order of the cards in the discard rack."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ C = TypeVar("C")
 
 
 class PileRecord(NamedTuple):
-    """Cards that went to the rack together: the round, their kind and count, but not their faces."""
+    """A pile of cards that went into the rack together: its round, kind and count, without the faces."""
 
     round: int
     what: str
@@ -27,7 +27,7 @@ class RackRecord:
         self._round = 0
 
     def take(self, event: e.Event, after: State) -> None:
-        """Follow an event; `after` is the table after it."""
+        """Add the piles of an event; `after` is the state after the event."""
         if isinstance(event, e.RoundOpened):
             self._round = event.number
         if len(after.rack) < len(self.piles):
@@ -50,5 +50,5 @@ def rebuild(rack: Sequence[C], record: Sequence[PileRecord], number: int = 0) ->
             hands[pile.what] = (*hands.get(pile.what, ()), *rack[at : at + pile.cards])
         at += pile.cards
     if at != len(rack):
-        raise ValueError(f"{len(rack)} cards are in the rack and {at} were put there")
+        raise ValueError(f"the rack has {len(rack)} cards, but {at} were put there")
     return hands

@@ -12,7 +12,7 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.stake_checks import StakeChecks
 from houseway.money import MoneyError, cents
 from houseway.rules.problems import suggest
-from houseway.wording import several
+from houseway.wording import several, times_text
 
 ROUND_KEYS = frozenset(
     {"rulebook", "mode", "tables", "limits", "house", "meters", "board", "dealer", "seats"}
@@ -45,7 +45,7 @@ class RoundReader(StakeChecks):
         """Return `count` cards; fewer or none if the text is wrong."""
         try:
             if not isinstance(value, str):
-                wrong = "the cards are missing" if value is None else f"{value!r} is not cards"
+                wrong = "the cards are missing" if value is None else f"{value!r} does not name cards"
                 raise CardError(f'{wrong}; write them as text, "Ah Kd"')
             read = cards(value)
         except CardError as error:
@@ -78,7 +78,7 @@ class RoundReader(StakeChecks):
             if copies > decks:
                 where = next(w for w, held in reversed(places) if card in held)
                 most = "the deck has only one" if decks == 1 else f"the shoe has only {decks}"
-                sentence = f"the {card.words} ({card}) is on the table {copies} times, but {most}"
+                sentence = f"the {card.words} ({card}) appears {times_text(copies)}, but {most}"
                 self.refusals.add("too-many-copies", sentence, where)
 
     def seats(self, data: Mapping[str, Any]) -> list[tuple[str, Any]]:
@@ -97,7 +97,9 @@ class RoundReader(StakeChecks):
                 continue
             number = seat.get("seat")
             if type(number) is not int or not 1 <= number <= most:
-                sentence = f"there is no seat {number!r}; seats go from 1, at the dealer's left, to {most}"
+                sentence = (
+                    f"there is no seat {number!r}; seats are numbered 1 to {most} from the dealer's left"
+                )
                 self.refusals.add("no-such-seat", sentence, f"{where}.seat", self.terms.clause("seats"))
             elif number in numbers:
                 self.refusals.add("seat-twice", f"seat {number} is listed twice", f"{where}.seat")
@@ -107,7 +109,7 @@ class RoundReader(StakeChecks):
         return read
 
     def player(self, seat: Mapping[str, Any], where: str) -> tuple[int, str | int]:
-        """Return a seat's number, and the player's name or, without one, the number again."""
+        """Return a seat's number and its player's name; without a name, return the number twice."""
         value = seat.get("seat")
         number = value if type(value) is int else 0
         if "player" not in seat:

@@ -1,4 +1,4 @@
-"""Read a round of Texas Shootout: four cards, two kept or all split, and the dealer's house way."""
+"""Read a round of Texas Shootout, in which players keep two of four cards or split all four."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[FinishedRound, Re
 def _dealer(
     reader: RoundReader, data: Mapping[str, Any], four: Sequence[Card]
 ) -> tuple[tuple[Card, ...], tuple[Card, ...] | None]:
-    """Return the two cards that the dealer plays, and the house way's two if they differ."""
+    """Return the two cards that the dealer plays, and those that the house way keeps if they differ."""
     way = reader.book.house_way
     if len(four) != 4:
         return (), None

@@ -1,4 +1,4 @@
-"""Read a round of Ultimate Texas Hold'em and refuse what its rulebook does not allow."""
+"""Read a round of Ultimate Texas Hold'em, and refuse anything that its rulebook does not allow."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _play(
         if play == 0 and type(play) is int and terms.folds_alone(stakes):
             return play
         if play is not None and "ante" in terms.rulebook.wagers and not reader.refused(where, "bad-amount"):
-            sentence = "a hand without an ante has no play and no fold; leave play out"
+            sentence = "without an ante this seat cannot play or fold; remove play"
             alone = terms.rulebook.wagers["trips"].alone if "trips" in stakes else None
             reader.refusals.add("play-without-ante", sentence, path, terms.cite(alone))
         return None
@@ -91,11 +91,11 @@ def _play(
     offered = next((s.sizes for s in stages if s.sizes), None)
     if offered is None:
         return play if type(play) is int and play > 0 else None
-    sizes = ", ".join(str(n) for n in sorted(terms.sizes, reverse=True))
-    allowed = f"write the multiple of the ante as a number, {sizes}, or 0 for a fold"
-    if play == 0:
-        allowed = f"this rulebook has no fold; the multiples are {sizes}"
-    reader.refusals.add("play-size", f"play cannot be {play!r}; {allowed}", path, terms.cite(offered))
+    *most, least = map(str, sorted(terms.sizes, reverse=True))
+    multiples = f"{', '.join(most)} or {least}" if most else least
+    fold = ", or 0 for a fold" if terms.may_fold else ""
+    sentence = f"play must be {multiples} times the ante{fold} (got {play!r})"
+    reader.refusals.add("play-size", sentence, path, terms.cite(offered))
     return None
 
 

@@ -71,7 +71,7 @@ def report_options(table: Table, state: State) -> tuple[ReportOption, ...]:
 
 
 def report_places(table: Table, state: State, kind: str) -> tuple[ReportPlace, ...]:
-    """Return the places that a report of a kind may name now."""
+    """Return the places that a report of this kind may name now."""
     places = [*(f"seat {number}" for number in state.round.players), "dealer", "board"]
     if not in_play(state):
         places = []

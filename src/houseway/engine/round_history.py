@@ -37,7 +37,7 @@ class SettledWager(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class RoundHistory(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """The public history of one round. It has no card that was never face up."""
+    """The public history of one round. It contains only cards that were turned face up."""
 
     board: Faces = ()
     dealer: Faces = ()
@@ -47,7 +47,7 @@ class RoundHistory(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     hands: dict[Place, Faces] = {}
     """The hands that were turned up."""
     acts: dict[int, str] = {}
-    """The last act of each seat, in one or two words."""
+    """The last decision of each seat, in one or two words."""
     bets: dict[int, dict[str, int]] = {}
     """Cents wagered by each seat, the play wager included."""
     settled: dict[int, SettledWager] = {}

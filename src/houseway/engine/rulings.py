@@ -1,4 +1,4 @@
-"""Corrections of mispaid wagers, and a supervisor's ruling on something that no clause covers."""
+"""Corrections of mispaid wagers, and supervisors' rulings on cases that no clause covers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _VOID: Final = Irregularity(RULING, {}, "void", {}, (), Basis())
 
 
 def make_ruling(table: Table, state: State, command: c.MakeRuling) -> Events:
-    """Record a supervisor's ruling and carry out its effect."""
+    """Record a supervisor's ruling and return the events of its effect."""
     check_floor(command, "only a supervisor can make a ruling", None, RULING)
     if not command.name.strip():
         refuse("name-missing", "name the supervisor who makes the ruling")
@@ -49,8 +49,8 @@ def make_ruling(table: Table, state: State, command: c.MakeRuling) -> Events:
     return [ruling, *effect(table, state, command)]
 
 
-def _goes_on(table: Table, state: State, command: c.MakeRuling) -> list[e.Event]:
-    """Play continues; the ruling is recorded."""
+def _continues(table: Table, state: State, command: c.MakeRuling) -> list[e.Event]:
+    """Return no events: play continues."""
     return []
 
 
@@ -62,7 +62,7 @@ def _voids_hand(table: Table, state: State, command: c.MakeRuling) -> list[e.Eve
     if not 1 <= which <= len(seat.hands):
         refuse("no-such-hand", f"seat {number} has no hand {which}", where=f"seat {number}")
     if state.round.asked is not None and state.round.asked[0] == number:
-        refuse("approval-needed", "a payment at this seat waits for approval; decide on it first")
+        refuse("approval-needed", "a payment at this seat is waiting for approval; approve it first")
     events = void_hand(table, state, number, None, which)
     if not any(isinstance(event, e.WagersReturned) for event in events):
         sentence = f"seat {number} has no unsettled wager on this hand; correct a payment instead"
@@ -82,7 +82,7 @@ def _voids_round(table: Table, state: State, command: c.MakeRuling) -> list[e.Ev
 
 
 def _corrects(table: Table, state: State, command: c.MakeRuling) -> list[e.Event]:
-    """Pay a player more, or take back what was paid too much."""
+    """Pay a player more, or take back an overpayment."""
     number, wager, amount = command.seat, command.wager, command.amount
     seat, where = seat_at(state, number), f"seat {number}.{wager}"
     if wager not in table.book.wagers:
@@ -90,7 +90,7 @@ def _corrects(table: Table, state: State, command: c.MakeRuling) -> list[e.Event
         refuse("unknown-wager", f"there is no wager {wager!r}; {known}", where=where)
     if not amount or seat.chips + amount < 0:
         sentence = (
-            f"enter the cents to give, or less than 0 to take back; the seat has {spoken(seat.chips)}"
+            f"enter the cents to pay, or a negative number to take back; the seat has {spoken(seat.chips)}"
         )
         refuse("bad-amount", sentence, where=where)
     if mispaid_key(seat.player, number, command.hand, wager) in state.mispaid:
@@ -108,7 +108,7 @@ def _not_now(state: State) -> NoReturn:
 
 CORRECT: Final = "correct payment"
 EFFECTS: Final[dict[str, Any]] = {
-    "continue": _goes_on,
+    "continue": _continues,
     "void hand": _voids_hand,
     "void round": _voids_round,
     CORRECT: _corrects,
@@ -125,14 +125,14 @@ def mispay(table: Table, state: State, command: c.Mispay) -> Events:
     if line is None or not seat.hands[0].made:
         refuse("not-settled", f"the {command.wager} at seat {command.seat} is not settled yet", where=where)
     if not command.amount or seat.chips + command.amount < 0:
-        refuse("bad-amount", "enter the cents overpaid; a negative number if underpaid", where=where)
+        refuse("bad-amount", "enter the cents overpaid, or a negative number if underpaid", where=where)
     return e.MispaymentMade(
         seat=command.seat, hand=command.hand, wager=command.wager, amount=command.amount, clause=line.clause
     )
 
 
 def correct(table: Table, state: State, command: c.Correct) -> Events:
-    """Correct a player's mispaid wager, in the same round or later, by the clause that paid it."""
+    """Correct a player's mispaid wager, in the same round or later, under the clause of the payment."""
     number, hand, wager = command.seat, command.hand, command.wager
     where = f"seat {number}.{wager}"
     seat = seat_at(state, number)

@@ -1,4 +1,4 @@
-"""The dealer's script: the lines to say and do at each event, each with its clause."""
+"""The dealer's script: the lines for each event, each with its clause."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from houseway.rules.procedure import Irregularity, ScriptWords, Step
 
 
 class ScriptLine(msgspec.Struct, frozen=True):
-    """One line of the script."""
+    """A line of the script: words or an action of the dealer."""
 
     says: str
     clause: str | None
@@ -91,13 +91,15 @@ def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[ScriptW
 
 
 def _clauses_of(table: Table, rule: str) -> set[str | None]:
-    """Return the clauses of a rule, of every step that has it."""
+    """Return the clauses of a rule in every step that has it."""
     return {table.clause(step, rule) for step in table.steps.values() if rule in step.rules}
 
 
 def _kept(table: Table, state: State, folded: e.Folded) -> str:
-    """Return when the progressive of a fold is settled, as the house decides; empty if the fold has none,
-    or if trips holds the cards."""
+    """Return the house's choice of when a fold's progressive is settled.
+
+    Empty if the fold has no progressive, or if a trips bet keeps its cards on the table.
+    """
     made = "progressive" in state.seats[folded.seat].hands[0].wagers
     return str(table.terms.house("folded_progressive") or "") if made and not folded.held else ""
 
@@ -125,13 +127,13 @@ KIND: Final[Mapping[type[e.Event], str]] = {
     e.BoardExposed: "premature flop",
     e.WrongNumberFound: "wrong number",
 }
-"""The irregularity that some events show by their type."""
+"""The kind of irregularity that a type of event reports, if there is only one."""
 IRREGULAR: Final = {*KIND, e.RoundVoided, e.DeckRemoved, e.DeviceJammed, e.BackupTaken}
 """The events of an irregularity and its consequences."""
 
 
 def _row(table: Table, event: e.Event) -> Irregularity | None:
-    """Return the rulebook's row that an event of an irregularity follows."""
+    """Return the row of the rulebook that an irregularity's event follows, or None."""
     why = event.why if isinstance(event, e.RoundVoided) else None
     rows = [
         row
@@ -152,7 +154,7 @@ def _short(table: Table, event: e.Event) -> bool:
 
 
 def _call_facts(table: Table, state: State) -> dict[str, Any]:
-    """Return the facts that the dealer announces: the number of hands and any dealer's hand turned up."""
+    """Return the facts that the dealer announces: the number of hands, and the revealed dealer's hand."""
     now = state.round
     facts: dict[str, Any] = {"hands": now.payouts or "", "seat": ""}
     held = now.kept or now.dealer
@@ -162,7 +164,7 @@ def _call_facts(table: Table, state: State) -> dict[str, Any]:
 
 
 def _hand_facts(table: Table, state: State, held: e.Cards) -> dict[str, Any]:
-    """Return a hand in words, and the five cards that play, with the community cards that are face up."""
+    """Return the hand that cards make with the face-up board, in words, and the five cards that play."""
     board = state.round.board[: state.round.up]
     if not 5 <= len(held) + len(board) <= 7:
         return {}
@@ -201,7 +203,7 @@ def _chip_values(texts: str) -> tuple[int, ...]:
 
 
 def chips(table: Table, amount: int) -> list[tuple[int, int]]:
-    """Return an amount as (chip value, count), largest first; a remainder below every chip is in cents."""
+    """Return an amount as (chip value, count), largest first. A remainder below every chip is in cents."""
     stacks: list[tuple[int, int]] = []
     for value in chip_values(table):
         count, amount = divmod(amount, value)

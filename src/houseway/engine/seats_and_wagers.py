@@ -29,7 +29,9 @@ def sit(table: Table, state: State, command: c.Sit) -> Events:
     if state.section == "closed":
         refuse("table-closed", "the table is closed; choose an open table")
     if type(number) is not int or not 1 <= number <= table.seats:
-        sentence = f"there is no seat {number}; seats go from 1, at the dealer's left, to {table.seats}"
+        sentence = (
+            f"there is no seat {number}; seats are numbered 1 to {table.seats} from the dealer's left"
+        )
         refuse("no-such-seat", sentence, table.terms.clause("seats"))
     seat = state.seats.get(number)
     if seat is not None:
@@ -70,7 +72,7 @@ def stand(table: Table, state: State, command: c.Stand) -> Events:
         if not is_floor(command.by):
             sentence = "you have cards in this round; stay seated until it is over"
             refuse("round-not-complete", sentence, clause)
-        # The player has left anyway, and a floor person says so. The hand is then played by the default.
+        # A floor person reports that the player left anyway. The hand is then played by the default.
         return e.PlayerStood(seat=command.seat, clause=clause)
     return e.PlayerStood(seat=command.seat, clause=table.terms.clause("seated"))
 
@@ -78,7 +80,7 @@ def stand(table: Table, state: State, command: c.Stand) -> Events:
 def _stand_with_wagers(table: Table, state: State, command: c.Stand) -> Events:
     """Refuse to stand up with wagers on the layout and no cards yet.
 
-    If a floor person says that the player has stood up anyway, open wagers are taken back.
+    If a floor person reports that the player stood up anyway, wagers are taken back while betting is open.
     """
     clause, taken_back = table.rule("seated_wagers"), state.round.betting == "open"
     if not is_floor(command.by):
@@ -89,7 +91,7 @@ def _stand_with_wagers(table: Table, state: State, command: c.Stand) -> Events:
 
 
 def _dealt_in(state: State, number: int) -> bool:
-    """True if a seat has a part in the round that is under way."""
+    """True if betting is closed and the seat is dealt into the round."""
     under_way = state.section == "round" and state.round.betting == "closed"
     return under_way and number in state.round.players
 
@@ -101,7 +103,7 @@ def stays_seated(table: Table) -> bool:
 
 
 def leave(table: Table, state: State, command: c.Leave) -> Events:
-    """Leave with the chips, once the player has no part in the round."""
+    """Leave with the chips, once the player is out of the round."""
     seat = seat_at(state, command.seat)
     hand = seat.hands[0]
     dealt_in = _dealt_in(state, command.seat) and "stays" in table.standing
@@ -143,7 +145,7 @@ def bet(table: Table, state: State, command: c.Bet) -> Events:
     for name, other in table.terms.twins:
         if name not in wagers and other in wagers:
             wagers[name] = wagers[other]
-    # An amount of 0 beside a wager that it must equal breaks the rule that both are equal.
+    # An amount of 0 counts as a missing wager, which the check for equal wagers then refuses.
     for pair in table.terms.twins:
         if any(wagers.get(name) for name in pair):
             wagers = {name: stake for name, stake in wagers.items() if stake or name not in pair}
@@ -197,7 +199,7 @@ def bet(table: Table, state: State, command: c.Bet) -> Events:
 
 
 def may_use_coupon(table: Table, state: State, number: int) -> bool:
-    """True if the player of a seat has a match play coupon left to use at this table."""
+    """True if the player at a seat may use another match play coupon at this table."""
     most, player = table.terms.house(COUPONS), state.seats[number].player
     others = sum(
         bool(s.hands[0].coupon) for n, s in state.seats.items() if n != number and s.player == player
@@ -356,7 +358,7 @@ def _wagers_under(table: Table, name: str) -> list[str]:
 
 
 def keep_minimum(table: Table, state: State, command: c.KeepMinimum) -> Events:
-    """Let a player keep the old minimum of an earlier round."""
+    """Let a player keep the minimum of an earlier round."""
     seat, clause = seat_at(state, command.seat), table.rule("kept")
     if "kept" not in table.standing:
         refuse("no-kept-minimum", f"under {table.book.id}, players cannot keep an old minimum")
@@ -384,13 +386,13 @@ def only_lower_bets(table: Table) -> bool:
 
 
 def holds_minimum(table: Table) -> bool:
-    """True if a hold alone keeps the minimum that the player was playing at."""
+    """True if a player whose seat is held keeps the minimum that they were playing at."""
     hold = table.standing.get("kept_hold")
     return hold is not None and hold.value == "in play"
 
 
 def _minimum_in_play(table: Table, seat: Seat) -> int:
-    """Return the minimum that a player was playing at; 0 if the player bets as much as any higher one."""
+    """Return the minimum that a player was playing at; 0 if the player's bets meet every higher minimum."""
     fixed = table.book.limits.get(table.entry_wager)
     offered = fixed.minima.value if fixed is not None and fixed.minima is not None else ()
     highest = max(offered, default=0)

@@ -40,7 +40,7 @@ class Settler:
         self.plan = plan = terms.plan
         self.played = played
         self.settled: list[WagerSettled] = []
-        """The wagers settled since the caller last cleared the list."""
+        """The wagers settled since the list was last cleared, by `settle_pass` or by the caller."""
         self.approvals: list[ApprovalNeeded] = []
         self.caps = plan.caps
         self.tips = 0
@@ -170,7 +170,7 @@ class Settler:
         self.settled.append(settled if award is None else _with_award(settled, award))
 
     def _envy(self, spot: SettledHand) -> None:
-        """Pay a hand envy for every other hand that triggers it."""
+        """Pay a hand's envy bonus for every other hand that triggers one."""
         if not self.terms.envious(spot.hand.stakes):
             return
         for other, listed, outcome in self.side.triggers():

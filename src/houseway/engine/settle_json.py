@@ -1,4 +1,4 @@
-"""Settle rounds given as JSON data: the result is a settlement or the refusals."""
+"""Settle rounds given as JSON data. The result is a settlement, or the reasons to refuse the round."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ class Window:
             terms, terms_refusals = self.terms(ref, data)
         except RulebookError as error:
             return Refused(
-                tuple(Refusal("rulebook-unsound", None, "rulebook", f"{ref}: {p}") for p in error.problems)
+                tuple(
+                    Refusal("rulebook-unsound", None, "rulebook", line) for line in str(error).splitlines()
+                )
             )
         other = wrong_game(data, terms)
         if other is not None:
@@ -77,7 +79,7 @@ def settle(data: Any) -> Settlement | Refused:
 
 
 def wrong_game(data: Mapping[str, Any], terms: Terms) -> Refusal | None:
-    """Return the refusal of a round of the other game, or None."""
+    """Return a refusal if the round belongs to the other game, or None."""
     listed = data.get("seats")
     seats = [s for s in listed if isinstance(s, dict)] if isinstance(listed, list) else []
     keys = {key for seat in seats for key in seat}
@@ -90,7 +92,7 @@ def wrong_game(data: Mapping[str, Any], terms: Terms) -> Refusal | None:
 
 
 def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[FinishedRound, list[Refusal]]:
-    """Read a round of the rulebook's game."""
+    """Read a round with the reader for the rulebook's game."""
     if terms.rulebook.game == SHOOTOUT:
         return read_shootout.read_round(data, terms)
     return read_ultimate.read_round(data, terms)

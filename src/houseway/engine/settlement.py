@@ -60,7 +60,7 @@ class SeatTotal(msgspec.Struct, frozen=True, gc=False):
 
 
 class ApprovalNeeded(msgspec.Struct, frozen=True, gc=False):
-    """A payment that needs approval, and from whom."""
+    """A payment that needs approval, and the person who must approve it."""
 
     seat: int
     hand: int
@@ -82,7 +82,7 @@ class CapCut(msgspec.Struct, frozen=True, gc=False):
 
 
 class HandRead(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """A hand as read: the class of its best five, and of hole cards and flop if a wager needs it."""
+    """An evaluated hand: the class of its best five and, if a wager needs it, of hole cards and flop."""
 
     seat: int
     hand: int
@@ -93,13 +93,13 @@ class HandRead(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The player's name, if known."""
     cards: str | None = None
     words: str | None = None
-    """The hand in a dealer's words. Like the cards, only in a settlement that shows cards."""
+    """The hand in a dealer's words. Like the cards, it is None unless the settlement shows cards."""
     plays: str | None = None
     """The five cards that play."""
 
 
 class DealerRead(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """The dealer's hand as read; `qualifies` is None if the game has no qualifier."""
+    """The dealer's evaluated hand; `qualifies` is None if the game has no qualifier."""
 
     reads: str
     qualifies: bool | None = None
@@ -109,7 +109,7 @@ class DealerRead(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Settlement(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A settled round, in the order of a dealer's settlement."""
+    """A settled round, with its lines in the order of settlement."""
 
     rulebook: str
     hash: str

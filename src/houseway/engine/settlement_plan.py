@@ -1,8 +1,8 @@
 """The settlement plan: how every wager of a rulebook is settled under a table's terms.
 
 The plan is compiled once from the rulebook. The engine, exact analysis and simulation all settle by it. It
-has the passes and their order, the outcome of every wager, the folded hands that stay on the table for
-their trips bets, the limits on winnings, and the approvals.
+contains the passes and their order, the outcome of every wager, the rule for folded hands that stay on the
+table for their trips bets, the limits on winnings, and the approvals.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from houseway.rules.posted_limits import Limits, minimum_bettor
 from houseway.rules.rulebook import Approval, Pass, Rulebook
 
 STATUS: Final = ("standing", "folded", "held")
-"""The statuses of a hand. Code uses their numbers 0, 1 and 2, which are also those of the fact `folded`."""
+"""The statuses of a hand. Code uses their indexes 0, 1 and 2, as does the fact `folded`."""
 HAND: Final = "hand"
-"""Instead of a wager's name: all the wagers of a hand, if they are approved together."""
+"""Used in place of a wager's name if all wagers of a hand are approved together."""
 HOLDER: Final = "trips"
 """The wager for which folded cards may stay on the table."""
 
@@ -32,17 +32,17 @@ class SettlementPass:
     """One pass: the dealer goes around the table once and settles certain wagers of certain hands."""
 
     hands: frozenset[int]
-    """The statuses of the hands it settles."""
+    """The statuses of the hands that the pass settles."""
     wagers: tuple[str, ...]
     from_right: bool
     when: Mapping[str, Any]
     in_use: bool
     """False if a house setting leaves the pass out."""
     only: Mapping[str, frozenset[int]]
-    """For a wager that is settled for some of the hands only, the statuses of those hands."""
+    """For a wager that is settled only for some of the hands, the statuses of those hands."""
 
     def wagers_of(self, status: int) -> tuple[str, ...]:
-        """Return the wagers that it settles for a hand with this status."""
+        """Return the wagers that the pass settles for a hand with this status."""
         if not self.only:
             return self.wagers
         return tuple(name for name in self.wagers if status in self.only.get(name, self.hands))
@@ -65,7 +65,7 @@ class UnansweredError(LookupError):
 
 
 class SettlementPlan:
-    """How wagers are settled under chosen terms."""
+    """The settlement of all wagers under a table's terms."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class SettlementPlan:
         house: Callable[[str], Any],
         first_five: Collection[str],
     ) -> None:
-        """`first_five`: the wagers that are decided by the player's two cards and the flop."""
+        """`first_five` names the wagers that the player's two cards and the flop decide."""
         self._rulebook, self._mode, self._tables, self._house = rulebook, mode, tables, house
         wagers = rulebook.wagers
         self.outcomes: dict[str, tuple[Outcome | None, ...]] = {
@@ -96,7 +96,7 @@ class SettlementPlan:
         """True if a hand's total winnings decide whether approval is needed, not each wager's."""
         self.rounding: Rounding = house("rounding") or "down"
         self.held_for = rulebook.option("held_for")
-        """The trips wagers that hold a folded hand: "no trips", "winning trips" or "any trips"."""
+        """"no trips", "winning trips" or "any trips": the trips bets that keep folded cards out."""
 
     def _pass(self, rulebook_pass: Pass) -> SettlementPass:
         settings = {name: value for name, value in rulebook_pass.when.items() if name != "dealer_qualifies"}
@@ -127,16 +127,16 @@ class SettlementPlan:
         return outcome
 
     def folded_status(self, staked: Collection[str], hand: HandFacts) -> int:
-        """Return FOLDED for a folded hand that is racked, HELD for one that stays out for trips."""
+        """Return HELD if a folded hand stays on the table for its trips bet, otherwise FOLDED."""
         held = self.may_hold(staked) and self.holds_fold(self.cell_of[HOLDER](hand))
         return HELD if held else FOLDED
 
     def may_hold(self, staked: Collection[str]) -> bool:
-        """True if a fold with these wagers can be held."""
+        """True if a folded hand with these wagers can stay on the table."""
         return HOLDER in staked and self.held_for not in (None, "no trips")
 
     def holds_fold(self, cell: int) -> bool:
-        """True if a trips wager whose hand is in `cell` holds the folded cards."""
+        """True if a trips bet on a hand in `cell` keeps the folded cards on the table."""
         outcome = self.outcomes[HOLDER][cell]
         return self.held_for == "any trips" or (outcome is not None and outcome.result == "win")
 
@@ -147,7 +147,7 @@ class SettlementPlan:
         return pays.amount if type(pays) is Flat else 0
 
     def approvals_for(self, wager: str, amount: int) -> Iterator[Approval]:
-        """Return the approvals that a payment of this size needs."""
+        """Return the approvals that a payment of this amount needs."""
         return (a for a in self.approvals if amount > a.above and wager in a.wagers)
 
     def hand_approvals(self, lines: Sequence[WagerSettled]) -> Iterator[tuple[Approval, WagerSettled, int]]:

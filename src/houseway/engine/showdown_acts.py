@@ -32,7 +32,7 @@ from houseway.wording import several
 
 
 def made_award(moved: KeyedAward | e.WagerSettled) -> Award:
-    """Return the award that moved a meter."""
+    """Return the award that a keyed award or a settled wager took off a meter."""
     return Award(moved.meter, moved.awarded, moved.seeded, moved.released // MICRO)
 
 
@@ -40,7 +40,7 @@ Keyed = TypeVar("Keyed", e.AwardKeyed, e.AwardUnkeyed)
 
 
 def with_move(event: Keyed, moved: KeyedAward | e.WagerSettled) -> Keyed:
-    """Return the event of a keypad button with the move of the meter."""
+    """Return a keypad event with the change in its meter added."""
     meter, awarded, seeded, released = moved.meter, moved.awarded, moved.seeded, moved.released
     return replace(event, meter=meter, awarded=awarded, seeded=seeded, released=released)
 
@@ -78,7 +78,7 @@ def settler(table: Table, state: State) -> Settler:
         settling.side.meters.hold(in_cents(state.reserves))
     for spot, hand in zip(settling.spots, unsettled, strict=True):
         if hand.folded:
-            # The fold decided this, at a real table perhaps before the cards were seen.
+            # The status was decided at the fold, which at a real table may be before the cards were seen.
             spot.status = HELD if hand.folded == "held" else FOLDED
         spot.stakes = dict(hand.wagers)
         if hand.collected:
@@ -142,12 +142,12 @@ class _ActivePass:
         return self.table.clause(self.step, rule)
 
     def turned(self, spot: SettledHand) -> list[e.Event]:
-        """Return the event that turns a hand up, if the step turns hands and it is not up."""
+        """Return the event that turns a hand up, if the step turns hands up and this one is face down."""
         hand = spot.hand
         held = self.state.seats[hand.seat].hands[hand.number - 1]
         if "turned" not in self.step.rules or held.shown:
             return []
-        # A fold that trips does not hold is turned up for its progressive.
+        # A fold that no trips bet keeps on the table is turned up for its progressive.
         fold = spot.status == FOLDED and "read" in self.step.rules
         return [self.turn(spot, "read" if fold else "turned")]
 
@@ -158,9 +158,9 @@ class _ActivePass:
         return e.HandTurned(seat=hand.seat, hand=hand.number, face=hand.cards, reads=reads, clause=clause)
 
     def hand(self, spot: SettledHand, settlement_pass: SettlementPass) -> list[e.Event]:
-        """Return the events at one hand: it is turned up, its award is keyed in, its wagers are settled.
+        """Return the events that turn up one hand, key its award and settle its wagers.
 
-        If a payment needs approval, the events end with the request for it.
+        If a payment needs approval, the last event is the request for approval.
         """
         turned, settler, terms = self.turned(spot), self.settler, self.table.terms
         held = "taken_first" in self.step.rules and spot.status == HELD
@@ -187,7 +187,7 @@ class _ActivePass:
         return events
 
     def keyed(self, spot: SettledHand, paid: e.WagerSettled) -> tuple[e.WagerSettled, list[e.Event]]:
-        """Return the payment of an award and the event that keys it; a person must key it first."""
+        """Return an award's payment and the events that key the award; a person must key it first."""
         seat, clause = spot.hand.seat, self.clause("keyed")
         reads = progressive_hand(self.table, self.settler, spot)
         pressed = self.state.round.keyed.get(seat)
@@ -205,7 +205,7 @@ class _ActivePass:
         return paid, [with_move(keyed, paid) if moves else keyed]
 
     def check_lit(self) -> None:
-        """Refuse a payment from a meter that a mistakenly keyed award has moved."""
+        """Refuse a payment from a meter while a mistakenly keyed award has changed it."""
         now = self.state.round
         lit = next((number for number, award in now.awards.items() if not award.right), None)
         if lit is not None:
@@ -230,7 +230,7 @@ class _ActivePass:
         return e.ApprovalAsked(seat=seat, hand=hand, wager=wager, amount=won, who=needed.who, clause=clause)
 
     def asks_for_hand(self, settled: e.WagerSettled) -> e.ApprovalAsked | None:
-        """Return the request to approve all that a hand is paid, before its first payment."""
+        """Return the request to approve a hand's total winnings before its first payment, or None."""
         seat, hand, now = settled.seat, settled.hand, self.state.round
         if (seat, hand, HAND) in now.approved or settled.result != "win" or settled.for_dealer:
             return None
@@ -258,7 +258,7 @@ class _ActivePass:
         )
 
     def rack(self, spot: SettledHand, rule: str) -> e.CardsRacked:
-        """Return the event that racks a hand by a rule of the step, face up."""
+        """Return the event that racks a hand face up, by a rule of the step."""
         hand = spot.hand
         what = hand_name(hand.seat, hand.number, len(self.state.seats[hand.seat].hands))
         return e.CardsRacked(what=what, count=len(hand.cards), face=hand.cards, clause=self.clause(rule))
@@ -273,7 +273,7 @@ class _ActivePass:
             return []
         stays = step.rules.get("left")
         if self.table.terms.house("cover_all_left") and spot.status == FOLDED:
-            # A fold that trips does not hold is out of the round; it does not count for Cover All.
+            # A fold that no trips bet keeps on the table is out of the round, also for Cover All.
             stays = None
         if stays is not None and any("cover_all" in h.made for s in seats.values() for h in s.hands):
             events = self.left_out(spot, str(stays.value))
@@ -287,8 +287,8 @@ class _ActivePass:
     def left_out(self, spot: SettledHand, least: str) -> list[e.Event]:
         """Return the events that leave a hand on the table for Cover All; none if it need not stay.
 
-        A hand higher than all others left so far replaces them. The house decides if another hand of the
-        class `least` or better stays beside a higher one.
+        A hand higher than all others left so far replaces them. The house decides whether a lower hand of
+        the class `least` or better also stays.
         """
         order, settler = self.table.terms.order, self.settler
         lowest = order.index(least) if least in order else -1
@@ -320,7 +320,7 @@ class _ActivePass:
 
 
 def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Settle and rack folded hands: take their lost wagers, settle the wagers of the pass."""
+    """Take the lost wagers of folded hands, settle the other wagers of the pass, and rack the cards."""
     step = due.step
     at_once = "at_once" in step.rules
     every = folds_left(table, state, step)
@@ -422,7 +422,7 @@ def reveal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
 
 
 def set_dealer(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Keep two of the dealer's four cards: the two named, or those of the house way."""
+    """Keep two of the dealer's four cards: the two named, or the two that the house way keeps."""
     way, kept, clause = table.book.house_way, command.cards, table.clause(due.step)
     four = state.round.dealer
     if kept and (len(kept) != 2 or Counter(kept) - Counter(four)):

@@ -14,7 +14,7 @@ from houseway.rules.compile import Outcome
 
 
 class SideBets:
-    """The meters of a round, and envy."""
+    """The progressive meters and the envy bonuses of a round."""
 
     def __init__(
         self, terms: Terms, played: FinishedRound, spots: list[SettledHand], made: Sequence[Award] = ()
@@ -45,11 +45,11 @@ class SideBets:
         return self.meters.award(share)
 
     def showing(self) -> dict[str, int]:
-        """Return the current meters, in cents."""
+        """Return the current amount on each meter, in cents."""
         return self.meters.shows if self.meters else {}
 
     def triggers(self) -> list[tuple[SettledHand, int, Outcome]]:
-        """Return the hands that trigger envy, from the dealer's right, with amount and outcome."""
+        """Return the hands that trigger an envy bonus, with amount and outcome, from the dealer's right."""
         if self._triggers is None:
             plan, self._triggers = self.terms.plan, []
             for spot in sorted(self.spots, key=lambda s: (-s.hand.seat, s.hand.number)):
@@ -61,7 +61,7 @@ class SideBets:
         return self._triggers
 
     def envy(self, hand: PlayerHand, other: SettledHand, listed: int) -> int | None:
-        """Return the envy payment this hand receives because of another hand, or None if excluded."""
+        """Return the envy bonus that a hand gets for another hand; None if the rulebook excludes it."""
         wager = self.terms.rulebook.wagers["envy"]
         if wager.excludes is not None:
             by_player = wager.excludes.value == "player"

@@ -1,4 +1,4 @@
-"""Checks of stakes against the rulebook, shared by bets at a table and rounds read from JSON."""
+"""Check stakes against the rulebook, both for bets at a table and for rounds read from JSON."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class StakeChecks:
         return tips
 
     def _tip_maximum(self, name: str, tip: int, where: str) -> None:
-        """Refuse a tip above the posted maximum of its wager, if the house holds tips to it."""
+        """Refuse a tip above its wager's posted maximum, if the house applies the maximum to tips."""
         high = self.terms.bounds[name].high if name in self.terms.bounds else None
         if self.terms.house("tip_limit") == "posted" and high is not None and tip > high:
             clause = self.terms.cite(self.book.limit_basis)
@@ -151,7 +151,7 @@ class StakeChecks:
             self.refusals.add("no-initial-bet", sentence, where, self.terms.cite(entry))
 
     def refused(self, where: str, *endings: str) -> bool:
-        """True if a wager of the seat is already refused with a code that has one of the endings."""
+        """True if a wager of the seat was already refused with a code that has one of these endings."""
         return any(r.where.startswith(f"{where}.") and r.code.endswith(endings) for r in self.refusals)
 
     def primary(self, stakes: Stakes, where: str) -> None:
@@ -167,7 +167,7 @@ class StakeChecks:
             self.refusals.add("no-initial-bet", sentence, where, self.terms.cite(self.book.entry))
 
     def one_amount(self, hands: Sequence[PlacedHand]) -> None:
-        """Refuse unequal progressive wagers at a table, if no document fixes the amount."""
+        """Refuse unequal progressive wagers at a table, if no document sets the amount."""
         if self.terms.progressive_amount[0] is not None:
             return
         staked = [

@@ -1,4 +1,4 @@
-"""The state of a table, as frozen records. Only applying an event makes a new state."""
+"""The state of a table, as immutable data. A new state is made only by applying an event."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
 
     cards: Cards = ()
     wagers: dict[str, int] = NOTHING
-    """Cents on the layout."""
+    """Cents on the layout, by wager."""
     made: dict[str, int] = NOTHING
     """Every wager made in the round, settled or not."""
     tips: dict[str, int] = NOTHING
@@ -25,10 +25,10 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
     collected: int = 0
     """Cents of a progressive wager that the dealer has collected but not settled."""
     acted: str = ""
-    """The betting point at which the hand last acted."""
+    """The betting point of the last decision, or "set" once four cards are set."""
     locked: bool = False
     folded: str = ""
-    """"", "folded", or "held" if trips keeps the cards on the layout."""
+    """"", "folded", or "held" if a trips bet keeps the cards on the layout."""
     shown: bool = False
     racked: bool = False
     void: bool = False
@@ -72,19 +72,19 @@ class Deck(msgspec.Struct, frozen=True, gc=False):
     stands: str = "received"
     """"received", "stack", "shoe", "machine", "device", "spread" or "off"."""
     seal: str = ""
-    """The seal of its order, made at the shuffle."""
+    """The seal of the card order, made at the shuffle."""
     used: int = 0
     """The number of cards dealt from it since the shuffle."""
     out: int = 0
-    """Those cards, one bit each. If a shoe has several decks, copies share a bit."""
+    """The known cards among those dealt, one bit each. In a shoe, the copies of a card share a bit."""
     cut: bool = False
     loaded: bool = False
     mixed: bool = False
-    """True once betting has closed on it; after that, players can no longer cut it."""
+    """True once betting has closed on this deck; players can then no longer cut it."""
     off: str | None = None
-    """The clause that took it off the table."""
+    """The clause under which the deck was taken off the table."""
     ahead: bool = False
-    """True if it was shuffled ahead for its next round, and that round has not been opened."""
+    """True if the deck was shuffled ahead for a round that has not opened yet."""
 
 
 class RackPile(msgspec.Struct, frozen=True, gc=False):
@@ -97,7 +97,7 @@ class RackPile(msgspec.Struct, frozen=True, gc=False):
 
 
 class KeyedAward(msgspec.Struct, frozen=True, gc=False):
-    """The change of a meter by an award that is keyed and not yet paid."""
+    """The change in a meter from an award that is keyed but not yet paid."""
 
     meter: str
     awarded: int
@@ -193,7 +193,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """The number of cards behind the cut card."""
     cut_card_out: bool = False
     emptied: bool = False
-    """True after the last player has left, until play resumes; the cards must be spread meanwhile."""
+    """True from when the last player leaves until play resumes. The cards must be spread meanwhile."""
     rack: tuple[RackPile, ...] = ()
     rack_deck: str = ""
     seats: dict[int, Seat] = {}
@@ -212,7 +212,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     tips: int = 0
     """Cents of tips won for the dealer."""
     house: int = 0
-    """Millionths of a cent, the tray included."""
+    """The house's money, tray included, in millionths of a cent."""
     cage: int = 0
     """Cents that players left with, less the cents that they sat down with."""
     dealer: str = "machine"
@@ -220,7 +220,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     purpose: str = "live"
     """"live", "shadow" if the record follows a physical table, or "training"."""
     mispaid: dict[str, tuple[int, str | None]] = {}
-    """Mispaid cents not yet corrected, with the clause of the right payment, by
+    """Mispaid cents that are not corrected yet, with the clause of the right payment. The key is
     "player/seat/hand/wager"."""
     unoffered: tuple[str, ...] = ()
     """Wagers of the rulebook that this table does not offer."""

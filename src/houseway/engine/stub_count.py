@@ -1,4 +1,4 @@
-"""Counts of the stub: in the round in which one is due, and at any time between rounds."""
+"""Count the stub: in a round in which a count is due, or at any time between rounds."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from houseway.rules.procedure import Step
 def may_count(table: Table, state: State, step: Step) -> bool:
     """True if a step counts the stub and may be performed now, between two rounds.
 
-    That is from the close of a round until the shuffle begins, and from the opening of the next round until
-    its betting closes.
+    Between rounds means from the close of a round until the shuffle begins, and from the opening of the
+    next round until its betting closes.
     """
     apart = state.section == "shuffling" and not state.done and not state.owed
     return "between_rounds" in step.rules and (apart or state.round.betting == "open")
@@ -26,7 +26,7 @@ def may_count(table: Table, state: State, step: Step) -> bool:
 def count_stub(table: Table, state: State, now: Due, command: c.Perform) -> Events:
     """Count the stub face down. The stub and all cards dealt must add up to a full deck.
 
-    If no hand is in play, only the number of cards in the deck can be wrong.
+    If no hand is in play, the count checks only the number of cards in the deck.
     """
     step, count = now.step, command.count
     if type(count) is not int or count < 0:

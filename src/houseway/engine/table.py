@@ -72,8 +72,8 @@ class Table:
             "decks": book.ranking.decks,
             "clause": terms.clause("linked_games"),
         }
-        """The pay table, wager and number of decks, which must be equal at all tables of a linked meter,
-        and the clause that requires this."""
+        """The pay table, wager and number of decks, which must be the same at all tables of a linked meter,
+        and the clause that requires it."""
         self.burns = sum(step.each for step in self.sections["round"] if step.act == "burn")
         self.collects = any(step.act == "collect progressive" for step in self.sections["round"])
         self._first: dict[str, Step] = {}
@@ -126,7 +126,7 @@ class Table:
         return spoken(cents(value)) if setting is not None and setting.kind == "money" else str(value)
 
     def rule(self, name: str) -> str | None:
-        """Return the clause of a rule of the table itself (not of a step), or None without such a rule."""
+        """Return the clause of a rule of the table itself (not of a step), or None if there is none."""
         return self.cite(self.standing.get(name))
 
     def find(self, act: str) -> Step | None:

@@ -52,7 +52,7 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc
     lammers: tuple[int, ...] = ()
     """The hands whose bonus wager has a lammer."""
     act: str = ""
-    """The last act in this round, in one or two words."""
+    """The player's last decision in this round, in one or two words."""
     bets: dict[str, int] = {}
     """Cents wagered in this round, settled or not."""
 
@@ -93,7 +93,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
     meters: dict[str, int] = {}
     """Cents on each progressive meter."""
     settled: dict[int, SettledWager] = {}
-    """Settled wagers in their order, from 1."""
+    """Settled wagers, numbered in order from 1."""
     net: dict[int, int] = {}
     """Cents that each seat won or lost, once the round is closed."""
     payouts: dict[str, str] = {}
@@ -108,7 +108,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
     void: bool = False
     closed: bool = False
     held: dict[int, tuple[str, str]] = {}
-    """Seats held for a player, and until when."""
+    """The held seats, each with its player and the end of the hold."""
 
     def awaits(self, seat: int) -> bool:
         """True if the table waits for a seat's decision."""
@@ -116,7 +116,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
 
 
 class Follower:
-    """Follows one table and keeps the view everyone has of it."""
+    """Follows the events of one table and keeps its public view up to date."""
 
     def __init__(self, table: Table, state: State, reason: Reason = round_history.no_reason) -> None:
         self._table = table
@@ -126,11 +126,11 @@ class Follower:
         self.view = table_view(table, state)
 
     def remember(self, event: e.Event) -> None:
-        """Add an event from before the first state; call `look` after the last of them."""
+        """Add an event that happened before the initial state. After the last one, call `look`."""
         self._history = round_history.remember(self._history, event, self._reason)
 
     def look(self) -> TableView:
-        """Return the view, with the events that were added."""
+        """Return the view with the events that `remember` added."""
         self.view = table_view(self._table, self._state, self._history)
         return self.view
 
@@ -148,8 +148,10 @@ Last = tuple[State, TableView, RoundHistory]
 def table_view(
     table: Table, state: State, history: RoundHistory | None = None, last: Last | None = None
 ) -> TableView:
-    """Return the view of a table. It reuses the parts of `last`, an earlier state with its view and its
-    history, that did not change."""
+    """Return the view of a table.
+
+    `last` is an earlier state with its view and history. Unchanged parts of that view are reused.
+    """
     history = history or RoundHistory()
     before, seen = last[:2] if last else (state, None)
     now, was = state.round, before.round
@@ -281,6 +283,6 @@ def hand_view(table: Table, hand: Hand, board: Faces, last: HandView | None = No
 
 
 def _whole_hand(table: Table, own: Faces, board: Faces) -> tuple[str, Faces]:
-    """Return a hand of two cards with the whole board in words, and its five cards."""
+    """Return the hand that two cards make with the whole board, in words, and its five cards."""
     hand = made_hand(table, own, board) if len(own) == 2 and len(board) == table.board_size else None
     return (hand.words, faces(hand.cards)) if hand is not None else ("", ())

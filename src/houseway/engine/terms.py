@@ -38,7 +38,7 @@ class StakeRule(NamedTuple):
     twin: str | None
     """The wager that it must equal."""
     beside: tuple[str, ...] | None
-    """The wagers of which the player must also make at least one."""
+    """Other wagers; the player must also make at least one of them."""
     offered: bool
     """True if the deal mode offers it."""
     exact: int | None
@@ -133,7 +133,7 @@ class Terms:
         return self.cite(self.rulebook.options.get(option))
 
     def chooses(self, name: str) -> bool:
-        """True if the house has chosen a setting itself, so that no default or example is used."""
+        """True if the house has chosen a setting itself, instead of using a default or an example."""
         setting = self.rulebook.house[name]
         if setting.kind == "limits":
             return bool(self.limits)
@@ -145,11 +145,11 @@ class Terms:
         return table is None or table.wager != wager or self.chooses(table.name)
 
     def envious(self, stakes: Mapping[str, int]) -> bool:
-        """True if these stakes include a large enough wager that envy comes with."""
+        """True if these stakes include a wager that comes with envy and is large enough for it."""
         return any(name in stakes and stakes[name] >= self._envy_least for name in self.envy_beside)
 
     def folds_alone(self, stakes: Collection[str]) -> bool:
-        """True if these stakes have trips but no ante, and the house lets such a hand fold."""
+        """True if these stakes include trips but no ante, and the house lets the player fold."""
         return "ante" not in stakes and "trips" in stakes and self.house("trips_alone") == "may fold"
 
     def reads_first_five(self, wager: str) -> bool:
@@ -224,10 +224,10 @@ class Terms:
         return refusals
 
     def open_limits(self, *, examples: bool) -> Refusals:
-        """Return the reasons why a table cannot open with these limits: a customer who makes every wager
-        that it offers could pass the bet limit.
+        """Return the reasons why a table cannot open with these limits.
 
-        With `examples`, the table offers every wager of its deal mode.
+        A customer who makes every wager on offer must not be able to exceed the bet limit. With
+        `examples`, the table offers every wager of its deal mode.
         """
         refusals = Refusals()
         limit = self.rulebook.bet_limit
@@ -243,10 +243,10 @@ class Terms:
         return refusals
 
     def open_minima(self, *, examples: bool) -> Refusals:
-        """Return the reasons why a live table cannot open without a posted minimum: the document says that
-        the house specifies the amount of an initial wager at the table.
+        """Return the reasons why a live table cannot open: initial wagers without a posted minimum.
 
-        With `examples`, the table offers every wager of its deal mode.
+        The document requires the house to state the amount of an initial wager at the table. With
+        `examples`, the table offers every wager of its deal mode.
         """
         refusals = Refusals()
         initial = {name for way in self.ways_in for name in way}
@@ -296,7 +296,7 @@ class Terms:
 
 
 def stakeable(rulebook: Rulebook) -> tuple[str, ...]:
-    """Return the wagers that a player stakes directly: all but play, a multiple of the ante, and envy."""
+    """Return the wagers that a player stakes directly: all but play (a multiple of the ante) and envy."""
     return tuple(name for name in rulebook.wagers if name not in ("play", "envy"))
 
 
@@ -325,7 +325,7 @@ def read_terms(
 
 
 def _part(data: Mapping[str, Any], part: str, example: str, refusals: Refusals) -> dict[str, Any]:
-    """Return a part of a round that must be an object; empty if it is left out or is not one."""
+    """Return a part of a round that must be an object; empty if it is missing or is not an object."""
     value = data.get(part)
     if value is None or isinstance(value, dict):
         return value or {}
@@ -406,5 +406,5 @@ def _read_house(rulebook: Rulebook, settings: dict[str, Any], refusals: Refusals
         house[name], wrong = setting.read(value)
         if wrong:
             clause = setting.basis.clause(rulebook.modes[0])
-            refusals.add("bad-setting", f"{name}: {wrong}", f"house.{name}", clause)
+            refusals.add("bad-setting", wrong, f"house.{name}", clause)
     return house

@@ -90,13 +90,13 @@ def _ahead(table: Table, section: str, done: str) -> tuple[tuple[Step, Applies |
 
 
 def next_deck(state: State) -> int:
-    """Return the deck for the next round: of two, the one not used last."""
+    """Return the index of the deck for the next round; of two decks, the one not used last."""
     used = state.playing.name == state.round.deck
     return (state.deck + 1) % len(state.decks) if used else state.deck
 
 
 def other_deck(state: State) -> int:
-    """Return the deck that is not in play, at a table with two."""
+    """Return the index of the deck that is not in play, at a table with two decks."""
     return (state.deck + 1) % len(state.decks)
 
 
@@ -192,8 +192,10 @@ def reset_due(table: Table, state: State) -> tuple[Card, ...]:
 
 
 def may_challenge(table: Table, state: State) -> bool:
-    """True from the moment the dealer sets the hand until the flop is turned or, if the house says so,
-    until the first wager is settled."""
+    """True from the moment the dealer sets the hand until the flop is turned up.
+
+    If the house chooses so, it stays True until the first wager is settled.
+    """
     now, until = state.round, table.terms.house("challenge_until")
     over = now.settled if until == "settlement" else now.up
     # Old rulebooks do not have the setting; under them, a void round could be challenged after it closed.
@@ -216,9 +218,9 @@ def hands_dealt(table: Table, state: State) -> bool:
 
 
 def places_left(table: Table, state: State, step: Step) -> list[str]:
-    """Return the places that a deal still serves, in order.
+    """Return the places that a deal has not served yet, in order.
 
-    A void hand gets no more cards. A void round that still settles trips serves every other hand.
+    A void hand gets no more cards. In a void round that still settles trips, every other hand does.
     """
     last_state, last_step, places = table.last_unserved
     if last_state is not state or last_step is not step:
@@ -247,14 +249,14 @@ def count_due(table: Table, state: State, step: Step) -> bool:
 
 
 def _countable(state: State, step: Step) -> bool:
-    """True unless the round is void; some rulebooks count a stub that is due in a void round too."""
+    """True unless the round is void; some rulebooks also count the stub in a void round."""
     now = state.round
     void = "void_rounds" in step.rules and not now.counted and now.out and state.playing.stands != "off"
     return not now.void or bool(void)
 
 
 def rackable(hand: Hand, *, settled: bool = False) -> bool:
-    """True if a folded hand can be racked: trips does not hold it, and its progressive is settled.
+    """True if a folded hand can be racked: no trips bet keeps it, and its progressive is settled.
 
     `settled` is True if the progressive is settled in the act that racks the hand.
     """
@@ -312,13 +314,13 @@ STATUS = {"": 0, "folded": 1, "held": 2}
 
 
 def hands_of(
-    table: Table, state: State, kinds: frozenset[int], wagers: tuple[str, ...]
+    table: Table, state: State, statuses: frozenset[int], wagers: tuple[str, ...]
 ) -> list[tuple[int, int]]:
-    """Return seat and hand of every hand of these kinds with one of the wagers still unsettled."""
+    """Return seat and hand of every hand with one of these statuses and one of the wagers unsettled."""
     hands = []
     for number, seat in state.seats.items():
         for n, hand in enumerate(seat.hands, 1):
-            if hand.void or STATUS[hand.folded] not in kinds:
+            if hand.void or STATUS[hand.folded] not in statuses:
                 continue
             for w in wagers:
                 if w in hand.wagers or w in hand.tips or (hand.collected and w == "progressive"):
@@ -389,5 +391,5 @@ APPLIES: dict[str, Applies] = {
 }
 """The condition of each act; an act that is not listed is always performed."""
 UNLESS_VOID = ("close betting", "note", "look", "remove stub", "reveal", "set dealer", "arrange")
-"""The acts that are performed unless the round is void."""
+"""The acts that a void round leaves out."""
 APPLIES |= dict.fromkeys(UNLESS_VOID, lambda table, state, step: not state.round.void)

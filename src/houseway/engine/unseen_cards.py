@@ -2,8 +2,7 @@
 
 They are dealt as `UNSEEN` and enter the record when they are shown. A step that reads unseen cards is
 refused until they are shown. A card that is never shown stays unseen. For a folded hand without a
-progressive, the record may instead have what the table shows: the cards stay under the trips bet, or the
-dealer takes them.
+progressive, the record may instead say whether the cards stay under the trips bet or the dealer takes them.
 """
 
 from __future__ import annotations
@@ -49,13 +48,13 @@ def show_cards(table: Table, state: State, command: c.ShowCards) -> Events:
         return seen
     shown = replace(seat.hands[0], cards=named)
     if shown.folded == "folded" and held_by_trips(table, state, shown):
-        # The cards were shown at the fold, and a winning trips bet keeps them.
+        # The cards were shown at the fold, and a winning trips bet keeps them on the table.
         return [seen, e.FoldSeen(seat=seat_of(at), held=True, clause=table.terms.clause("held_for"))]
     return seen
 
 
 def see_fold(table: Table, state: State, command: c.SeeFold) -> Events:
-    """Record that a folded hand that nobody has seen stays under its trips bet, or that it was taken."""
+    """Record whether an unseen folded hand stays under its trips bet or was taken by the dealer."""
     number, place = command.seat, f"seat {command.seat}"
     hand = seat_at(state, number).hands[0]
     now, to_see = due(table, state), cards_to_see(table, state)
@@ -71,7 +70,7 @@ def see_fold(table: Table, state: State, command: c.SeeFold) -> Events:
 
 
 def may_be_held(table: Table, state: State, number: int) -> bool:
-    """True if a fold that nobody has seen stays under its trips bet if trips wins."""
+    """True if the dealer is collecting folds and a winning trips bet would keep this unseen hand."""
     now, hand, plan = due(table, state), state.seats[number].hands[0], table.terms.plan
     collecting = now is not None and now.step.act == "take folds"
     return collecting and hand.folded == "folded" and plan.may_hold(hand.wagers)
@@ -102,14 +101,14 @@ def _check_loses(table: Table, state: State, number: int) -> None:
 
 
 def _progressive_clause(table: Table) -> str | None:
-    """Return the clause that says which cards decide the progressive, or else the clause of the wager."""
+    """Return the clause about the cards that decide the progressive, or the clause of the wager."""
     pay_table, wager = table.terms.table("progressive"), table.book.wagers.get("progressive")
     cited = pay_table.cards if pay_table is not None else None
     return table.cite(cited) or (table.cite(wager.basis) if wager is not None else None)
 
 
 def cards_unseen_at(state: State, place: str) -> int:
-    """Return how many cards of a place nobody has seen."""
+    """Return the number of unseen cards at a place."""
     seat, now = state.seats.get(seat_of(place)), state.round
     if seat is not None:
         cards = chain.from_iterable(() if hand.racked else hand.cards for hand in seat.hands)
@@ -118,7 +117,7 @@ def cards_unseen_at(state: State, place: str) -> int:
 
 
 def cards_to_see(table: Table, state: State) -> tuple[str, int] | None:
-    """Return the place and the number of cards that become visible before the table continues, or None."""
+    """Return the place and the number of cards that must become visible before play continues, or None."""
     now = due(table, state)
     if now is None or now.section != "round" or state.round.void == "all":
         return None
@@ -153,7 +152,7 @@ def _asked(place: str, cards: tuple[Card, ...]) -> tuple[str, int] | None:
 
 
 def _read_at_fold(table: Table, state: State, step: Step, number: int) -> bool:
-    """True if a folded hand that nobody has seen is turned up when the dealer takes the fold."""
+    """True if an unseen folded hand is turned up when the dealer takes the fold."""
     hand = state.seats[number].hands[0]
     if UNSEEN not in hand.cards or hand.unread:
         return False
@@ -181,7 +180,7 @@ OffDeck = TypeVar("OffDeck", bound=c.Report | c.DealExtra | c.DealShort)
 
 
 def with_unseen(table: Table, state: State, command: OffDeck) -> OffDeck:
-    """Return a command of a real table with the cards that it takes off the deck and nobody sees."""
+    """Return a command at a real table with `UNSEEN` for each card that it takes off the deck face down."""
     count = cards_off_deck(table, state, command)
     named = command.cards
     if UNSEEN in named:

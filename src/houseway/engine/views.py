@@ -50,14 +50,15 @@ class Notes(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     kept: dict[int, int] = {}
     """The old minimum bets that the floor lets players keep, by seat."""
     decks: tuple[tuple[str, str, str], ...] = ()
-    """Each deck's name, its back and where it is."""
+    """Each deck's name, back colour and place."""
     house: int | None = None
+    """The house's chips in cents, tray included."""
     rack: tuple[Pile, ...] = ()
     """The cards in the rack, once the round is closed."""
 
 
 class OwnView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The part of a view for this viewer alone."""
+    """The part of a view that only this viewer sees."""
 
     seat: int = 0
     cards: tuple[Faces, ...] = ()
@@ -93,7 +94,7 @@ def view(table: Table, state: State, role: str) -> RoleView:
 
 
 def betting(table: Table, state: State, number: int, left_out: Collection[str] = ()) -> dict[str, Any]:
-    """Return the fields of an OwnView about bets that a seat may make now, except `left_out` wagers."""
+    """Return the OwnView fields for bets that a seat may make now, without the wagers in `left_out`."""
     own = tuple(spot for spot in spots(table, state, number) if spot.wager not in left_out)
     coupons = any(spot.wager == "ante" for spot in own) and takes_coupons(table, state, number)
     return {"spots": own, "tip_spots": tip_spots(table, state, own), "coupons": coupons}

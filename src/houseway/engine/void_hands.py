@@ -1,4 +1,4 @@
-"""Void hands and void rounds: wagers are returned, and settled ones are undone if the rulebook says so."""
+"""Void hands and rounds: return the wagers and, if the rulebook requires it, undo settled ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from houseway.rules.procedure import Irregularity
 
 
 def void_if_ruled(table: Table, state: State, row: Irregularity) -> list[e.Event]:
-    """Return the events that void the round if the rulebook's row says so; otherwise none."""
+    """Return the events that void the round, if the rulebook's row requires it."""
     return void_round(table, state, row) if row.then == "void" else []
 
 
@@ -83,7 +83,7 @@ def _restored(table: Table, state: State, clause: str | None) -> list[e.Event]:
 def _decided_progressives(table: Table, state: State, row: Irregularity) -> list[e.Event]:
     """Return the events that settle the progressives of a void round, if the flop has decided them.
 
-    The house setting `void_progressive` must say so; otherwise the progressives are returned.
+    Unless the house setting `void_progressive` is "settled", the progressives are returned.
     """
     rule = row.rules.get("progressive")
     decided = state.round.up >= FLOP and "progressive" in table.terms.on_five

@@ -1,1 +1,1 @@
-"""The narrator: events in words for the record, the page, the terminal and screen readers."""
+"""Turns events into sentences for the record, the page, the terminal and screen readers."""

@@ -1,4 +1,4 @@
-"""Sentences for viewers of a live table: the round's log, and what a screen reader says."""
+"""Sentences for viewers of a live table: the round's log and the text for screen readers."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from houseway.narrate.sentences import Sentence
 from houseway.rules.odds_words import wording
 
 LOGGED: Final = ("act", "board", "call", "news", "paid")
-"""The topics that the log shows; viewers see the others on the table itself."""
+"""The topics that the log shows. Viewers see everything else on the table itself."""
 SAID: Final = ("act", "board", "paid")
 """The topics that a screen reader says; the dealer's script says the others."""
 TO_EACH_SEAT: Final = frozenset({e.PlayersLooked, e.RoundClosed})
-"""The events of which a screen reader says something else to each seat, whatever the topic."""
+"""The events for which a screen reader says different sentences to each seat, whatever the topic."""
 
 
 class LogLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -32,11 +32,11 @@ class LogLine(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 Log = dict[int, LogLine]
-"""The lines of a round by number."""
+"""The lines of a round's log, by line number."""
 
 
 class LogEntry:
-    """A sentence of the log, rendered once for all viewers whom it does not name."""
+    """A sentence in the log. All viewers whom it does not name share one rendered line."""
 
     __slots__ = ("_lines", "_names", "_seats", "_sentence")
 
@@ -47,7 +47,10 @@ class LogEntry:
         self._lines: dict[int, LogLine] = {}
 
     def line(self, seat: int) -> LogLine | None:
-        """Return the line for a seat (0: no seat); None for another player's settled wagers."""
+        """Return the line for a seat; None if it reports another player's settled wagers.
+
+        `seat` is 0 for a viewer without a seat.
+        """
         sentence = self._sentence
         if sentence.topic == "paid" and sentence.seat != seat:
             return None
@@ -68,7 +71,7 @@ class RoundLog:
     def take(
         self, event: e.Event, sentences: Sequence[Sentence], names: Mapping[int, str]
     ) -> dict[int, LogEntry]:
-        """Add an event and return the entries it adds or changes. A new round starts a new log."""
+        """Add an event and return the entries that are new or changed. A new round starts a new log."""
         if isinstance(event, e.RoundOpened):
             self._group, self._entries = SentenceGroup(), {}
         changed: dict[int, LogEntry] = {}
@@ -80,17 +83,17 @@ class RoundLog:
         return changed
 
     def lines(self, seat: int) -> Log:
-        """Return the lines for a seat; `seat` is 0 for a viewer without one."""
+        """Return the lines for a seat; `seat` is 0 for a viewer without a seat."""
         return lines(self._entries, seat)
 
 
 def lines(entries: Mapping[int, LogEntry], seat: int) -> Log:
-    """Return the lines of entries for a seat, by their numbers."""
+    """Return the lines that a seat sees, by line number."""
     return {n: line for n, entry in entries.items() if (line := entry.line(seat)) is not None}
 
 
 def scene_of(table: Table, state: State, event: e.Event, seat: int = 0) -> Scene:
-    """Return the scene right after an event, as the player of a seat may see it."""
+    """Return the scene right after an event, with only the cards that the player at a seat may see."""
     place = state.seats.get(seat)
     looks = isinstance(event, e.PlayersLooked) and "looking" in table.book.options
     return Scene(
@@ -104,7 +107,7 @@ def scene_of(table: Table, state: State, event: e.Event, seat: int = 0) -> Scene
 
 
 class LiveEvent(NamedTuple):
-    """An event with everything needed to say it aloud."""
+    """An event and everything that its spoken sentences need."""
 
     event: e.Event
     sentences: tuple[Sentence, ...]
@@ -115,7 +118,7 @@ class LiveEvent(NamedTuple):
 
 
 def listeners(news: Sequence[LiveEvent]) -> set[int]:
-    """Return the seats that a screen reader tells something else than viewers without a seat."""
+    """Return the seats that hear other sentences for these events than viewers without a seat."""
     seats: set[int] = set()
     for heard in news:
         if type(heard.event) in TO_EACH_SEAT:
@@ -128,10 +131,11 @@ def listeners(news: Sequence[LiveEvent]) -> set[int]:
 
 
 def say_aloud(table: Table, news: Sequence[LiveEvent], seat: int) -> list[tuple[str, ...]]:
-    """Return what a screen reader says after each event to a player; `seat` is 0 for other viewers.
+    """Return the sentences that a screen reader says after each event.
 
-    It says the acts of other seats (the same act of several seats in one sentence), the board, the player's
-    own cards and settled wagers, and the result of each seat. The dealer's script says the rest.
+    They report the decisions of other seats (one sentence for seats that decide the same), the board, the
+    player's own cards and settled wagers, and the result of each seat. The dealer's script covers the rest.
+    `seat` is 0 for a viewer without a seat.
     """
     said: list[list[str]] = [[] for _ in news]
     acts: list[Sentence] = []

@@ -1,4 +1,4 @@
-"""The narrator: the sentences of an event, with the cards that the reader may see."""
+"""Write the sentences for an event. They name only cards that the reader may see."""
 
 from __future__ import annotations
 
@@ -7,40 +7,60 @@ from typing import Any, Final, NamedTuple
 
 from houseway.engine import events as e
 from houseway.engine.codec import hidden_fields
+from houseway.engine.legal import WITHOUT_IT
 from houseway.engine.meters import MICRO
 from houseway.money import spoken
 from houseway.narrate import sentences as s
 from houseway.narrate.patterns import HEADLINES, PATTERNS, SETTLED, SILENT, fill, wager_in_words
 from houseway.narrate.sentences import Cards, HandWords, Seats, Sentence, Verb, Words
+from houseway.rules.compare.value_words import listed
 from houseway.rules.odds_words import odds_text
+from houseway.wording import several, with_article
 
 Sees = Callable[[e.Event, str], Cards]
-"""Returns the cards in a field of an event that the reader may see."""
+"""Returns the cards in an event's field, or no cards if the reader may not see them."""
 
 _BOARD_CALLS: Final = {3: "Flop", 2: "Turn and river", 5: "Board"}
+EARLY_CARDS: Final = {3: "the flop", 5: "the board"}
+"""The name of the community cards that were turned up too early, by their number."""
+VOID_REASONS: Final = {
+    "exposed card": "a card was exposed",
+    "face-up card": "the deck had face-up cards",
+    "card drawn in error": "a card was drawn in error",
+    "premature flop": "community cards were turned up too early",
+    "wrong number": "the wrong number of cards was dealt",
+    "wrong count": "the stub has the wrong number of cards",
+    "device count": "the device counted the wrong number of cards",
+    "shuffler jam": "the shuffling device jammed",
+    "machine failure": "the dealing machine failed",
+    "ruling": "of a supervisor's ruling",
+}
+"""The reasons for a void round, to follow "because", by the kind of irregularity."""
+DEVICES: Final = {"shuffler jam": "the shuffling device", "machine failure": "the dealing machine"}
+"""The device that fails in each kind of irregularity."""
 
 
 def public(event: e.Event, field: str) -> Cards:
-    """Return the cards in a field of an event that everybody may see."""
+    """Return the cards in an event's field if everyone may see them, or no cards."""
     return () if field in hidden_fields(event) else getattr(event, field)
 
 
 class Scene(NamedTuple):
-    """The parts of the table that an event's sentences need, right after the event."""
+    """The table right after an event, reduced to what the event's sentences need."""
 
     order: tuple[str, ...]
     """The rulebook's hand classes, best first."""
     board: Cards = ()
-    """The community cards face up."""
+    """The community cards that are face up."""
     sees: Sees = public
     listener: int = 0
-    """The seat of the listener; 0 for anyone without a seat."""
+    """The seat of the listener; 0 for a listener without a seat."""
     own: Cards = ()
-    """The listener's cards, once they may be looked at."""
+    """The listener's cards, once players may look at their cards."""
     chips: int = 0
     """Cents in the listener's stack."""
     wording: str | None = None
-    """How the rulebook words odds."""
+    """The rulebook's way of writing odds."""
 
 
 def narrate(event: e.Event, scene: Scene) -> tuple[Sentence, ...]:
@@ -89,7 +109,7 @@ def _sentence(
 
 
 def reading(owner: s.Word, held: Cards, scene: Scene) -> Sentence | None:
-    """Return the hand that two cards make with the complete board; None until the board is complete."""
+    """Return a sentence that names the hand two cards make; None until the board is complete."""
     if len(held) != 2 or len(scene.board) != 5:
         return None
     return Sentence(actor=(owner, " "), verb=Verb("have"), object=(" ", _made("", held, scene)))
@@ -101,8 +121,8 @@ def _made(words: str, held: Cards, scene: Scene) -> HandWords:
 
 
 def _values(event: e.Event, scene: Scene) -> Callable[[str], Any]:
-    """Return a function that gives the value of a pattern's field, without cards the reader may not see."""
-    known, hidden = _worked_out(event, scene), hidden_fields(event)
+    """Return a function that looks up a pattern's field and hides cards the reader may not see."""
+    known, hidden = _computed(event, scene), hidden_fields(event)
 
     def value(field: str) -> Any:
         if field in known:
@@ -112,17 +132,26 @@ def _values(event: e.Event, scene: Scene) -> Callable[[str], Any]:
     return value
 
 
-def _worked_out(event: e.Event, scene: Scene) -> dict[str, Any]:
-    """Return the computed fields that a pattern uses in addition to the fields of its event."""
+def _computed(event: e.Event, scene: Scene) -> dict[str, Any]:
+    """Return the values that a pattern uses and its event does not have as fields."""
     match event:
         case e.PlayerSeated():
             return {"player": Seats((event.seat,), player=event.player or "A player")}
         case e.ItemConfirmed():
             by = "automatically by house setting" if event.automatic else f"by {event.name}"
-            without = f"opened {by} without this ({event.exception})"
+            why = f" ({event.exception})" if event.exception != WITHOUT_IT else ""
+            without = f"opened without confirmation {by}{why}"
             return {"result": without if event.exception else f"confirmed {by}"}
-        case e.RoundVoided(why="wrong number"):
-            return {"why": "wrong number of cards"}
+        case e.TableOpened():
+            backs = listed(f"{back}-backed" for back in event.backs)
+            return {"decks": f"{backs} {'decks' if len(event.backs) > 1 else 'cards'}"}
+        case e.RoundVoided():
+            return {"reason": VOID_REASONS.get(event.why, f"of an irregularity ({event.why})")}
+        case e.DeviceJammed():
+            return {"device": DEVICES.get(event.kind, f"a device ({event.kind})")}
+        case e.BoardExposed():
+            early = EARLY_CARDS.get(len(event.face))
+            return {"early": early or "community cards", "plural": early is None}
         case e.PaymentApproved():
             return {"named": bool(event.name) and not event.automatic}
         case e.ProgressiveCollected():
@@ -144,7 +173,8 @@ def _worked_out(event: e.Event, scene: Scene) -> dict[str, Any]:
             turned = Seats((event.seat,), hand=event.hand)
             return {"turned": turned, "made": _made(event.reads, event.face, scene)}
         case e.PayoutsShown():
-            return {"odds": [f"{hand} {pays}" for hand, pays in event.odds.items()]}
+            payouts = [f"{pays} for {with_article(hand)}" for hand, pays in event.odds.items()]
+            return {"dealt": several(event.hands, "hand"), "odds": payouts}
         case e.WagersReturned():
             progressive = {"progressive": event.collected} if event.collected else {}
             return {"returned": {**event.wagers, **event.taken, **progressive}}
@@ -190,7 +220,7 @@ def _settled(event: e.WagerSettled, scene: Scene) -> Sentence:
 
 
 def _closing(event: e.RoundClosed, scene: Scene) -> Iterator[Sentence]:
-    """Return the result of each seat, then the sums for the house."""
+    """Yield the result of each seat, then the totals of players and house."""
     for seat, net in event.net.items():
         verb = "win" if net > 0 else "lose" if net else "break even"
         amount: Words = (" ", s.Amount(abs(net))) if net else ()
@@ -205,7 +235,9 @@ def _closing(event: e.RoundClosed, scene: Scene) -> Iterator[Sentence]:
     total = "the books balance" if rest == 0 else f"the books are off by {rest} millionths of a cent"
     sums = [f"players {_micro(players * MICRO)}"]
     sums += [f"{name} {_micro(amount)}" for name, amount in event.changes.items() if amount]
-    yield _sentence(event, "record", (f"Together: {', '.join(sums)}; {total}",))
+    moved = any(event.net.values()) or any(event.changes.values())
+    totals = f"Totals: {', '.join(sums)}" if moved else "No money changed hands"
+    yield _sentence(event, "record", (f"{totals}; {total}",))
 
 
 def _micro(amount: int) -> str:

@@ -1,4 +1,4 @@
-"""The patterns of every event in `patterns.toml`, and how a pattern is filled."""
+"""Read the sentence patterns of `patterns.toml`, and fill them with the values of an event."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ HEADLINES: Final[Mapping[type[e.Event], str]] = {
 """Short forms said at the table instead of the whole sentence."""
 
 SILENT: Final = frozenset(getattr(e, name) for name in _WRITTEN["silent"])
-"""Routine events, which have no sentence."""
+"""Routine events that have no sentence."""
 
 SETTLED: Final[Mapping[str, str]] = _WRITTEN["settled"]
-"""The stake and each result of a settled wager."""
+"""The patterns for a settled wager: its stake, and each result."""
 
 
 def cards_counted(count: int) -> str:
@@ -46,12 +46,12 @@ def cards_counted(count: int) -> str:
 
 
 def place_in_words(place: str) -> str:
-    """Return a place cards are dealt to: "seat 3", "the board"."""
+    """Return a place in words: "seat 3", "the board"."""
     return place if place.startswith("seat ") else f"the {place}"
 
 
 def wager_in_words(name: str) -> str:
-    """Return a wager as players call it."""
+    """Return a wager's name with spaces: "cover all"."""
     return name.replace("_", " ")
 
 
@@ -100,7 +100,7 @@ def _piece(match: re.Match[str]) -> Word | _Field | _Optional:
 
 
 def fill(pattern: str, value: Callable[[str], Any]) -> Words:
-    """Return the words of a pattern; `value` returns the value of a field."""
+    """Return a pattern filled with values; `value` looks up the value of a field."""
     words: list[Word] = []
     for piece in _pieces(pattern):
         if isinstance(piece, _Field):

@@ -1,4 +1,4 @@
-"""The reason for a wager's result, in a sentence made only from cards that everyone has seen."""
+"""Explain a wager's result in a sentence that uses only cards everyone has seen."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ QUALIFIES = "dealer_qualifies"
 
 
 class Reasons:
-    """Gives the reasons at one table; an instance is a `Reason` of `engine.round_history`."""
+    """Explains the results at one table. An instance is a `Reason` (see `engine.round_history`)."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -35,7 +35,7 @@ class Reasons:
         return self._table.terms.groups[event.wager].reason(self._settled(history, event))
 
     def _settled(self, history: RoundHistory, event: e.WagerSettled) -> Payment:
-        """The wager with the cards that are face up."""
+        """Return the settled wager with the cards that are face up."""
         terms, wager = self._table.terms, event.wager
         own = history.hands.get((event.seat, event.hand), ())
         hole = tuple(map(card, own)) if len(own) == 2 else ()
@@ -57,14 +57,14 @@ class Reasons:
         )
 
     def _highest(self, history: RoundHistory) -> tuple[str, Hand] | None:
-        """The highest of the hands turned up, and whose it is."""
+        """Return the owner of the highest hand that was turned up, and the hand."""
         turned = {"the dealer's": history.dealer}
         turned |= {f"seat {seat}'s": faces for (seat, _), faces in history.hands.items()}
         hands = [(whose, hand) for whose, faces in turned.items() if (hand := self._hand(history, faces))]
         return max(hands, key=lambda shown: shown[1].key, default=None)
 
     def _hand(self, history: RoundHistory, faces: Faces) -> Hand | None:
-        """Two cards with the whole board."""
+        """Return the hand that two cards make with the board; None until the board is complete."""
         if len(faces) != 2 or len(history.board) != self._table.board_size:
             return None
         return made_hand(self._table, faces, history.board)

@@ -1,4 +1,4 @@
-"""A recorded round in sentences, event by event. Hands are named once the board is complete."""
+"""Tell a recorded round in sentences, event by event. Hands are named once the board is complete."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from houseway.narrate.narrator import Scene, Sees, narrate, public, reading
 from houseway.narrate.sentences import Cards, Seats, Sentence
 
 DEALER = (0, 1)
-"""The key of the dealer's hand among the hands: seat 0, hand 1."""
+"""The dealer's key in a mapping by seat and hand: seat 0, hand 1."""
 
 
 class RoundTeller:
     """Turns the events of a table, in order, into sentences."""
 
     def __init__(self, order: tuple[str, ...], seat: int = 0, wording: str | None = None) -> None:
-        """`seat` is the reader's seat, `wording` how the rulebook words odds."""
+        """`seat` is the reader's seat; `wording` is the rulebook's way of writing odds."""
         self._order, self._wording = order, wording
         self._seat = seat
         self._board: Cards = ()
         self._set: dict[tuple[int, int], Cards] = {}
-        """Hands set before the board was dealt, by seat and hand, until they are read."""
+        """The hands that were set but not named yet, by seat and hand."""
 
     def tell(self, event: e.Event, sees: Sees = public, held: Cards = ()) -> tuple[Sentence, ...]:
-        """Return the sentences for the next event; `held` has the reader's own cards, if they are known."""
+        """Return the sentences for the next event; `held` contains the reader's own cards, if known."""
         self._follow(event, sees)
         scene = Scene(self._order, self._board, sees, self._seat, held, wording=self._wording)
         return (*self._readings(event, scene), *narrate(event, scene))
@@ -52,7 +52,7 @@ class RoundTeller:
                 self._set.pop((event.seat, event.hand), None)
 
     def _readings(self, event: e.Event, scene: Scene) -> Iterator[Sentence]:
-        """Return the dealer's hand and a seat's hand in words, before the seat's first wager is settled."""
+        """Yield sentences that name the dealer's hand and a seat's hand before its first settlement."""
         if not isinstance(event, e.WagerSettled):
             return
         for place in (DEALER, (event.seat, event.hand)):

@@ -1,4 +1,4 @@
-"""Sentences in English: in the past tense for the record, in the present tense at the table."""
+"""Write sentences in English: in the past tense for the record, in the present tense at the table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from houseway.rules.compare.value_words import listed
 from houseway.wording import several
 
 MAX_NAMED: Final = 2
-"""If a sentence has more seats than this, they are called by number, not by name."""
+"""A sentence about more seats than this uses their numbers instead of the players' names."""
 TIME_RAN_OUT: Final = {"deadline": "time ran out"}
 _RANKS: Final = tuple("10" if rank == "T" else rank for rank in RANKS)
 _SIGNS: Final = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")
@@ -30,7 +30,7 @@ _PAST: Final = {
 
 
 def third_person(verb: str) -> str:
-    """Return the present tense of a verb for one actor."""
+    """Return the third person singular of a verb, in the present tense."""
     if verb.endswith(("s", "sh", "ch")):
         return f"{verb}es"
     return _THIRD.get(verb) or (f"{verb[:-1]}ies" if _ends_in_consonant_y(verb) else f"{verb}s")
@@ -50,13 +50,13 @@ def _ends_in_consonant_y(verb: str) -> bool:
 
 
 class Voice(msgspec.Struct, frozen=True, kw_only=True):
-    """How sentences sound: their tense, who listens, how cards and amounts are written."""
+    """The style of sentences: their tense, the listener, and how cards and amounts are written."""
 
     cards: Callable[[s.Cards], str]
     money: Callable[[s.Amount], str]
     times: Callable[[int], str]
     record: bool = False
-    """True for the past tense with every detail; False for the present, said to a listener."""
+    """True for the past tense with every detail; False for the present tense, addressed to a listener."""
     listener: int = 0
     """The seat called "you"."""
     names: Mapping[int, str] = {}
@@ -64,7 +64,7 @@ class Voice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def in_words(faces: Iterable[Card]) -> str:
-    """Return cards as a person says and writes them: "ace of hearts, king of clubs (Ah Kc)"."""
+    """Return cards in words and in notation: "ace of hearts, king of clubs (Ah Kc)"."""
     cards = tuple(faces)
     return f"{_named(cards)} ({codes(cards)})"
 
@@ -94,17 +94,17 @@ RECORD: Final = Voice(cards=codes, money=lambda a: spoken(a.cents), times=_times
 
 
 def record(names: Mapping[int, str]) -> Voice:
-    """Return the voice of the record; the sentences that close a round use the players' names."""
+    """Return the voice of the record; it uses the players' names when a round closes."""
     return msgspec.structs.replace(RECORD, names=names)
 
 
 def terminal(seat: int, names: Mapping[int, str]) -> Voice:
-    """Return the terminal's voice: cards in words and as they are written."""
+    """Return the voice of the terminal: cards in words and in notation."""
     return Voice(cards=in_words, money=_dollars, times=lambda n: f"{n}x", listener=seat, names=names)
 
 
 def short(seat: int, names: Mapping[int, str]) -> Voice:
-    """Return the voice of the page's log: cards in signs."""
+    """Return the voice of the page's log: cards as symbols."""
     return Voice(cards=_signs, money=_dollars, times=lambda n: f"{n}×", listener=seat, names=names)
 
 
@@ -116,7 +116,7 @@ def aloud(seat: int, names: Mapping[int, str]) -> Voice:
 def render(sentence: s.Sentence, voice: Voice, *, staged: bool = True) -> str:
     """Return a sentence in a voice, without its full stop.
 
-    The record begins a decision with its betting point, unless `staged` is False.
+    In the record, a decision starts with its betting point, unless `staged` is False.
     """
     if sentence.headline and not voice.record:
         return _join(sentence.headline, voice)
@@ -129,7 +129,7 @@ def render(sentence: s.Sentence, voice: Voice, *, staged: bool = True) -> str:
 
 
 def _agree(verb: s.Verb, first: s.Word, voice: Voice) -> str:
-    """The verb in the voice's tense, in agreement with the actor."""
+    """Return the verb in the voice's tense, in agreement with the actor."""
     word, _, rest = verb.base.partition(" ")
     seats = first.numbers if isinstance(first, s.Seats) and first.hand == 1 else ()
     if voice.record:
@@ -183,7 +183,7 @@ def _write(word: s.Word, voice: Voice) -> str:
 
 
 def _hand(word: s.HandWords, voice: Voice) -> str:
-    """A hand as it is called; the record adds the five cards that play."""
+    """Return a hand in words; the record adds the five cards that play."""
     if not word.cards:
         return word.words
     best = read_hand(word.cards, word.order)

@@ -1,4 +1,4 @@
-"""Sentences that belong together: the same act of several seats, one deal, the wagers of one hand."""
+"""Join sentences about the same act by several seats, about one deal, or about the wagers of one hand."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from houseway.narrate.sentences import Amount, Cards, CardWords, Owner, Seats, S
 from houseway.rules.compare.value_words import listed
 
 Dealt = Mapping[str, tuple[int, Cards]]
-"""How many cards went to each place, and those the reader may see."""
+"""For each place, the number of cards dealt and the cards that the reader may see."""
 
 
 class SentenceGroup:
-    """Sentences in order; sentences that belong together are joined into one."""
+    """A list of sentences that joins each new sentence to an earlier one with the same key."""
 
     def __init__(self) -> None:
         self.sentences: dict[int, Sentence] = {}
@@ -24,7 +24,7 @@ class SentenceGroup:
         self._numbers: dict[object, int] = {}
 
     def add(self, sentence: Sentence) -> int:
-        """Add a sentence; return the number of the joined sentence that it is now part of."""
+        """Add a sentence and return the number of the sentence that now contains it."""
         key = _key(sentence)
         number = self._numbers.get(key, len(self.sentences) + 1)
         known = self.sentences.get(number)
@@ -35,7 +35,7 @@ class SentenceGroup:
 
 
 def group(sentences: Iterable[Sentence]) -> list[Sentence]:
-    """Join sentences that belong together, in the place of the first of them."""
+    """Return the sentences after joining; a joined sentence takes the place of its first part."""
     grouped = SentenceGroup()
     for sentence in sentences:
         grouped.add(sentence)
@@ -43,7 +43,7 @@ def group(sentences: Iterable[Sentence]) -> list[Sentence]:
 
 
 def _key(sentence: Sentence) -> object:
-    """Return what sentences must have in common to be joined; None for one that is never joined."""
+    """Return the key of a sentence; None if it is never joined to another."""
     if sentence.topic == "act":
         return (sentence.verb, sentence.object, sentence.stage)
     if sentence.wagers and sentence.wagers[0].result != "win" and isinstance(sentence.actor[0], Owner):
@@ -52,7 +52,7 @@ def _key(sentence: Sentence) -> object:
 
 
 def _join(one: Sentence, other: Sentence) -> Sentence:
-    """Return one sentence for both: an act of several seats, or a result of several wagers of a hand."""
+    """Return one sentence for both: an act by several seats, or one result for several wagers."""
     if not one.wagers:
         seats = [word.numbers for word in (*one.actor, *other.actor) if isinstance(word, Seats)]
         return replace(one, actor=(Seats(tuple(number for numbers in seats for number in numbers)), " "))
@@ -67,7 +67,7 @@ def _join(one: Sentence, other: Sentence) -> Sentence:
 
 
 def deal(dealt: Dealt) -> Sentence:
-    """Return consecutive deals as one sentence; places that get the same number of cards are joined."""
+    """Return one sentence for consecutive deals; it groups places with the same number of cards."""
     covered: dict[int, list[str]] = {}
     for place, (count, cards) in dealt.items():
         if not cards:

@@ -1,4 +1,4 @@
-"""Sentences as data: the actor, the verb, the cards and amounts, and the clause.
+"""Sentences as data: actor, verb, object and clause.
 
 `render` chooses the past or present tense, names the seats for a listener, and writes cards and amounts for
 the record, the page, the terminal or a screen reader.
@@ -15,11 +15,11 @@ from houseway.cards import Card
 Cards = tuple[Card, ...]
 
 Topic = Literal["record", "round", "seat", "act", "board", "call", "news", "paid"]
-"""The topic of a sentence; it decides which viewers get the sentence.
+"""The topic of a sentence, which decides who sees it.
 
-"record" is routine that only the record shows. "round" opens or closes a round. "seat" is about seats,
-wagers and hands. "act" is a decision. "board" shows community cards. "call" is also said by the dealer.
-"news" is something that everyone at the table should know. "paid" is a settled wager.
+"record" is a routine event that only the record shows. "round" opens or closes a round. "seat" concerns
+seats, wagers and hands. "act" is a decision. "board" shows community cards. "call" is also said by the
+dealer. "news" is something that everyone at the table should know. "paid" is a settled wager.
 """
 
 
@@ -28,11 +28,11 @@ class Verb(NamedTuple):
 
     base: str
     plural: bool = False
-    """True if several things act; several seats need not say so."""
+    """True if the subject is plural. Not needed for seats, whose number is known."""
 
 
 class Seats(NamedTuple):
-    """Seats, as "you", by their players' names or by their numbers."""
+    """One or more seats, written as "you", by player's name or by number."""
 
     numbers: tuple[int, ...]
     player: str = ""
@@ -49,7 +49,7 @@ class Owner(NamedTuple):
 
 
 class Amount(NamedTuple):
-    """Cents; an exact amount has both decimals at the table."""
+    """An amount in cents. At the table, an exact amount is written with two decimals."""
 
     cents: int
     exact: bool = True
@@ -62,7 +62,7 @@ class CardWords(NamedTuple):
 
 
 class HandWords(NamedTuple):
-    """A hand as a dealer calls it, and the cards it is read from."""
+    """A hand in a dealer's words, and the cards that make it."""
 
     words: str
     cards: Cards = ()
@@ -76,13 +76,13 @@ class StakeWords(NamedTuple):
 
 
 class Times(NamedTuple):
-    """How often the ante is bet."""
+    """The size of the play wager, as a multiple of the ante."""
 
     times: int
 
 
 class By(NamedTuple):
-    """The supervisor or the deadline, acting in a seat's place; empty if the player acted."""
+    """The sender who decided for the player, such as "deadline"; empty if the player decided."""
 
     who: str
 
@@ -92,7 +92,7 @@ Words = tuple[Word, ...]
 
 
 class WagerWords(NamedTuple):
-    """A settled wager as data, to be grouped or coloured."""
+    """A settled wager as data, for grouping and colouring."""
 
     name: str
     result: str
@@ -105,7 +105,7 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
 
     actor: Words = ()
     verb: Verb | None = None
-    """None for a statement, which has only an object."""
+    """None if the sentence has only an object."""
     object: Words = ()
     headline: Words = ()
     """A short form, said at the table instead of the whole sentence: "Flop: …"."""
@@ -116,10 +116,10 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
     seat: int = 0
     hand: int = 1
     wagers: tuple[WagerWords, ...] = ()
-    """The settled wagers it is about."""
+    """The settled wagers that the sentence reports."""
 
     def seats(self) -> set[int]:
-        """Return the seats that the sentence names; it is worded differently for the players there."""
+        """Return the seats that the sentence names. Their players get their own wording."""
         words = (*self.actor, *self.object, *self.headline)
         named = {word.seat for word in words if isinstance(word, Owner)}
         return named.union(*(word.numbers for word in words if isinstance(word, Seats)))

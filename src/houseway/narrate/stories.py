@@ -18,7 +18,7 @@ from houseway.rules.odds_words import wording
 
 Data = dict[str, Any]
 SeesAt = Callable[[State], Sees]
-"""Returns which cards a reader may see, by the state of the table after an event."""
+"""Given the state after an event, returns the function that decides which cards a reader may see."""
 
 FLOP: Final = 3
 BETS, DEAL, SETTING = "Bets", "Deal", "Setting hands"
@@ -27,13 +27,13 @@ DEALER, SETTLING, VOID = "The dealer's hand", "Settlement", "Void hands"
 
 
 class StoryStep(NamedTuple):
-    """An event of a record with the table right after it."""
+    """A recorded event with the state of the table right after it."""
 
     seq: int
     event: e.Event
     after: State
     at: str
-    """The time at which it was recorded."""
+    """The time at which the event was recorded."""
 
 
 def phase_names(table: Table, steps: Sequence[StoryStep]) -> list[str]:
@@ -61,7 +61,7 @@ def phase_names(table: Table, steps: Sequence[StoryStep]) -> list[str]:
 
 
 def phases(names: Sequence[str]) -> list[Data]:
-    """Return the phases in order, each with its first and last event."""
+    """Return the phases in order, each with the indexes of its first and last event."""
     starts = [n for n, name in enumerate(names) if n == 0 or name != names[n - 1]]
     return [{"name": names[a], "from": a, "to": b - 1} for a, b in pairwise([*starts, len(names)])]
 
@@ -72,14 +72,14 @@ class Passage(NamedTuple):
     phase: str
     key: object
     start: int
-    """The first event it is about."""
+    """The index of the first event that the passage tells."""
     sentences: list[Sentence]
     dealt: dict[str, tuple[int, Cards]]
     """Cards dealt face down, by place."""
     clauses: dict[str, None]
 
     def text(self, voice: Voice) -> str:
-        """Return the whole passage as data."""
+        """Return the passage as text."""
         sentences = [*group(self.sentences), *([deal(self.dealt)] if self.dealt else [])]
         return " ".join(f"{render(sentence, voice, staged=False)}." for sentence in sentences)
 
@@ -96,8 +96,8 @@ class Storyteller:
               held: Sequence[Cards]) -> list[Data]:  # fmt: skip
         """Return the round as passages under the names of its phases.
 
-        `lead` has the events since the previous round. For each event of the round, `names` has the phase
-        and `held` the reader's own cards.
+        `lead` contains the events since the previous round. `names` gives the phase of each event in the
+        round, and `held` the reader's own cards at that event.
         """
         players: dict[int, str] = {}
         for step in lead:

@@ -1,4 +1,4 @@
-"""Hand ranking: the readable evaluator, which is the specification, and the fast one."""
+"""Hand ranking: a readable evaluator, which is the specification, and a fast evaluator."""
 
 from houseway.ranking.classes import CLASSES, HandClass
 from houseway.ranking.fast_evaluator import Evaluator

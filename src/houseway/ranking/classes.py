@@ -1,4 +1,4 @@
-"""The classes of hands: their shapes, and the ranks that decide between two hands of a class.
+"""The classes of hands: their shapes, and the ranks that decide between two hands of the same class.
 
 The order of the classes is not defined here. A rulebook lists its classes from the best down, and a hand
 belongs to the first class in that list whose shape it has. The same shapes therefore work for one deck and
@@ -18,12 +18,16 @@ HandClass = str
 """The name of a class, such as "full house"."""
 
 Ranks = tuple[int, ...]
-"""Ranks of a hand's cards in order of importance: by group size, then by rank; a low ace is -1 and last."""
+"""The ranks of a hand's cards, most important first: by group size, then by rank. A low ace is -1."""
 
 CARD_ORDER: Final = "AKQJT98765432"
 """The ranks from the highest down, as both evaluators compare them."""
 KICKERS: Final = "same class and defining ranks first, then the highest card not shared"
-"""How both evaluators compare two hands of a class, in the words of a rulebook."""
+"""How both evaluators compare hands of the same class. Rulebooks and records contain this exact text."""
+KICKERS_RULE: Final = (
+    "hands of the same class compare the ranks that form the class, then the highest card they do not share"
+)
+"""The same rule in the words of a rules card."""
 ACE: Final = 12
 LOW_ACE: Final = -1
 
@@ -91,21 +95,21 @@ SHAPES: Final[dict[HandClass, Callable[[Ranks, bool], Ranks | None]]] = {
     "pair": _groups(2, 1, 1, 1),
     "high card": _high_card,
 }
-"""The shape of each class: a function of the weighed ranks and whether all cards have one suit. It returns
-the ranks that decide between two hands of the class, or None if the cards do not have the shape."""
+"""A function for each class. It takes the weighed ranks and whether all cards have the same suit. It
+returns the ranks that decide between two hands of the class, or None if the cards do not have its shape."""
 
 CLASSES: Final[tuple[HandClass, ...]] = tuple(SHAPES)
 
 
 @lru_cache(maxsize=1 << 14)
 def classify(five: Ranks, order: tuple[HandClass, ...], *, suited: bool) -> tuple[int, Ranks]:
-    """Return the place of five ranks' class in an order, and the ranks that decide within the class."""
+    """Return the position of the hand's class in `order`, and the ranks that decide within the class."""
     ranks = weighed(five)
     for place, name in enumerate(order):
         decides = SHAPES[name](ranks, suited)
         if decides is not None:
             return place, decides
-    raise ValueError("the order has no class for these cards; end it with high card")
+    raise ValueError("no class in the order fits these cards; end the order with high card")
 
 
 def plural(rank: int) -> str:

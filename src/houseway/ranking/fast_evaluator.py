@@ -28,16 +28,16 @@ TOP_BITS: Final = sum(8 << (RANK_BITS + 4 * s) for s in range(4))
 
 @dataclass(frozen=True, slots=True)
 class Evaluator:
-    """Strengths of hands under one order of classes: greater for a higher hand, equal for a tie."""
+    """Gives the strength of a hand under one order of classes. Tied hands have the same strength."""
 
     order: tuple[HandClass, ...]
     decks: int
     places: bytes
-    """The place of each strength's class in the order; 0 is the best."""
+    """The position in the order of each strength's class; 0 is the best."""
     ranks: dict[int, int]
     """The strength of every multiset of ranks, by its sum."""
     suited: dict[int, int]
-    """The strength of every multiset of ranks of cards of one suit, by its sum."""
+    """The strength of every multiset of ranks in one suit, by its sum."""
 
     def __hash__(self) -> int:
         return hash((self.order, self.decks))
@@ -50,7 +50,7 @@ class Evaluator:
         return self.of_sum(total, cards)
 
     def of_sum(self, total: int, cards: Sequence[Card]) -> int:
-        """Return the strength of cards whose sum is known; the cards are read only for a flush."""
+        """Return the strength of cards whose sum is known; `cards` is used only if five share a suit."""
         strength = self.ranks[total & RANK_MASK]
         flagged = (total + THREE_EACH) & TOP_BITS
         if flagged:

@@ -1,9 +1,9 @@
 """The fast evaluator's tables: generation and file format.
 
-A table has the strength of the best five for every multiset of ranks of five, six or seven cards. The key
-is the sum of the cards' three-bit counters. There is one table for cards of any suits and one for cards of
-one suit. All distinct hands are numbered from the lowest up; a hand's strength is its number. Another order
-of classes gives other numbers.
+A table gives the strength of the best five cards for every multiset of five, six or seven ranks. The key is
+the sum of the cards' three-bit counters. There is one table for cards of any suits and one for cards of one
+suit. All distinct hands are numbered from the lowest up, and a hand's number is its strength. A different
+order of classes gives different numbers.
 """
 
 from __future__ import annotations

@@ -21,13 +21,13 @@ class Hand:
 
     name: HandClass
     place: int
-    """The place of the class in the rulebook's list; 0 is the best."""
+    """The position of the class in the rulebook's list; 0 is the best."""
     ranks: Ranks
     cards: tuple[Card, ...]
 
     @property
     def key(self) -> tuple[int, Ranks]:
-        """Greater for the higher hand, equal for hands that tie; suits do not count."""
+        """A sort key: greater for the higher hand, equal for hands that tie."""
         return -self.place, self.ranks
 
     @property
@@ -37,9 +37,9 @@ class Hand:
 
 
 def read(cards: Sequence[Card], order: Sequence[HandClass]) -> Hand:
-    """Return the best five of five to seven cards, by the classes of `order` from the best down."""
+    """Return the best five of five to seven cards; `order` lists the classes, best first."""
     if not 5 <= len(cards) <= 7:
-        raise ValueError(f"a hand needs five to seven cards, not {len(cards)}")
+        raise ValueError(f"a hand must have five to seven cards (got {len(cards)})")
     classes = tuple(order)
     (place, ranks), five = max(
         ((_key(five, classes), five) for five in combinations(cards, 5)), key=itemgetter(0)

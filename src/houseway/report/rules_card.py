@@ -7,6 +7,7 @@ from typing import Any
 
 from houseway.engine.terms import Terms
 from houseway.money import spoken
+from houseway.ranking.classes import KICKERS_RULE
 from houseway.report import document as d
 from houseway.report.round_rules import round_lines
 from houseway.report.wager_sheets import wager_blocks
@@ -137,7 +138,7 @@ def _comparing(book: Rulebook) -> Iterator[tuple[str, str]]:
     if ranking.suits_equal and ranking.suits_equal.value:
         yield "all suits are equal", cite(ranking.suits_equal.basis)
     if ranking.kickers:
-        yield ranking.kickers.value, cite(ranking.kickers.basis)
+        yield KICKERS_RULE, cite(ranking.kickers.basis)
 
 
 def house_way_blocks(way: HouseWay) -> list[d.Block]:

@@ -31,7 +31,10 @@ class RulebookError(InputError, ValueError):
     def __init__(self, ref: str, problems: list[Problem]) -> None:
         self.ref = ref
         self.problems = problems
-        super().__init__("\n".join(f"{ref}: {p}" for p in problems))
+        # If the rulebook itself is missing, the sentence already names it.
+        super().__init__(
+            "\n".join(f"{p.wrong}; {p.right}" if p.path == "rulebook" else f"{ref}: {p}" for p in problems)
+        )
 
     @classmethod
     def of(cls, ref: str, path: str, wrong: str, right: str) -> RulebookError:

@@ -1,4 +1,4 @@
-"""Events of cards: deals, turns, the stub, the rack."""
+"""Events about cards: deals, turns, the stub, the rack."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class CardsDealt(Event, frozen=True):
 
 
 class CardsSeen(Event, frozen=True):
-    """Cards of a real table became visible."""
+    """Cards became visible at a real table."""
 
     at: str
     face: Cards
@@ -80,7 +80,7 @@ class DealerHandSet(Event, frozen=True):
     house_way: Cards = ()
     """The two cards that the house way keeps, if the dealer kept others."""
     line: str = ""
-    """The line of the house way that decides; empty in records from before it was recorded."""
+    """The line of the house way that decides; empty in older records."""
 
 
 class HandChallenged(SeatEvent, frozen=True):
@@ -94,7 +94,7 @@ class ChallengeAnswered(Event, frozen=True):
     changed: bool
     by: str
     automatic: bool = False
-    """True if the table answered by itself, and no person did."""
+    """True if the table answered automatically, without a person."""
     final: bool = False
     """True if the hand cannot be challenged again."""
     line: str = ""

@@ -1,4 +1,4 @@
-"""Events of irregularities and their consequences."""
+"""Events about irregularities and their consequences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events of players: seats, wagers, decisions."""
+"""Events about players: seats, wagers, decisions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class PlayerSeated(SeatEvent, frozen=True):
     account: str = ""
     """The account that the chips come from and return to; empty if there is none."""
     keeps: int | None = None
-    """The old minimum that the player keeps after a hold; None if the event does not say."""
+    """The old minimum that the player keeps after a hold; None for the minimum recorded in the hold."""
 
 
 class PlayerReseated(SeatEvent, frozen=True):
@@ -73,7 +73,7 @@ class BettingClosed(Event, frozen=True):
     """The dealer announced no more bets."""
 
     entries: dict[int, int] = {}  # noqa: RUF012
-    """The main wager of each player, by seat, if it decides who may keep an old minimum."""
+    """The main wager of each player, by seat, if it decides which players may keep an old minimum."""
 
 
 class SensorsLocked(Event, frozen=True):
@@ -131,7 +131,7 @@ class Folded(SeatEvent, frozen=True):
 
 
 class FoldSeen(SeatEvent, frozen=True):
-    """A folded hand that nobody has seen was put under its trips bet, or the dealer took it."""
+    """An unseen folded hand was put under its trips bet, or the dealer took it."""
 
     held: bool = False
 

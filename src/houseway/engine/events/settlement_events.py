@@ -1,4 +1,4 @@
-"""Events of settlement: awards, approvals, payments, the close of the round."""
+"""Events about settlement: awards, approvals, payments, the close of the round."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ class AwardKeyed(SeatEvent, frozen=True):
     right: bool
     """True if the cards make the hand that was keyed; otherwise it cannot be paid."""
     meter: str = ""
-    """The meter that keying the award lowered; its payment then does not. Empty if keying moved none."""
+    """The meter that keying the award lowered; paying the award then does not lower it. Empty if none."""
     awarded: int = 0
     seeded: int = 0
     released: int = 0
 
 
 class AwardUnkeyed(SeatEvent, frozen=True):
-    """A keyed award was withdrawn; a meter that it had moved is moved back."""
+    """A keyed award was withdrawn, and the change in its meter was undone."""
 
     hand: str
     meter: str = ""
@@ -42,7 +42,7 @@ class PaymentApproved(Event, frozen=True):
     name: str = ""
     """The person who approved it."""
     automatic: bool = False
-    """True if the house setting `auto_approve` approved it, and no person did."""
+    """True if the house setting `auto_approve` approved it, without a person."""
 
 
 class WagerSettled(WagerEvent, frozen=True):
@@ -68,11 +68,11 @@ class WagerSettled(WagerEvent, frozen=True):
     released: int = 0
     """Millionths of a cent that the reserve added to the meter."""
     keyed: bool = False
-    """True if the meter moved when the award was keyed, so that the payment does not move it."""
+    """True if the meter changed when the award was keyed, so that the payment does not change it."""
 
 
 class WagerRestored(WagerEvent, frozen=True):
-    """A settled wager was put back as it was before, because the round is void."""
+    """The settlement of a wager was undone, because the round is void."""
 
     stake: int
     back: int
@@ -80,7 +80,7 @@ class WagerRestored(WagerEvent, frozen=True):
     for_dealer: bool = False
     coupon: int = 0
     collected: bool = False
-    """True if the stake was collected before the deal, so that it was not on the layout."""
+    """True if the stake was collected before the deal and was no longer on the layout."""
     mispaid: int = 0
     """Cents paid beyond `back` by mistake and taken back too; negative if too little was paid."""
     meter: str = ""
@@ -100,7 +100,7 @@ class RoundClosed(Event, frozen=True):
     net: dict[int, int]
     """Each seat's win or loss in the round, in cents."""
     changes: dict[str, int]
-    """Gains of tips, meters, reserves and house, in millionths of a cent. With `net`, the sum is zero."""
+    """Gains of tips, meters, reserves and house, in millionths of a cent. With `net`, they sum to zero."""
     section: str
     dealt: bool = True
     """False if no card was dealt; the round then does not count for the stub count."""

@@ -1,4 +1,4 @@
-"""Events of a table and its decks."""
+"""Events about a table and its decks."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class StepTaken(Event, frozen=True):
     deck: str = ""
     count: int | None = None
     automatic: bool = False
-    """True if the house setting `auto_approve` performed it, and no person did."""
+    """True if the house setting `auto_approve` performed it, without a person."""
 
 
 class ItemConfirmed(Event, frozen=True):
@@ -66,7 +66,7 @@ class ItemConfirmed(Event, frozen=True):
     """The person who confirmed it."""
     deck: str = ""
     automatic: bool = False
-    """True if the house setting `auto_approve` confirmed it, and no person did."""
+    """True if the house setting `auto_approve` confirmed it, without a person."""
     exception: str = ""
     """The reason for opening without the item; empty if it was confirmed."""
 
@@ -86,7 +86,7 @@ class DeckVerified(Event, frozen=True):
     by: str
     name: str = ""
     automatic: bool = False
-    """True if the house setting `auto_approve` verified it, and no person did."""
+    """True if the house setting `auto_approve` verified it, without a person."""
 
 
 class InspectionOffered(SeatEvent, frozen=True):
@@ -108,7 +108,7 @@ class DeckShuffled(Event, frozen=True):
     deck: str
     method: str
     stands: str
-    """The deck's place after the shuffle: "stack", "shoe" or "machine"."""
+    """The deck's place after the shuffle: "stack", "shoe", "machine" or "device"."""
     seal: str = ""
     """The seal that commits to the order of the cards before any wager or cut."""
     ahead: bool = False
@@ -149,7 +149,7 @@ class RackCleared(Event, frozen=True):
 
 
 class DecksSwapped(Event, frozen=True):
-    """One deck was put into play, and the other into the device."""
+    """One deck was put into play, and the other was put into the device."""
 
     into_play: str
     into_device: str
@@ -224,7 +224,7 @@ class SeatHeld(SeatEvent, frozen=True):
 
     until: str
     keeps: int = 0
-    """The minimum that the player was playing at and keeps if it is higher at their return; 0 if none."""
+    """The player's minimum, which the player keeps if the table's is higher on return; 0 if none."""
 
 
 class SeatReleased(SeatEvent, frozen=True):
