@@ -46,14 +46,14 @@ def subset_number(held: Integers) -> Integers:
 
 
 def grown(held: Integers, kinds: int = RANKS) -> Integers:
-    """Return an index for each multiset and kind: that of the multiset with one more of the kind."""
+    """For each multiset and kind, return the index of the multiset with one more of that kind."""
     more = np.broadcast_to(np.arange(kinds)[:, None], (len(held), kinds, 1))
     rows = np.broadcast_to(held[:, None], (len(held), kinds, held.shape[1]))
     return multiset_number(np.sort(np.concatenate([rows, more], axis=2), axis=2))
 
 
 def with_pair(size: int) -> Integers:
-    """Return an index for each multiset of `size` ranks and pair of ranks: that of all ranks together."""
+    """For each multiset of `size` ranks and each pair, return the index of the ranks together."""
     low, high = multisets(2).T
     return np.asarray(grown(multisets(size + 1))[grown(multisets(size)).take(low, axis=1), high])
 

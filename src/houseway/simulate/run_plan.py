@@ -19,7 +19,7 @@ from houseway.simulate.stakes import SeatStakes, stakes
 from houseway.simulate.ultimate import Ultimate
 
 CHUNK = 1 << 16
-"""The number of rounds per random stream. It affects the results; the number of threads does not."""
+"""The number of rounds in a chunk. It affects the results; the number of threads does not."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

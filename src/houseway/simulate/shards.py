@@ -33,7 +33,7 @@ class Shard(NamedTuple):
 
 
 def part(plan: Plan, number: int, of: int) -> range:
-    """Return the chunks of shard `number` (counted from 1) of `of` shards."""
+    """Return the chunks of a shard. Shards are numbered from 1 to `of`."""
     if not 1 <= number <= of:
         raise SimulationError(f"shard {number}/{of} does not exist; use 1/{of} to {of}/{of}")
     return range(plan.chunks * (number - 1) // of, plan.chunks * number // of)
