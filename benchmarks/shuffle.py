@@ -11,7 +11,7 @@ import secrets
 import time
 from collections.abc import Callable
 
-from houseway.shoe import Deal, Kernel, SealedShoe, order, round_proofs, shoe_id
+from houseway.shoe import Deal, SealedShoe, SystemEntropy, order, round_proofs, shoe_id
 from houseway.shoe.keystream import CARD_ORDER, keystream
 from houseway.shoe.verify_round import faults, read
 
@@ -44,12 +44,12 @@ def show(what: str, rate: float, base: float, unit: str) -> None:
 
 
 def shuffle_rates(decks: int, times: int) -> None:
-    kernel = Kernel()
+    system = SystemEntropy()
     size = 52 * decks
     words = size * 5 // 4 * (2 if size > 256 else 1)
-    seed = kernel.draw(32)
+    seed = system.draw(32)
     name = shoe_id("benchmark", 1, "red")
-    base = best(lambda: order(kernel.draw(32), size), times)
+    base = best(lambda: order(system.draw(32), size), times)
     show(f"{size} cards, seed and shuffle", base, base, "shoes/s")
     show(f"{size} cards, by secrets", best(lambda: by_secrets(size), times // 10), base, "shoes/s")
     show(
@@ -65,7 +65,7 @@ def shuffle_rates(decks: int, times: int) -> None:
         "shoes/s",
     )
     shoe = SealedShoe(seed, decks, name)
-    shoe.permute({seat: kernel.draw(16) for seat in range(1, 7)})
+    shoe.permute({seat: system.draw(16) for seat in range(1, 7)})
     shoe.take(19)
     dealt = [Deal(1, "board", 19)]
     show(

@@ -101,10 +101,10 @@ def test_sizes_are_the_rulebooks() -> None:
 @pytest.mark.parametrize(
     ("hole", "board", "dead", "says"),
     [
-        ("Ah", "", "", "a hand is two cards \\(got 1\\)"),
+        ("Ah", "", "", "a hand must have two cards \\(got Ah\\)"),
         ("Ah Kh", "2c 3c 4c 5c", "", "give 0, 3 or 5 board cards \\(got 4\\)"),
-        ("Ah Kh", "Ah 3c 4c", "", "Ah is named twice"),
-        ("Ah Kh", "", "2c 2c", "2c is named twice"),
+        ("Ah Kh", "Ah 3c 4c", "", "only once \\(repeated: Ah\\)"),
+        ("Ah Kh", "", "2c 2c", "only once \\(repeated: 2c\\)"),
         ("Ah Kh", "", codes(DECK[:44]), "44 dead cards leave too few"),
     ],
 )

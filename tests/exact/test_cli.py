@@ -97,9 +97,9 @@ def test_odds_in_words(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("tokens", "sentence"),
     [
-        (["odds", "uth-ma", "Kd"], "a hand is two cards"),
-        (["odds", "uth-ma", "Kd Qh", "4s 5h"], "a player chooses before the flop"),
-        (["odds", "uth-ma", "Kd Kd"], "twice"),
+        (["odds", "uth-ma", "Kd"], "a hand must have two cards"),
+        (["odds", "uth-ma", "Kd Qh", "4s 5h"], "give 0, 3 or 5 board cards (got 2)"),
+        (["odds", "uth-ma", "Kd Kd"], "only once (repeated: Kd)"),
         (["odds", "uth-ma", "K2s"], "is not a card"),
         (["solve", "uth-ma", "--strategy", "practicl"], "did you mean 'practical'?"),
         (["solve", "uth-ma", "--set", "blind.strait=push"], "did you mean 'straight'?"),

@@ -108,7 +108,7 @@ def test_two_hands_after_the_river(hole: str, play: Fraction, best: str) -> None
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_the_number_of_threads_changes_nothing(threads: int) -> None:
-    solved, known = exact.solve(terms(), threads=threads).found, solution().found
+    solved, known = exact.solve(terms(), threads=threads).result, solution().result
     assert (solved.starts == known.starts).all()
     assert (solved.by_suit == known.by_suit).all()
     assert (solved.choices.river == known.choices.river).all()

@@ -109,14 +109,14 @@ def test_any_odds_that_are_counted_are_counted_right(odds: int) -> None:
     # Under the same choices the value changes by the worth of winning royals, counted without odds.
     known = solution()
     royals = sum(int(t[:, 2, 0].sum()) for name, t in table().counts.items() if name != "fold")
-    game = exact.solve(with_royal(odds), forced=known.found.choices)
+    game = exact.solve(with_royal(odds), forced=known.result.choices)
     assert game.value == known.value + Fraction((odds - 500) * royals, DEALS)
     assert exact.solve(with_royal(odds)).value >= game.value
 
 
 @pytest.mark.parametrize("odds", [MOST // 2 + 1, 10**8, 10**9, 2**31])
 def test_odds_too_long_to_count_are_refused(odds: int) -> None:
-    with pytest.raises(exact.UnsolvableError, match=r"may win \d+ parts of 2 to .*lower the odds"):
+    with pytest.raises(exact.UnsolvableError, match=r"may win \d+/2 (antes|times).*lower the odds"):
         exact.solve(with_royal(odds))
 
 

@@ -78,7 +78,7 @@ def test_a_wrong_payment_is_noticed() -> None:
 
 
 def test_decisions_take_the_larger_and_ties_go_to_the_check() -> None:
-    plan, results = states(), solution().found
+    plan, results = states(), solution().result
     check, play = (
         by_rank[plan.base] + by_suit[plan.suits].sum(axis=1)
         for by_rank, by_suit in zip(results.by_rank, results.by_suit, strict=True)

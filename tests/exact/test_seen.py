@@ -212,7 +212,7 @@ def check(result: exact.Exposure, staked: Any) -> None:
     assert (result.rulebook, result.hash) == ("uth-ma", terms().rulebook.hash)
     # A hand that plays before the flop gains nothing from the seen cards: over all deals its wagers are worth
     # the same as in the game without seen cards.
-    _, three, four = (solution().found.starts * backward_pass.COMBOS[:, None]).astype(object).sum(axis=0)
+    _, three, four = (solution().result.starts * backward_pass.COMBOS[:, None]).astype(object).sum(axis=0)
     assert staked.tolist() == [ways * (four - 4 * (four - three)), ways * (four - three)]
 
 
@@ -279,7 +279,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
     assert (
         "+25.0000 % of the ante, +12.5000 % of ante and blind, +6.2500 % of every unit wagered" in printed
     )
-    assert "-2.0000 % of the ante; seeing gains +27.0000 %" in printed
+    assert "-2.0000 % of the ante; seeing the cards gains +27.0000 %" in printed
     assert "4x 75.0000 %, fold 25.0000 %" in printed
     assert main(["solve", "uth-ma", "--see", "dealer:2", "--set", "blind.flush=2 to 1", "--json"]) == 0
     output = json.loads(capsys.readouterr().out)

@@ -109,8 +109,8 @@ def test_rounds_played_out_agree_with_the_counted_values(four: str, hands: list[
 @pytest.mark.parametrize(
     ("four", "sentence"),
     [
-        ("As Ad Kh", "a player has four cards (got 3); write them like As Ad Kh Kd"),
-        ("As " * 7, "a player has four cards (got 7); write them like As Ad Kh Kd"),
+        ("As Ad Kh", "a hand must have four cards, such as As Ad Kh Kd (got 3)"),
+        ("As " * 7, "a hand must have four cards, such as As Ad Kh Kd (got 7)"),
     ],
 )
 def test_wrong_cards_are_refused(four: str, sentence: str) -> None:

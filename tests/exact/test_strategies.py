@@ -329,7 +329,7 @@ def test_rules_in_a_file(tmp_path: Path) -> None:
         *(rank + rank for rank in "KQJT9876543"),
     }
     # A street without a rule is played best.
-    assert (made.flop == solution().found.choices.flop).all()
+    assert (made.flop == solution().result.choices.flop).all()
     assert (made.river == choices_of(solution(), PRACTICAL).river).all()
 
 
@@ -355,7 +355,7 @@ def test_the_published_edge_of_the_practical_strategy_is_explained(tmp_path: Pat
         (
             RULES.replace("def ", "def a_"),
             "mine.py",
-            "mine.py has by_outs, by_class; name one, for example",
+            "mine.py defines by_outs, by_class; name one, such as",
         ),
         (None, "mine.py", "mine.py: no such file"),
         (

@@ -143,7 +143,7 @@ def flush() -> DealKind:
 @pytest.mark.parametrize("place", [0, 3, 4, 6, 8, 9])
 def test_one_hand_and_flop_dealt_out_card_by_card(place: int) -> None:
     """A state of some class after the flop: every turn, river and dealer, each deal evaluated separately."""
-    plan, game, made = states(), terms(), solution().found.choices
+    plan, game, made = states(), terms(), solution().result.choices
     rng = Random(f"state {place}")
     state = rng.choice(np.flatnonzero(first_five(game.order) == place).tolist())
     n, *hole = plan.cards[state].tolist()

@@ -94,7 +94,7 @@ def test_seed_and_envy_follow_the_wager(made: Any, section: Any) -> None:
     (lines,) = [b.lines for b in section(placard, "Progressive") if isinstance(b, Bullets)]
     text = " ".join(line.text for line in lines)
     assert "The wager is $2." in text
-    assert "starts at $20,000, $10,000 per $1 of wager" in text
+    assert "starts at $20,000 ($10,000 per $1 of the wager; an example, to be set by the house)" in text
     assert "royal flush $2,000, straight flush $600." in text
 
 
@@ -162,7 +162,7 @@ def test_without_anything_to_post_a_sentence_says_so(made: Any, ref: str, name: 
 
 def test_a_layout_without_a_chosen_table_says_whose_choice_it_is(made: Any) -> None:
     text = terminal.text(made("uth-sd", "layout"))
-    assert "Pay table UTH-02, the default until the house chooses one. [house.trips_table]" in text
+    assert "Pay table UTH-02 (an example; the house must choose one). [house.trips_table]" in text
 
 
 @pytest.mark.parametrize("name", ["card", "layout", "signs", "placard"])
@@ -178,3 +178,8 @@ def test_a_sheet_for_posting_keeps_the_odds(made: Sheet) -> None:
     text = markdown.text(for_posting(made("uth-sd", "layout", tables={"trips": "UTH-03"})))
     assert text.startswith("# South Dakota, Ultimate Texas Hold'em")
     assert [odds in text for odds in ("500 to 1", "3 to 2", "8 to 1", "7 to 1")] == [True] * 4
+
+
+def test_envy_pays_nothing_instead_of_losing(made: Any) -> None:
+    text = terminal.text(made("shootout-sd", "signs"))
+    assert "anything else          nothing" in text

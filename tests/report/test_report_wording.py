@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from houseway.engine.terms import read_terms
 from houseway.money import payment
 from houseway.report import html_page
 from houseway.report.comparison import comparison
-from houseway.report.document import Bullets, Document, Heading, SheetTable
+from houseway.report.dealers_script import dealers_script
+from houseway.report.document import Bullets, Document, Heading, SheetTable, TextLine
 from houseway.report.payment_words import payment_text
 from houseway.rules.compare import compare
 from houseway.rules.loader import all_clauses, load, rulebook_ids
@@ -159,3 +161,22 @@ def test_terminal_sheets_fit_eighty_columns(ref: str, made: Any, formats: Any) -
 def compared(one: str, other: str) -> Document:
     a, b = load(one), load(other)
     return comparison(a, b, compare(a, b), everything=True)
+
+
+def test_an_irregularity_reads_as_a_phrase() -> None:
+    script = dealers_script(read_terms(load("uth-ma"), {})[0])
+    heads = {row[0] for block in script.blocks if isinstance(block, SheetTable) for row in block.rows}
+    assert "exposed dealer card, before all players have acted" in heads
+    assert "second or later face-up card, after every hand is dealt" in heads
+    assert "wrong number of board cards" in heads
+
+
+def test_a_comparison_explains_its_dash() -> None:
+    def legend(other: str) -> str:
+        a, b = load("uth-ma"), load(other)
+        line = comparison(a, b, compare(a, b), everything=True).blocks[0]
+        assert isinstance(line, TextLine)
+        return line.text
+
+    assert "–: the rulebook has no such parameter" in legend("uth-sd")
+    assert "–:" not in legend("uth-ma")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 
-from houseway.shoe import Entropy, Kernel
+from houseway.shoe import Entropy, SystemEntropy
 
 
 class Buffered:
@@ -30,7 +30,7 @@ class Buffered:
 
 
 def main(kind: str, forks: int, draws: int) -> None:
-    entropy: Entropy = Buffered() if kind == "buffered" else Kernel()
+    entropy: Entropy = Buffered() if kind == "buffered" else SystemEntropy()
     # A table has been open for a while when its process forks.
     entropy.draw(32)
     out = sys.stdout.buffer.fileno()

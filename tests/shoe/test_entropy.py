@@ -9,7 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from houseway.shoe import EntropyError, Kernel, SealedShoe, SeededEntropy, keystream, order, self_test
+from houseway.shoe import (
+    EntropyError,
+    SealedShoe,
+    SeededEntropy,
+    SystemEntropy,
+    keystream,
+    order,
+    self_test,
+)
 from samples import sample
 
 FORKS = Path(__file__).with_name("forks.py")
@@ -50,18 +58,18 @@ def test_no_bytes_are_drawn_if_the_kernel_fails(
     problem: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "urandom", failing(problem))
-    with pytest.raises(EntropyError, match=r"source of randomness failed .*no cards are shuffled"):
-        Kernel().draw(32)
+    with pytest.raises(EntropyError, match=r"source of randomness failed .*cards cannot be shuffled"):
+        SystemEntropy().draw(32)
 
 
 def test_no_bytes_are_drawn_if_the_kernel_returns_too_few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "urandom", lambda count: bytes(count - 1))
     with pytest.raises(EntropyError, match="returned 31 of 32 bytes"):
-        Kernel().draw(32)
+        SystemEntropy().draw(32)
 
 
 def test_the_kernel_is_live_and_a_seed_is_not() -> None:
-    assert Kernel.live
+    assert SystemEntropy.live
     assert not SeededEntropy.live
 
 
@@ -93,7 +101,7 @@ def test_a_seed_draws_the_same_for_a_name_regardless_of_earlier_draws() -> None:
 
 
 def test_the_kernel_never_draws_the_same_for_a_name() -> None:
-    assert Kernel().named("table 1").draw(32) != Kernel().named("table 1").draw(32)
+    assert SystemEntropy().named("table 1").draw(32) != SystemEntropy().named("table 1").draw(32)
 
 
 # --- the known answer ---

@@ -10,7 +10,7 @@ import pytest
 
 from counted import SEVEN_OF_52
 from houseway.shoe import shuffle
-from houseway.shoe.entropy import Kernel
+from houseway.shoe.entropy import SystemEntropy
 from samples import sample
 from shoe.battery import cycle_chances, match_chances, run_chances, unfair
 from shoe.stats import chi_tail, fits, normal_tails, uniformity
@@ -29,7 +29,7 @@ def test_six_deck_shoes_are_uniform() -> None:
 @pytest.mark.exhaustive
 @pytest.mark.timeout(7200)
 def test_twenty_million_decks_from_a_new_seed_are_uniform() -> None:
-    assert unfair(Kernel().draw(16).hex(), 52, 20_000_000) == []
+    assert unfair(SystemEntropy().draw(16).hex(), 52, 20_000_000) == []
 
 
 # --- planted faults are noticed ---

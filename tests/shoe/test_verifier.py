@@ -232,7 +232,7 @@ def test_a_house_that_ignores_the_players_is_caught(monkeypatch: pytest.MonkeyPa
 
 def test_a_house_with_five_aces_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("houseway.shoe.sealed_shoe.DECK", (DECK[51], *DECK[1:]))
-    assert faults(shoe_proofs(honest(), [])) == ["the shoe holds the As 2 times instead of 1"]
+    assert faults(shoe_proofs(honest(), [])) == ["the shoe has only 1 of the As, not 2"]
 
 
 def seated(shoe: SealedShoe) -> list[Deal]:
@@ -358,7 +358,7 @@ def test_a_duplicate_entry_is_a_fault() -> None:
     shoe.take(2)
     data = proved(shoe, [0, 1])
     data["cards"].append(data["cards"][0])
-    assert faults(data) == ["number 0 of the deal is listed 2 times"]
+    assert faults(data) == ["number 0 of the deal is listed more than once"]
 
 
 def test_a_file_without_cards_proves_nothing() -> None:
@@ -507,7 +507,7 @@ def test_the_program_prints_its_usage(tmp_path: Path) -> None:
     assert program().stderr == "python verify_round.py PROOFS.json [ROOT]\n"
     missing = program(str(tmp_path / "missing.json"))
     assert missing.returncode == 2
-    assert missing.stderr == f"{tmp_path / 'missing.json'} cannot be read: No such file or directory\n"
+    assert missing.stderr == f"cannot read {tmp_path / 'missing.json'}: No such file or directory\n"
 
 
 def test_the_program_imports_the_standard_library_only() -> None:

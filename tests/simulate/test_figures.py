@@ -129,7 +129,7 @@ def test_means_and_variances_of_every_wager_are_near_exact_ones() -> None:
     # One ante wins, loses or pushes, so its variance follows from how often it pushes.
     ante, pushed = figured["ante"], figured["ante"].outcomes["push"]
     assert ante.variance is not None
-    assert float(ante.variance.found) == pytest.approx(
+    assert float(ante.variance.value) == pytest.approx(
         1 - pushed / ROUNDS - float(ante.value) ** 2, rel=1e-5
     )
 

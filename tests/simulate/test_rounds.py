@@ -266,7 +266,7 @@ def test_numbers_below_a_size_are_equally_likely() -> None:
         ({"seats": 7}, "seat"),
         ({"seats": 0}, "seats must be at least 1 \\(got 0\\)"),
         ({"rounds": 0}, "rounds must be at least 1 \\(got 0\\)"),
-        ({"bets": {"trips": 500}}, "'trips' is not one of the wagers made: ante, blind, play"),
+        ({"bets": {"trips": 500}}, "cannot set a stake for 'trips'; the wagers with a stake are ante, blind"),
         ({"side": ("trips", "progressive"), "bets": {"progressive": 100}}, "progressive must be exactly \\$5"),
         ({"bets": {"ante": 10**12}}, "which is too much; lower the stakes"),
         ({"given": {"tables": {"trips": "Z"}}}, "uth-ma has no trips table 'Z'"),

@@ -108,9 +108,7 @@ def test_shards_of_other_kernels_are_not_read_as_ours(
 ) -> None:
     files = cut(tmp_path, 1)
     monkeypatch.setattr("houseway.simulate.run_plan.compiler.fingerprint", lambda: "changed")
-    with pytest.raises(
-        SimulationError, match="uth-ma: the value of kernels has changed since the simulation"
-    ):
+    with pytest.raises(SimulationError, match="uth-ma: kernels has changed since the shards were played"):
         kept.merge(files)
 
 
@@ -169,7 +167,7 @@ def test_a_file_that_holds_something_else_is_not_overwritten(
     assert file.read_text(encoding="utf-8") == "mine"
     run_command(capsys, *ARGUMENTS, "--shard", "1/2", "-o", str(tmp_path / "one.json"))
     assert main(["simulate", *ARGUMENTS, "--shard", "2/2", "-o", str(tmp_path / "one.json")]) == 2
-    assert "holds another shard; choose another file" in capsys.readouterr().err
+    assert "has another shard; choose another file" in capsys.readouterr().err
 
 
 def test_counts_of_one_are_singular(capsys: pytest.CaptureFixture[str]) -> None:

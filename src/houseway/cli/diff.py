@@ -35,7 +35,7 @@ def diff(
     b
         The second rulebook.
     money
-        Compare only what affects money: wagers, limits, payments and caps.
+        Compare only the rules that affect money: wagers, limits, payments and caps.
     everything
         Also print the rules that are the same.
     form

@@ -113,7 +113,7 @@ def read_house(
     house: Sequence[str] = (),
     mode: str | None = None,
 ) -> Terms:
-    """The rulebook's terms with the tables, limits and settings of the options."""
+    """Return a rulebook's terms with the tables, limits and settings given as options."""
     wrong: list[str] = []
     terms_data: dict[str, Any] = {"tables": {}, "limits": {}, "house": {}}
     if mode is not None:

@@ -59,8 +59,8 @@ def play(
         The number of seats in play.
     strategy
         The strategy of every seat: best, practical, never-4x, always-4x or beginner. For Texas Shootout:
-        best, never (never split) or house (play the house way). The first
-        Texas Shootout run with best takes minutes.
+        best, never (never split) or house (play the house way). The first Texas Shootout run with best
+        takes minutes.
     side
         The side bets of every seat, such as trips,progressive or bonus.
     changes
@@ -168,7 +168,7 @@ def cover_all(
     rounds
         The number of rounds for each number of hands.
     strategy
-        The strategy of every seat: best, practical, never, always or beginner.
+        The strategy of every seat: best, practical, never-4x, always-4x or beginner.
     seed
         Any text. The same seed plays the same rounds.
     threads
@@ -194,7 +194,7 @@ def _part(text: str) -> tuple[int, int]:
 
 @contextmanager
 def _progress(rounds: int) -> Iterator[Callable[[int], object] | None]:
-    """A progress bar on stderr; None if stderr is not a terminal."""
+    """Show a progress bar on stderr, and yield its update function; None if stderr is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 WIDTH = 100
 SHOWN = 6
-"""Decimals of a printed value."""
+"""The number of decimals of a printed value."""
 
 
 def show(run: Figures, *, check: bool, json: bool) -> int:
@@ -35,7 +35,7 @@ def show(run: Figures, *, check: bool, json: bool) -> int:
 
 
 def _data(run: Figures) -> dict[str, Any]:
-    """The figures as one document; sums are text, because they can exceed a JSON reader's numbers."""
+    """Return the figures as one document. Sums are text, because they can be too large for JSON numbers."""
     return {
         "plan": run.plan.told,
         "hands": run.hands,
@@ -65,7 +65,7 @@ def _wager(figure: Figure) -> dict[str, Any]:
     }
     if (variance := figure.variance) is not None:
         exact = number(variance.exact)
-        wager["variance"] = {"value": float(variance.found), "se": float(variance.error), "exact": exact}
+        wager["variance"] = {"value": float(variance.value), "se": float(variance.error), "exact": exact}
     return wager
 
 
@@ -104,7 +104,7 @@ def _variances(run: Figures) -> Table:
     table = grid("wager", "variance", "± se", "exact", "off by", left="wager")
     for each in run.figures:
         if (known := each.variance) is not None:
-            cells = (f"{float(part):.{SHOWN}f}" for part in (known.found, known.error, known.exact))
+            cells = (f"{float(part):.{SHOWN}f}" for part in (known.value, known.error, known.exact))
             table.add_row(each.name.replace("_", " "), *cells, _off(known.off))
     return table
 

@@ -63,7 +63,7 @@ def solve(
         Also show what a strategy costs compared with best play: best, practical, never-4x, always-4x,
         beginner, or your own file such as mine.py. `--strategy list` describes the named ones.
     bets
-        Analyse all wagers of a round together, such as ante=10,trips=5,progressive=5.
+        Analyze all wagers of a round together, such as ante=10,trips=5,progressive=5.
     tables
         With --bets: the pay tables, such as trips=B,progressive=PTMGL01.
     house
@@ -155,7 +155,7 @@ def odds(
     board
         The board: no cards before the flop, three after it, five after the river.
     dead
-        Cards that are out of play, such as a neighbour's hand or an exposed card.
+        Cards that are out of play, such as a neighbor's hand or an exposed card.
     changes
         Change a value first, such as --set "blind.straight=push".
     json
@@ -250,7 +250,7 @@ def _print(
 
 
 def _outcomes_table(results: Outcomes) -> Grid:
-    """The net results of ante, blind and play together, with the number of deals of each."""
+    """Return a table of the net results of ante, blind and play together, with the deals of each."""
     grid = Grid(title="net result of a round", box=None, padding=(0, 2))
     for column in ("net, in antes", "deals", "chance"):
         grid.add_column(column, justify="right")
@@ -262,7 +262,7 @@ def _outcomes_table(results: Outcomes) -> Grid:
 
 
 def _grid(solution: Solution) -> Grid:
-    """The best choice before the flop for each of the 169 starting hands."""
+    """Return a grid of the best choice before the flop for each of the 169 starting hands."""
     from houseway.report.sheet.charts import hand_at
 
     best = {hand.hand: hand.best for hand in solution.starting_hands}
@@ -293,7 +293,7 @@ def _best(values: Mapping[str, Fraction]) -> str:
 
 
 def _advise(values: Mapping[str, Fraction], width: int, unit: str, lost_unit: str) -> None:
-    """Print the value of each choice and what it costs compared with the best choice; best first."""
+    """Print the value of each choice, and its cost compared with the best choice; the best is first."""
     out = Console(highlight=False)
     best = _best(values)
     for name, worth in sorted(values.items(), key=lambda pair: -pair[1]):

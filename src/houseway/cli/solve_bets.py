@@ -19,7 +19,7 @@ OFTEN = Fraction(1, 1_000)
 
 
 def print_whole_bet(out: Console, bet: WholeBet, played: str) -> None:
-    """Print the stakes, the average, the spread, the chances and the effect of payout limits."""
+    """Print the stakes, the average, the spread, the chances and the effect of limits on winnings."""
     staked = ", ".join(f"{_wager_name(name)} {spoken(stake)}" for name, stake in bet.stakes.items())
     lost, even = bet.chance(below=0), bet.chance(above=-1, below=1)
     out.print(f"[bold]all wagers together, {played}: {staked}[/]")
@@ -39,7 +39,7 @@ def print_whole_bet(out: Console, bet: WholeBet, played: str) -> None:
 
 
 def _limits(bet: WholeBet) -> Iterator[tuple[str, str]]:
-    """The cost of the limits on winnings, in total and for each payment they reduce."""
+    """Yield the cost of the limits on winnings, in total and for each payment they reduce."""
     if not bet.cuts:
         yield "limits on winnings", "no effect at these stakes"
         return
@@ -62,7 +62,7 @@ def _wager_name(wager: str) -> str:
 
 
 def _steps(most: int, digits: tuple[int, ...]) -> Iterator[int]:
-    """Round dollar amounts, in cents, from $10 up to `most`."""
+    """Yield round dollar amounts, in cents, from $10 up to `most`."""
     power = 1_000
     while power <= most:
         yield from (digit * power for digit in digits if digit * power <= most)

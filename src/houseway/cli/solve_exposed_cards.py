@@ -47,12 +47,15 @@ def _print(title: str, result: Exposure) -> None:
         f"{signed(-result.edge)} of the ante, {signed(-result.edge_per_initial_bet)} of ante and blind, "
         f"{signed(-result.element_of_risk)} of every unit wagered"
     )
-    out.print(f"[bold]{escape(title)}[/], main game, best play with cards seen")
+    out.print(f"[bold]{escape(title)}[/], main game, best play with exposed cards")
     facts = (
         ("seen", WORDS[result.dealer, result.flop]),
         ("value", exactly(result.value)),
         ("player's edge", edge),
-        ("without seeing", f"{signed(result.unseen)} of the ante; seeing gains {signed(result.gain)}"),
+        (
+            "without seeing",
+            f"{signed(result.unseen)} of the ante; seeing the cards gains {signed(result.gain)}",
+        ),
         ("average bet", f"{float(result.average_bet):.6f} antes"),
         ("choices", shares(result.actions)),
         ("method", result.method),

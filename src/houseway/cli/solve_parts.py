@@ -23,7 +23,7 @@ EVERY: Final = frozenset({*GAME, *BESIDE})
 
 
 def read_parts(text: str, *, strategy: bool, bets: bool) -> frozenset[str]:
-    """The named parts, or all if the option is empty."""
+    """Return the parts named in the option, or all parts if it is empty."""
     named = [part.strip() for part in text.split(",") if part.strip()]
     for part in named:
         if part not in EVERY:
@@ -35,7 +35,7 @@ def read_parts(text: str, *, strategy: bool, bets: bool) -> frozenset[str]:
 
 
 def cut(document: dict[str, Any], parts: frozenset[str]) -> dict[str, Any]:
-    """The document reduced to these parts; the fields that identify the game stay."""
+    """Return the document with only these parts and the fields that identify the game."""
     fields = {name for part in parts for name in GAME.get(part, ())}
     game = {name: value for name, value in document["game"].items() if name in fields}
     left_out = {"game", *(BESIDE[part] for part in EVERY - parts if part in BESIDE)}

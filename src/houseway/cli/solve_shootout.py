@@ -25,7 +25,7 @@ def solve_shootout(book: Rulebook, *, threads: int, json: bool) -> int:
 
 
 def document(solution: ShootoutSolution) -> dict[str, Any]:
-    """The solution as a JSON document."""
+    """Return the solution as a JSON document."""
     return {
         "rulebook": solution.rulebook,
         "hash": solution.hash,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 LIST = "list"
 LISTED = 10
-"""The largest number of kinds of mistakes that are listed."""
+"""The most kinds of mistakes to list."""
 
 
 def list_strategies(*, json: bool) -> int:
@@ -47,7 +47,7 @@ def print_strategy(out: Console, solution: Solution, priced: Price) -> None:
 
 
 def _mistake_line(alike: Mistakes) -> str:
-    """One kind of mistake in a line, with its most expensive hand as the example."""
+    """Return a line about one kind of mistake, with its most expensive hand as the example."""
     from houseway.exact.solution import DEALS
 
     example = alike.example

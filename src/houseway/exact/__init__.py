@@ -1,4 +1,4 @@
-"""Exact analysis of Ultimate Texas Hold'em in integers and fractions; `shootout` has Texas Shootout."""
+"""Exact analysis of Ultimate Texas Hold'em in integers and fractions. Texas Shootout is in `shootout`."""
 
 from houseway.exact.advice import Advice, odds
 from houseway.exact.exposed_cards import Exposure, seen

@@ -33,7 +33,7 @@ class Advice:
 
 @lru_cache(maxsize=8)
 def prepare(terms: Terms) -> tuple[PayArrays, deals.OneHand]:
-    """Terms prepared for pricing single hands."""
+    """Prepare the pay tables and hand strengths for pricing single hands."""
     pays = read_pays(terms)
     by = strengths(terms.evaluator)
     tables = np.stack([pays.standing, pays.play, pays.folded])
@@ -51,8 +51,8 @@ def odds(terms: Terms, hole: Sequence[Card], board: Sequence[Card] = (), dead: S
          progress: Callable[[int, int], object] | None = None) -> Advice:  # fmt: skip
     """Return the value of each legal choice for a hand that has not played yet.
 
-    `dead` are known cards that cannot be dealt. Before the flop they make the function count every board,
-    which takes seconds; it then calls `progress` with the parts of the work done and their total.
+    `dead` lists known cards that cannot be dealt. With dead cards before the flop, every board is counted,
+    which takes seconds; `progress` is then called with the number of parts done and their total.
     """
     _check(hole, board, dead)
     held, shown = (np.array([card.number for card in cards], np.int64) for cards in (hole, board))
@@ -68,12 +68,12 @@ def odds(terms: Terms, hole: Sequence[Card], board: Sequence[Card] = (), dead: S
         return _start(terms, held, left, progress)
     solution = _solved(terms)
     (a, s), (b, t) = (divmod(int(n), atoms.SUITS) for n in held)
-    return _advice(solution.pays, 0, solution.found.starts[flops.start_of(a, s, b, t)], DEALS_PER_HAND)
+    return _advice(solution.pays, 0, solution.result.starts[flops.start_of(a, s, b, t)], DEALS_PER_HAND)
 
 
 def flop_sums(solution: Solution, hole: Integers, flop: Integers) -> list[int]:
-    """Totals of a check and of each play after a flop, over every turn, river and dealer hand."""
-    plan, result = states(), solution.found
+    """Return the totals of a check and each play after a flop, over every turn, river and dealer hand."""
+    plan, result = states(), solution.result
     state = state_of(hole, flop)
     sums = result.by_rank[:, plan.base[state]] + result.by_suit[:, plan.suits[state]].sum(axis=1)
     return [int(total) for total in sums]
@@ -81,22 +81,24 @@ def flop_sums(solution: Solution, hole: Integers, flop: Integers) -> list[int]:
 
 def _check(hole: Sequence[Card], board: Sequence[Card], dead: Sequence[Card]) -> None:
     if len(hole) != 2:
-        raise ValueError(f"{codes(hole) or 'no card'}: a hand is two cards (got {len(hole)})")
+        raise ValueError(f"a hand must have two cards (got {codes(hole) or 'none'})")
     if len(board) not in (0, 3, 5):
         raise ValueError(
-            "a player chooses before the flop, after its three cards and after all five board cards; "
-            f"give 0, 3 or 5 board cards (got {len(board)})"
+            f"give 0, 3 or 5 board cards (got {len(board)}): players decide before the flop, "
+            "after the flop and after the river"
         )
     known = [*hole, *board, *dead]
     twice = sorted({str(c) for c in known if known.count(c) > 1})
     if twice:
-        raise ValueError(f"{' '.join(twice)} is named twice; a deck has each card once")
+        raise ValueError(f"each card can be given only once (repeated: {' '.join(twice)})")
     if len(known) > 45 + len(board):
-        raise ValueError(f"{len(dead)} dead cards leave too few to deal board and dealer; name fewer")
+        raise ValueError(
+            f"{len(dead)} dead cards leave too few cards for the board and the dealer; give fewer"
+        )
 
 
 def _advice(pays: PayArrays, street: int, sums: Sequence[int] | Integers, ways: int) -> Advice:
-    """Turn totals over `ways` deals into values by choice; the first total is the check or fold."""
+    """Convert totals over `ways` deals into values by choice; the first total is for a check or fold."""
     betting_point = pays.streets[street]
     names = labels(betting_point.sizes, "fold" if street == 2 else "check")
     first = 0 if betting_point.checks or betting_point.folds else 1

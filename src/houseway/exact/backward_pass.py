@@ -1,8 +1,8 @@
-"""The backward pass from the river to the deal: the value of every choice, and the best choices.
+"""The backward pass from the river to the deal finds the value of every choice and the best choices.
 
 The value of a flop is a sum over its turns and rivers. It is computed as a base by rank alone plus, for
 each suit on the flop, a correction summed over the boards on which that suit can make a flush. Corrections
-are indexed by suit pair: the two hole cards, each by its rank in or outside the suit (see `kernels/atoms`).
+are indexed by suit pair: the rank of each hole card, and whether it is in the suit (see `kernels/atoms`).
 """
 
 from __future__ import annotations
@@ -28,19 +28,20 @@ BOARD_ORDERS = 10
 """The ways to split five board cards into a flop and two more cards."""
 ROW, COLUMN = np.indices((atoms.RANKS, atoms.RANKS)).reshape(2, STARTS)
 COMBOS = np.select([ROW > COLUMN, ROW < COLUMN], [4, 12], 6)
-"""How many pairs of cards each starting hand represents: suited hands are below the diagonal.
+"""How many pairs of cards each starting hand represents. Suited hands are below the diagonal.
 
-Row and column 0 are the twos. A printed grid starts with the aces, so it shows them above the diagonal.
+Row and column 0 are the twos. A printed grid starts with the aces, so its suited hands are above the
+diagonal.
 """
 
 
 class StreetChoices(NamedTuple):
-    """One choice for each cell and state, by number: 0 is the check or fold, n the n-th size."""
+    """One choice for each cell or state: 0 is a check or fold, and n is the n-th play size."""
 
     start: NDArray[np.int8]
     flop: NDArray[np.int8]
     river: NDArray[np.int8]
-    """On boards with three or more cards of a suit."""
+    """The choices on boards with three or more cards of a suit."""
     river_by_rank: NDArray[np.int8]
 
 
@@ -51,17 +52,17 @@ class BackwardPass:
     choices: StreetChoices
     by_rank: Integers
     by_suit: Integers
-    """The sums of flop states, for each choice after the flop.
+    """The sums for each state and choice after the flop, in two parts.
 
-    `by_rank`: by the ranks of the flop and of the hole cards (suits ignored). `by_suit`: the corrections of
-    one suit, by flop and suit pair.
+    `by_rank` ignores suits; it is indexed by the ranks of the flop and the hole cards. `by_suit` has the
+    corrections for one suit, indexed by flop and suit pair.
     """
     starts: Integers
-    """For each starting hand and choice before the flop, the sum over the deals of one such hand."""
+    """For each starting hand and choice before the flop, the sum over the deals of one pair of cards."""
 
     @property
     def total(self) -> int:
-        """The sum over all deals under the choices made."""
+        """The sum of results over all deals under these choices."""
         made = self.starts[np.arange(STARTS), self.choices.start]
         return sum(int(worth) * int(combos) for worth, combos in zip(made, COMBOS, strict=True))
 
@@ -69,7 +70,7 @@ class BackwardPass:
 def run(
     pays: PayArrays, order: tuple[HandClass, ...], threads: int, forced: StreetChoices | None = None
 ) -> BackwardPass:
-    """Price the whole game; with `forced`, these choices are made instead of the best ones."""
+    """Price the whole game under the best choices, or under the `forced` choices if they are given."""
     plan = layout()
     plain, flush = cells(order, pays.qualifier)
     before, after, _ = pays.streets
@@ -106,9 +107,9 @@ def run(
 def game_of(
     pays: PayArrays, mixes: Iterable[tuple[int, int]], dealers: int = DEALER_HANDS
 ) -> rivers.GameArrays:
-    """The game as arrays for the kernels: the river options, then other results to price.
+    """Return the game as arrays for the kernels: the options after the river, then further results.
 
-    Each pair in `mixes` adds one such result: the first number times the result of the opening wagers
+    Each pair in `mixes` adds one further result: the first number times the result of the opening wagers
     (`standing`), plus the second times the result of a 1x play wager (`play`).
     """
     river = pays.streets[2]
@@ -122,7 +123,7 @@ def game_of(
 
 
 def _width(pays: PayArrays) -> type[np.signedinteger]:
-    """The narrowest integer type for a turn's sum; raises if a starting hand's sum overflows 64 bits."""
+    """Return the narrowest integer type for a turn's sum; raise an error if a hand's sum is too large."""
     if pays.largest * DEALS_PER_HAND * int(COMBOS.max()) >= 2**63:
         raise too_large(pays)
     return np.int32 if pays.largest * 2 * DEALER_HANDS * 48 < 2**31 else np.int64
@@ -131,7 +132,7 @@ def _width(pays: PayArrays) -> type[np.signedinteger]:
 def _by_rank(plan: Layout, ranked: NDArray[np.signedinteger], threads: int) -> Integers:
     """Sum rank boards over rivers and turns, for each choice after the flop.
 
-    The sums are by the ranks of the flop and of the hole cards (suits ignored).
+    The sums are indexed by the ranks of the flop and the hole cards; suits are ignored.
     """
     options = ranked.shape[1]
     turns = np.empty((atoms.RANK_TURNS, options, atoms.PAIRS), ranked.dtype)
@@ -145,13 +146,13 @@ def _by_rank(plan: Layout, ranked: NDArray[np.signedinteger], threads: int) -> I
 
 def _by_suit(plan: Layout, flush: Matchups, game: rivers.GameArrays, ranked: NDArray[np.signedinteger],
              choices: NDArray[np.int8], *, forced: bool, threads: int) -> Integers:  # fmt: skip
-    """Sum each suit's corrections over rivers and turns, by flop and suit pair, with a zero at the end."""
+    """Sum a suit's corrections over rivers and turns, by flop and suit pair. The last sum is zero."""
     options = ranked.shape[1]
     sums = np.zeros((options, flops.NOTHING + 1), np.int64)
     carried = _zero_cells((0, 0, 0), options, ranked.dtype)
     sizes = [(len(view.outside), len(view.turns), len(view.flops)) for view in plan.suit_views]
-    # The views have two, one, then no cards outside the suit; each adds its sums to the next one's
-    # (see `kernels/suits`).
+    # The views have two, one and no cards outside the suit, in this order. Each view's sums are added to
+    # the next view's (see `kernels/suits`).
     for view, next_size in zip(plan.suit_views, (*sizes[1:], (0, 0, 0)), strict=True):
         below = [_zero_cells(next_size, options, ranked.dtype) for _ in range(threads)]
         work = partial(suits.price_boards, view, flush, game, ranked, choices, forced, carried, sums)
@@ -164,7 +165,7 @@ def _by_suit(plan: Layout, flush: Matchups, game: rivers.GameArrays, ranked: NDA
 
 
 def _zero_cells(size: tuple[int, int, int], options: int, width: np.dtype[np.signedinteger]) -> suits.Cells:
-    """Sums of zero for turns and flops: `size` is the numbers of sets outside the suit, turns and flops."""
+    """Return zero sums. `size` has the numbers of card sets outside the suit, of turns and of flops."""
     outside, turns, flop_count = size
     return suits.Cells(
         np.zeros((outside, turns, options, atoms.SUIT_PAIRS), width),
@@ -174,7 +175,7 @@ def _zero_cells(size: tuple[int, int, int], options: int, width: np.dtype[np.sig
 
 @lru_cache(maxsize=2)
 def start_counts(order: tuple[HandClass, ...], qualifier: int) -> Integers:
-    """Every deal of a starting hand, by its hand class at the end. Pay tables do not affect these counts.
+    """Count the deals of each starting hand by its final hand class. Pay tables do not affect these counts.
 
     The four columns are the number of boards and, summed over these boards, the numbers of dealer hands
     that do not qualify, that lose, and that tie. Each board counts once for each of its ten flops.

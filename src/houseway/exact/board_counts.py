@@ -1,4 +1,4 @@
-"""Data that no pay table changes: board indices, and every player hand against the dealer's hands."""
+"""Counts that do not depend on pay tables: board indices, and player hands against all dealer hands."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ class Layout:
     """The indices of boards, turns and flops."""
 
     boards: Integers
-    """For each board with three or more of a suit: the set in it, and the low and high rank outside."""
+    """For each board with three or more of a suit: its ranks (a bit mask), and the two ranks outside it."""
     suit_views: tuple[SuitView, ...]
-    """The views from a suit with two, one and no cards outside it."""
+    """Views of the boards with two, one and no cards outside the suit."""
     rank_turns: RiverStep
     rank_flops: RiverStep
-    """Cards by rank alone."""
+    """The steps from turn to board and from flop to turn, by rank alone."""
     held: NDArray[np.int32]
-    """How many cards of each rank a pair of ranks holds."""
+    """How many cards of each rank are in each pair of ranks."""
     by_rank: BoardView
     flush: BoardView
     """Boards by rank alone, and boards with three or more cards of a suit."""
@@ -95,13 +95,13 @@ def spread_sum(work: Callable[[int, int, Integers], object], size: int, threads:
 
 @cache
 def _pool(threads: int, process: int) -> ThreadPoolExecutor:
-    """A thread pool kept for later work; a forked process gets its own."""
+    """Return a cached thread pool. A forked process gets its own."""
     return ThreadPoolExecutor(threads, f"exact-{process}")
 
 
 @cache
 def layout() -> Layout:
-    """The indices of boards, turns and flops; the same for every game."""
+    """Return the indices of boards, turns and flops, which are the same for every game."""
     on_board = suit_cards(5)
     masks, low, high = on_board.T[:, :, None]
     ranks = np.arange(atoms.RANKS)
@@ -120,7 +120,7 @@ def layout() -> Layout:
 def _view(masks: Integers, copies: Integers, ranks: Integers) -> BoardView:
     kinds = copies.shape[1]
     first, second = multisets(2, kinds).T.copy()
-    # By rank alone, no card is in a suit.
+    # If only ranks count, no card is in the suit.
     inside = np.where(np.arange(kinds) < kinds - atoms.RANKS, 1 << np.arange(kinds), 0)
     pair = pair_of(first % atoms.RANKS, second % atoms.RANKS).astype(np.uint8)
     held = inside[first] | inside[second]
@@ -166,7 +166,7 @@ def cells(order: tuple[HandClass, ...], qualifier: int) -> tuple[Matchups, Match
 
 
 def least_of(places: Integers, qualifier: int) -> int:
-    """The lowest strength of a class or better. Places go down the order as strengths go up."""
+    """Return the lowest strength that qualifies. The stronger a hand, the lower the place of its class."""
     return int(np.argmax(places <= qualifier))
 
 
@@ -184,7 +184,7 @@ def strengths(by: Evaluator) -> Strengths:
 
 @lru_cache(maxsize=8)
 def rank_strengths(by: Evaluator, size: int, decks: int = 1) -> Integers:
-    """The strength of each multiset of ranks of a size; 0 if the decks do not hold it."""
+    """Return the strength of each multiset of `size` ranks, or 0 if the decks do not contain it."""
     held = multisets(size)
     real = repeats(held).max(axis=1) < atoms.COPIES * decks
     sums = np.where(real, COUNTERS[held].sum(axis=1), 0).tolist()
@@ -192,18 +192,18 @@ def rank_strengths(by: Evaluator, size: int, decks: int = 1) -> Integers:
 
 
 def board_places(view: BoardView, by: Evaluator) -> Integers:
-    """The hand class of each board's five cards alone."""
+    """Return the hand class of the five cards of each board."""
     _, suited, places = strengths(by)
     return np.asarray(places[np.maximum(rank_strengths(by, 5)[view.ranks], suited[view.masks])])
 
 
 @lru_cache(maxsize=2)
 def first_five(order: tuple[HandClass, ...]) -> Integers:
-    """The hand class of hole cards and flop in each state after the flop."""
+    """Return the class that hole cards and flop make in each state after the flop."""
     plan, by = states(), evaluator(order, 1)
     _, suited, places = strengths(by)
     strength = rank_strengths(by, 5)[with_pair(3)].ravel()[plan.base]
-    # The suits of a flop are ordered from the one with most cards, so five of a suit are in the first.
+    # If all three flop cards share a suit, it is listed first. So only the first suit can have five cards.
     on_flop = plan.flop_ranks_by_suit
     one_suit = on_flop[plan.cards[:, 0], 1] == 0
     flush = np.flatnonzero(one_suit & (plan.cards[:, 1:] % atoms.SUITS == 0).all(axis=1))

@@ -1,4 +1,4 @@
-"""The value of an exposed card: the main game for a player who sees cards before the first decision."""
+"""The value of exposed cards: the main game for a player who sees cards before the first decision."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ class Exposure:
     unseen: Fraction
     """The value under best play with no card exposed."""
     wagers: int
-    """How many wagers of one ante each a hand starts with."""
+    """The number of one-ante wagers that a hand starts with."""
     average_bet: Fraction
     actions: Mapping[str, int]
-    """Deals that end with each choice."""
+    """The number of deals that end with each choice."""
     deals: int
-    """Deals, each counted once for every way to choose the exposed cards from it."""
+    """The number of deals; a deal counts once for every way to choose the exposed cards from it."""
     seconds: float
     method: str = METHOD
 
     @property
     def edge(self) -> Fraction:
-        """The house edge per ante; below zero the player has the advantage."""
+        """The house edge per ante; negative if the player has the advantage."""
         return -self.value
 
     @property
@@ -71,8 +71,9 @@ def seen(game: Terms | Rulebook, dealer: int = 1, flop: int = 0, *, threads: int
          progress: Callable[[int, int], object] | None = None) -> Exposure:  # fmt: skip
     """Solve the main game for a player who sees one or both dealer cards and perhaps a flop card.
 
-    Cards are seen before the first decision and used perfectly on every street; ties go to check and fold.
-    `progress` is called with the parts of the work done and their total.
+    The player sees the cards before the first decision and plays perfectly on every street. If two choices
+    are equal, the player checks or folds. `progress` is called with the number of parts done and their
+    total.
     """
     if dealer not in (1, 2) or flop not in (0, 1):
         raise ValueError(
@@ -121,7 +122,7 @@ def seen(game: Terms | Rulebook, dealer: int = 1, flop: int = 0, *, threads: int
 def _first_choice(
     pays: PayArrays, sums: Integers, deals_of_flop: int, deals_of_hand: int
 ) -> tuple[int, list[tuple[int, int]]]:
-    """Choose before the flop for every hand; return the total and the deals that play each size."""
+    """Choose before the flop for every hand; return the total and how many deals play each size."""
     before, after, river = pays.streets
     plays = [sums[:, STANDING] + size * sums[:, PLAY] for size in before.sizes]
     options = [sums[:, CHOICE], *plays] if before.checks else plays

@@ -1,8 +1,8 @@
 """The backward pass for a player who sees cards of the dealer.
 
-It is the factored count of `backward_pass`, repeated for each exposed rank or pair of ranks. A flop has a
-base value by rank alone and a correction for each suit on it; each exposed card is in that suit or outside
-it. Then every hand is evaluated on every flop.
+The method is that of `backward_pass`, repeated for each exposed rank or pair of ranks. A flop has a base
+value by rank alone, plus a correction for each suit on it. A correction depends on which of the exposed
+cards are in the suit. At the end, every hand is evaluated on every flop.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from houseway.ranking import HandClass
 Sums = NDArray[np.signedinteger]
 Kind = type[np.signedinteger]
 Under = tuple[Integers, NDArray[np.uint8], Sums]
-"""Values of a cell by rank alone: its board, its pair, and the cells that these index."""
+"""Values by rank alone: each cell's board index, its pair index, and the array that they index."""
 Pattern = tuple[bool, ...]
-"""Which of the exposed cards are in a suit."""
+"""For each exposed card, True if it is in the suit."""
 DECK = CARDS.size
 BITS = np.int64(1) << np.arange(DECK)
 RENAMED = 6
-"""How many deals the renaming of three suits makes equivalent."""
+"""The number of ways to rename three suits."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExposedCards:
-    """Exposed dealer cards, and how many are equivalent up to the naming of suits."""
+    """Exposed dealer cards; `alike` counts the choices of cards that differ only in the names of suits."""
 
     ranks: tuple[int, ...]
     suits: tuple[int, ...]
@@ -52,12 +52,12 @@ class ExposedCards:
 
     @property
     def patterns(self) -> tuple[Pattern, ...]:
-        """Which of the cards are in each suit."""
+        """The pattern of the cards in each suit."""
         return tuple(tuple(own == suit for own in self.suits) for suit in range(len(SUITS)))
 
 
 def shown(cards: int) -> list[list[ExposedCards]]:
-    """All distinct exposed cards up to the naming of suits, grouped by ranks."""
+    """List the exposed cards that differ in more than the names of suits, grouped by ranks."""
     if cards == 1:
         return [[ExposedCards((rank,), (0,), 4)] for rank in range(atoms.RANKS)]
     return [
@@ -71,7 +71,7 @@ def shown(cards: int) -> list[list[ExposedCards]]:
 class ExposedPass:
     """A game prepared for pricing with one or both dealer cards exposed.
 
-    The arrays are large; each step overwrites them and reads nothing older.
+    The arrays are large, so each step reuses them.
     """
 
     def __init__(self, pays: PayArrays, order: tuple[HandClass, ...], cards: int, threads: int) -> None:
@@ -79,9 +79,9 @@ class ExposedPass:
         self.by_rank, self.by_suit = views(order)
         rest = DECK - 2 - cards
         self.runouts = comb(rest - 3, 2)
-        """Turns and rivers after a flop."""
+        """The number of turns and rivers after a flop."""
         self.dealers = comb(rest - 5, 2 - cards)
-        """Hands the dealer may hold after the river."""
+        """The number of possible dealer hands after the river."""
         self.tables = exposed_hands.PLAYED + len(pays.streets[2].sizes)
         self.cell, self.width = self._widths(comb(rest, 3))
         self._boards = self._cells(atoms.FLUSH_BOARDS, atoms.SUIT_PAIRS, self.cell)
@@ -96,7 +96,7 @@ class ExposedPass:
         )
 
     def _widths(self, flop_count: int) -> tuple[Kind, Kind]:
-        """The narrowest integer types for sums of a board and of a flop; raises on 64-bit overflow."""
+        """Return the narrowest integer types for board and flop sums; raise an error on 64-bit overflow."""
         board = self.pays.largest * self.dealers
         # A correction is the difference of two sums and includes both orders of turn and river. That is
         # less than the sum over all equivalent flops.
@@ -114,9 +114,10 @@ class ExposedPass:
     def hand_sums(
         self, group: list[ExposedCards], *, by_card: bool
     ) -> Iterator[tuple[ExposedCards, Integers]]:
-        """Yield, for exposed cards of the same ranks, a row for each hand, or for each flop card and hand.
+        """Yield the sums of each of some exposed cards that have the same ranks.
 
-        A row has the sums of the kernel `choose` over all possible flops.
+        The sums have a row for each hand or, with `by_card`, for each flop card and hand. A row has the
+        sums of the kernel `choose` over all possible flops.
         """
         patterns = sorted({pattern for upcards in group for pattern in upcards.patterns})
         self.count(group[0].ranks, patterns)
@@ -128,7 +129,7 @@ class ExposedPass:
             yield upcards, sums.transpose(0, 2, 1)[possible]
 
     def count(self, ranks: tuple[int, ...], patterns: list[Pattern]) -> None:
-        """Price boards and sum them up to flops: by rank alone, then for each pattern of suits."""
+        """Price boards and sum them over rivers and turns: by rank alone, then for each pattern."""
         nothing = self._cells(1, 1, self.cell)
         alone = (np.zeros(atoms.RANK_BOARDS, np.int64), np.zeros(atoms.PAIRS, np.uint8), nothing)
         self._sum(self.by_rank, ranks, alone, self._rank_boards, self._rank_turns, self.rank_flops)
@@ -141,8 +142,8 @@ class ExposedPass:
     def _sum(self, view: ExposedView, cards: tuple[int, ...], under: Under, boards: Sums, turns: Sums,
              into: Sums) -> None:  # fmt: skip
         held = np.bincount(cards, minlength=len(view.gone)).astype(np.int8)
-        # Unless the dealer may hold two of the suit, only the player's two cards make a flush on a thin
-        # board.
+        # On a thin board only the player can make a flush, unless the dealer may hold two cards of the
+        # suit.
         narrow = view.gone.shape[1] if max(cards) < atoms.RANKS else atoms.PAIRS
         possible = np.all(view.boards.copies >= held, axis=1)
         price, args = self._pricing(view, cards)
@@ -169,7 +170,7 @@ class ExposedPass:
         return exposed_hands.price_one, (*cards, view.boards, game)
 
     def _payments(self) -> Sums:
-        """The result of each table once the dealer's hand is known, by qualifying, contest and class."""
+        """Return each table's result for a known dealer hand, by dealer qualifying, contest and class."""
         pays, river = self.pays, self.pays.streets[2]
         choices = [pays.standing + size * pays.play for size in river.sizes]
         if river.folds:
@@ -200,7 +201,7 @@ def _narrowest(bound: int) -> Kind:
 
 
 def _over_all_flops(sums: Integers, suits: int) -> Integers:
-    """Turn sums over the listed flops into sums over all flops, averaging over the unseen suits' names."""
+    """Convert sums over listed flops into sums over all flops by averaging over the other suits' names."""
     at = hands().at
     first, second = np.nonzero(at)
     places = at[first, second]

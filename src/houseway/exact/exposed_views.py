@@ -1,5 +1,4 @@
-"""Data for the exposed-card count, the same for all pay tables: cards grouped by rank, or by rank and one
-suit; the order of hands on each board; flops."""
+"""Data for the exposed-card count, the same for all pay tables: card groupings, hand orders and flops."""
 
 from __future__ import annotations
 
@@ -30,12 +29,12 @@ class ExposedView:
 
     boards: BoardView
     gone: NDArray[np.int8]
-    """How many cards of each atom a pair of atoms holds."""
+    """How many cards of each atom are in each pair of atoms."""
     thin_boards: NDArray[np.bool_]
     thin_turns: NDArray[np.bool_]
-    """Boards and turns on which only two cards of the suit in one hand make a flush."""
+    """True for boards and turns on which a flush needs two hole cards of the suit."""
     order: NDArray[np.int16]
-    """The order of each hand among the hands of its board."""
+    """The position of each hand when the hands on its board are sorted by strength."""
     place: NDArray[np.uint8]
     turns: RiverStep
     flops: RiverStep
@@ -65,7 +64,7 @@ def _view(order: tuple[HandClass, ...], boards: BoardView,
 
 
 def _step(size: int) -> RiverStep:
-    """The result of adding a card to `size` cards, given one suit; -1 if too few cards are in it."""
+    """Return the index after adding a card to `size` board cards; -1 if too few cards are in the suit."""
     number = suit_card_numbers(size + 1, -1)
     masks, low, high = suit_cards(size).T[:, :, None]
     ranks = np.arange(atoms.RANKS)
@@ -79,7 +78,7 @@ def _step(size: int) -> RiverStep:
 
 @cache
 def flops(suits: int) -> Flops:
-    """The flops beside exposed cards in the first `suits` suits."""
+    """List the flops for exposed cards that use the first `suits` suits."""
     three = subsets(3, len(DECK))
     free = sets_of(three)[:, suits:]
     listed = (np.diff(free) <= 0).all(axis=1)
@@ -93,7 +92,7 @@ def flops(suits: int) -> Flops:
 
 @cache
 def hands() -> SuitedHands:
-    """The 1,326 hands."""
+    """Return the 1,326 two-card hands."""
     suits = np.array(list(combinations_with_replacement(range(len(SUITS)), 2)), np.int64)
     rank, other = np.indices((atoms.RANKS, atoms.RANKS)).reshape(2, -1)
     one, two = CARDS[rank, suits[:, :1]], CARDS[other, suits[:, 1:]]

@@ -29,7 +29,7 @@ SUITS_RENAMED = np.array([CARDS - CARDS % 4 + np.array(suits)[CARDS % 4] for sui
 """Every card under each of the 24 renamings of the suits."""
 NO_CARD_IN_PLACE = np.array([1, 0, 3, 4, 2])
 PARTS = 31
-"""States are indexed in this many parts. A prime, so that each part has hands of every kind."""
+"""States are processed in this many parts. The number is prime, so each part has hands of every kind."""
 
 
 class Sample(NamedTuple):
@@ -41,7 +41,7 @@ class Sample(NamedTuple):
 
 
 def flop_cells(terms: Terms, name: str) -> Integers | None:
-    """The cell of a wager in each state after the flop, or None if other cards decide it."""
+    """Return a wager's cell in each state after the flop, or None if other cards decide the wager."""
     group = terms.groups[name]
     if group.reads is Inputs.OWN_HAND and terms.reads_first_five(name):
         made = [FIRST_FIVE if hand == ROYAL else NO_ROYAL for hand in terms.order]
@@ -54,7 +54,7 @@ def flop_cells(terms: Terms, name: str) -> Integers | None:
 
 
 def cell_counts(terms: Terms, name: str) -> list[int]:
-    """The number of hands in each cell: two cards, or two cards and a flop."""
+    """Count the hands in each cell. A hand is two cards, or two cards and a flop."""
     group = terms.groups[name]
     counts = np.zeros(len(terms.outcomes[name]), np.int64)
     if isinstance(group, CardGroup) and group.reads is Inputs.HOLE:
@@ -92,7 +92,7 @@ def _five_cells(group: CardGroup) -> Integers:
 
 
 def _checked_cells(group: CardGroup, cards: Integers) -> Integers:
-    """The cell of each hand, which must not depend on the order of its cards or on the names of suits."""
+    """Return each hand's cell; raise an error if it depends on the order of cards or the names of suits."""
     cells = _indexes(group, cards)
     # Check each hand twice more with its suits renamed in one of the 24 ways: once with every card
     # moved, which detects dependence on position, and once in one of the other orders.
@@ -119,14 +119,14 @@ def _state_cards() -> Integers:
 
 
 def parts(terms: Terms, stakes: Mapping[str, int]) -> Integers:
-    """A part number for each state after the flop, equal for states that no staked wager distinguishes."""
+    """Number the states after the flop; states that no staked wager distinguishes get the same number."""
     keys = np.zeros(len(states().base), np.int64)
     royal = terms.order.index(ROYAL) if ROYAL in terms.order else None
     for name in stakes:
         outcomes, group = terms.outcomes[name], terms.groups[name]
         cells = flop_cells(terms, name)
         if cells is None and group.reads is Inputs.OWN_HAND and royal is not None:
-            # It is decided by seven cards and by how a royal flush was made.
+            # The wager depends on all seven cards and on how a royal flush was made.
             outcomes = tuple(outcomes[group.index(royal, made)] for made in (FIRST_SEVEN, FIRST_FIVE))
             cells = (first_five(terms.order) == royal).astype(np.int64)
         if cells is not None:

@@ -1,4 +1,4 @@
-"""Flops, and states after the flop, counted once for all ways to rename the suits."""
+"""Flops and states after the flop. Those that differ only in the names of suits are listed once."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def sets_of(cards: Integers) -> Integers:
 
 
 def suit_flops(flops: Integers) -> Integers:
-    """For each flop and suit, the index of the flop's ranks with that suit marked.
+    """Return the index of each flop with respect to each suit.
 
     A suit that is not on the flop gets the index after the last.
     """
@@ -79,7 +79,8 @@ def states() -> States:
 def _listed_pairs(holes: Integers) -> tuple[Integers, Integers]:
     """For each two hole cards, the equivalent pair that is listed, and how many pairs are equivalent to it.
 
-    Both are indexed by a bit mask of the suits that are equal on the flop: a bit per adjacent suit pair.
+    Both are indexed by a bit mask with one bit for each two adjacent suits: 1 if their flop ranks are
+    equal.
     """
     orders = list(permutations(range(SUITS)))
     keys = np.stack([_key(holes[:, order]) for order in orders])

@@ -1,8 +1,8 @@
-"""Deal counts from the flop to the river, by the player's choices so far and the final cell.
+"""Deal counts from the flop to the river, by route and final cell.
 
-These choices are called a route: a play before the flop, a play after the flop or, last, a check at
-both. Deals are counted by route. `backward_pass` runs from boards to flops; here deals run forward through
-the same steps.
+A route is the choice made before the river: a play before the flop, a play after the flop or, as the last
+route, a check at both. `backward_pass` sums values from boards back to flops; this module carries deal
+counts forward through the same steps.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ def count(
     number: int,
     threads: int,
 ) -> tuple[NDArray[np.int64], int]:
-    """Count the deals on each route by hand class, with the dealer's hands by result.
+    """Count the deals on each route by hand class and by the dealer's result.
 
-    Only the last route still has a choice after the river; it is counted once for each choice. Also returns
-    the number of its deals in which the two best choices tie. A state that is not counted has the route
-    NOT_HERE.
+    Only the last route has a choice after the river, so it has one count for each choice. The second value
+    returned is the number of its deals in which the two best choices tie. States with the route NOT_HERE
+    are not counted.
     """
     pays = solution.pays
     plain, flush = cells(solution.order, pays.qualifier)
@@ -63,7 +63,7 @@ def count(
 
 
 def reached(solution: Solution, included: NDArray[np.bool_], threads: int) -> tuple[Deals, Deals]:
-    """The number of deals of some states that reach each cell: by rank alone, and on flush boards."""
+    """Count the deals of the included states that reach each cell, by rank alone and on flush boards."""
     plain, flush = cells(solution.order, solution.pays.qualifier)
     boards = np.empty(flush.ways.shape, np.int32)
 
@@ -76,9 +76,9 @@ def reached(solution: Solution, included: NDArray[np.bool_], threads: int) -> tu
 
 
 def contests(counted: NDArray[np.int64], qualifier: int) -> NDArray[np.int64]:
-    """Deals by dealer qualifying, contest and class, from the counts by hand class.
+    """Convert counts by hand class into deals by dealer qualifying, contest and class.
 
-    A dealer below the qualifier loses to every hand that reaches it, and vice versa.
+    If only one of the two hands reaches the qualifier, that hand wins.
     """
     boards, weak, won, tied = counted.T
     nothing = np.zeros_like(boards)
@@ -94,7 +94,7 @@ def _walk(
     threads: int,
     on_boards: Callable[[SuitView, Cells, Cells, Deals, int, int], T],
 ) -> tuple[Deals, list[T]]:
-    """Carry deals from flops to boards with three or more of a suit, fewest cards outside first.
+    """Carry deals from flops to boards with three or more of a suit, those with fewest cards outside first.
 
     Returns the deals left on rank boards, counted in both orders of turn and river, and the results of
     `on_boards`.
@@ -121,7 +121,7 @@ def _walk(
 
 
 def _flops(routes: NDArray[np.int8], number: int) -> tuple[Deals, Deals]:
-    """The deals on each rank flop, and on each flop with respect to one of its suits, by route."""
+    """Count the deals by route on each rank flop, and on each flop with respect to each of its suits."""
     by_rank = np.zeros((number, atoms.RANK_FLOPS * atoms.PAIRS), np.int32)
     by_suit = np.zeros((number, flops.NOTHING + 1), np.int32)
     kernels.send_states(states(), routes, by_rank, by_suit)

@@ -18,7 +18,7 @@ OTHER_SUITS = len(SUITS) - 1
 
 @cache
 def class_counts(order: tuple[HandClass, ...], size: int) -> tuple[int, ...]:
-    """The number of sets of `size` cards (five to seven) of one deck in each class of an order.
+    """Count the sets of `size` cards (five to seven) of one deck in each class of an order.
 
     Hands are classified by ranks alone, unless five or more cards share a suit. Those hands are counted by
     the ranks inside and outside the suit, and subtracted from the counts by rank.
@@ -43,7 +43,7 @@ def class_counts(order: tuple[HandClass, ...], size: int) -> tuple[int, ...]:
 
 
 def suited_sums(size: int, suits: int) -> tuple[Integers, Integers]:
-    """The rank sums of `size` cards as the evaluator adds them, and the number of suit choices for each."""
+    """Return the evaluator's rank sum of every `size` cards, and the number of suit choices for each."""
     copies = np.arange(suits + 1)[:, None]
     choices = np.array([comb(suits, number) for number in range(suits + 1)])[:, None]
     left, sums, ways = np.array([[size], [0], [1]], np.int64)

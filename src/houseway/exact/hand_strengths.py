@@ -17,7 +17,7 @@ from houseway.ranking import HandClass, evaluator
 from houseway.rules.rulebook import Ranking
 
 LOW_BITS = 32
-"""Seven numbers of this many bits never reach the suit counters."""
+"""The number of bits of a random rank number; the sum of seven never reaches the suit counters."""
 
 
 ROW_BITS, SLOT_BITS = 13, 16
@@ -31,13 +31,15 @@ class _Tables(NamedTuple):
 
 
 def strengths(cards: NDArray[np.uint8], ranking: Ranking, *, threads: int = 1) -> NDArray[np.uint16]:
-    """The strength of each row of seven cards under a ranking: higher beats lower, equal ties.
+    """Return the strength of each row of seven cards. Higher beats lower; equal strengths tie.
 
-    A card is its index in the deck, twos first: four times the rank plus the suit. Rows are not checked for
-    more copies of a card than the decks hold.
+    A card is its index in the deck: four times the rank (a two is 0) plus the suit. The function does not
+    check that the decks have enough copies of each card.
     """
     if cards.ndim != 2 or cards.shape[1] != seven_cards.CARDS or cards.dtype != np.uint8:
-        raise ValueError(f"hands must be rows of seven cards as uint8 (got {cards.shape} of {cards.dtype})")
+        raise ValueError(
+            f"hands must be rows of seven cards as uint8 (got shape {cards.shape}, {cards.dtype})"
+        )
     if cards.size and cards.max() >= len(DECK):
         raise ValueError(f"card numbers must be 0 to {len(DECK) - 1} (got {cards.max()})")
     tables = _tables(ranking.order, ranking.decks)
@@ -68,7 +70,7 @@ def _tables(order: tuple[HandClass, ...], decks: int) -> _Tables:
 
 
 def _multisets(size: int, copies: int) -> Integers:
-    """Every multiset of ranks of a size with at most `copies` of each rank."""
+    """List the multisets of `size` ranks with at most `copies` of each rank."""
     held = multisets(size)
     return np.asarray(held[repeats(held).max(axis=1) < copies])
 

@@ -1,9 +1,9 @@
-"""The highest hand at a table: how often it is of each class, by number of hands dealt.
+"""How often the highest hand at a table is of each class, by number of hands dealt.
 
-Viewed from the one suit that can make a flush, a card is its rank inside or outside that suit: 26 kinds,
-and 42,783 boards that differ in them. On a board, the pairs that reach a class are the edges of a graph
-whose nodes are kinds. Many boards have the same graph once kinds are put in an order that ignores ranks;
-each graph is counted once (`matchings`). Every hand dealt counts, as if no player folded.
+On a board, at most one suit can make a flush. With respect to that suit, a card is one of 26 kinds: a rank
+inside or outside the suit. That leaves 42,783 different boards. On each board, the pairs of kinds that
+reach a class are the edges of a graph. Many boards have the same graph if ranks are ignored, so each graph
+is counted once (see `matchings`). Every hand dealt counts, as if no player folded.
 """
 
 from __future__ import annotations
@@ -79,10 +79,10 @@ def boards() -> Boards:
 def highest_counts(
     order: tuple[HandClass, ...], places: tuple[int, ...], most: int
 ) -> tuple[tuple[int, ...], ...]:
-    """For each number of hands up to `most`, the deals whose highest hand is in each run of classes.
+    """Count the deals whose highest hand is in each run of classes, for each number of hands up to `most`.
 
-    A run ends with each of `places`, from the best class down; the last run has everything below them. A
-    deal is a board and an unordered set of two-card hands.
+    Runs go from the best class down. Each of `places` ends a run; the last run has all classes below them.
+    A deal is a board and an unordered set of two-card hands.
     """
     below = _on_every_board(order, places, most)
     counts = []
@@ -98,7 +98,7 @@ def _on_every_board(order: tuple[HandClass, ...], places: tuple[int, ...], most:
 
 
 def all_below(on: Boards, order: tuple[HandClass, ...], places: Sequence[int], most: int) -> list[Counts]:
-    """For each place, the deals on some boards, by number of hands, in which no hand reaches its class."""
+    """For each place, count the deals in which no hand reaches its class, by number of hands."""
     by = evaluator(order, 1)
     by_place: list[Counter[bytes]] = [Counter() for _ in places]
     for start in range(0, len(on.ways), CHUNK):
@@ -129,7 +129,7 @@ def _places(on: Boards, by: Evaluator) -> NDArray[np.uint8]:
 
 @cache
 def _places_of(by: Evaluator) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """The class of five ranks with two more kinds, and of a set of ranks in one suit."""
+    """Return the class of every five ranks with two more kinds, and of every set of ranks in one suit."""
     ranked, suited, places = board_counts.strengths(by)
     placed = places.astype(np.uint8)
     ranks = np.arange(KINDS) % len(RANKS)
@@ -146,15 +146,15 @@ def _possible(copies: Integers) -> Masks:
 
 
 def _masks(flags: NDArray[np.bool_]) -> Masks:
-    """Flags of every kind as a bit mask."""
+    """Pack one flag per kind into a bit mask."""
     room = np.zeros((*flags.shape[:-1], MASK_BITS), np.bool_)  # Whole bytes are packed much faster.
     room[..., : flags.shape[-1]] = flags
     return np.packbits(room.reshape(-1), bitorder="little").view("<u4").reshape(flags.shape[:-1])
 
 
 def _graphs(copies: Integers, possible: Masks, edges: Masks) -> list[bytes]:
-    """Each board's graph as bytes: the number of cards joined to every other card, then the copies and
-    edges of the other kinds that have edges, in a canonical order."""
+    """Return each board's graph as bytes: first the number of cards joined to every other card, then the
+    copies and edges of the other kinds that have edges, in a canonical order."""
     with_any = (copies > 0) & (edges == possible)
     edges = np.where(with_any, 0, edges & ~_masks(with_any)[:, None])
     packed_graphs = np.zeros((len(copies), 1 + KINDS + KINDS * MASK_BITS // 8), np.uint8)
@@ -179,7 +179,7 @@ def _graphs(copies: Integers, possible: Masks, edges: Masks) -> list[bytes]:
 
 
 def _count_graph(graph: bytes, most: int) -> Counts:
-    """The ways to deal hands that all reach the class, on a board with this graph."""
+    """Count the ways to deal hands that all reach the class on a board with this graph."""
     with_any, copies = graph[0], graph[1 : KINDS + 1]
     edges = np.frombuffer(graph, "<u4", offset=KINDS + 1).tolist()
     joined = tuple(tuple(kind for kind in range(KINDS) if edge >> kind & 1) for edge in edges)

@@ -1,8 +1,8 @@
 """Ways to deal two-card hands to a table when certain pairs of cards are forbidden.
 
-Cards are the nodes of a graph and forbidden pairs its edges. Hands at one table share no card, so dealing
-hands is choosing edges without a common node, a matching. Few pairs are forbidden, so the matchings of
-forbidden pairs are counted; the deals without any follow by inclusion and exclusion.
+Cards are the nodes of a graph and forbidden pairs are its edges. Hands at one table share no card, so hands
+that are all forbidden form a matching: edges without a common node. Few pairs are forbidden, so these
+matchings are counted, and inclusion and exclusion gives the deals without a forbidden pair.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from math import factorial
 Counts = tuple[int, ...]
 """The ways to deal each number of hands, from zero up, as unordered sets of hands."""
 Edges = tuple[tuple[int, ...], ...]
-"""The kinds that each kind of card must not be paired with, including itself if two of it are forbidden."""
+"""The kinds that each kind must not be paired with, including itself if two of that kind are forbidden."""
 
 
 def dealt(cards: int, hands: int) -> int:
-    """The ways to deal unordered two-card hands from this many cards."""
+    """Count the ways to deal this many two-card hands, in any order, from this many cards."""
     if cards < 2 * hands:
         return 0
     return factorial(cards) // (factorial(hands) * (1 << hands) * factorial(cards - 2 * hands))
 
 
 def forbidden(copies: Sequence[int], edges: Edges, most: int) -> Counts:
-    """The ways to deal up to `most` hands that are all forbidden pairs, with `copies` cards of each kind.
+    """Count the ways to deal up to `most` hands that are all forbidden, with `copies` cards of each kind.
 
     Connected components are counted separately and multiplied.
     """
@@ -68,5 +68,5 @@ def with_card(counts: Counts, cards: int) -> Counts:
 
 
 def allowed(counts: Counts, cards: int, hands: int) -> int:
-    """The ways to deal hands from this many cards with no forbidden pair."""
+    """Count the ways to deal this many hands from this many cards with no forbidden pair."""
     return sum((-1) ** n * counts[n] * dealt(cards - 2 * n, hands - n) for n in range(hands + 1))

@@ -26,9 +26,9 @@ from houseway.ranking import HandClass, evaluator
 
 LISTED = 10
 FLOP_DEALS = 1_081 * DEALER_HANDS
-"""Deals of turn, river and dealer hand once hole cards and flop are known."""
+"""The number of deals of turn, river and dealer hand once hole cards and flop are known."""
 STREETS = ("before the flop", "after the flop", "after the river", "after the river")
-"""The street of each `Losses`. The last street has two: boards with three or more of a suit, and others."""
+"""The street of each `Losses`. The river has two: boards with three or more of a suit, and all others."""
 WAITS = ("check", "check", "fold", "fold")
 IN_SUIT, OTHERS = SUITS.index("s"), (2, 1, 0)
 ON_FLOP: dict[int, HandClass] = {1: "high card", 2: "pair", 3: "three of a kind"}
@@ -48,11 +48,11 @@ class Mistake:
     loss: Fraction
     """Antes lost each time, with best play afterward."""
     deals: int
-    """The number of deals in which it happens."""
+    """The number of deals in which the mistake happens."""
 
     @property
     def cost(self) -> Fraction:
-        """The cost per ante over all deals."""
+        """The average cost per deal, in antes."""
         return self.loss * self.deals / DEALS
 
 
@@ -68,7 +68,7 @@ class Mistakes:
     deals: int
     """The number of deals in which one of them happens."""
     cost: Fraction
-    """Their total cost per ante over all deals."""
+    """Their total cost: the average loss per deal, in antes."""
     example: Mistake
     """The costliest of them."""
 
@@ -84,7 +84,7 @@ class Losses:
 
     street: int
     unit: int
-    """How many integer units one ante is."""
+    """The number of integer units in one ante."""
     at: Integers
     deals: Integers
     lost: Integers
@@ -95,7 +95,7 @@ class Losses:
     """The names of the choices."""
 
     def mistake(self, n: int) -> Mistake:
-        """One of the losses as cards."""
+        """Return one of the losses as a mistake with sample cards."""
         deals = int(self.deals[n])
         choices = self.names[self.does[n]], self.names[self.should[n]]
         loss = Fraction(int(self.lost[n]), self.unit * deals)
@@ -146,12 +146,12 @@ def _kinds(solution: Solution, each: Losses) -> Iterator[tuple[tuple[str, ...], 
 
 
 def losses(solution: Solution, made: StreetChoices) -> tuple[Losses, ...]:
-    """The losses of choices before the flop, after it, and on boards with and without a possible flush.
+    """Return the losses before the flop, after it, and on boards with and without a possible flush.
 
     Each choice is charged in the states that the earlier choices reach, with best play afterward, so the
     streets add up to the total cost.
     """
-    best, worth, plan = solution.found.choices, solution.found.starts, states()
+    best, worth, plan = solution.result.choices, solution.result.starts, states()
     everything = np.arange(backward_pass.STARTS)
     lost = (worth[everything, best.start] - worth[everything, made.start]) * backward_pass.COMBOS
     start = (everything, backward_pass.COMBOS * DEALS_PER_HAND, lost)
@@ -173,8 +173,8 @@ def losses(solution: Solution, made: StreetChoices) -> tuple[Losses, ...]:
 
 
 def _state_worth(solution: Solution, at: Integers, chosen: NDArray[np.int8]) -> Integers:
-    """The totals of states after the flop under one choice each, over turns, rivers and dealer hands."""
-    result, plan = solution.found, states()
+    """Return the total of each state after the flop under its choice, over all later cards."""
+    result, plan = solution.result, states()
     corrections = result.by_suit[chosen[:, None], plan.suits[at]].sum(axis=1)
     return np.asarray(result.by_rank[chosen, plan.base[at]] + corrections)
 
@@ -245,14 +245,14 @@ def _written(cards: Sequence[Card]) -> str:
 
 
 def _starts(_: Solution, at: Integers) -> tuple[Integers, list[str]]:
-    """Starting hands by their higher card; pairs are one kind."""
+    """Group starting hands by their higher card; pairs are one group."""
     high, suited = np.maximum(ROW, COLUMN)[at], (ROW > COLUMN)[at]
     words = [f"{rank} high, {kind}" for rank in RANK_WORDS for kind in ("unsuited", "suited")]
     return np.where((ROW == COLUMN)[at], len(words), 2 * high + suited), [*words, "pair in hand"]
 
 
 def _flops(solution: Solution, at: Integers) -> tuple[Integers, list[str]]:
-    """States after the flop by the class of their five cards."""
+    """Group states after the flop by the class of their five cards."""
     flop = states().base[at] // atoms.PAIRS
     most = [max(map(ranks.count, ranks)) for ranks in multisets(3).tolist()]
     shown = np.array([solution.order.index(ON_FLOP[number]) for number in most])[flop]
@@ -260,7 +260,7 @@ def _flops(solution: Solution, at: Integers) -> tuple[Integers, list[str]]:
 
 
 def _boards(solution: Solution, at: Integers, number: int) -> tuple[Integers, list[str]]:
-    """Hands on rank boards (number 0) or on boards with three or more of a suit (number 1)."""
+    """Group hands on rank boards (number 0) or on boards with three or more of a suit (number 1)."""
     shown = board_places((layout().by_rank, layout().flush)[number], evaluator(solution.order, 1))
     hands = cells(solution.order, solution.pays.qualifier)[number].place
     return _by_class(solution, hands.ravel()[at], shown[at // hands.shape[1]], "on the board")
@@ -268,7 +268,7 @@ def _boards(solution: Solution, at: Integers, number: int) -> tuple[Integers, li
 
 def _by_class(solution: Solution, places: NDArray[np.integer], shown: NDArray[np.integer],
               where: str) -> tuple[Integers, list[str]]:  # fmt: skip
-    """Hands by class, kept apart if the community cards alone make the class."""
+    """Group hands by class, separately if the community cards alone make the class."""
     words: list[str] = []
     for name in solution.order:
         words += name, name if name == solution.order[-1] else f"{name} {where}"

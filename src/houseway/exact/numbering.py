@@ -1,4 +1,4 @@
-"""Indices for multisets, sets and cards (a card is its rank, in or outside one suit), as in the kernels."""
+"""Indices for multisets, sets and board cards, in the same order as in the kernels."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Integers = NDArray[np.int64]
 WAYS = np.array([[comb(n, k) for k in range(8)] for n in range(64)], np.int64)
 """Binomial coefficients: the ways to choose k of n."""
 COUNTERS = np.int64(1) << 3 * np.arange(RANKS)
-"""Each rank's term in the evaluator's sums."""
+"""The number that the evaluator adds for a card of each rank."""
 
 
 @cache
 def multisets(size: int, kinds: int = RANKS) -> Integers:
-    """Every multiset of a size, of ranks or other kinds, in index order."""
+    """List the multisets of `size` ranks (or other kinds) in index order."""
     listed = chain.from_iterable(combinations_with_replacement(range(kinds), size))
     rows = np.fromiter(listed, np.int64).reshape(comb(kinds + size - 1, size), size)
     return np.asarray(rows[np.argsort(multiset_number(rows))])
@@ -29,68 +29,69 @@ def multisets(size: int, kinds: int = RANKS) -> Integers:
 
 @cache
 def subsets(size: int, kinds: int) -> Integers:
-    """Every set of a size, in index order."""
+    """List the sets of `size` kinds in index order."""
     rows = np.array(list(combinations(range(kinds), size)), np.int64)
     return np.asarray(rows[np.argsort(subset_number(rows))])
 
 
 def multiset_number(held: Integers) -> Integers:
-    """The index of each row of kinds, in ascending order, among multisets of its size."""
+    """Return the index of each row among multisets of the same size. Rows must be sorted."""
     places = np.arange(held.shape[-1])
     return np.asarray(WAYS[held + places, places + 1].sum(axis=-1))
 
 
 def subset_number(held: Integers) -> Integers:
-    """The index of each row of distinct kinds, in ascending order, among sets of its size."""
+    """Return the index of each row among sets of the same size. Rows must be sorted and without repeats."""
     return np.asarray(WAYS[held, np.arange(held.shape[-1]) + 1].sum(axis=-1))
 
 
 def grown(held: Integers, kinds: int = RANKS) -> Integers:
-    """The index of each multiset after adding one of each kind."""
+    """For each multiset and kind, return the index of the multiset with one more of that kind."""
     more = np.broadcast_to(np.arange(kinds)[:, None], (len(held), kinds, 1))
     rows = np.broadcast_to(held[:, None], (len(held), kinds, held.shape[1]))
     return multiset_number(np.sort(np.concatenate([rows, more], axis=2), axis=2))
 
 
 def with_pair(size: int) -> Integers:
-    """The index of each multiset of ranks after adding each pair of ranks."""
+    """For each multiset of `size` ranks and each pair, return the index of the ranks together."""
     low, high = multisets(2).T
     return np.asarray(grown(multisets(size + 1))[grown(multisets(size)).take(low, axis=1), high])
 
 
 def pair_of(one: Integers, other: Integers) -> Integers:
-    """The indices of unordered pairs of ranks, atoms or cards; both may be equal."""
+    """Return the index of each unordered pair of ranks, atoms or cards. The two may be equal."""
     low, high = np.minimum(one, other), np.maximum(one, other)
     return np.asarray(high * (high + 1) // 2 + low)
 
 
 def repeats(cards: Integers) -> Integers:
-    """How often each card of a row occurs earlier in the row."""
+    """Count how often each card of a row occurs earlier in the row."""
     return np.stack([(cards[:, :n] == cards[:, n : n + 1]).sum(axis=1) for n in range(cards.shape[1])], 1)
 
 
 def place_of(sought: Integers, known: Integers) -> Integers:
-    """The position of each sought number among the known ones."""
+    """Return the position of each sought number among the known numbers."""
     order = np.argsort(known)
     return np.asarray(order[np.searchsorted(known, sought, sorter=order)])
 
 
 def rank_sets(size: int) -> Integers:
-    """Every set of `size` ranks as a bit mask, in index order."""
+    """List the sets of `size` ranks as bit masks, in index order."""
     return np.flatnonzero([mask.bit_count() == size for mask in range(1 << RANKS)])
 
 
 def outside_ranks(size: int) -> Integers:
-    """Every choice of `size` ranks (0 to 2) outside a suit, the lower first, filled up to two with -1."""
+    """List the multisets of `size` ranks (0 to 2), the lower rank first, padded with -1 to two columns."""
     return np.pad(multisets(size), ((0, 0), (0, 2 - size)), constant_values=-1)
 
 
 @cache
 def suit_cards(size: int) -> Integers:
-    """All boards of `size` cards with at most two outside a suit: the set in it, low and high outside.
+    """List the sets of `size` board cards with at most two cards outside a given suit.
 
-    They are sorted by number of cards outside (most first), then by the cards outside, then by the set in
-    the suit, so boards that share the cards outside are adjacent.
+    A row has a bit mask of the ranks in the suit, then the low and the high rank outside it (-1 if
+    missing). Rows are sorted by number of cards outside (most first), then by those cards, then by the
+    ranks in the suit, so rows with the same cards outside are adjacent.
     """
     boards = []
     for number in (2, 1, 0):
@@ -100,9 +101,9 @@ def suit_cards(size: int) -> Integers:
 
 
 def suit_card_numbers(size: int, nothing: int) -> Integers:
-    """The index of `size` board cards by the set in a suit, low and high outside, or `nothing`.
+    """Return the position of each row in `suit_cards`, as an array indexed by the three numbers of the row.
 
-    A missing rank is -1 or 13.
+    A missing rank is -1 or 13. Entries without a row are `nothing`.
     """
     numbers = np.full((1 << RANKS, RANKS + 1, RANKS + 1), nothing)
     numbers[tuple(suit_cards(size).T)] = np.arange(len(suit_cards(size)))

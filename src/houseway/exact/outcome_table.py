@@ -28,10 +28,10 @@ Counts = Mapping[str, NDArray[np.int64]]
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """Every deal of a game under its solution's choices, counted."""
+    """Counts of all deals of a game under its solution's choices."""
 
     actions: Mapping[str, int]
-    """Deals that end with each choice: "4x" to "1x", "fold"."""
+    """The number of deals that end with each choice: "4x" to "1x", "fold"."""
     nets: Mapping[Fraction, int]
     """Deals by net result in antes, lowest first."""
     folded: Mapping[HandClass, int]
@@ -44,7 +44,7 @@ class Outcomes:
     tied_states: int
     """Suit-distinct states after the flop in which the two best choices have the same value."""
     tied_rivers: int
-    """Hands on boards reached without a play in which the two best choices have the same value."""
+    """Deals with two checks in which the two best choices after the river have the same value."""
     seconds: float
     counts: Counts = field(repr=False)
 
@@ -57,7 +57,7 @@ class Outcomes:
 def outcomes(solution: Solution, *, threads: int | None = None) -> Outcomes:
     """Count every deal of a solved game by its outcome."""
     began = time.perf_counter()
-    pays, choices = solution.pays, solution.found.choices
+    pays, choices = solution.pays, solution.result.choices
     threads = threads or CORES
     counts, tied_rivers = by_choice(solution, choices, threads)
     sizes = [size for street in pays.streets for size in street.sizes]
@@ -95,7 +95,7 @@ def counts_by_part(
     `parts` numbers the states after the flop from 0. The part is the first index of the counts, before
     dealer qualifying, contest and hand class.
     """
-    made, size = choices or solution.found.choices, int(parts.max()) + 1
+    made, size = choices or solution.result.choices, int(parts.max()) + 1
     counted: dict[str, NDArray[np.int64]] = {}
     for part in range(size):
         counts, _ = by_choice(solution, made, threads or CORES, parts == part if size > 1 else None)
@@ -110,10 +110,11 @@ def by_choice(
     threads: int,
     included: NDArray[np.bool_] | None = None,
 ) -> tuple[dict[str, NDArray[np.int64]], int]:
-    """Deals by final choice, then by dealer qualifying, contest and hand class.
+    """Count deals by final choice, then by dealer qualifying, contest and hand class.
 
-    All deals of a solved game are counted, or only those of some states after the flop. Also returns the
-    number of deals in which the two best choices after the river have the same value.
+    All deals of a solved game are counted, or only those of the `included` states after the flop. The
+    second value returned is the number of deals in which the two best choices after the river have the same
+    value.
     """
     before, after, river = (street.sizes for street in solution.pays.streets)
     start = made.start[states().start]
@@ -151,6 +152,6 @@ def _nets(pays: PayArrays, counts: Counts, staked: Mapping[str, int]) -> dict[Fr
 def _tied_states(solution: Solution, threads: int) -> int:
     """The number of states after the flop in which the two best choices have the same value."""
     first = 0 if solution.pays.streets[1].checks else 1
-    by_rank, by_suit = solution.found.by_rank[first:], solution.found.by_suit[first:]
+    by_rank, by_suit = solution.result.by_rank[first:], solution.result.by_suit[first:]
     size = len(states().base)
     return sum(spread(lambda a, b: flops.count_tied(a, b, states(), by_rank, by_suit), size, threads))

@@ -18,9 +18,9 @@ from houseway.rules.rulebook import Rulebook
 from houseway.rules.stages import Stage
 
 DEALER_HANDS = 990
-"""The pairs the dealer may hold once a player's two cards and the board are known."""
+"""The number of pairs the dealer may hold once a player's two cards and the board are known."""
 DEALS_PER_HAND = 19_600 * 1_081 * DEALER_HANDS
-"""Deals of flop, turn and river, and dealer hand for one pair of hole cards."""
+"""The number of deals of flop, turn and river, and dealer hand for one pair of hole cards."""
 LOSE, TIE, WIN = range(3)
 BOARDS = (0, 3, 5)
 
@@ -43,17 +43,17 @@ class PayArrays:
     """The main game in integers: the net result of each wager in each cell of the showdown."""
 
     unit: int
-    """How many integer units one ante is."""
+    """The number of integer units in one ante."""
     wagers: int
-    """How many wagers of one ante each a hand starts with."""
+    """The number of one-ante wagers that a hand starts with."""
     standing: NDArray[np.int64]
-    """Ante and blind of a hand that plays, by dealer qualifying, contest and hand class."""
+    """The result of ante and blind if the hand plays, by dealer qualifying, contest and hand class."""
     play: NDArray[np.int64]
-    """A 1x play wager, in the same layout."""
+    """The result of a 1x play wager, indexed in the same way."""
     folded: NDArray[np.int64]
-    """Ante and blind of a hand that folds, in the same layout."""
+    """The result of ante and blind if the hand folds, indexed in the same way."""
     qualifier: int
-    """The place of the lowest class that qualifies the dealer; the last place if every hand does."""
+    """The place of the lowest class that qualifies the dealer; the last place if every hand qualifies."""
     streets: tuple[Street, Street, Street]
     """Before the flop, after it, after the river."""
 
@@ -65,11 +65,11 @@ class PayArrays:
         return sum(map(int, tables)) + 1
 
     def linear(self, dealers: int = DEALER_HANDS) -> NDArray[np.int64]:
-        """For each hand class, its sums over `dealers` hands as linear functions of three counts, by table.
+        """Return each table's sum over `dealers` dealer hands as a linear function of three counts.
 
-        The four coefficients are a constant and the amounts for each dealer hand that does not qualify,
-        that is beaten, and that ties. A dealer below the qualifier loses to every hand that reaches it, and
-        vice versa, so these three counts are enough.
+        For each hand class, the four coefficients are a constant and the amounts for each dealer hand that
+        does not qualify, that is beaten, and that ties. These three counts are enough, because if only one
+        hand reaches the qualifier, that hand wins.
         """
         tables = np.stack([self.standing, self.play, self.folded])
         reaches = np.arange(tables.shape[3]) <= self.qualifier
@@ -84,8 +84,8 @@ class PayArrays:
 def too_large(pays: PayArrays) -> UnsolvableError:
     """The error for payments whose sum over all deals overflows a 64-bit integer."""
     return UnsolvableError(
-        f"a hand may win {pays.largest} parts of {pays.unit} to the ante, which overflows when summed over "
-        "all deals; lower the odds or use simpler ones"
+        f"a hand may win {pays.largest}/{pays.unit} antes, which overflows a 64-bit sum over all deals; "
+        "lower the odds or use simpler ones"
     )
 
 
@@ -125,7 +125,7 @@ def read_pays(terms: Terms) -> PayArrays:
 
 
 def _fractions(terms: Terms, name: str, *, folded: bool) -> list[Fraction]:
-    """The net result of a unit wager in each cell of the showdown, for a hand that stands or folds."""
+    """The net result of a unit wager in each cell of the showdown, for a hand that plays or folds."""
     outcomes = terms.outcomes[name]
     size = len(outcomes) // 3
     cells = terms.rulebook.domain(terms.groups[name])
@@ -154,7 +154,7 @@ def _whole(tables: list[list[Fraction]], unit: int, places: int) -> NDArray[np.i
     most = max(map(abs, sums))
     if most > 2**31:
         raise UnsolvableError(
-            f"a wager may win {most} parts of {unit} to its stake, too many to count; "
+            f"a wager may win {most}/{unit} times its stake, which is too much to count; "
             "lower the odds or use simpler ones"
         )
     return np.array(sums, np.int64).reshape(2, 3, places)

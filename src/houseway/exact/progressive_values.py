@@ -49,7 +49,7 @@ class Progressive(WagerValue):
         return shares
 
     def returned_at(self, meters: Meters, others: int = 0) -> Fraction:
-        """The return with these meters (others at their seed) and this many other hands for envy."""
+        """The return with these meter amounts (other meters at seed) and envy from `others` other hands."""
         shows = {**self.seeds, **meters}
         return self.fixed + sum(share * shows[m] for m, share in self.shares.items()) + others * self.envy
 

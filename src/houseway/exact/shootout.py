@@ -66,7 +66,7 @@ class TwoCards:
     """One of the 182 two-card hands."""
 
     name: str
-    """For example "AKs", "98o", "77s"; a suited pair is one card twice."""
+    """For example "AKs", "98o", "77s"; a suited pair is two copies of one card."""
     value: Fraction
     """The expected result per primary wager if the two discards are unknown."""
     played: Fraction
@@ -144,7 +144,7 @@ def solve(
 def odds(game: Terms | Rulebook, four: Sequence[Card], *, threads: int | None = None) -> list[Move]:
     """Return the value of every choice for four cards against the house way, best first.
 
-    It takes a second or two, or no time if the rulebook has been solved before.
+    This takes a second or two, or almost no time if the rulebook has been solved before.
     """
     terms = terms_of(game)
     book = terms.rulebook
@@ -172,11 +172,11 @@ def _held(four: Sequence[Card], places: Sequence[int]) -> str:
 
 def _check_four(four: Sequence[Card], decks: int) -> None:
     if len(four) != FOUR:
-        raise ValueError(f"a player has four cards (got {len(four)}); write them like As Ad Kh Kd")
+        raise ValueError(f"a hand must have four cards, such as As Ad Kh Kd (got {len(four)})")
     for card, copies in Counter(four).items():
         if copies > decks:
             raise ValueError(
-                f"the {card.words} ({card}) is named {copies} times; {decks} decks have only {decks}"
+                f"the {card.words} ({card}) is given too often (got {copies}); the shoe has only {decks}"
             )
 
 
@@ -187,7 +187,7 @@ def _worths(
     keeps: list[tuple[int, ...]],
     threads: int | None,
 ) -> list[int]:
-    """The total result, over all deals, of keeping each two of the four cards; looked up or counted."""
+    """Return the total result of keeping each two of the four cards, from the cache or counted now."""
     hands = recalled(book)
     held = np.array(numbers)
     if hands is not None:
@@ -223,7 +223,7 @@ def hands_of(book: Rulebook, threads: int | None = None, progress: Progress | No
 
 
 def _deals(left: int) -> int:
-    """The number of four-card dealer hands and boards from this many cards."""
+    """Count the four-card dealer hands and boards that can be dealt from this many cards."""
     return comb(left, FOUR) * comb(left - FOUR, BOARD)
 
 

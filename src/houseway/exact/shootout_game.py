@@ -42,10 +42,10 @@ from houseway.wording import several
 RANK: Final = np.array([c.rank for c in DECK], np.int64)
 SUIT: Final = np.array([c.suit for c in DECK], np.int64)
 PAIRS: Final = multisets(2, CARDS)
-"""Every two cards, the lower first; the second may be a copy of the same card."""
+"""Every two cards, the lower first; the second may be another copy of the first."""
 Strong = NDArray[np.int16]
 KEEPS: Final = tuple(combinations(range(FOUR), 2))
-"""The six ways to keep two of four positions; reversed, they are the matching discards."""
+"""The six ways to keep two of four positions. In reverse order, they are the discards of each way."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,9 +54,9 @@ class ShootoutArrays:
 
     decks: int
     unit: int
-    """How many integer units a primary wager is."""
+    """The number of integer units in a primary wager."""
     scale: int
-    """How many integer units one four-card dealer hand counts for."""
+    """The weight of one four-card dealer hand, so that its shares are integers."""
     places: Integers
     """The class of each strength."""
     views: tuple[ShootoutView, ...]
@@ -102,8 +102,8 @@ def _check_size(book: Rulebook, game: ShootoutArrays, largest: int) -> None:
     ranks = np.bincount(pair_of(RANK[PAIRS[:, 0]], RANK[PAIRS[:, 1]]), weights=game.kept)
     if boards * comb(BOARD, 2) >= 2**53 or boards * int(ranks.max()) >= 2**63:
         raise UnsolvableError(
-            f"{book.id}: the primary wager may win {largest} parts of {game.unit}, which overflows when "
-            "summed over all boards; lower the odds or use simpler ones"
+            f"{book.id}: the primary wager may win {largest}/{game.unit} times its stake, which overflows "
+            "when summed over all boards; lower the odds or use simpler ones"
         )
 
 
@@ -139,7 +139,7 @@ def _views(
 
 @cache
 def _tables(order: tuple[HandClass, ...], decks: int) -> tuple[ShootoutView, ShootoutView]:
-    """Data that no pay table changes: boards by rank alone, and boards with three or more of a suit."""
+    """Return boards by rank alone, and boards with three or more of a suit, for any pay table."""
     by = evaluator(order, decks)
     ranked = rank_strengths(by, SEVEN, decks)[with_pair(BOARD)].T.astype(np.int16, order="C")
     boards = [
@@ -187,7 +187,7 @@ def _view(atoms: int, boards: Integers, plain: Strong, strong: Strong) -> Shooto
 
 
 def by_suit(by: Evaluator, decks: int) -> Strong:
-    """Strengths of five, six and seven cards of one suit; 0 if the decks do not hold them."""
+    """Strengths of five, six and seven cards of one suit; 0 if the decks do not contain them."""
     clubs = [c for c in DECK if c.suit == 0]
     return np.array(
         [
@@ -207,7 +207,7 @@ def grades_of(way: HouseWay) -> Integers:
 
 
 def _fours(way: HouseWay) -> tuple[NDArray[np.int8], Integers]:
-    """Every four cards for each two the dealer may keep, and how many dealing orders keep them."""
+    """List every four cards with each two the dealer may keep, and how many dealing orders keep them."""
     fours = multisets(FOUR, CARDS)
     kept = orders_kept(grades_of(way), fours)
     row, keep = np.nonzero(kept)
@@ -228,7 +228,7 @@ def orders_kept(grades: Integers, fours: Integers) -> Integers:
 
 @cache
 def _first_kept() -> Integers:
-    """For each set of ways to keep two, as bits, how often each comes first over the dealing orders."""
+    """For each set of equally good ways to keep two, as bits, count the dealing orders that select each."""
     counts = np.zeros((1 << len(KEEPS), len(KEEPS)), np.int64)
     for order in permutations(range(FOUR)):
         ways = [KEEPS.index((min(pair), max(pair))) for pair in combinations(order, 2)]
@@ -238,7 +238,7 @@ def _first_kept() -> Integers:
 
 
 def _grade(way: HouseWay, one: Card, other: Card) -> tuple[int, int, int, bool]:
-    """The house way's grade for two cards: its line, then the higher top card, the second, suited first."""
+    """Return the grade of two cards: by line, higher card, then lower card, with suited cards first."""
     low, high = sorted((one.rank, other.rank))
     return way.keep((one, other))[1], -high, -low, one.suit != other.suit
 

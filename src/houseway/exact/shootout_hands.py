@@ -1,8 +1,8 @@
 """The result of two kept cards against the house way, for any two discards, in integers.
 
-Discards matter only because they cannot be dealt. So sums over the boards and dealer hands that hold one or
-two given cards, subtracted and added in turn, give the sum over those that hold neither discard, for all
-discards at once.
+Discards matter only because they cannot be dealt again. Inclusion and exclusion gives the result for all
+discards at once: from the sum over all boards and dealer hands, subtract the sums over those with one of
+the discards and add the sums over those with both.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Progress = Callable[[int, int], None]
 STARTS: Final = tuple(
     (high, low, suited) for high in range(RANKS) for low in range(high + 1) for suited in (True, False)
 )
-"""The 182 two-card hands: ranks, and True if the cards are suited. A suited pair is one card twice."""
+"""The 182 two-card hands: ranks, and True if suited. A suited pair is two copies of one card."""
 NAMES: Final = tuple(
     f"{RANK_LETTERS[high]}{RANK_LETTERS[low]}{'s' if suited else 'o'}" for high, low, suited in STARTS
 )
@@ -58,9 +58,9 @@ class Hands:
     """The 182 two-card hands against the house way, summed over boards and four-card dealer hands."""
 
     alone: Whole
-    """With only the hand's own two cards out of the shoe."""
+    """The sums if only the hand's own two cards are out of the shoe."""
     by_discards: Whole
-    """With any two discards out as well, for the cards of `two_cards`."""
+    """The sums if two discards are out as well, for every two discards and the cards of `two_cards`."""
 
 
 def two_cards(start: int) -> Two:
@@ -102,7 +102,7 @@ def worth(game: ShootoutArrays, hand: Two, left: Integers) -> int:
 
 
 def by_discards(game: ShootoutArrays, number: int, hand: Two, left: Integers) -> tuple[int, Whole]:
-    """One view's part of a hand's result, in total and for every two discards; `left` is the rest."""
+    """One view's part of a hand's result, in total and for every two discards; `left` has the rest."""
     view = game.views[number]
     low, high = _meet(game, number, hand, left, deep=True)
     sums = low.astype(object) + (high.astype(object) << LOW_BITS)
@@ -217,7 +217,7 @@ def _swapped(one: int, other: int) -> Integers:
 
 
 def path_of(book: Rulebook, folder: Path = FOLDER) -> Path:
-    """The cache file of a rulebook. It changes with the rulebook and with any counting module."""
+    """The cache file of a rulebook. Its name changes with the rulebook and with any counting module."""
     return folder / f"shootout-{book.hash[:16]}-{VERSION}.json"
 
 

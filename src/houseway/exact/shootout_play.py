@@ -71,7 +71,7 @@ def splits_allowed(decks: int, terms: Terms) -> NDArray[np.bool_]:
 
 
 def choose(hands: Hands, decks: int, allowed: NDArray[np.bool_]) -> tuple[Integers, NDArray[np.bool_]]:
-    """For every four cards, the best way of `KEEPS`, and True if the other two cards are played as well.
+    """For every four cards, return the best of `KEEPS`, and True if the other two cards are played as well.
 
     If keeping two cards and splitting tie, two cards are kept.
     """

@@ -41,7 +41,7 @@ STRATEGIES: Final[Mapping[str, str]] = {
     HOUSE: "like the dealer: the house way, never splitting",
 }
 SPLIT: Final = 1 << FOUR
-"""Marks a choice that also plays the other two cards."""
+"""The bit of a choice that also plays the other two cards."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,7 +74,7 @@ def _classes(priced: PricedShootout) -> tuple[tuple[HandClass, Fraction], ...]:
 def choices(
     terms: Terms, name: str, *, threads: int | None = None, progress: Progress | None = None
 ) -> NDArray[np.int8]:
-    """The choices of a strategy by the index of four cards: the positions kept as bits.
+    """Return a strategy's choice for every four cards, by index: the positions kept, as bits.
 
     The array is empty for the house way, which depends on the dealing order. Counting the best choices
     takes minutes, once per rulebook.

@@ -18,7 +18,7 @@ from houseway.ranking import HandClass
 from houseway.rules.rulebook import Rulebook
 
 DEALS = 1_326 * DEALS_PER_HAND
-"""Deals of one hand, flop, turn with river, and dealer hand."""
+"""The number of deals of one hand, flop, turn and river, and dealer hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,22 +39,28 @@ class Solution:
     hash: str
     value: Fraction
     seconds: float
-    """From pay tables to value and decisions."""
+    """The time to solve the game, once the counts that do not depend on pay tables are known."""
     starting_hands: tuple[StartingHand, ...]
     pays: PayArrays = field(repr=False)
     order: tuple[HandClass, ...] = field(repr=False)
-    found: backward_pass.BackwardPass = field(repr=False)
+    result: backward_pass.BackwardPass = field(repr=False)
+    """The sums and choices of the backward pass."""
 
     @property
     def edge(self) -> Fraction:
         """The house edge per ante."""
         return -self.value
 
+    @property
+    def found(self) -> backward_pass.BackwardPass:
+        """Deprecated: the old name of `result`."""
+        return self.result
+
 
 def solve(
     game: Terms | Rulebook, *, threads: int | None = None, forced: backward_pass.StreetChoices | None = None
 ) -> Solution:
-    """Solve the main game of Ultimate Texas Hold'em under these terms; ties go to check and fold.
+    """Solve the main game of Ultimate Texas Hold'em under these terms. Ties go to the check or fold.
 
     Pay tables are those used for settlement. Counts that do not depend on pay tables are computed once per
     process and are not included in `seconds`.
@@ -74,7 +80,7 @@ def solve(
 
 
 def labels(sizes: tuple[int, ...], first: str) -> tuple[str, ...]:
-    """The choices of a betting point by number: the check or fold, then each size."""
+    """Return the names of a betting point's choices, in index order: the check or fold, then each size."""
     return (first, *(f"{size}x" for size in sizes))
 
 

@@ -63,14 +63,14 @@ class RiverFacts(NamedTuple):
     better: Flags
     """The hole cards make a better class than the board alone."""
     outs: NDArray[np.uint8]
-    """The dealer's outs: cards that alone would make the dealer's hand better."""
+    """The dealer's outs: cards that would each beat the hand if the dealer held just that one."""
     high: Ranks
     low: Ranks
 
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """When to play at each betting point, always for the largest size; None means best play."""
+    """Rules for when to play at each betting point, always for the largest size. None means best play."""
 
     name: str
     start: Callable[[StartFacts], Flags] | None = None
@@ -118,7 +118,8 @@ BEGINNER = Strategy(
     lambda at: (at.high == at.low) | (at.high == ACE) | (at.low >= TEN),
     lambda at: at.two_pair | at.hidden_pair,
     lambda at: at.hidden,
-    "pairs, aces and two cards of ten or higher; later any hand that pairs a hole card or is better",
+    "pairs, aces and two cards of ten or higher; after the flop two pair or a hidden pair; after the river "
+    "a hidden pair or better",
 )
 STRATEGIES = (BEST, PRACTICAL, NEVER, ALWAYS, BEGINNER)
 NAMED = {**{strategy.name: strategy for strategy in STRATEGIES}, "never": NEVER, "always": ALWAYS}
@@ -134,8 +135,8 @@ MEANT = {
 
 
 def choices_of(solution: Solution, strategy: Strategy) -> StreetChoices:
-    """The choices of a strategy in every state of a solved game."""
-    best = solution.found.choices
+    """Return the choices of a strategy in every state of a solved game."""
+    best = solution.result.choices
     by = _facts(solution.order, solution.pays.qualifier)
     before, after, last = (len(street.sizes) for street in solution.pays.streets)
     streets = (("start", before), ("flop", after), ("river", last), ("river", last))
@@ -171,8 +172,8 @@ def price(solution: Solution, strategy: Strategy) -> Price:
     The cost of a street is the loss when the strategy decides it and all earlier streets, minus the loss
     from the earlier streets, with best play afterward.
     """
-    best, made = solution.found.choices, choices_of(solution, strategy)
-    totals = [solution.found.total]
+    best, made = solution.result.choices, choices_of(solution, strategy)
+    totals = [solution.result.total]
     for choices in (
         best._replace(start=made.start),
         made._replace(river=best.river, river_by_rank=best.river_by_rank),
@@ -234,7 +235,7 @@ def _flop_facts(order: tuple[HandClass, ...], starts: StartFacts) -> FlopFacts:
 
 
 def _pairs_with(ranks: Integers) -> Flags:
-    """True for each row of ranks on the table and pair of ranks if either rank makes a pair."""
+    """True for each board and pair of hole ranks if a hole card makes a pair."""
     pairs = multisets(2)
     shown = (ranks[:, :, None] == np.arange(atoms.RANKS)).any(axis=1)
     return np.asarray(shown[:, pairs].any(axis=2) | (pairs[:, 0] == pairs[:, 1]))

@@ -17,8 +17,8 @@ def find_strategy(ref: str) -> Strategy:
     """Return a built-in strategy by name, or one from a file: "mine.py", or "mine.py:timid".
 
     A file defines functions `start`, `flop` and `river`. Each receives the facts of its street and returns
-    when to play; a missing street uses best play. A file with several strategies defines each as a
-    `Strategy(...)`.
+    True for the hands to play; a missing street uses best play. A file with several strategies defines each
+    as a `Strategy(...)`.
     """
     if ref in NAMED:
         return NAMED[ref]
@@ -38,7 +38,7 @@ def find_strategy(ref: str) -> Strategy:
     if rules:
         return Strategy(Path(file).stem, **rules)
     if listed:
-        raise UnsolvableError(f"{file} has {', '.join(listed)}; name one, for example {file}:{listed[0]}")
+        raise UnsolvableError(f"{file} defines {', '.join(listed)}; name one, such as {file}:{listed[0]}")
     raise UnsolvableError(f"{file} has no rules; define a function start, flop or river in it")
 
 

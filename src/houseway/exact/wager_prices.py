@@ -1,7 +1,7 @@
 """Exact prices of every wager decided by cards alone: trips, progressives, Cover All and similar.
 
 A wager is recognized by its fact group, not by its name, and its payments are read from the tables used for
-settlement. A side bet that a rulebook adds is priced like the others.
+settlement. So a side bet that a rulebook adds is priced like any other.
 """
 
 from __future__ import annotations
@@ -71,19 +71,19 @@ def wagers(game: Terms | Rulebook, counts: Counts | None = None) -> Wagers:
 
 
 def warnings(terms: Terms, priced: Wagers) -> list[str]:
-    """Warn of every side bet that returns more than its stake; meters are left out, since they grow."""
-    found = (
+    """Warn of every side bet that returns more than its stake, except progressives: their meters grow."""
+    by_wager = (
         advantage_warning(
             terms.rulebook.wagers[name].title,
             [value.returned for value in by.values() if not isinstance(value, Progressive)],
         )
         for name, by in priced.items()
     )
-    return [warning for warning in found if warning]
+    return [warning for warning in by_wager if warning]
 
 
 def _against_dealer(terms: Terms, name: str, counts: Counts) -> tuple[PayCase, ...]:
-    """The cases of a side bet against the dealer, by the player's hand; a folded hand is racked."""
+    """The cases of a side bet against the dealer, by the player's hand; folded hands are racked."""
     ways: Counter[tuple[int, Outcome]] = Counter()
     for choice, deals in counts.items():
         status = FOLDED if choice == FOLD else STANDING
@@ -113,7 +113,7 @@ def _on_own_cards(terms: Terms, name: str, table: str) -> WagerValue:
 
 
 def by_table(terms: Terms, name: str) -> dict[str, WagerValue]:
-    """A wager on the highest hand at the table for each number of hands, with no hand folded."""
+    """Price a wager on the table's highest hand for each number of hands, if no hand folds."""
     order = terms.order
     group = terms.groups[name]
     numbers = terms.rulebook.domain(group).facts[0].domain

@@ -1,4 +1,4 @@
-"""The value of a wager from all its counted cases, and wagers on the player's own hand."""
+"""The value of a wager, and the cases of wagers on the player's own hand."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ class WagerValue:
 
     @property
     def deals(self) -> int:
-        """All combinations counted."""
+        """The number of combinations counted."""
         return sum(case.ways for case in self.cases)
 
     @property
     def hits(self) -> int:
-        """The combinations that win."""
+        """The number of combinations that win."""
         return sum(case.ways for case in self.cases if case.outcome.result == "win")
 
     @property
@@ -81,7 +81,7 @@ class WagerValue:
 
 
 def advantage_warning(title: str, returns: Iterable[Fraction]) -> str | None:
-    """Warn of a wager that returns more than its stake under some pay tables; None if it never does.
+    """Warn of a wager that returns more than its stake under some pay tables; return None if it does not.
 
     >>> advantage_warning("Cover All", [Fraction(9, 10), Fraction(11, 10), Fraction(27, 20)])
     'Cover All returns up to 135.00 % of the stake: the house loses on it'

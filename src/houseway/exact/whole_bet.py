@@ -51,7 +51,7 @@ class Reduction:
 
 @dataclass(frozen=True, slots=True)
 class DealKind:
-    """Deals that are equal in everything wagers depend on, with the facts that fact groups use."""
+    """Deals that are the same in everything that wagers depend on, with the facts that decide them."""
 
     order: tuple[HandClass, ...]
     choice: str
@@ -172,7 +172,7 @@ def whole_bet(
 
 def count_results(terms: Terms, stakes: Stakes, samples: Sequence[Sample], counts: Counts,
             meters: Mapping[str, int], caps: Sequence[WinningsCap]) -> WholeBet:  # fmt: skip
-    """The results of counted deals for these stakes; `samples` has hole cards and a flop for each part."""
+    """Return the results of counted deals for these stakes; `samples` has sample cards for each part."""
     cases = []
     for choice, deals in counts.items():
         for part, qualifies, contest, place in np.argwhere(deals).tolist():
@@ -192,7 +192,7 @@ def capped_wager(terms: Terms, name: str, value: WagerValue, stake: int) -> Whol
 
 
 def one_cap(terms: Terms, limit: int) -> tuple[WinningsCap, ...]:
-    """One limit on a hand's total win, for the wagers the rulebook limits, or for all without meters."""
+    """Limit a hand's total win on the wagers the rulebook limits or, if none, on all without meters."""
     named = frozenset(name for wagers, _, _ in terms.plan.caps for name in wagers)
     odds = frozenset(
         name
@@ -203,7 +203,7 @@ def one_cap(terms: Terms, limit: int) -> tuple[WinningsCap, ...]:
 
 
 def check_stakes(terms: Terms, stakes: Stakes, meters: Mapping[str, int]) -> dict[str, int]:
-    """Return the stakes with the wagers that must equal the ante; raise what settlement would refuse."""
+    """Add the wagers that must equal the ante; raise an error for stakes that settlement would refuse."""
     book = terms.rulebook
     listed = ", ".join(name for name in terms.stakeable if not terms.groups[name].on_whole_table)
     for name in stakes:
@@ -216,13 +216,15 @@ def check_stakes(terms: Terms, stakes: Stakes, meters: Mapping[str, int]) -> dic
         raise UnsolvableError(f"{book.id}: the stakes have no ante; add one, for example ante=10")
     envy = book.wagers.get("envy")
     if envy is not None and envy.excludes is None and "envy" in terms.tables and "progressive" in stakes:
-        raise UnsolvableError(f"{book.id}: envy for a player's own hand is not counted; remove progressive")
+        raise UnsolvableError(
+            f"{book.id}: envy for a player's own hand cannot be counted; remove the progressive stake"
+        )
     made = staked_round(terms, 1, stakes, meters).hands[0].stakes
     return {name: made[name] for name in terms.stakeable if name in made}
 
 
 def staked_round(terms: Terms, seats: int, stakes: Stakes, meters: Mapping[str, int]) -> FinishedRound:
-    """Return a round in which every seat has these stakes, as settlement reads it; raise its refusals."""
+    """Return a round in which every seat has these stakes; raise an error if settlement would refuse it."""
     cards = [codes(DECK[n : n + 2]) for n in range(0, 2 * seats + 2, 2)]
     staked = {"play": max(terms.sizes), **{name: dollars(stake) for name, stake in stakes.items()}}
     played = {

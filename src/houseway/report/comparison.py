@@ -11,11 +11,15 @@ from houseway.rules.rulebook import Rulebook
 from houseway.wording import several
 
 LEGEND = (
-    "If two clauses are given with a slash, the first is for a deal by hand and the second for a deal by "
-    "device. (borrowed): this document does not say, so the value comes from another document. silent: no "
-    "document says."
+    "If a slash separates two clauses, the first is for dealing by hand and the second for dealing by "
+    "device. (borrowed): the document has no clause on this, so the value comes from another document. "
+    "silent: no document has a clause on this."
 )
-TIMES = "×300: pays 300 times the wager, and the wager is not returned. A plain number is the odds to one. "
+MISSING = " –: the rulebook has no such parameter, so there is no clause."
+TIMES = (
+    "×300: pays 300 times the wager, and the wager is not returned. "
+    "A number alone is odds: 50 means 50 to 1. "
+)
 
 
 def comparison(
@@ -30,7 +34,9 @@ def comparison(
         one, other = map(d.Column, names)
         columns = (d.Column("parameter"), one, d.CLAUSES, other, d.CLAUSES)
         rows = tuple((x.title, *_cells(x.a), *_cells(x.b)) for x in shared)
-        blocks += [d.TextLine((TIMES if times else "") + LEGEND), d.Comparison(columns, rows)]
+        missing = any(x.a is None or x.b is None for x in shared)
+        legend = (TIMES if times else "") + LEGEND + (MISSING if missing else "")
+        blocks += [d.TextLine(legend), d.Comparison(columns, rows)]
     elif not any(x.differs for x in differences):
         same = "word for word" if a.hash == b.hash else "in every parameter compared"
         blocks.append(d.TextLine(f"{names[0]} and {names[1]} are the same {same}."))
@@ -48,7 +54,7 @@ def comparison(
 def comparison_data(
     a: Rulebook, b: Rulebook, differences: Sequence[ParameterDifference], *, everything: bool
 ) -> dict[str, Any]:
-    """The comparison as data: the differences (or everything), and parameters of one game only."""
+    """Return the comparison as data: differences (or everything), and parameters that only one game has."""
     shared, apart = _split(a, b, differences, everything=everything)
     heads = {
         side: {"rulebook": book.id, "title": book.title, "game": book.game, "hash": book.hash}
@@ -66,20 +72,20 @@ def comparison_data(
 
 
 def two_names(one: str, other: str) -> tuple[str, str]:
-    """Names for two rulebooks side by side; they may have the same id."""
+    """Return names that tell two rulebooks apart, even if they have the same id."""
     return (one, other) if one != other else (f"{one} A", f"{other} B")
 
 
 def _split(
     a: Rulebook, b: Rulebook, differences: Sequence[ParameterDifference], *, everything: bool
 ) -> tuple[list[ParameterDifference], list[ParameterDifference]]:
-    """The parameters to print for both, and those of one game only.
+    """Return the parameters to print side by side, and those that only one game has.
 
-    If both rulebooks are of one game, a parameter that one of them lacks is printed as a difference.
+    If both rulebooks are for the same game, a parameter that one of them lacks is printed as a difference.
     """
-    one_game = a.game == b.game
-    shared = [x for x in differences if (one_game or (x.a and x.b)) and (everything or x.differs)]
-    return shared, [x for x in differences if not one_game and not (x.a and x.b)]
+    same_game = a.game == b.game
+    shared = [x for x in differences if (same_game or (x.a and x.b)) and (everything or x.differs)]
+    return shared, [x for x in differences if not same_game and not (x.a and x.b)]
 
 
 def _cells(stated: Statement | None) -> tuple[str, str]:

@@ -1,5 +1,4 @@
-"""The dealer's script of a rulebook: every step in order with its words and acts, and the handling of
-irregularities, each line with its clause."""
+"""The dealer's script: what to say and do at every step and after an irregularity, with clauses."""
 
 from __future__ import annotations
 
@@ -17,19 +16,17 @@ Row = tuple[str, str, str]
 
 PARTS: Final = {"opening": "Opening the table", "shuffling": "Before the deal", "round": "The round"}
 CONDITIONS: Final = {
-    ("of", "dealer"): "the dealer's",
-    ("of", "player"): "a player's",
-    ("of", "board"): "on the board",
-    ("all_acted", False): "before all have acted",
-    ("all_acted", True): "after all have acted",
-    ("hands_dealt", True): "once every hand is dealt",
+    ("all_acted", False): "before all players have acted",
+    ("all_acted", True): "after all players have acted",
+    ("hands_dealt", True): "after every hand is dealt",
     ("hands_dealt", False): "before every hand is dealt",
-    ("several", True): "the second or a later one",
     ("cured", True): "if the correct number of cards can still be dealt in sequence",
     ("all_there", True): "if no cards are missing",
 }
+WITH_OWNER: Final = {"exposed card": "exposed {} card", "wrong number": "wrong number of {} cards"}
+"""Irregularities with a blank for the dealer, a player or the board."""
 BLANKS: Final = {"reads": "hand", "five": "five cards"}
-"""Names of blanks in the script that need other words."""
+"""Words for blanks in the script whose names are not clear enough."""
 
 
 def dealers_script(terms: Terms) -> d.Document:
@@ -56,7 +53,7 @@ def _section(title: str, head: str, rows: list[Row]) -> list[d.Block]:
 
 
 def _occurs(table: Table, step: Step) -> bool:
-    """True if a step occurs at this table; a pass for wagers the deal mode does not offer is left out."""
+    """True if a step occurs at this table. A pass for wagers that the deal mode does not offer does not."""
     settlement_pass = table.passes.get(step.pass_name)
     if settlement_pass is None or step.act == "take folds":
         return True
@@ -65,15 +62,15 @@ def _occurs(table: Table, step: Step) -> bool:
 
 
 def _at_table(terms: Terms, cue: Cue) -> bool:
-    """True if a cue can be given at this table: its deal mode offers the wager that the cue is about, and
-    the house settles a folded progressive when the cue says."""
+    """True if a cue can be given at this table: the deal mode must offer the cue's wager, and the house
+    must settle a folded progressive at the moment that the cue names."""
     about = terms.rulebook.wagers.get("cover_all" if cue.moment == "removed" else cue.when.get("wager", ""))
     offered = about is None or about.modes is None or terms.mode in about.modes.value
     return offered and cue.when.get("progressive") in (None, terms.house("folded_progressive"))
 
 
 def _moment(book: Rulebook, cue: Cue) -> str:
-    """When a cue is given, including its conditions."""
+    """Return the moment of a cue in words, with its conditions."""
     if "progressive" in cue.when:
         return "a player folded with a progressive, and no trips bet keeps the cards"
     if cue.moment == "folded" and "held" in cue.when:
@@ -98,7 +95,7 @@ def _step(step: Step, mode: str) -> list[Row]:
     rows = _rows(step.name, step.words, (ACTS[step.act], step.basis), mode)
     every = step.rules.get("every")
     if every is not None:
-        # The step must come at least once in this many rounds.
+        # The step is required at least once in this many rounds.
         head, text, clause = rows[0]
         rows[0] = (head, f"At least once in every {every.value} rounds: {text}", clause)
     return rows
@@ -107,13 +104,24 @@ def _step(step: Step, mode: str) -> list[Row]:
 def _wrong(row: Irregularity, mode: str) -> list[Row]:
     if row.kind == "machine failure" and mode != "device":
         return []
-    when = [CONDITIONS.get((k, v), f"{k.replace('_', ' ')}: {v}") for k, v in row.when.items()]
-    head = f"{row.kind}, {', '.join(when)}" if when else row.kind
-    return _rows(head, row.words, (CONSEQUENCES[row.then], row.basis), mode)
+    return _rows(_irregularity(row), row.words, (CONSEQUENCES[row.then], row.basis), mode)
+
+
+def _irregularity(row: Irregularity) -> str:
+    """Return an irregularity in words, such as "exposed dealer card, before all players have acted"."""
+    when = dict(row.when)
+    text = (
+        WITH_OWNER[row.kind].format(when.pop("of")) if "of" in when and row.kind in WITH_OWNER else row.kind
+    )
+    if when.get("several"):
+        del when["several"]
+        text = f"second or later {text}"
+    conditions = (CONDITIONS.get((k, v), f"{k.replace('_', ' ')}: {v}") for k, v in when.items())
+    return ", ".join((text, *conditions))
 
 
 def _rows(head: str, words: tuple[ScriptWords, ...], otherwise: tuple[str, Basis], mode: str) -> list[Row]:
-    """Everything to say and do in one step; `otherwise` is used if the rulebook has no words."""
+    """Return a row for each thing to say or do in a step, or `otherwise` if the rulebook has no words."""
     lines = [(_spoken(each), each.basis) for each in words] or [otherwise]
     return [("" if n else head, text, _cite(basis, mode)) for n, (text, basis) in enumerate(lines)]
 

@@ -35,7 +35,7 @@ class Bullets:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table; a column of clauses is styled differently."""
+    """A column of a table. A column of clauses has its own style."""
 
     title: str
     align: Align = "left"
@@ -47,7 +47,7 @@ CLAUSES = Column("clause", clauses=True)
 
 @dataclass(frozen=True, slots=True)
 class SheetTable:
-    """Rows under column titles; the foot has the clauses of whole columns."""
+    """Rows under column titles. The foot has the clauses that apply to a whole column."""
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -98,7 +98,7 @@ def clause_table(*titles: str, rows: Iterable[tuple[str, ...]]) -> SheetTable:
 
 
 def for_posting(document: Document) -> Document:
-    """Return a sheet ready for posting: without clauses, lines about them, source and hash."""
+    """Return a sheet for posting: without clauses, lines that explain them, source and hash."""
     blocks = (block for block in document.blocks if not (isinstance(block, TextLine) and block.clause))
     return Document(document.title.partition(": ")[2] or document.title, "", tuple(map(_strip, blocks)))
 

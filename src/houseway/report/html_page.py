@@ -12,10 +12,10 @@ from houseway.report import document as d
 STYLE = resources.files("houseway.report").joinpath("page.css").read_text("utf-8")
 
 SHORT = 16
-"""The most rows of a table that is kept on one printed page."""
+"""A table with at most this many rows is kept on one printed page."""
 
 COMPARED = ("name", "said", "clause", "said", "clause")
-"""The classes of a comparison's cells."""
+"""The CSS classes of a comparison's cells."""
 
 
 def text(sheet: d.Document) -> str:
@@ -94,7 +94,7 @@ def _line(line: d.TextLine) -> str:
 
 
 def _ids(clauses: str) -> str:
-    """Clauses as spans that do not break at hyphens."""
+    """Return clauses as spans that do not break at hyphens."""
     return " ".join(f'<span class="id">{escape(word)}</span>' for word in clauses.split())
 
 

@@ -1,4 +1,4 @@
-"""Sheets in Markdown with tables as on GitHub."""
+"""Sheets in Markdown, with GitHub-style tables."""
 
 from __future__ import annotations
 

@@ -14,7 +14,9 @@ from houseway.rules.compare.cases import tables_of
 from houseway.rules.compare.value_words import cite
 from houseway.rules.odds_words import wording
 from houseway.rules.rulebook import Rulebook
-from houseway.rules.wagers import PayTable, Wager
+from houseway.rules.wagers import PayTable, Row, Wager
+
+ENVY = "envy"
 
 DOLLAR = 100
 """House seeds are per dollar of the wager."""
@@ -24,7 +26,7 @@ LONGEST = 74
 
 
 def schedules(terms: Terms, wager: Wager, *, chosen: bool) -> list[Block]:
-    """A wager's pay tables: those that may be chosen, or only those in use."""
+    """Return a wager's pay tables: all that may be chosen or, with `chosen`, only those in use."""
     book = terms.rulebook
     tables = in_use(terms, wager, chosen=chosen)
     if not tables:
@@ -43,7 +45,7 @@ def schedules(terms: Terms, wager: Wager, *, chosen: bool) -> list[Block]:
 
 
 def in_use(terms: Terms, wager: Wager, *, chosen: bool) -> Mapping[str, PayTable]:
-    """The tables on a sheet: with `chosen` those in use, otherwise all except those ruled out by name."""
+    """Return the tables for a sheet: with `chosen`, those in use; otherwise, all that may be in use."""
     selected = terms.tables if chosen else terms.named_tables
     fixed = {row.table for row in wager.pays}
     return {
@@ -54,23 +56,22 @@ def in_use(terms: Terms, wager: Wager, *, chosen: bool) -> Mapping[str, PayTable
 
 
 def side_by_side(book: Rulebook, tables: list[PayTable], head: str = "{}") -> SheetTable:
-    """Several tables as columns, with each column's clause at its foot."""
+    """Return several tables as columns, with each table's clause at the foot of its column."""
     words = wording(book)
     lines: dict[str, dict[str, str]] = {}
     for table in tables:
         for row in table.rows:
-            lines.setdefault(hand(row.when), {})[table.name] = payment_text(row.pays or "lose", words)
+            lines.setdefault(hand(row.when), {})[table.name] = _pays(table, row, words)
     columns = (Column("hand"), *(Column(head.format(t.name), "right") for t in tables))
     rows = tuple((label, *(odds.get(t.name, "–") for t in tables)) for label, odds in lines.items())
     return SheetTable(columns, rows, ("clause", *(cite(t.basis) for t in tables)))
 
 
 def one_table(book: Rulebook, table: PayTable) -> SheetTable:
-    """One table with a clause on each line, or with one clause at the foot if lines are too long."""
+    """Return one table with a clause on each line, or with one clause at the foot if lines are too long."""
     words = wording(book)
     rows = tuple(
-        (hand(row.when), payment_text(row.pays or "lose", words), cite(basis_of(row, table)))
-        for row in table.rows
+        (hand(row.when), _pays(table, row, words), cite(basis_of(row, table))) for row in table.rows
     )
     clauses = {clause for *_, clause in rows}
     if len(clauses) == 1 and any(sum(map(len, row)) > LONGEST for row in rows):
@@ -79,26 +80,33 @@ def one_table(book: Rulebook, table: PayTable) -> SheetTable:
     return clause_table("hand", "pays", rows=rows)
 
 
+def _pays(table: PayTable, row: Row, words: str | None) -> str:
+    """Return the payment of a line. Envy is not a wager, so it cannot lose: it pays nothing."""
+    if table.kind == ENVY and row.pays in (None, "lose"):
+        return "nothing"
+    return payment_text(row.pays or "lose", words)
+
+
 def hand(when: Mapping[str, object]) -> str:
-    """The label of a line: the hand or other condition."""
+    """Return the label of a line: the hand or other condition."""
     return conditions(when) or "anything else"
 
 
 def scaled(pays: Flat, scale: tuple[int, int]) -> Flat:
-    """A flat amount scaled from the wager it is listed for to the wager in use."""
+    """Return a flat amount for the wager in use, scaled from the wager that the amount is listed for."""
     wager, base = scale
     return Flat(Cents(pays.amount * wager // base))
 
 
 def _metered_table(terms: Terms, kind: str, name: str) -> list[Block]:
-    """A progressive table with its cards, wager, meters and envy."""
+    """Return a progressive table with its cards, wager, meters and envy."""
     chosen = {**terms.named_tables, kind: name}
     terms = Terms(terms.rulebook, terms.mode, chosen, terms.limits, terms.given)
     table = terms.rulebook.tables[kind][name]
     lines = []
     if table.cards:
         cards = CARDS.get(table.cards.value, table.cards.value)
-        lines.append(TextLine(f"It uses {cards}.", cite(table.cards.basis)))
+        lines.append(TextLine(f"The table pays on {cards}.", cite(table.cards.basis)))
     lines += [_wager_line(terms), *_meter_lines(terms, table), *_envy_lines(terms)]
     head = Heading(f"{kind.capitalize()} table {table.name}", 2)
     return [head, Bullets(tuple(lines)), one_table(terms.rulebook, table)]
@@ -113,7 +121,7 @@ def _wager_line(terms: Terms) -> TextLine:
 
 
 def _meter_lines(terms: Terms, table: PayTable) -> list[TextLine]:
-    """The starting amount of each meter at the wager in use, and the wager it is listed for."""
+    """Return the starting amount of each meter, for the wager in use and for the wager it is listed for."""
     setting = terms.rulebook.house.get("seed")
     lines = []
     for meter in table.meters:
@@ -125,16 +133,17 @@ def _meter_lines(terms: Terms, table: PayTable) -> list[TextLine]:
             lines.append(TextLine(f"The {meter} meter's seed is not set.", cite(basis)))
             continue
         wager = terms.progressive_amount[0]
-        per = f"{spoken(amount)} per {spoken(base)} of wager"
+        per = f"{spoken(amount)} per {spoken(base)} of the wager"
         text = per if wager is None else spoken(seed(terms, meter, wager))
-        text += f", {per}" if wager not in (None, base) else ""
-        example = "" if listed or "seed" in terms.given else " (an example; the house sets it)"
-        lines.append(TextLine(f"The {meter} meter starts at {text}{example}.", cite(basis)))
+        notes = [per] if wager not in (None, base) else []
+        notes += [] if listed or "seed" in terms.given else ["an example, to be set by the house"]
+        text += f" ({'; '.join(notes)})" if notes else ""
+        lines.append(TextLine(f"The {meter} meter starts at {text}.", cite(basis)))
     return lines
 
 
 def _envy_lines(terms: Terms) -> list[TextLine]:
-    table = terms.table("envy")
+    table = terms.table(ENVY)
     if table is None or table.name != terms.tables.get("progressive"):
         return []
     wager, base = terms.progressive_amount[0], table.base.value if table.base else None

@@ -26,9 +26,9 @@ _WHEN: Final = {
 
 
 def payment_text(pays: Payment, wording: str | None) -> str:
-    """Return a payment as a rulebook may print it; some rulebooks must not use "for".
+    """Return a payment as a rulebook may print it. Some rulebooks must not print odds with "for".
 
-    >>> printed(Odds(300, 1, keeps_stake=True), "to or win")
+    >>> payment_text(Odds(300, 1, keeps_stake=True), "to or win")
     'win 300 times the wager; the wager is not returned'
     """
     match pays:
@@ -53,7 +53,7 @@ def pays_of(book: Rulebook, pays: Payment) -> str:
 
 
 def row_text(row: Row, wording: str | None) -> str:
-    """The result of a wager's row: "loses", "pays 1 to 1", "pays by the blind table"."""
+    """Return the result of a wager's row in words: "loses", "pays 1 to 1", "pays by the blind table"."""
     if row.table is not None:
         kind = row.table.partition(".")[0].replace("_", " ")
         return f"pays by the {kind} table"
@@ -61,12 +61,12 @@ def row_text(row: Row, wording: str | None) -> str:
 
 
 def result_in_words(pays: Payment, wording: str | None) -> str:
-    """The result of a wager: "loses", "pays 1 to 1"."""
+    """Return the result of a wager in words: "loses", "pays 1 to 1"."""
     return payment_text(pays, wording) if isinstance(pays, str) else f"pays {payment_text(pays, wording)}"
 
 
 def conditions(when: Mapping[str, Any]) -> str:
-    """The conditions of a row: "the player's hand wins, straight or better"."""
+    """Return the conditions of a row in words: "the player's hand wins, straight or better"."""
     return ", ".join(_condition(name, value) for name, value in when.items())
 
 
@@ -80,5 +80,5 @@ def _condition(name: str, value: Any) -> str:
 
 
 def basis_of(row: Row, table: PayTable) -> Basis:
-    """The basis of a pay table line: its own clause, or the table's."""
+    """Return the basis of a pay table line: its own, or the table's if it has none."""
     return row.basis if row.basis.clauses or row.basis.own else table.basis

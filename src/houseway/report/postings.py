@@ -26,7 +26,7 @@ SHEETS: Final = {
 
 
 def sheet(terms: Terms, name: str) -> d.Document:
-    """One of the sheets a table must post."""
+    """Return one of the sheets that a table must post."""
     book = terms.rulebook
     title, places, must = SHEETS[name]
     postings = [p for p in book.postings if p.where in places]
@@ -41,7 +41,7 @@ def sheet(terms: Terms, name: str) -> d.Document:
 
 
 def _posting(terms: Terms, posting: Posting) -> list[d.Block]:
-    """An item to post, below the words of the clause that requires it."""
+    """Return an item to post, below the words of the clause that requires it."""
     book = terms.rulebook
     quoted = posting.basis.deciding and posting.shows != "cap"
     says = " ".join(book.known[clause].says for clause in posting.basis.deciding if clause in book.known)
@@ -56,7 +56,7 @@ def _title(book: Rulebook, posting: Posting) -> str:
 
 
 def _wager_of(book: Rulebook, kind: str) -> Wager | None:
-    """The wager that has pay tables of a kind, or that has this name."""
+    """Return the wager that has pay tables of this kind, or that has this name."""
     readers = (w for w in book.wagers.values() if any(t.kind == kind for t in tables_of(book, w).values()))
     return next(readers, book.wagers.get(kind))
 
@@ -82,7 +82,7 @@ def _content(terms: Terms, posting: Posting) -> list[d.Block]:
 
 
 def _schedule(terms: Terms, posting: Posting, wager: Wager) -> list[d.Block]:
-    """The odds in use, or where they are posted if the layout shows only the spot."""
+    """Return the odds in use or, if the layout shows only the spot, a line on where they are posted."""
     book = terms.rulebook
     others = [p for p in book.postings if p.shows == posting.shows and p.where != posting.where]
     if posting.where == "layout" and others:
@@ -96,14 +96,15 @@ def _schedule(terms: Terms, posting: Posting, wager: Wager) -> list[d.Block]:
 
 
 def _chosen(terms: Terms, kind: str) -> list[d.TextLine]:
-    """Which of several tables is in use, and by whose choice."""
+    """Return a line that names the pay table in use and says if the house chose it."""
     setting = terms.rulebook.house.get(f"{kind}_table")
     name = terms.tables.get(kind)
     if setting is None or name is None:
         return []
     chosen = kind in terms.named_tables or f"{kind}_table" in terms.given
-    standing = "chosen by the house" if chosen else "the default until the house chooses one"
-    return [d.TextLine(f"Pay table {name}, {standing}.", cite(setting.basis))]
+    unchosen = "an example; the house must choose one" if setting.default is None else "the default"
+    origin = "chosen by the house" if chosen else unchosen
+    return [d.TextLine(f"Pay table {name} ({origin}).", cite(setting.basis))]
 
 
 def _setting(terms: Terms, name: str) -> d.TextLine:
@@ -135,7 +136,7 @@ def _limits(terms: Terms) -> list[d.Block]:
 
 
 def _metered(terms: Terms, clause: str) -> tuple[str, str]:
-    """The price of the progressive, if it is offered."""
+    """Return the price of the progressive and its clause."""
     amount, fixed = terms.progressive_amount
     if amount is None:
         return "set by the house", clause
@@ -145,7 +146,7 @@ def _metered(terms: Terms, clause: str) -> tuple[str, str]:
 
 
 def _position(book: Rulebook) -> list[d.Block]:
-    """One position as drawn on the layout."""
+    """Return the betting spots of one position, as drawn on the layout."""
     spots, rows = [], []
     for wager in book.wagers.values():
         if wager.group.on_other_hands:

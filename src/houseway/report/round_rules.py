@@ -1,4 +1,4 @@
-"""The course of a round in sentences, each with its clause."""
+"""The rules of a round in sentences, each with its clause."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AFTER_DEAL = ("keep", "split", "second_bonus", "dealer_splits", "flop")
 
 
 def round_lines(book: Rulebook) -> Iterator[TextLine]:
-    """A round from the first wager to the last payment."""
+    """Yield the rules of a round, from the first wager to the last payment."""
     if book.entry:
         yield TextLine(f"To be dealt in: {entry_in_words(book)}.", cite(book.entry.basis))
     for wager in book.wagers.values():

@@ -19,14 +19,15 @@ from houseway.rules.rulebook import Rulebook
 from houseway.rules.settings import Setting
 
 LEGEND = (
-    "Each line ends with its clause, or with two: by hand / by device. (borrowed): this document does not "
-    "say, so the rule comes from another document. house.NAME: a house setting. silent: no document says. "
-    "In a wager's table, the first line that fits applies."
+    "Each line ends with its clause. If the clauses for dealing by hand and by device differ, both are "
+    "given, in that order. (borrowed): the document has no clause on this, so the rule comes from another "
+    "document. house.NAME: a house setting. silent: no document has a clause on this. In a wager's table, "
+    "the first line that fits applies."
 )
 
 
 def rules_card(terms: Terms, wager: str | None = None) -> d.Document:
-    """The whole card of a rulebook under some terms, or its section on one wager."""
+    """Return the rules card under these terms, or only its section on one wager."""
     book = terms.rulebook
     if wager is not None:
         return make_document(book, book.title, wager_blocks(terms, book.wagers[wager]))
@@ -64,7 +65,7 @@ def _section(title: str, lines: list[d.TextLine]) -> list[d.Block]:
 
 
 def limit_lines(terms: Terms) -> list[d.TextLine]:
-    """The wager limits: fixed by the document, posted by the house, or per customer."""
+    """Return the limits on wagers: fixed by the document, posted by the house, or per customer."""
     book = terms.rulebook
     lines = []
     for name, limit in book.limits.items():
@@ -90,7 +91,7 @@ def bet_limit_lines(book: Rulebook) -> list[d.TextLine]:
 
 
 def cap_lines(terms: Terms) -> list[d.TextLine]:
-    """The limits on one hand's winnings."""
+    """Return the limits on one hand's winnings."""
     book = terms.rulebook
     lines = []
     for cap in book.caps:
@@ -142,9 +143,9 @@ def _comparing(book: Rulebook) -> Iterator[tuple[str, str]]:
 
 
 def house_way_blocks(way: HouseWay) -> list[d.Block]:
-    """The house way line by line: which two of four cards the dealer keeps."""
+    """Return the house way, the list by which the dealer keeps two of four cards."""
     head, clause = f"The house way: {way.name}, version {way.version}", cite(way.basis)
-    intro = "The dealer keeps two of four cards, by the first line that any two of them match."
+    intro = "Read down the list: the dealer keeps the two cards that match the first line possible."
     rows = ((str(n), line.text, clause) for n, line in enumerate(way.lines, 1))
     return [d.Heading(head), d.TextLine(intro, clause), d.clause_table("", "the dealer keeps", rows=rows)]
 
@@ -167,13 +168,17 @@ def _house(terms: Terms) -> list[d.Block]:
 
 
 def _value(terms: Terms, setting: Setting) -> str:
-    """The value in use, and whether the house has set it."""
+    """Return the value in use, with a note if the house has not set it."""
     if setting.name in terms.given:
         return setting_in_words(setting, terms.given[setting.name])
     value = setting_in_words(setting, setting.assumed)
     if not setting.required:
-        return value if setting.default is None else f"{value} unless the house says otherwise"
-    return "to be set" if setting.assumed is None else f"to be set, such as {value}"
+        return value if setting.default is None else f"{value} unless the house sets another value"
+    return (
+        "to be set by the house"
+        if setting.assumed is None
+        else f"to be set by the house, for example {value}"
+    )
 
 
 def _postings(book: Rulebook) -> list[d.Block]:

@@ -13,7 +13,7 @@ from houseway.money import dollars
 
 
 def number(value: Fraction) -> dict[str, Any]:
-    """An exact value and its decimal."""
+    """Return an exact value and its decimal approximation."""
     return {"num": str(value.numerator), "den": str(value.denominator), "value": float(value)}
 
 

@@ -14,7 +14,7 @@ from rich.text import Text
 from houseway.report import document as d
 
 WIDEST = 100
-"""The widest line to print; wider lines are hard to read."""
+"""The widest line to print, in columns. Wider lines are hard to read."""
 
 CLAUSE = "dim"
 MARKS: dict[d.Shape, str] = {"circle": "( {} )", "diamond": "< {} >", "sensor": "[ {} ]"}
@@ -74,7 +74,7 @@ def _block(block: d.Block, width: int) -> Iterator[RenderableType]:
 
 
 def draw_spots(spots: tuple[d.LayoutSpot, ...]) -> str:
-    """A position's betting spots drawn in one line of text."""
+    """Draw a position's betting spots in one line of text."""
     marks = ""
     for spot in spots:
         marks += (" = " if spot.joined else "   ") if marks else ""

@@ -16,7 +16,7 @@ from houseway.rules.wagers import Row, Wager
 
 
 def wager_blocks(terms: Terms, wager: Wager) -> list[Block]:
-    """A wager's section of the card."""
+    """Return a wager's section of the rules card."""
     return [
         Heading(wager.title, 2),
         Bullets(tuple(asks(terms.rulebook, wager))),
@@ -27,7 +27,7 @@ def wager_blocks(terms: Terms, wager: Wager) -> list[Block]:
 
 
 def asks(book: Rulebook, wager: Wager) -> Iterator[TextLine]:
-    """The description of a wager and its requirements."""
+    """Yield the description of a wager and its requirements."""
     about = wager.group.about
     if wager.group.against_dealer and wager.optional:
         about += ", which you make at a betting point"
@@ -58,11 +58,11 @@ def asks(book: Rulebook, wager: Wager) -> Iterator[TextLine]:
 
 
 def rows_table(terms: Terms, wager: Wager) -> SheetTable:
-    """The results of a wager, case by case; the first matching line applies."""
+    """Return the results of a wager, case by case. The first matching line applies."""
     book = terms.rulebook
     rows: dict[tuple[str, str], list[Row]] = {}
     for row in wager.rows(terms.house):
-        # Rows that differ only in a matrix column are one line of the card.
+        # Rows that differ only in the number of hands dealt are one line of the card.
         column = row.table is not None and "." in row.table
         when = {k: v for k, v in row.when.items() if not (column and k == "hands_dealt")}
         text = conditions(when) or ("anything else" if rows else "every hand")
@@ -72,7 +72,7 @@ def rows_table(terms: Terms, wager: Wager) -> SheetTable:
 
 
 def _choice(terms: Terms, wager: Wager) -> list[Block]:
-    """The house's choice of pay tables and its restrictions."""
+    """Return the lines about the choice of pay table: who chooses, and what is not allowed."""
     tables = in_use(terms, wager, chosen=False)
     kind = next((table.kind for table in tables.values()), "")
     setting = terms.rulebook.house.get(f"{kind}_table")

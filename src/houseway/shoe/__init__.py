@@ -1,6 +1,6 @@
 """Shoes that deal cards: shuffled and sealed (with proofs), scripted, or typed by a person."""
 
-from houseway.shoe.entropy import Entropy, Kernel, SeededEntropy
+from houseway.shoe.entropy import Entropy, SeededEntropy, SystemEntropy
 from houseway.shoe.keystream import EntropyError, self_test
 from houseway.shoe.proofs import Deal, round_proofs, shoe_proofs
 from houseway.shoe.salts import players_cut
@@ -11,8 +11,8 @@ from houseway.shoe.shoe import Shoe, ShoeError
 from houseway.shoe.shuffle import order
 from houseway.shoe.typed_shoe import TypedShoe
 
-Seeded = SeededEntropy
-"""Deprecated: the old name of SeededEntropy."""
+Kernel, Seeded = SystemEntropy, SeededEntropy
+"""Deprecated: the old names of SystemEntropy and SeededEntropy."""
 
 __all__ = [
     "Act",
@@ -26,6 +26,7 @@ __all__ = [
     "SeededEntropy",
     "Shoe",
     "ShoeError",
+    "SystemEntropy",
     "TypedShoe",
     "order",
     "players_cut",

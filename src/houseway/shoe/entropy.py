@@ -1,4 +1,4 @@
-"""Sources of randomness: the operating system for live games, a fixed seed for games that must repeat."""
+"""Sources of random bytes: the operating system for live games, a seed for repeatable games."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class Entropy(Protocol):
         """True if its bytes are secret, as live games require."""
 
     def draw(self, count: int) -> bytes:
-        """Return `count` fresh bytes; raises EntropyError if that fails."""
+        """Return `count` fresh bytes; raise EntropyError if that fails."""
 
     def named(self, name: str) -> Entropy:
-        """Return a source for one purpose; a seeded source gives the same bytes for it in every process."""
+        """Return a source for one purpose. If seeded, it gives the same bytes in every process."""
 
 
-class Kernel:
-    """The operating system's generator. It is called for every draw, so a fork cannot repeat its bytes."""
+class SystemEntropy:
+    """The operating system's random generator. Each draw calls it, so a forked process gets other bytes."""
 
     live: Final = True
 
@@ -39,22 +39,22 @@ class Kernel:
         try:
             data = os.urandom(count)
         except (OSError, NotImplementedError) as error:
-            raise EntropyError(f"{SYSTEM} failed ({error}); no cards are shuffled without it") from error
+            raise EntropyError(f"{SYSTEM} failed ({error}); cards cannot be shuffled without it") from error
         if len(data) != count:
             got = f"{len(data)} of {count} bytes"
-            raise EntropyError(f"{SYSTEM} returned {got}; no cards are shuffled without them")
+            raise EntropyError(f"{SYSTEM} returned {got}; cards cannot be shuffled without them all")
         return data
 
-    def named(self, name: str) -> Kernel:
-        """Return this source itself: its bytes never repeat."""
+    def named(self, name: str) -> SystemEntropy:
+        """Return this source itself, because its bytes never repeat."""
         return self
 
 
 class SeededEntropy:
     """Bytes derived from a seed, for practice and tests; anyone who knows the seed knows every card.
 
-    A whole number is the same seed as its text, so `--seed 7` and 7 deal the same cards. Tables that share
-    a seed use different names.
+    A whole number and its text are the same seed, so `--seed 7` and 7 deal the same cards. Tables with the
+    same seed use different names.
     """
 
     live: Final = False

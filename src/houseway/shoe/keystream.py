@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
 KEY_BYTES: Final = 32
 BLOCK: Final = 64
 
-# One key serves several purposes; each has its own ChaCha20 nonce, so no byte is used twice.
+# One key has several purposes. Each has its own ChaCha20 nonce, so no byte is used twice.
 CARD_ORDER: Final = b"card order 1"
 LEAF_NONCES: Final = b"leaf nonce 1"
 PLAYERS_CUT: Final = b"player cut 1"
@@ -37,7 +37,7 @@ def _cipher(key: bytes, nonce: bytes, block: int) -> CipherContext:
 
 @cache
 def self_test() -> None:
-    """Compare the keystream with its published example, once per process before the first shuffle."""
+    """Check the keystream against its published example, once per process, before the first shuffle."""
     if _cipher(_KNOWN_KEY, _KNOWN_NONCE, 1).update(bytes(BLOCK)) != _KNOWN_BLOCK:
         wrong = "ChaCha20 does not produce the keystream published in RFC 8439"
         help_ = "no cards can be shuffled; reinstall the cryptography package"

@@ -15,7 +15,7 @@ FORMAT: Final = "houseway-proofs-1"
 
 
 class Deal(msgspec.Struct, frozen=True):
-    """Cards dealt from a shoe to one place in a round, as everyone at the table saw it."""
+    """Cards dealt from a shoe to one place in a round. Everyone at the table saw the deal."""
 
     round: int
     to: str
@@ -41,7 +41,7 @@ def round_proofs(shoe: SealedShoe, deals: Sequence[Deal], which: Iterable[int]) 
 
 
 def shoe_proofs(shoe: SealedShoe, deals: Sequence[Deal]) -> dict[str, Any]:
-    """Return proofs of every card, dealt or not, for surveillance once the shoe is out of play."""
+    """Return proofs of every card, dealt or not, for surveillance after the shoe is out of play."""
     return _proofs(shoe, deals, range(shoe.size))
 
 
@@ -76,7 +76,7 @@ def _proofs(shoe: SealedShoe, deals: Sequence[Deal], numbers: Sequence[int]) -> 
 
 
 def _cuts(shoe: SealedShoe) -> list[dict[str, Any]]:
-    """Cuts and players' cuts in order, each with the number of cards dealt before it."""
+    """Return the dealer's and players' cuts in order, each with the number of cards dealt before it."""
     cuts: list[dict[str, Any]] = []
     dealt = 0
     for act in shoe.acts:

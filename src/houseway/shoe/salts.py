@@ -19,7 +19,7 @@ _LABEL: Final = b"houseway players' cut 1\0"
 
 
 def players_cut(salts: Mapping[int, bytes], root: str, shoe: str, size: int) -> tuple[int, ...]:
-    """Return the new order of the cards left in the shoe, by index; unchanged without salts.
+    """Return the new order of the cards left in the shoe, by index. Without salts, it is unchanged.
 
     Each salt is hashed with its seat number, so the order changes if two players swap their salts.
     """

@@ -1,4 +1,4 @@
-"""The live shoe, shuffled and sealed from one seed. The seed and the recorded cuts and deals restore it."""
+"""The live shoe, shuffled and sealed from a seed. It can be restored from the seed and recorded acts."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Act = tuple[Literal["cut", "take"], int] | tuple[Literal["permute"], Mapping[int
 
 
 class SealedShoe(Stack):
-    """Cards shuffled from a seed, and committed before the first wager.
+    """Cards shuffled from a seed and committed before the first wager.
 
-    Position p of the committed order holds card order(seed)[p] of the factory order. The dealing sequence
-    starts as 0, 1, 2 and so on; cuts and players' cuts rearrange the rest of it. Card number k of the deal
-    is the committed card at position sequence[k].
+    Position p of the committed order has card order(seed)[p] of the factory order. The dealing sequence
+    starts as 0, 1, 2 and so on; cuts rearrange the positions that are not dealt yet. Card number k of the
+    deal is the committed card at position sequence[k].
     """
 
     def __init__(self, seed: bytes, decks: int, shoe_id: str) -> None:
@@ -36,7 +36,7 @@ class SealedShoe(Stack):
 
     @classmethod
     def restored(cls, seed: bytes, decks: int, shoe_id: str, acts: Iterable[Act]) -> SealedShoe:
-        """Return the shoe after these acts."""
+        """Return the shoe of a seed after these acts."""
         shoe = cls(seed, decks, shoe_id)
         for act, argument in acts:
             if act not in ("cut", "take", "permute"):

@@ -10,7 +10,7 @@ from houseway.wording import several
 
 
 class ShoeError(ValueError):
-    """An operation that the shoe cannot do."""
+    """The shoe cannot do the operation."""
 
 
 class Shoe(Protocol):
@@ -38,7 +38,7 @@ class Shoe(Protocol):
         """Return the cards that the next `take` will deal, without dealing them."""
 
     def take(self, count: int, place: str = "") -> tuple[Card, ...]:
-        """Deal the next cards. `place` is where they go; a shoe of typed cards shows it to the person."""
+        """Deal the next cards. `place` is where they go; a typed shoe shows it to the person."""
 
 
 def check_cut(count: int, left: int) -> None:
@@ -60,6 +60,6 @@ class UnsealedShoe:
     seal: Final = ""
 
     def permute(self, salts: Mapping[int, bytes]) -> None:
-        """Do nothing; raises ShoeError for salts, because no seal was published before them."""
+        """Do nothing; raise ShoeError if there are salts, because no seal was published before them."""
         if salts:
             raise ShoeError("a shoe without a seal has no players' cut; do not add salts")

@@ -11,11 +11,11 @@ from typing import Final
 from houseway.shoe.keystream import BLOCK, CARD_ORDER, keystream
 
 LARGEST: Final = 1 << 16
-"""The most cards a shuffle can take: two bytes cannot number more."""
+"""The most cards that can be shuffled, because two bytes cannot number more."""
 
 
 def order(seed: bytes, size: int, purpose: bytes = CARD_ORDER) -> tuple[int, ...]:
-    """Return a uniform order of the numbers 0 to size - 1, always the same for the same seed.
+    """Return a uniformly random order of the numbers 0 to size - 1; a seed always gives the same order.
 
     >>> order(bytes(32), 10)
     (5, 8, 0, 4, 3, 1, 6, 9, 2, 7)
@@ -23,7 +23,7 @@ def order(seed: bytes, size: int, purpose: bytes = CARD_ORDER) -> tuple[int, ...
     if not 0 <= size <= LARGEST:
         raise ValueError(f"a shuffle takes 0 to {LARGEST} cards, not {size}")
     wide, steps = _steps(size)
-    # One word per card and a quarter more, in whole blocks: usually enough for the whole shuffle.
+    # A quarter more words than cards, in whole blocks, are usually enough for the whole shuffle.
     chunk = -(-(size + size // 4 + 1) * (1 + wide) // BLOCK) * BLOCK
     stream = keystream(seed, purpose, chunk)
     word = chain.from_iterable(_pairs(stream) if wide else stream).__next__
@@ -41,8 +41,8 @@ def order(seed: bytes, size: int, purpose: bytes = CARD_ORDER) -> tuple[int, ...
 def _steps(size: int) -> tuple[bool, tuple[tuple[int, int, int], ...]]:
     """Return True if words have two bytes, and the steps of the shuffle.
 
-    A step has its last index, its number of choices, and the largest multiple of that number; words from
-    there on are discarded.
+    A step has the last index it may move, its number of choices, and a limit: the largest multiple of that
+    number that fits in a word. Words from the limit on are discarded.
     """
     wide = size > 256
     words = 1 << 16 if wide else 1 << 8
@@ -50,6 +50,6 @@ def _steps(size: int) -> tuple[bool, tuple[tuple[int, int, int], ...]]:
 
 
 def _pairs(stream: Iterable[bytes]) -> Iterator[Iterator[int]]:
-    """The stream as words of two bytes, the low byte first."""
+    """Yield the stream as words of two bytes, the low byte first."""
     for chunk in stream:
         yield (word for (word,) in iter_unpack("<H", chunk))

@@ -10,7 +10,7 @@ from houseway.shoe.shoe import UnsealedShoe, check_cut, check_take
 from houseway.wording import several
 
 Ask = Callable[[int, str], str]
-"""Asks a person to type a number of cards; the text names the place that they go to."""
+"""Asks a person to type a number of cards; the text names the place they go to."""
 Say = Callable[[str], None]
 
 
@@ -26,7 +26,7 @@ class TypedShoe(UnsealedShoe):
         self._typed: tuple[Card, ...] = ()
 
     def remember(self, dealt: Iterable[Card]) -> None:
-        """Set the cards dealt so far, as the record has them."""
+        """Set the cards dealt so far, from the record."""
         self._dealt, self._typed = Counter(dealt), ()
 
     @property
@@ -40,7 +40,7 @@ class TypedShoe(UnsealedShoe):
         return self.size - self._dealt.total()
 
     def cut(self, count: int) -> None:
-        """Check the number only: the person cuts the cards."""
+        """Only check the number, because the person cuts the cards."""
         check_cut(count, self.left)
 
     def take(self, count: int, place: str = "") -> tuple[Card, ...]:
@@ -63,7 +63,7 @@ class TypedShoe(UnsealedShoe):
                 self._say(str(problem))
 
     def _read(self, text: str, count: int) -> tuple[Card, ...]:
-        """Parse the typed cards; raises CardError if they cannot be the next ones."""
+        """Parse the typed cards; raise CardError if they cannot be the next cards."""
         typed = cards(text)
         if len(typed) != count:
             raise CardError(f"type {several(count, 'card')}, not {len(typed)}")

@@ -1,11 +1,11 @@
 """Check the cards of a round against its published seal: python verify_round.py PROOFS.json [ROOT]
 
-The program needs only Python's standard library: copy it anywhere, and read it in one sitting. ROOT is the
-seal you saw before the first wager; without it, compare the root that the program prints.
+The program needs only Python's standard library and is short enough to read in one sitting. ROOT is the
+seal that you saw before the first wager. Without ROOT, compare that seal with the root the program prints.
 
-If every card is as committed and was dealt to the place it is claimed for, the program exits with 0 and
-prints the cards of each place: compare them with what you saw. Otherwise it exits with 1 and prints each
-fault.
+If every card is as committed and was dealt to the place that the file claims, the program prints the cards
+of each place and exits with 0; compare the cards with what you saw. Otherwise it prints each fault and
+exits with 1.
 """
 
 # ruff: noqa: T201
@@ -33,10 +33,10 @@ Place = tuple[int, str]
 
 
 class ProofFault(Exception):  # noqa: N818
-    """A fault, as a sentence."""
+    """A fault in the proofs, described in a sentence."""
 
 
-# --- ChaCha20 (RFC 8439) and HKDF-SHA256 (RFC 5869), written out ---
+# --- ChaCha20 (RFC 8439) and HKDF-SHA256 (RFC 5869) ---
 
 
 def block(key: bytes, nonce: bytes, counter: int) -> bytes:
@@ -65,7 +65,7 @@ def hkdf(material: bytes, salt: bytes, info: bytes) -> bytes:
 
 
 def shuffled(key: bytes, nonce: bytes, size: int) -> list[int]:
-    """Return the numbers 0 to size - 1, shuffled by the keystream of a key from its start."""
+    """Return the numbers 0 to size - 1, shuffled with the keystream of a key."""
     width = 2 if size > 256 else 1
     stream, counter = b"", 0
     numbers = list(range(size))
@@ -138,7 +138,7 @@ def dealing_sequence(data: dict[str, Any], root: bytes, all_dealt: int) -> list[
     return sequence
 
 
-# --- reading: anything unexpected is a fault ---
+# --- reading the file: anything unexpected is a fault ---
 
 
 def fields(record: Any, names: set[str], where: str) -> None:
@@ -239,10 +239,10 @@ def faults(data: Any, expected_root: str = "") -> list[str]:
             problems.append(str(fault))
     for dealt, times in Counter(card["dealt"] for card in sound).items():
         if times > 1:
-            problems.append(f"number {dealt} of the deal is listed {times} times")
+            problems.append(f"number {dealt} of the deal is listed more than once")
     for name, times in Counter({c["dealt"]: c["card"] for c in sound}.values()).items():
         if times > data["size"] // 52:
-            problems.append(f"the shoe holds the {name} {times} times instead of {data['size'] // 52}")
+            problems.append(f"the shoe has only {data['size'] // 52} of the {name}, not {times}")
     return problems
 
 
@@ -285,7 +285,7 @@ def read(raw: bytes) -> Any:
 
 
 def main(arguments: list[str]) -> int:
-    """Check a file; return 0 if it is sound, 1 if it has faults, 2 if it cannot be read."""
+    """Check a file; return 0 if it has no faults, 1 if it has faults, and 2 if it cannot be read."""
     if len(arguments) not in (1, 2):
         print("python verify_round.py PROOFS.json [ROOT]", file=sys.stderr)
         return 2
@@ -294,7 +294,7 @@ def main(arguments: list[str]) -> int:
             data = read(file.read())
         problems = faults(data, *arguments[1:])
     except OSError as problem:
-        print(f"{arguments[0]} cannot be read: {problem.strerror}", file=sys.stderr)
+        print(f"cannot read {arguments[0]}: {problem.strerror}", file=sys.stderr)
         return 2
     except ProofFault as fault:
         problems = [str(fault)]

@@ -1,4 +1,4 @@
-"""Rounds played in chunks, each with its own random stream, and counted in integers."""
+"""Rounds played in chunks. Each chunk has its own random stream, and its results are integers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from houseway.simulate.run_plan import CHUNK, Plan
 from houseway.simulate.tally import Tally
 
 AWARD = 4
-"""The number of fields of an award: its round, the meter share won, the progressive's result, the total."""
+"""The number of fields of an award: its round, the meter share, the progressive's result and the total."""
 
 
 def run(
@@ -25,7 +25,7 @@ def run(
     threads: int | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Tally:
-    """Play a run, or some of its chunks; `progress` is called with the rounds of each finished chunk."""
+    """Play a run or some of its chunks; `progress` is called with the size of each finished chunk."""
     numbers = range(plan.chunks) if chunks is None else chunks
     whole = _tally(0, plan.game.buffers(0)[0], [])
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
@@ -47,7 +47,7 @@ def _play(plan: Plan, chunk: int) -> Tally:
 
 
 def _tally(rounds: int, counts: kernels.Counts, awards: list[list[int]]) -> Tally:
-    """The counts of some rounds as Python integers, because sums of many chunks overflow 64 bits."""
+    """Convert the counts of a chunk to Python integers, because sums over many chunks overflow 64 bits."""
     showdown, seven, early, highest, sums, squares = (part.tolist() for part in counts)
     bits = kernels.LIMB_BITS
     return Tally(

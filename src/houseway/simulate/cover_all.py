@@ -1,4 +1,4 @@
-"""The wager on the table's highest hand as played: folded hands are racked and do not count."""
+"""The wager on the table's highest hand, with folds: folded hands are racked and do not count."""
 
 from __future__ import annotations
 
@@ -29,11 +29,13 @@ class HighestHand:
 
 
 def highest_hand_plans(rulebook: str, *, rounds: int, strategy: str, seed: str) -> list[Plan]:
-    """A plan for each number of hands that a rulebook's table has rows for."""
+    """Return a plan for each number of hands that the wager's pay table covers."""
     book = load(rulebook)
     wager = next((wager for wager in book.wagers.values() if wager.group.on_whole_table), None)
     if wager is None:
-        raise SimulationError(f"{rulebook} has no wager on the highest hand at the table")
+        raise SimulationError(
+            f"{rulebook} has no wager on the highest hand at the table; use another rulebook"
+        )
     return [
         plan(rulebook, rounds=rounds, seats=hands - 1, strategy=strategy, side=(wager.name,), seed=seed)
         for hands in book.domain(wager.group).facts[0].domain

@@ -4,4 +4,4 @@ from houseway.errors import InputError
 
 
 class SimulationError(InputError, ValueError):
-    """A simulation cannot be run or merged, for the reason given."""
+    """A simulation cannot be run or merged. The message gives the reason."""

@@ -1,7 +1,7 @@
 """Progressive meters, replayed over all rounds of a run in order once its awards are known.
 
-Between awards a meter grows by the same amount each round. So chunks and shards are played without knowing
-the meter and only list which shares were won. The result does not depend on how the run was divided.
+Between awards a meter grows by the same amount each round. So chunks and shards can be played without the
+meters: they only list the shares won. The result does not depend on how the run was divided.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ class Awards:
     """The amounts paid by the meters, in cents."""
 
     shares: Mapping[Share, tuple[int, int]]
-    """How often each share was won and its total payment."""
+    """For each share, how often it was won and the total paid."""
     total: int
     squares: tuple[int, int]
-    """The awards' addition to the squares of the progressive and of everything."""
+    """How much the awards add to the sums of squares of the progressive and of all wagers."""
     shows: Mapping[str, int]
     """Each meter's amount after the last round."""
 
@@ -33,7 +33,7 @@ def replay(plan: Plan, tally: Tally) -> Awards:
     """Pay the awards of a run from its meters, as settlement does."""
     terms, stake = plan.terms, plan.bets.stakes.get("progressive", 0)
     on_meters, on_reserves = feeds(terms, stake) if stake else ({}, {})
-    # The amounts on meters and reserves without the wagers' contributions, in millionths of a cent.
+    # The amounts on meters and reserves, without the contributions from wagers, in millionths of a cent.
     meters = {name: plan.meters.get(name, seed(terms, name, stake)) * MICRO for name in on_meters}
     reserves = {name: (terms.house("reserve") or {}).get(name, 0) * MICRO for name in on_meters}
 

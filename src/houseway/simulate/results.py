@@ -17,27 +17,27 @@ from houseway.simulate.tally import Tally
 DIGITS = 10**15
 """Standard errors are truncated to this precision."""
 FAR = 4
-"""The distance from an exact value, in standard errors, that is too large for chance (1 in 16,000)."""
+"""The number of standard errors beyond which a deviation is too large for chance (1 in 16,000)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variance:
     """The simulated variance of a wager, in squared units, and its exact value."""
 
-    found: Fraction
+    value: Fraction
     error: Fraction
     """The standard error of the variance, from the exact fourth moment."""
     exact: Fraction
 
     @property
     def off(self) -> Fraction:
-        """The distance from the exact variance in standard errors."""
-        return abs(self.found - self.exact) / self.error
+        """The distance from the exact variance, in standard errors."""
+        return abs(self.value - self.exact) / self.error
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One wager, or several together, over all hands of a run."""
+    """The figures of one wager, or of several together, over all hands of a run."""
 
     name: str
     unit: int
@@ -53,11 +53,11 @@ class Figure:
     outcomes: Mapping[str, int]
     """Hands by the wager's outcome: "lose", "push", or the odds of a win."""
     variance: Variance | None
-    """The variance of a single seat's rounds, if it is known exactly."""
+    """The variance of a round's result, if there is one seat and the exact variance is known."""
 
     @property
     def off(self) -> Fraction | None:
-        """The distance of the mean from the exact value in standard errors."""
+        """The distance of the mean from the exact value, in standard errors."""
         if self.exact is None or not self.error:
             return None
         return abs(self.value - self.exact) / self.error

@@ -19,7 +19,7 @@ from houseway.simulate.stakes import SeatStakes, stakes
 from houseway.simulate.ultimate import Ultimate
 
 CHUNK = 1 << 16
-"""Rounds played from one random stream. Results depend on this size but not on the number of threads."""
+"""The number of rounds in a chunk. It affects the results; the number of threads does not."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +51,7 @@ class Plan:
 
     @property
     def chunks(self) -> int:
-        """The number of chunks; the last may be shorter."""
+        """The number of chunks. The last chunk may be shorter."""
         return -(-self.rounds // CHUNK)
 
 
@@ -71,9 +71,9 @@ def plan(
 ) -> Plan:
     """Prepare a simulation in which every seat makes the same wagers and plays the same strategy.
 
-    `given` has the mode, tables, limits and house settings, in the form of a round for `houseway settle`.
-    `bets` and `meters` are cents by name. `changes` are written like `blind.straight=push`. `progress` is
-    called while the best choices are counted.
+    `given` has the mode, tables, limits and house settings, in the same form as a round for `houseway
+    settle`. `bets` and `meters` are cents by name. `changes` are written like `blind.straight=push`.
+    `progress` is called while the best choices are counted.
     """
     book = apply_changes(rulebook, changes) if changes else load(rulebook)
     data = dict(given or {})
@@ -124,6 +124,6 @@ def rebuild(inputs: Mapping[str, Any]) -> Plan:
     )
     differs = [name for name, value in here.told.items() if inputs.get(name) != value]
     if differs:
-        problem = f"{inputs['rulebook']}: the value of {differs[0]} has changed since the simulation"
+        problem = f"{inputs['rulebook']}: {differs[0]} has changed since the shards were played"
         raise SimulationError(f"{problem}; simulate again")
     return here

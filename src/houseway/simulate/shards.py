@@ -33,14 +33,14 @@ class Shard(NamedTuple):
 
 
 def part(plan: Plan, number: int, of: int) -> range:
-    """The chunks of shard `number` (counted from 1) if a run is divided into `of` shards."""
+    """Return the chunks of a shard. Shards are numbered from 1 to `of`."""
     if not 1 <= number <= of:
         raise SimulationError(f"shard {number}/{of} does not exist; use 1/{of} to {of}/{of}")
     return range(plan.chunks * (number - 1) // of, plan.chunks * number // of)
 
 
 def name(plan: Plan, chunks: range) -> str:
-    """The file name of a shard, from the rulebook, the kernels, the plan and the chunks."""
+    """Return a shard's file name, made from the rulebook, the kernels, the plan and the chunks."""
     digest = hashlib.sha256(_canonical(plan.told)).hexdigest()
     parts = (plan.told["hash"][:12], plan.told["kernels"][:12], digest[:12])
     return f"{'-'.join(parts)}-{chunks.start}-{chunks.stop}.json"
@@ -56,7 +56,7 @@ def write(plan: Plan, chunks: range, tally: Tally, file: Path) -> None:
 
 
 def read(file: Path) -> Shard:
-    """Read a shard; raise an error if the file is not a shard or has been altered."""
+    """Read a shard; raise an error if the file is not a shard or has been changed."""
     try:
         body = json.loads(file.read_bytes())
         known = body.pop("sha256")
@@ -65,27 +65,28 @@ def read(file: Path) -> Shard:
     except OSError as error:
         raise SimulationError(f"cannot read {file}: {error.strerror}") from error
     except (ValueError, KeyError, TypeError, AttributeError, msgspec.ValidationError) as error:
-        raise SimulationError(f"{file} is not a simulation shard, or is incomplete") from error
+        problem = "is not a simulation shard, or is incomplete"
+        raise SimulationError(f"{file} {problem}; play the shard again") from error
     if kind != KIND:
-        raise SimulationError(f"{file} has kind {kind!r}; this version reads only {KIND!r}")
+        raise SimulationError(f"{file} has the format {kind!r}; this version reads only {KIND!r}")
     if hashlib.sha256(_canonical(body)).hexdigest() != known:
-        problem = "has been altered: its checksum does not match"
+        problem = "has been changed: its checksum does not match"
         raise SimulationError(f"{file} {problem}; play that shard again")
     return Shard(file, inputs, range(start, stop), tally)
 
 
 def kept(plan: Plan, chunks: range, file: Path) -> bool:
-    """True if a file already holds this shard; raise an error if it holds anything else."""
+    """True if a file already has this shard; raise an error if it has anything else."""
     if not file.exists():
         return False
     shard = read(file)
     if shard.chunks != chunks or shard.inputs != _plain(plan.told):
-        raise SimulationError(f"{file} holds another shard; choose another file or a folder")
+        raise SimulationError(f"{file} has another shard; choose another file or a folder")
     return True
 
 
 def merge(files: Sequence[Path]) -> tuple[Plan, Tally]:
-    """Merge the shards of a run, in any order; raise an error unless they make up the whole run."""
+    """Merge shards, in any order; raise an error unless together they are one whole run."""
     shards = sorted(map(read, files), key=lambda shard: (shard.chunks.start, shard.chunks.stop))
     if not shards:
         raise SimulationError("there are no shards to merge; name the files of the shards")
@@ -113,5 +114,5 @@ def _canonical(value: Any) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """A value as it is read back from JSON."""
+    """Return a value as it would be read back from JSON."""
     return json.loads(_canonical(value))

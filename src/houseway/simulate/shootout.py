@@ -42,7 +42,7 @@ EXCLUDES = {None: kernels.EXCLUDES_NONE, "hand": kernels.EXCLUDES_HAND, "player"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shootout:
-    """A Texas Shootout table whose seats all play one strategy; a split has a bonus on both hands."""
+    """A Texas Shootout table whose seats all play one strategy. After a split, both hands have a bonus."""
 
     terms: Terms = field(repr=False)
     seats: int
@@ -67,7 +67,7 @@ class Shootout:
 
     def play(self, state: NDArray[np.uint64], number: int, counts: ultimate_rounds.Counts,
              awards: NDArray[np.int64], log: ultimate_rounds.RoundSample) -> int:  # fmt: skip
-        """Play rounds; return the number of meter shares won: always 0, as Texas Shootout has no meters."""
+        """Play rounds; return 0, the number of meter shares won, because Texas Shootout has no meters."""
         decks = self.terms.rulebook.ranking.decks
         kernels.play_shootout(
             state, number, self.seats, decks, self.ranks, self.choices, self.arrays, counts, log
@@ -98,18 +98,18 @@ class Shootout:
         if name == "bonus" and name in self.bets.stakes:
             return priced.bonus()
         if name == "envy" and priced.hands == 1:
-            # Unsplit hands get envy from one hand of every other seat.
+            # Without splits, a seat gets envy from one hand of every other seat.
             return (self.seats - 1) * priced.envy() / self.bets.unit(name)
         return priced.value if name in (MAIN, self.bets.main[0]) else None
 
     def moments(self, name: str) -> Moments | None:
-        """Return None: the two hands of a split share a board and a dealer, so only means are exact."""
+        """Return None. Only means are exact, because both hands of a split share a board and a dealer."""
         return None
 
 
 def prepare(terms: Terms, seats: int, amounts: Mapping[str, int], strategy: str,
                progress: Progress | None) -> Shootout:  # fmt: skip
-    """Prepare a table; counts the best choices if they are not stored."""
+    """Prepare a table; count the best choices if they are not stored."""
     book = terms.rulebook
     try:
         game = read_game(book)
@@ -139,8 +139,8 @@ def _bets(terms: Terms, seats: int, stakes: Mapping[str, int]) -> tuple[SeatStak
     for row, (net, _) in enumerate(tables):
         nets[row, : len(net)] = net
     if terms.plan.caps or terms.on_five:
-        wrong = "limits winnings, or pays a bonus on the first five cards only"
-        raise SimulationError(f"{terms.rulebook.id}: a rulebook that {wrong}, cannot be simulated")
+        wrong = "limits winnings or pays a bonus on the first five cards only"
+        raise SimulationError(f"{terms.rulebook.id}: a rulebook that {wrong} cannot be simulated")
     amounts, envious = envy_amounts(terms, stakes)
     envy = np.array(amounts, np.int64)
     hands = seats * kernels.HANDS

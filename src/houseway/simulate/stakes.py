@@ -1,4 +1,4 @@
-"""Stakes of every seat, and the result of each wager in each cell, as paid in settlement."""
+"""The stakes of every seat, and the result of each wager in each cell, as settlement pays it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ READS = {
     Inputs.TABLE: ultimate_rounds.HIGHEST,
 }
 LARGEST = 1 << 38
-"""The most cents that a round may move; otherwise the squares of a chunk could overflow."""
+"""The most cents that a round may move. With more, the squares of a chunk could overflow."""
 ANTE = 10 * DOLLAR
 
 
@@ -45,7 +45,7 @@ class SeatStakes:
     sizes: tuple[int, ...]
     """The multiple of the ante for each action, 0 for a fold; in Texas Shootout, the hands played."""
     main: tuple[str, ...]
-    """The wagers of the main game. The first is the unit for results that have no wager."""
+    """The wagers of the main game. The first is the unit of results that have no wager of their own."""
     envious: str | None
     """The wager that envy comes with, or None if there is no envy."""
     shares: tuple[Share, ...]
@@ -74,7 +74,7 @@ class SeatStakes:
 
 
 def stakes(terms: Terms, side: Sequence[str], bets: Mapping[str, int]) -> dict[str, int]:
-    """Every seat's stakes: as given, else as a document fixes them, else $10 within the limits."""
+    """Return every seat's stakes: as given, or as a document fixes them, or else $10 within the limits."""
     names = [w.name for w in terms.wagers if not w.optional or w.name in ("play", *side)]
     unknown = [name for name in side if name not in terms.stakeable or name not in names]
     if unknown:
@@ -83,7 +83,8 @@ def stakes(terms: Terms, side: Sequence[str], bets: Mapping[str, int]) -> dict[s
         raise SimulationError(f"{terms.rulebook.id} offers no side bet named {unknown[0]!r}; {known}")
     idle = [name for name in bets if name not in names or name == "play"]
     if idle:
-        raise SimulationError(f"{idle[0]!r} is not one of the wagers made: {', '.join(names)}")
+        given = ", ".join(name for name in names if name != "play")
+        raise SimulationError(f"cannot set a stake for {idle[0]!r}; the wagers with a stake are {given}")
     amounts = {}
     for name in names:
         bounds, exact = terms.bounds[name], terms.rulebook.wagers[name].amount
@@ -174,7 +175,7 @@ def main_wagers(terms: Terms, stakes: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def cell_read(terms: Terms, name: str) -> int:
-    """The cell of a hand that decides a wager not decided by the flop."""
+    """Return the cell of a hand that decides a wager, if hole cards and flop alone do not decide it."""
     group = terms.groups[name]
     if group.reads not in READS:
         problem = f"{name} depends on {group.name}, which cannot be simulated"
@@ -183,7 +184,7 @@ def cell_read(terms: Terms, name: str) -> int:
 
 
 def check_largest(largest: int) -> None:
-    """Raise an error for stakes with which a round could move too much money to add up."""
+    """Raise an error if a round could move more money than the sums can hold."""
     if largest >= LARGEST:
         raise SimulationError(f"a round could move {spoken(largest)}, which is too much; lower the stakes")
 
@@ -204,13 +205,13 @@ def cell_results(terms: Terms, name: str, stake: int) -> tuple[list[int], list[i
 
 
 def half_cents(terms: Terms, name: str, stake: int) -> bool:
-    """True if some payment of a stake is not in whole cents."""
+    """True if a payment for this stake is not in whole cents."""
     payments = (outcome.pays for outcome in terms.outcomes[name] if outcome)
     return any(isinstance(pays, Odds) and stake * pays.units % pays.per for pays in payments)
 
 
 def _folds_to(terms: Terms, stakes: Mapping[str, int]) -> NDArray[np.int64]:
-    """The status of a folded hand, racked or held, by the cell of the wager that holds it."""
+    """Return the status of a folded hand (racked or held), by the cell of the wager that may hold it."""
     plan = terms.plan
     if HOLDER not in stakes or plan.held_for in (None, "no trips"):
         return np.full(len(terms.order) * len(MADE), FOLDED, np.int64)
@@ -222,13 +223,15 @@ def _shares(terms: Terms, stakes: Mapping[str, int]) -> tuple[tuple[Share, ...],
     """The meter shares that can be won, and the share that each cell of the progressive wins."""
     for name in stakes:
         if name != "progressive" and any(o and isinstance(o.pays, Share) for o in terms.outcomes[name]):
-            problem = "only the progressive's shares can be simulated"
+            problem = "only the progressive can take shares in a simulation"
             raise SimulationError(f"{name} pays a share of a meter; {problem}")
     outcomes = terms.outcomes["progressive"] if "progressive" in stakes else ()
     won = [o.pays if o and isinstance(o.pays, Share) else None for o in outcomes]
     listed = tuple(dict.fromkeys(share for share in won if share))
     if listed and any("progressive" in cap for cap, _, _ in terms.plan.caps):
-        raise SimulationError("a limit on meter payments cannot be simulated; leave out the progressive")
+        raise SimulationError(
+            "a limit on payments from a meter cannot be simulated; leave out the progressive"
+        )
     none = [-1] * (len(terms.order) * len(MADE))
     return listed, np.array([listed.index(s) if s else -1 for s in won] or none, np.int64)
 
@@ -250,8 +253,8 @@ def _orders(terms: Terms, wagers: Sequence[str], folded: set[int], *, envy: bool
 
 
 def _share_passes(terms: Terms) -> NDArray[np.int64]:
-    """The passes that pay the progressive, one row each: the statuses of its hands as bits, 1 if it starts
-    from the right, and 1 if it is made with a qualified dealer."""
+    """Return a row for each pass that pays the progressive: the statuses of its hands as bits, 1 if it
+    starts from the right, and 1 if the dealer qualified."""
     rows = []
     for qualifies in range(2):
         paid: set[int] = set()

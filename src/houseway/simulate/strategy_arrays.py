@@ -1,4 +1,4 @@
-"""The strategy of every seat as lookup tables, with three lookups per round."""
+"""The strategy of every seat as lookup tables: at most three lookups per hand."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class StrategyArrays:
     """The main game solved under the strategy's choices."""
     moves: ultimate_rounds.Moves
     fingerprint: str
-    """A hash of all choices: strategies that agree in every state share it."""
+    """A hash of all choices. Strategies with the same choices have the same hash."""
 
 
 @lru_cache(maxsize=8)
@@ -61,14 +61,14 @@ def counts_of(strategy: StrategyArrays) -> Mapping[str, NDArray[np.int64]]:
 
 @lru_cache(maxsize=8)
 def folds_away(strategy: StrategyArrays) -> int:
-    """The best class that a folded hand may have and the dealer may not, as a place in the order.
+    """Return the best class, as a place in the order, that a folded hand may have and the dealer may not.
 
-    The dealer has at least what the worst two cards make on a board. If no fold beats that, it is the place
-    past the last.
+    On each board, the dealer has at least the class that the worst two cards make. If no folded hand beats
+    that class, return the place after the last.
     """
     solution = strategy.solution
     plain, flush = cells(solution.order, solution.pays.qualifier)
-    choices = solution.found.choices
+    choices = solution.result.choices
     place = len(solution.order)
     for at, made in ((plain, choices.river_by_rank), (flush, choices.river)):
         possible = at.ways > 0

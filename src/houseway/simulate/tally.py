@@ -1,4 +1,4 @@
-"""Totals of some rounds of a run, as integers."""
+"""The totals of some rounds of a run, as integers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Totals of some chunks of a run, as integers; tallies of the same run can be added."""
+    """The totals of some chunks of a run, as integers. Tallies of the same run can be added."""
 
     rounds: int
     showdown: tuple[tuple[int, ...], ...]

@@ -99,7 +99,7 @@ class Ultimate:
         return wagers(self.terms)[name][str(self.seats + 1)].value
 
     def _folds_matter(self, name: str) -> bool:
-        """True if a racked fold could have been the highest hand and changed the payment."""
+        """True if a folded and racked hand could have been the highest hand and changed the payment."""
         places = len(self.terms.order)
         first = self.terms.groups[name].index(self.seats + 1, 0, places)
         row = self.terms.outcomes[name][first : first + places]
@@ -109,7 +109,7 @@ class Ultimate:
         return len(below) > 1 and kernels.RACKED in self.arrays.folds_to
 
     def moments(self, name: str) -> Moments | None:
-        """Moments of a wager for a single seat; None if there are more seats or they are unknown."""
+        """Return a wager's moments for a single seat; None if they are unknown or there are more seats."""
         return None if self.bets.limited or self.seats > 1 else self._moments(name)
 
     def _moments(self, name: str) -> Moments | None:
@@ -131,7 +131,7 @@ def prepare(terms: Terms, seats: int, amounts: Mapping[str, int], meters: Mappin
     try:
         choices = strategy_arrays.prepare(terms.rulebook, terms.mode, tuple(terms.tables.items()), strategy)
     except UnsolvableError as error:
-        raise SimulationError(f"{error}; only games that can be solved can be simulated") from error
+        raise SimulationError(f"{error}; a game that cannot be solved cannot be simulated") from error
     staked = {name: stake for name, stake in amounts.items() if name != "play"}
     try:
         staked_round(terms, seats, staked, meters)

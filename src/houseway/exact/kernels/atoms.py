@@ -48,7 +48,7 @@ def two(a: int, b: int) -> int:
 
 @kernel
 def subset(mask: int) -> int:
-    """The index of a set of ranks among sets of its size."""
+    """The index of a set of ranks among sets of the same size."""
     index = size = 0
     for rank in range(RANKS):
         if mask >> rank & 1:
@@ -59,7 +59,7 @@ def subset(mask: int) -> int:
 
 @kernel
 def multiset(ranks: Integers, size: int) -> int:
-    """The index of a multiset of ranks, in ascending order, among multisets of its size."""
+    """The index of a sorted multiset of ranks among multisets of the same size."""
     index = 0
     for i in range(size):
         index += choose(ranks[i] + i, i + 1)

@@ -1,4 +1,4 @@
-"""Every player hand on every board against every hand the dealer may hold."""
+"""Every player hand on every board, compared with every possible dealer hand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Tiny = NDArray[np.unsignedinteger]
 """Unsigned integers, so that indexing needs no sign check."""
 
 PAIR_BITS = 9
-"""Bits that hold a pair of atoms, by index. A hand's sort key has its strength above them."""
+"""The number of bits for a pair of atoms in a hand's sort key; the strength is above these bits."""
 
 
 class BoardView(NamedTuple):
@@ -24,7 +24,7 @@ class BoardView(NamedTuple):
     masks: Integers
     """The ranks of the suit on each board, as a bit mask."""
     copies: NDArray[np.int8]
-    """How many cards of each atom a board leaves in the deck; below 0 if five are of one rank."""
+    """How many cards of each atom are left in the deck; below 0 if a board has five of one rank."""
     ranks: Integers
     """The index of each board's ranks."""
     held: Integers
@@ -62,7 +62,7 @@ class Matchups(NamedTuple):
 @kernel
 def compare(strengths: Integers, copies: Integers, first: Integers, second: Integers, least: int,
             wins: Small, ties: Small, below: Small) -> None:  # fmt: skip
-    """Count, for each hand on one board, the dealer hands it beats, ties, and those below `least`.
+    """Count, for each hand on one board, the dealer hands that lose, that tie, and that are below `least`.
 
     Hands are visited from the weakest up. `total` counts the dealer hands visited so far and `held` those
     that contain a given atom, so hands with the player's own two cards can be subtracted.
@@ -150,19 +150,19 @@ def fill_boards(start: int, stop: int, view: BoardView, by: Strengths, least: in
 
 @kernel
 def outside_ways(atoms: int, atom: int, used: int, a: int, b: int) -> int:
-    """Ways to take `used` cards of an atom outside the suit when two cards are gone."""
+    """Count the ways to take `used` cards of an atom outside the suit after atoms `a` and `b` are dealt."""
     return choose(outside_copies(atoms) - (a == atom) - (b == atom), used)
 
 
 @kernel
 def outside_copies(atoms: int) -> int:
-    """Cards per atom outside the suit; by rank alone every card is outside."""
+    """The number of cards per atom outside the suit. If only ranks count, every card is outside."""
     return COPIES if atoms == RANKS else COPIES_OUTSIDE
 
 
 @kernel
 def tally(matchups: Matchups, board: int, hand: int, number: int, counts: Integers) -> None:
-    """Add a hand `number` times to its hand class, with the dealer hands unqualified, beaten and tied."""
+    """Add a hand `number` times to its class, with the dealer hands that do not qualify, lose and tie."""
     at = counts[matchups.place[board, hand]]
     at[0] += number
     at[1] += number * matchups.below[board, hand]
@@ -182,7 +182,7 @@ def count_hands(start: int, stop: int, matchups: Matchups, counts: Integers) -> 
 @kernel
 def discount_ranks(start: int, stop: int, view: BoardView, ways: Tiny, by_rank: Matchups,
                    counts: Integers) -> None:  # fmt: skip
-    """Subtract the counts that ignore flushes for hands on flush boards."""
+    """Subtract the hands on flush boards from the counts by rank alone, which ignore flushes."""
     for board in range(start, stop):
         for hand in range(ways.shape[1]):
             if ways[board, hand] > 0:
@@ -193,9 +193,9 @@ def discount_ranks(start: int, stop: int, view: BoardView, ways: Tiny, by_rank: 
 @kernel
 def count_outs(view: BoardView, by: Strengths, sixes: Integers, ways: Tiny,
                outs: NDArray[np.uint8]) -> None:  # fmt: skip
-    """Count, for each cell, the cards that beat it: the dealer's outs as players count them.
+    """Count the dealer's outs in each cell, as players count them.
 
-    A card is an out if it makes the board alone better than the hand. `sixes` has the strengths of a rank
+    A card is an out if the board with that card alone beats the hand. `sixes` has the strengths of a rank
     board with one more rank.
     """
     ranked, suited, _ = by

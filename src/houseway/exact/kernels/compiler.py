@@ -49,7 +49,7 @@ HOME = Path(__file__).parent
 COMPILING = "compiling the exact kernels (once per version, up to half a minute)"
 WAITING = "waiting for another process to compile the exact kernels"
 NOTICE_AFTER = 1.0
-"""Seconds of waiting before a process logs that it waits."""
+"""Seconds before a waiting process logs a notice."""
 GIVE_UP_AFTER = 120.0
 """Seconds after which a process stops waiting and compiles the kernel itself."""
 POLL_INTERVAL = 0.05
@@ -65,7 +65,7 @@ def fingerprint(folder: Path = HOME) -> str:
 
 
 def cache_folder() -> Path:
-    """The folder for this version's compiled code. If it is missing, create it and log a notice."""
+    """Return the folder for this version's compiled code. If it is missing, create it and log a notice."""
     named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     homes = [Path(named) if named else Path.home() / ".cache", Path(tempfile.gettempdir())]
     for home in homes:
@@ -140,7 +140,7 @@ class CompileLocks:
 
 
 class _LockedCache:
-    """The compiler's cache of one kernel, checked again once this process holds the lock."""
+    """The compiler's cache of one kernel, which is checked again after this process gets the lock."""
 
     def __init__(self, dispatcher: Any, locks: CompileLocks) -> None:
         function = dispatcher.py_func
@@ -170,7 +170,7 @@ LOCKS = CompileLocks(FOLDER)
 
 
 def kernel(function: Callable[..., T]) -> Callable[..., T]:
-    """Compile a function on its first call; it releases the GIL while it runs."""
+    """Make a function a kernel: it is compiled on its first call and releases the GIL while it runs."""
     before = SETTINGS.CACHE_DIR
     SETTINGS.CACHE_DIR = str(FOLDER)
     try:

@@ -1,4 +1,4 @@
-"""One hand on real cards, compared with each dealer hand, with any set of known dead cards."""
+"""The value of one hand on real cards against every dealer hand, with any set of known dead cards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class OneHand(NamedTuple):
     least: int
     """The lowest strength that qualifies the dealer."""
     tables: Integers
-    """Results of ante and blind, of a 1x play, and of a fold: by dealer qualifying, contest and class."""
+    """The results of ante and blind, a 1x play and a fold, by dealer qualifying, contest and class."""
     folds: bool
     sizes: Integers
     """Play sizes allowed after the river."""
@@ -51,7 +51,7 @@ def mask_of(cards: Integers, suit: int) -> int:
 @kernel
 def showdown(board: Integers, hole: Integers, left: Integers, by: Strengths, least: int,
              counts: Integers) -> int:  # fmt: skip
-    """Count the dealer's hands by qualifying and contest; return the strength of the player's hand.
+    """Count the dealer hands by qualifying and contest; return the strength of the player's hand.
 
     `left` lists, in ascending order, the cards that are neither hole cards nor dead. Cards on the board are
     skipped.
@@ -82,7 +82,7 @@ def showdown(board: Integers, hole: Integers, left: Integers, by: Strengths, lea
             weak += other < least
     dealers = size * (size - 1) // 2
     counts[:] = 0
-    # A dealer below the qualifier loses to every hand that reaches it, and vice versa.
+    # If only one of the two hands reaches the qualifier, that hand wins.
     if own >= least:
         counts[0, WIN], counts[1, WIN] = weak, won - weak
         counts[1, TIE], counts[1, LOSE] = tied, dealers - won - tied
@@ -95,7 +95,7 @@ def showdown(board: Integers, hole: Integers, left: Integers, by: Strengths, lea
 @kernel
 def board_worth(board: Integers, hole: Integers, left: Integers, game: OneHand, counts: Integers,
                 into: Integers) -> None:  # fmt: skip
-    """Add a board's best river decision, its ante with blind, and its 1x play."""
+    """Add a board's results: of the best choice after the river, of ante and blind, and of a 1x play."""
     place = game.by.places[showdown(board, hole, left, game.by, game.least, counts)]
     tables, sizes = game.tables, game.sizes
     standing = play = folded = 0

@@ -28,7 +28,7 @@ NEITHER, ONE, OTHER, BOTH = range(HELD)
 
 
 class Flops(NamedTuple):
-    """One flop for each set of flops that differ only by renaming suits without an exposed card."""
+    """Flops. Those that differ only in the names of suits without an exposed card are listed once."""
 
     cards: Integers
     """A bit mask of the cards."""
@@ -47,14 +47,14 @@ class SuitedHands(NamedTuple):
     cards: Integers
     """A bit mask of the cards; all bits set if the position has no hand."""
     at: Integers
-    """The position of a hand, by its two cards, the lower first."""
+    """The position of each hand, indexed by its two cards, the lower first."""
 
 
 @kernel
 def order_hands(start: int, stop: int, view: BoardView, by: Strengths, order: Small, place: Tiny) -> None:
-    """Write each hand's order among the hands of its board, and its hand class.
+    """Write each hand's position in the strength order of its board, and its hand class.
 
-    Hands that tie have the same order.
+    Hands that tie have the same position.
     """
     ranked, suited, places = by
     strengths = np.empty(len(view.held), np.int64)
@@ -70,10 +70,10 @@ def order_hands(start: int, stop: int, view: BoardView, by: Strengths, order: Sm
 def price_one(start: int, stop: int, order: Small, place: Tiny, thin: Flags, possible: Flags, narrow: int,
               qualifier: int, exposed: int, view: BoardView, game: GameArrays, under_board: Integers,
               under_pair: Tiny, under: Sums, worths: Sums) -> None:  # fmt: skip
-    """Price boards for a player who knows one dealer card, minus the values in `under`.
+    """Price boards for a player who knows one dealer card, and subtract the values in `under`.
 
-    On a thin board only the first `narrow` pairs are priced: the others cannot make a flush. After the
-    game's options come ante with blind and a 1x play.
+    On a thin board only the first `narrow` pairs are priced, because the others cannot make a flush. In
+    `game`, ante and blind together and a 1x play follow the options.
     """
     copies, first, second = view.copies, view.first, view.second
     atoms = copies.shape[1]
@@ -87,7 +87,8 @@ def price_one(start: int, stop: int, order: Small, place: Tiny, thin: Flags, pos
         if not possible[board]:
             continue
         width = narrow if thin[board] else hands
-        # The order of the dealer's hand with each second card; dealer hands at each order and below it.
+        # The position of the dealer's hand with each second card; the dealer hands at and below each
+        # position.
         equal[:] = 0
         unqualified = dealers = 0
         for atom in range(atoms):
@@ -151,10 +152,10 @@ def price_two(start: int, stop: int, order: Small, place: Tiny, thin: Flags, pos
 @kernel
 def sum_further(start: int, stop: int, step: RiverStep, thin: Flags, exposed: Bytes, narrow: int,
                 times: Sums, further: Sums, sums: Sums) -> None:  # fmt: skip
-    """Sum the values one card later over that card.
+    """Sum the values over the next board card.
 
-    `times` has, by copies left of an atom, how many of them a pair of atoms leaves for the board, exposed
-    cards excluded. `exposed` counts the dealer's exposed cards by atom.
+    `times` has the number of cards that can still be dealt, by copies left, atom and pair of atoms in the
+    player's hand. `exposed` counts the dealer's exposed cards by atom.
     """
     hands = sums.shape[2]
     grown, left = step
@@ -247,7 +248,7 @@ def choose(start: int, stop: int, flops: Flops, patterns: Integers, exposed: int
 
 @kernel
 def best_after_flop(values: Sums, checks: bool, sizes: Integers, choice: Sums, results: Sums) -> None:
-    """Choose for hands with these tables: 0 is a check, n the n-th size. Ties go to the earlier choice."""
+    """Make the best choice for each hand: 0 is a check, n the n-th size. Ties go to the earlier choice."""
     best = results[CHOICE]
     played = np.empty_like(best)
     for i in range(len(choice)):

@@ -16,7 +16,7 @@ NOTHING = FLUSH_FLOPS * SUIT_PAIRS
 
 
 class States(NamedTuple):
-    """The states after the flop that differ in more than the naming of suits."""
+    """The states after the flop that differ in more than the names of suits."""
 
     base: Indices
     """Index of the sum by the ranks of the flop and of the hole cards (suits ignored)."""
@@ -38,7 +38,8 @@ class States(NamedTuple):
 def start_of(rank: int, suit: int, other: int, other_suit: int) -> int:
     """The index of a starting hand on a 13 by 13 grid: suited hands are below the diagonal.
 
-    Row and column 0 are the twos. A printed grid starts with the aces, so it shows them above the diagonal.
+    Row and column 0 are the twos. A printed grid starts with the aces, so its suited hands are above
+    the diagonal.
     """
     low, high = min(rank, other), max(rank, other)
     return high * RANKS + low if suit == other_suit else low * RANKS + high

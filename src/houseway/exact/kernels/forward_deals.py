@@ -1,7 +1,7 @@
 """The number of deals that reach each cell under given choices, and their results.
 
-`suits` and `rivers` sum values backward from boards to flops. Here the same sums run forward and carry
-deal counts. Deals are grouped by route; the last route is decided after the river.
+`suits` and `rivers` sum values backward from boards to flops. This module takes the same steps forward with
+deal counts. Deals are grouped by route (see `forward_counts`); the last route is decided after the river.
 """
 
 from __future__ import annotations

@@ -23,13 +23,13 @@ class GameArrays(NamedTuple):
     """Four numbers by hand class and option: a constant, and the amounts added for each dealer hand that
     does not qualify, that is beaten, and that ties."""
     options: int
-    """How many of them are options after the river."""
+    """The number of options after the river; the other payments follow them."""
     first: int
     """The choice number of the first option: 0 if it is a fold, 1 if folding is not allowed."""
 
 
 class RiverStep(NamedTuple):
-    """The board or turn that each card makes of a turn or flop (-1 if none), and the copies left."""
+    """For each turn or flop and next card: the board or turn they make (-1 if none), and copies left."""
 
     grown: Integers
     left: Integers
@@ -55,7 +55,7 @@ def decide(pays: Integers, options: int, weak: int, won: int, tied: int) -> tupl
 @kernel
 def price(board: int, matchups: Matchups, game: GameArrays, known: Sums, pair: Tiny, choices: Bytes,
           forced: bool, row: Sums) -> None:  # fmt: skip
-    """Price a board's hands: table 0 is the choice after the river, then one table for each flop play.
+    """Price a board's hands. Table 0 has the choice after the river; the others have plays after the flop.
 
     With `forced`, the choices in `choices` are kept. The `known` value of a hand's pair of ranks is
     subtracted. A hand that cannot be dealt is worth 0.
@@ -111,7 +111,7 @@ def add_outside(cells: Sums, left: int, gone: Sums, row: Sums) -> None:
 
 @kernel
 def sum_ranks(step: RiverStep, held: Sums, cells: Sums, sums: Sums, start: int, stop: int) -> None:
-    """Sum the values one card later over the rank of that card, by rank alone.
+    """Sum the values by rank alone over the rank of the next board card.
 
     `held` counts the cards of each rank in the hand.
     """

@@ -1,8 +1,8 @@
 """The counting loops of Texas Shootout: one hand against the house way, over all boards and dealer hands.
 
-A view maps a card to an atom: its rank alone, or its rank in or out of one suit. A mark is a multiset of up
-to four atoms and represents that many specific cards. Marks are indexed by size, then from the highest atom
-down: index 0 is the empty mark, then single atoms, then pairs.
+A view maps a card to an atom: its rank alone, or its rank inside or outside one suit. A mark is a multiset
+of up to four atoms and represents that many specific cards. Marks are indexed by size, then from the
+highest atom down: index 0 is the empty mark, then single atoms, then pairs.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class DealerFours(NamedTuple):
     dealt: Tiny
     """The two cards kept, then the two discards."""
     shares: Integers
-    """In how many dealing orders these two are kept, in lowest terms."""
+    """How many dealing orders keep these two, divided by a factor common to all rows."""
     discards: Small
     """The discards as a pair of atoms."""
     starts: Integers

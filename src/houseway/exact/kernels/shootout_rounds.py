@@ -68,7 +68,7 @@ class ShootoutBets(NamedTuple):
     envy: Integers
     """The envy that a hand pays each other hand, by its class."""
     excludes: int
-    """Which hands get no envy for a hand."""
+    """Which hands are paid no envy for a given hand: EXCLUDES_NONE, EXCLUDES_HAND or EXCLUDES_PLAYER."""
 
 
 @kernel

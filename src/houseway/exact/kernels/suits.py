@@ -1,8 +1,8 @@
-"""Boards, turns and flops with respect to one suit; those with the same cards outside it are added up.
+"""Sums over boards, turns and flops with respect to one suit, grouped by the cards outside it.
 
-At most two cards are outside the suit. A turn or river in the suit keeps those cards; one outside adds to
-them. So boards with two cards outside are summed first, separately for each pair, and their sums are
-carried to the turns and flops with one card fewer outside; then boards with one card outside, then with
+At most two cards are outside the suit. A turn or river in the suit does not change those cards; one outside
+adds to them. So boards with two cards outside are summed first, separately for each pair, and their sums
+are carried to the turns and flops with one card fewer outside; then boards with one card outside, then with
 none. Deal counts take the same steps in reverse, from flops to boards.
 """
 
@@ -26,7 +26,7 @@ class SuitView(NamedTuple):
     boards: Integers
     turns: Integers
     flops: Integers
-    """The sets of ranks in the suit, by index, that complete them to a board, a turn and a flop."""
+    """In index order, the sets of ranks in the suit that complete a board, a turn and a flop."""
     number: Integers
     """The index of each set among sets of its size."""
     first_board: int

@@ -69,7 +69,7 @@ class Moves(NamedTuple):
 
 
 class Bets(NamedTuple):
-    """Stakes and net results of every seat, in cents, by row and cell. The last row is an absent wager."""
+    """Stakes and net results of every seat, in cents, by row and cell. The last row is for no wager."""
 
     offsets: Integers
     """The action number before the first size of each betting point; action 0 is a fold."""
@@ -85,9 +85,9 @@ class Bets(NamedTuple):
     wins: Integers
     """Winnings on top of the stake, before any limit on winnings."""
     folds_to: Integers
-    """The status of a folded hand, by the cell of the wager that may hold it."""
+    """The status of a folded hand, by the cell of the wager that may keep its cards on the table."""
     fold_reads: int
-    """Which cell of a hand that is."""
+    """The cell that indexes `folds_to`."""
     envy: Integers
     """The envy that a hand pays each seat that has the wager, by its class."""
     envy_reads: int

@@ -15,7 +15,7 @@ from houseway.report.sheet.figures import decimal, money, net, percent
 WIDTH = 676
 INK, SOFT, LINE, PAPER = "#221F19", "#5A5242", "#D9CDB2", "#FFFDF7"
 RAMP = ("#FFFDF7", "#F4E7C5", "#E6CD8F", "#CFA855", "#8F6A1E", "#6B4E12")
-"""From paper to brass; the last two have light text."""
+"""Colors from paper to brass. The last two have light text."""
 LOSS, PUSH, WIN = "#8A8170", "#D9CDB2", "#A67C28"
 BARS = 36
 """The most results in a chart; the rest are only in the table."""
@@ -29,13 +29,13 @@ class Cell(NamedTuple):
 
 
 def hand_at(row: int, column: int) -> str:
-    """The hand of a square, aces first: suited above the diagonal, unsuited below, pairs on it."""
+    """Return the hand in a square, aces first. Suited hands are above the diagonal, unsuited below."""
     high, low = (RANKS[-1 - n] for n in sorted((row, column)))
     return high + low + ("" if row == column else "s" if row < column else "o")
 
 
 def grid(title: str, cells: Mapping[str, Cell], legend: Sequence[tuple[int, str]]) -> str:
-    """The starting hands, thirteen by thirteen; pairs of one card twice have their own row."""
+    """Draw the starting hands, thirteen by thirteen. Two copies of one card are in a separate row."""
     wide, high = WIDTH / 13, 28
     parts = []
     for row, column in product(range(13), repeat=2):
@@ -52,7 +52,7 @@ def grid(title: str, cells: Mapping[str, Cell], legend: Sequence[tuple[int, str]
 
 
 def choices(shares: Sequence[tuple[str, Fraction]]) -> str:
-    """How often each choice ends a round, as one bar; labels that do not fit are below it."""
+    """Draw how often each choice ends a round, as one bar. Labels that do not fit are below it."""
     parts, below, at = [], [], Fraction()
     for n, (name, share) in enumerate(shares):
         left, wide = float(at * WIDTH), float(share * WIDTH)
@@ -69,7 +69,7 @@ def choices(shares: Sequence[tuple[str, Fraction]]) -> str:
 
 
 def outcomes(results: Sequence[tuple[Fraction, int]]) -> str:
-    """How often a round has each net result, in antes."""
+    """Draw how often a round has each net result, in antes."""
     total = sum(count for _, count in results)
     often = sorted(results, key=lambda row: -row[1])[:BARS]
     bars = sorted(often)
@@ -110,7 +110,7 @@ class MeterCurve:
 
 
 def meters(lines: Sequence[MeterCurve]) -> str:
-    """Return by meter amount: a numbered line for each table, with a legend below."""
+    """Draw the return by meter amount, with a numbered line for each table and a legend below."""
     right = max(max(line.seed, line.even) for line in lines) * Fraction(21, 20)
     top = max(Fraction(5, 4), *(line.at(line.seed) for line in lines))
     left, floor, high = 44, 190, 170

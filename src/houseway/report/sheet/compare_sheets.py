@@ -20,8 +20,8 @@ from houseway.wording import several
 
 MARK = "≠"
 LEGEND = (
-    "A dash means that the other game has no such figure. Pay tables with different names are paired if "
-    "they pay the same."
+    "A dash means that the game has no such figure. Pay tables with different names are compared if they "
+    "pay the same."
 )
 
 
@@ -95,7 +95,7 @@ def _figures_of(one: Entry, other: Entry) -> Iterator[Pair]:
     part = _part(one.title, " / ".join(tables))
     left, right = figures(one), figures(other)
     for name, form in FIGURES.items():
-        # The value of a payment without its own wager is a share of the wager that it comes with.
+        # A payment without its own wager is valued as a share of the wager that it comes with.
         share = name == "value" and "dollar" not in (one.unit, other.unit)
         pair = Pair(part, name, left[name], right[name], "percent" if share else form)
         # Skip the usual case: no stake, or a stake of one in every round.
@@ -110,7 +110,7 @@ def _part(title: str, table: str) -> str:
 
 
 def _counterparts(a: Sequence[Entry], b: Sequence[Entry]) -> Iterator[tuple[Entry | None, Entry | None]]:
-    """Pair tables with the same name; of the others, those that pay the same."""
+    """Pair tables with the same name, then other tables that pay the same."""
     left = {e.table: e for e in b}
     for one in a:
         other = left.pop(one.table, None)
@@ -179,7 +179,7 @@ def _stated(stated: Statement | None) -> str:
 
 
 def _gap(pair: Pair) -> str:
-    """The difference with its sign; empty if the figures are equal or one is missing."""
+    """Return the difference with its sign, or an empty string if the figures are equal or incomplete."""
     if not pair.differs or pair.a is None or pair.b is None:
         return ""
     gap = pair.b - pair.a
@@ -188,7 +188,7 @@ def _gap(pair: Pair) -> str:
 
 
 def document(comparison: SheetDiff) -> dict[str, Any]:
-    """The comparison as plain data."""
+    """Return the comparison as plain data."""
     return {
         **{
             side: {"rulebook": s.rulebook, "title": s.title, "hash": s.hash}

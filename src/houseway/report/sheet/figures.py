@@ -12,12 +12,12 @@ MINUS = "−"
 
 
 def exact(value: Fraction) -> str:
-    """A fraction as exact text."""
+    """Return a fraction as exact text."""
     return f"{value.numerator}/{value.denominator}"
 
 
 def decimal(value: Fraction, places: int, *, sign: bool = False) -> str:
-    """A fraction rounded to `places` decimals.
+    """Return a fraction rounded to `places` decimals.
 
     >>> decimal(Fraction(-50_643_648_973, 2_317_817_502_000), 6)
     '−0.021850'
@@ -29,22 +29,22 @@ def decimal(value: Fraction, places: int, *, sign: bool = False) -> str:
 
 
 def digits(value: Fraction | None) -> str:
-    """A figure to twelve places in plain digits, for programs; empty for None."""
+    """Return a figure to twelve places in plain digits, for programs, or an empty string for None."""
     return "" if value is None else decimal(value, 12).replace(MINUS, "-").replace(",", "")
 
 
 def percent(value: Fraction, places: int = 4) -> str:
-    """A share as a percentage."""
+    """Return a share as a percentage."""
     return f"{decimal(100 * value, places)} %"
 
 
 def shown(value: Fraction, form: Form) -> str:
-    """A figure in its form."""
+    """Return a figure in its form."""
     return percent(value) if form == "percent" else decimal(value, 6, sign=form == "signed")
 
 
 def chances(values: Sequence[Fraction]) -> list[str]:
-    """The probabilities of one column, with enough places for three significant digits of the rarest.
+    """Return a column of probabilities, with enough places for three significant digits of the rarest.
 
     >>> chances([Fraction(1, 2), Fraction(0), Fraction(4, 2_598_960)])
     ['50.000000 %', '0.000000 %', '0.000154 %']
@@ -57,13 +57,13 @@ def chances(values: Sequence[Fraction]) -> list[str]:
 
 
 def money(value: Fraction) -> str:
-    """Dollars and cents."""
+    """Return an amount in dollars and cents."""
     text = decimal(abs(value), 2)
     return f"{MINUS if value < 0 else ''}${text}"
 
 
 def against(chance: Fraction) -> str:
-    """True odds against an event."""
+    """Return the true odds against an event."""
     if not chance:
         return "never"
     odds = 1 / chance - 1
@@ -72,12 +72,12 @@ def against(chance: Fraction) -> str:
 
 
 def root(value: Fraction) -> Fraction:
-    """A square root to twelve places, rounded down."""
+    """Return a square root to twelve places, rounded down."""
     return Fraction(isqrt(value.numerator * 10**24 // value.denominator), 10**12)
 
 
 def net(value: Fraction) -> str:
-    """A signed net result with as few places as needed: "+5", "−2.5"."""
+    """Return a signed net result with as few places as needed: "+5", "−2.5"."""
     if value.denominator == 1:
         return decimal(value, 0, sign=True)
     return decimal(value, 4, sign=True).rstrip("0")

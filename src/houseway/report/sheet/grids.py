@@ -55,7 +55,7 @@ def _worth_grids(sheet: Sheet) -> Iterator[str]:
         for h in sheet.hands
         for worth in h.values.values()
     }
-    below = "Suited hands are above the diagonal, unsuited below; the last row is one card twice."
+    below = "Suited hands are above the diagonal, unsuited below; the last row has two copies of one card."
     chart = charts.grid("Value of each two-card hand", worths, _steps(WORTHS, "wagers"))
     about = "Value of two cards against the house way, in wagers, with unknown discards."
     yield p.picture(chart, f"{about} {below}")
@@ -70,7 +70,7 @@ def _step(value: Fraction | None, levels: Sequence[Fraction]) -> int:
 
 
 def _steps(levels: Sequence[Fraction], unit: str) -> list[tuple[int, str]]:
-    # Use as many places for all as the finest level needs.
+    # Print every level with as many places as the finest level needs.
     places = max(len(f.decimal(level, 2).rstrip("0").partition(".")[2]) for level in levels)
     words = [f.decimal(level, places) for level in levels]
     return [(0, f"below {words[0]} {unit}"), *((n, f"from {word}") for n, word in enumerate(words, 1))]

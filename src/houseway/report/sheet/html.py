@@ -15,7 +15,7 @@ from houseway.report.sheet.model import Entry, Sheet
 from houseway.report.sheet.schedules import schedules
 
 HEADLINE = 3
-"""How many figures are set large at the top."""
+"""The number of figures in large print at the top."""
 STANDING = {"set": "set for this sheet", "example": "example; the house must set it", "open": "not set"}
 
 
@@ -123,7 +123,7 @@ def _settings(sheet: Sheet) -> Iterator[str]:
 
 
 def _closing(sheet: Sheet) -> str:
-    """The exclusions from the figures, to be read before signing."""
+    """Return the list of what the figures do not include, to be read before signing."""
     text = f"<p>{escape(sheet.method[-1])}</p>"
     if sheet.caps:
         limits = "".join(f"<li>{escape(words)}</li>" for words in sheet.caps)

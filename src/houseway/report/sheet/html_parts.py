@@ -14,11 +14,11 @@ from houseway.report.sheet.model import Entry, Form, Sheet
 SHEET_STYLE = resources.files("houseway.report.sheet").joinpath("sheet.css").read_text("utf-8")
 
 LONGEST = 26
-"""The most rows of a table that is kept on one printed page."""
+"""A table with at most this many rows is kept on one printed page."""
 
 
 def figure_of(value: Fraction, words: str) -> str:
-    """A figure with its exact fraction in the markup."""
+    """Return a figure with its exact fraction in the markup."""
     return f'<data value="{exact(value)}">{escape(words)}</data>'
 
 
@@ -33,17 +33,17 @@ def in_percent(value: Fraction) -> str:
 
 
 def worth_of(e: Entry) -> str:
-    """The value per other hand of a payment that needs no wager."""
+    """Return the value, per other hand, of a payment that needs no wager."""
     return figure_of(e.value, f"${decimal(e.value, 6)}" if e.unit == "dollar" else percent(e.value))
 
 
 def table_name(e: Entry) -> str:
-    """The name of a pay table, or the number of hands dealt."""
+    """Return the name of a pay table, or the number of hands dealt."""
     return f"{e.table} hands" if e.table.isdigit() else e.table
 
 
 def cell(inner: str, kind: str = "right") -> str:
-    """A table cell with HTML inside."""
+    """Return a table cell with HTML inside."""
     return f"<td{_class(kind)}>{inner}</td>"
 
 
@@ -52,24 +52,24 @@ def _class(kind: str) -> str:
 
 
 def label(words: str) -> str:
-    """The first cell of a row."""
+    """Return the first cell of a row."""
     return f'<th scope="row">{escape(words)}</th>'
 
 
 def row_of(*cells: str, kind: str = "") -> str:
-    """A row of a table from its cells."""
+    """Return a row of a table from its cells."""
     return f"<tr{_class(kind)}>{''.join(cells)}</tr>"
 
 
 def row(head: str, *inner: str, left: int = 1, kind: str = "") -> str:
-    """A row with HTML in its cells; its first `left` columns are left-aligned, the others right-aligned."""
+    """Return a row with HTML in its cells. The first `left` columns are left-aligned, the others right."""
     cells = (cell(html, "" if n < left else "right") for n, html in enumerate(inner, 1))
     return row_of(label(head), *cells, kind=kind)
 
 
 def table(heads: Sequence[str], rows: Sequence[str], foot: Sequence[str] = (), caption: str = "",
           left: int = 1, *, whole: bool = True) -> str:  # fmt: skip
-    """A table whose first `left` columns are words and the others figures.
+    """Return a table whose first `left` columns are words and whose other columns are figures.
 
     In print it stays on one page unless it is long or `whole` is false.
     """
@@ -88,7 +88,7 @@ def table(heads: Sequence[str], rows: Sequence[str], foot: Sequence[str] = (), c
 
 
 def picture(svg: str, words: str) -> str:
-    """A chart with a caption above it."""
+    """Return a chart with a caption above it."""
     return f"<figure><figcaption>{escape(words)}</figcaption>{svg}</figure>"
 
 
@@ -100,7 +100,7 @@ def page(
     foot: str,
     closing: str = "",
 ) -> str:
-    """A complete page; `closing` is kept with the signatures, and `foot` ends every printed page."""
+    """Return a complete page. `closing` is kept with the signatures, and `foot` ends every printed page."""
     rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(words)}</dd>" for name, words in facts if words)
     running = "".join(c for c in foot if c not in '"\\<>&\n')
     small = "font: 7.5pt serif; color: #5A5242;"
@@ -147,7 +147,7 @@ SIGNATURES = (
 
 
 def facts_of(sheet: Sheet) -> list[tuple[str, str]]:
-    """The inputs of a sheet."""
+    """Return the inputs of a sheet."""
     return [
         ("Rulebook", sheet.rulebook),
         ("Source", sheet.source),

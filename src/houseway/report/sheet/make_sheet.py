@@ -44,7 +44,7 @@ def par_sheet(terms: Terms, *, date: str = "", progress: Progress | None = None)
 
 
 def _settings(terms: Terms) -> Iterator[SettingRow]:
-    """Every house setting and the value in use."""
+    """Yield every house setting and the value in use."""
     book = terms.rulebook
     for name, setting in book.house.items():
         if setting.kind == "limits":
@@ -62,7 +62,7 @@ def _settings(terms: Terms) -> Iterator[SettingRow]:
 
 
 def _method(deals: int, *parts: str) -> tuple[str, ...]:
-    """The method as paragraphs: the general part, the given parts, and what the figures exclude."""
+    """Return the method as paragraphs: the general part, the given parts, and what the figures exclude."""
     file = resources.files("houseway.report.sheet").joinpath("method.toml")
     written = tomllib.loads(file.read_text("utf-8"))
     text = "\n".join(written[part] for part in ("exact", *parts, "not_in_it")).format(deals=deals)

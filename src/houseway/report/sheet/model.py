@@ -38,7 +38,7 @@ class PayRow:
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """A progressive meter for the size of wager in use, in dollars."""
+    """A progressive meter at the wager size in use, in dollars."""
 
     name: str
     seed: Fraction
@@ -50,7 +50,7 @@ class Meter:
 
 @dataclass(frozen=True, slots=True)
 class MeterShare:
-    """The part of a progressive's return that does not depend on the meters, and the meters' part."""
+    """A progressive's return in two parts: one does not depend on the meters, the other does."""
 
     stake: int
     """The wager in cents."""
@@ -69,7 +69,7 @@ class Entry:
     table: str
     """The pay table or the number of hands dealt; empty if there is only one."""
     unit: str
-    """The unit of values: "ante" or "wager"."""
+    """The unit of values: "ante", "wager" or "dollar"."""
     value: Fraction
     """The expected result of one wager."""
     staked: Fraction
@@ -94,7 +94,7 @@ class Entry:
 
     @property
     def ways(self) -> int:
-        """The combinations over all lines."""
+        """The number of combinations over all lines."""
         return sum(line.ways for line in self.lines)
 
 
@@ -109,7 +109,7 @@ def entry(
     made: Fraction = Fraction(1),
     metered: MeterShare | None = None,
 ) -> Entry:
-    """A wager with every line counted; `hits` are the combinations that win."""
+    """Return the entry of a wager with every line counted; `hits` is the number of winning combinations."""
     ways = sum(line.ways for line in lines)
     value = sum((line.net * line.ways for line in lines), Fraction()) / ways
     squares = sum((line.net**2 * line.ways for line in lines), Fraction()) / ways
@@ -125,7 +125,7 @@ def envy_entry(
     stake: int,
     unit: str = "wager",
 ) -> Entry:
-    """Envy for one other hand: the payment for each paying hand, for a wager of `stake` cents."""
+    """Return the entry of envy for one other hand, with its payments for a wager of `stake` cents."""
     hits = sum(number for _, number, _ in paid)
     lines = [PayRow(hand, str(flat), number, Fraction(flat.amount, stake)) for hand, number, flat in paid]
     lines.append(PayRow("anything else", "nothing", ways - hits, Fraction()))
@@ -137,14 +137,14 @@ class Hole:
     """A starting hand of two cards."""
 
     name: str
-    """For example "AKs", "T9o", "77"; with several decks, "77s" is one card twice."""
+    """For example "AKs", "T9o", "77"; with several decks, "77s" is two copies of one card."""
     values: Mapping[str, Fraction]
     """The value of each choice."""
     best: str
     cost: Fraction | None
     """The cost of the wrong choice: a check instead of a play, or the reverse."""
     share: Fraction
-    """How often it is dealt, or how often it is kept, if the player keeps two of four cards."""
+    """How often the hand is dealt or, if the player keeps two of four cards, how often it is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,14 +187,14 @@ class Sheet:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """A warning for each side bet that returns more than its stake, meters left out."""
+        """Warnings about side bets, except progressives, that return more than their stake."""
         returns: dict[str, list[Fraction]] = {}
         for e in self.entries:
             if e.unit != "ante" and e.metered is None and e.returned is not None:
                 returns.setdefault(e.title, []).append(e.returned)
-        found = (advantage_warning(title, listed) for title, listed in returns.items())
-        return tuple(warning for warning in found if warning)
+        by_title = (advantage_warning(title, listed) for title, listed in returns.items())
+        return tuple(warning for warning in by_title if warning)
 
     def of(self, wager: str) -> tuple[Entry, ...]:
-        """A wager under each of its pay tables."""
+        """Return a wager's entries, one for each pay table."""
         return tuple(e for e in self.entries if e.wager == wager)

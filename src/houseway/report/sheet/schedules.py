@@ -16,7 +16,7 @@ from houseway.wording import several
 TIMES = "×"
 """The prefix of a payment that is a multiple of the wager and does not return the wager."""
 ABREAST, ABREAST_NARROW = 4, 6
-"""The most pay tables side by side; more fit if each has its own combinations and no columns for them."""
+"""The most pay tables side by side. More fit if there are no shared columns for combinations."""
 
 
 def schedules(sheet: Sheet) -> Iterator[str]:
@@ -40,7 +40,7 @@ def _ways_differ(entries: Sequence[Entry]) -> bool:
 
 
 def _schedule(entries: Sequence[Entry]) -> str:
-    """Pay tables side by side, with their figures below."""
+    """Return pay tables side by side, with their figures below."""
     first = entries[0]
     apart = _ways_differ(entries)
     rows = []
@@ -67,7 +67,7 @@ def _schedule(entries: Sequence[Entry]) -> str:
 
 
 def _times_note(pays: Iterable[str]) -> list[str]:
-    """A note on the multiplication sign with the largest multiple as an example, if there is any."""
+    """Return a note that explains the multiplication sign, if it is used, by the largest multiple."""
     multiples = [text.removeprefix(TIMES).replace(",", "") for text in pays if text.startswith(TIMES)]
     largest = max((int(text) for text in multiples if text.isdecimal()), default=1)
     example = f"{TIMES}{largest:,} is {largest:,}" if largest > 1 else f"{TIMES} marks a number of"
@@ -88,7 +88,7 @@ def _foot(entries: Sequence[Entry]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _meters(entries: Sequence[Entry]) -> Iterator[str]:
-    """The value of meters, and their break-even amounts."""
+    """Yield the value of the meters and their break-even amounts."""
     tables = [(e, e.metered) for e in entries if e.metered]
     most = max([1, *(len(meter.break_even) for _, metered in tables for meter in metered.meters)])
     worths, break_even = [], []
@@ -107,13 +107,13 @@ def _meters(entries: Sequence[Entry]) -> Iterator[str]:
             head, kind = ("",) * 4, ""
     heads = ("table", "meter", "wager", "fixed part", "seed", "value of $1,000", "return at seed")
     yield "<h3>Value of the meters</h3>"
-    caption = "The value to one wager of each $1,000 on a meter, in cents."
+    caption = "The value of $1,000 is how much it adds to the value of one wager, in cents."
     yield p.table(heads, worths, caption=caption, left=2)
     yield "<h3>Break-even meters</h3>"
     others = (several(n, "other") for n in range(1, most))
     caption = (
-        "The amount on the meter at which the return is 100%, for the wager above and with other meters at "
-        "seed; without envy, then with envy from other hands at the table."
+        "The meter amount at which the return is 100%, for the wager above and with other meters at seed. "
+        "The first amount is without envy; the others include envy from other hands at the table."
     )
     yield p.table(("table", "meter", "without envy", *others), break_even, caption=caption, left=2)
     yield from _meter_chart(entries)
@@ -124,7 +124,7 @@ def _money(value: Fraction) -> str:
 
 
 def _meter_chart(entries: Sequence[Entry]) -> Iterator[str]:
-    """The return by meter amount, for tables with one meter; tables equal per dollar share a line."""
+    """Yield a chart of the return by meter amount. Tables with the same return per dollar share a line."""
     lines: dict[tuple[Fraction, ...], list[str]] = {}
     for e in entries:
         if e.metered and len(e.metered.meters) == 1:

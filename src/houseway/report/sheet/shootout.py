@@ -43,7 +43,7 @@ def hands(solution: ShootoutSolution) -> tuple[Hole, ...]:
 
 
 def _name(name: str) -> str:
-    """A pair of two suits is named by its ranks alone; one card twice is a suited pair."""
+    """Return a hand's name on the sheet. A pair of two suits is named by its ranks alone."""
     return name[:2] if name[0] == name[1] and name.endswith("o") else name
 
 

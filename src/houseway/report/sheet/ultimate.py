@@ -54,7 +54,7 @@ def hands(solution: exact.Solution) -> tuple[Hole, ...]:
 
 
 def _cost(start: exact.StartingHand) -> Fraction | None:
-    """The cost of checking a hand that should be played, or the reverse; None without that choice."""
+    """Return the cost of checking a hand that should be played, or the reverse; None if not allowed."""
     checked = start.best == CHECK
     others = [worth for name, worth in start.values.items() if (name == CHECK) != checked]
     return start.values[start.best] - max(others) if others else None
@@ -78,7 +78,7 @@ def _size(choice: str) -> int:
 
 
 def _at_showdown(terms: Terms, wager: Wager, counted: exact.Outcomes) -> Entry:
-    """A wager of the main game under best play; a play wager over the rounds in which it is made."""
+    """Return a wager of the main game under best play, over the rounds in which it is made."""
     play = wager.name == "play"
     chosen = choices(wager, terms.tables, terms.house)
     compiled = compile_wager(terms.rulebook, wager, chosen, terms.mode)
@@ -113,7 +113,7 @@ def _at_showdown(terms: Terms, wager: Wager, counted: exact.Outcomes) -> Entry:
 
 
 def _words(terms: Terms, wager: Wager) -> dict[str, str]:
-    """The conditions of each row of a wager and its pay tables, by the row's path."""
+    """Return the conditions of each row of a wager and its pay tables in words, by the row's path."""
     words = {}
     for row in wager.pays:
         words[row.path] = conditions(row.when) or "anything else"
@@ -142,7 +142,7 @@ def _metered(terms: Terms, value: exact.Progressive) -> MeterShare:
 
 
 def _envies(terms: Terms, progressive: Wager) -> Iterator[Entry]:
-    """Envy for each progressive table that has it, for one other hand and a unit of the wager."""
+    """Yield the envy of each progressive table that has it, for one other hand and a unit wager."""
     envy = terms.rulebook.wagers.get("envy")
     if envy is None or not envy.beside or progressive.name not in envy.beside.value:
         return
