@@ -81,7 +81,7 @@ def test_the_dealers_chair_rejects_steps_out_of_order() -> None:
         mode="manual", dealer="person", floor="Flo",
     )  # fmt: skip
     assert "Not yet: the next step is to announce no more bets. [MA-7.b]" in text
-    assert "There is no step 'settle the hand'; did you mean 'settle the hands'?" in text
+    assert "There is no step 'settle the hand'. Did you mean 'settle the hands'?" in text
 
 
 def test_a_round_dealt_from_the_chair() -> None:
@@ -95,19 +95,19 @@ def test_a_round_dealt_from_the_chair() -> None:
 def test_a_dealer_alone_names_the_floor_supervisor_who_verifies() -> None:
     opened = open_seeded("uth-ma", mode="manual", dealer="person")
     out = io.StringIO()
-    lines = (*("next",) * 6, "floor You", "next", "floor Flo", *("next",) * 3, "quit")
+    lines = (*("next",) * 6, "floor the dealer", "next", "floor Flo", *("next",) * 3, "quit")
     assert play(opened, io.StringIO("\n".join(lines) + "\n"), out) == 0
     text = out.getvalue()
-    assert "name the floor supervisor beside you: type floor NAME, or start with --floor NAME" in text
-    assert "You inspected deck A; another person must verify it. [MA-3.b-a]" in text
+    assert "name the floor supervisor first: type floor NAME, or start with --floor NAME" in text
+    assert "the dealer inspected deck A; another person must verify it. [MA-3.b-a]" in text
     assert "The floor supervisor is Flo." in text
     assert isinstance(opened.game.link, LocalTable)
     events = [event for _, event in recorded_events(opened.game.link.live)]
     (inspected,) = [event for event in events if isinstance(event, e.DeckInspected)]
     (verified,) = [event for event in events if isinstance(event, e.DeckVerified)]
-    assert (inspected.name, verified.name, verified.automatic) == ("You", "Flo", False)
+    assert (inspected.name, verified.name, verified.automatic) == ("the dealer", "Flo", False)
     confirmed = {event.name for event in events if isinstance(event, e.ItemConfirmed)}
-    assert confirmed == {"You"}
+    assert confirmed == {"the dealer"}
 
 
 SHADOW = (
@@ -153,7 +153,7 @@ def test_a_real_table_is_shadowed() -> None:
         ("bet ante 10 progressive 6", "progressive must be exactly $5, not $6. [MA-"),
         ("rebet", "You have not bet yet. Type bet ante 10."),
         ("check", "Not allowed: you have no cards in play; to be dealt in, bet while betting is open.\n"),
-        ("dance", "'dance' is not an option now"),
+        ("dance", "There is no command 'dance'. Type help for the list."),
         ("clause MA-10.b", "MA-10.b\n"),
         ("clause MA-99", "No clause matches 'MA-99'; "),
         ("clause house.rounding", "A house setting. "),
@@ -163,7 +163,7 @@ def test_a_real_table_is_shadowed() -> None:
         ("back", "Not allowed: "),
         ("9" * 5000 + "x", "How many times the ante? Type play 4x, for example."),
         ("play " + "9" * 5000, "How many times the ante? Type play 4x, for example."),
-        ("z" * 5000, f"'{'z' * 60}' is not an option now"),
+        ("z" * 5000, f"There is no command '{'z' * 60}'."),
         ("salt " + "AB" * 16, f"Your salt for the cut: {'ab' * 16}."),
         ("salt me", "Not allowed: a salt (random bytes for the cut) must be 32 hexadecimal digits"),
     ],
@@ -295,7 +295,7 @@ def test_an_option_with_invalid_utf_8_is_rejected(option: str) -> None:
 def test_a_line_with_invalid_utf_8_is_answered() -> None:
     command = [*HOUSEWAY, "play", "uth-ma", "--plain", "--no-record", "--seed", "11"]
     done = subprocess.run(command, input=b"be\xfft ante 10\nquit\n", capture_output=True, check=True)
-    assert b"is not an option now" in done.stdout
+    assert b"There is no command " in done.stdout
 
 
 def test_json_is_one_object_a_line() -> None:

@@ -47,7 +47,7 @@ audit = App(name="audit", help="Verify, explain, export and import records.")
 
 
 def _pick_stream(known: list[str], table: str) -> str:
-    """The stream of the named table or ledger; without a name, the record's only table or only stream."""
+    """Return the stream of the named table or ledger; without a name, the only one in the record."""
     if table in known:
         return table
     listed = ", ".join(known) or "none"
@@ -71,7 +71,7 @@ def _key(text: str) -> bytes | None:
 
 
 def _noted_head(text: str) -> Head | None:
-    """Read a head, EVENTS:CHAIN."""
+    """Read a head written as EVENTS:CHAIN."""
     if not text:
         return None
     events, _, chain = text.partition(":")
@@ -388,7 +388,7 @@ def _settle_rounds(rounds: list[HistoryRound], *, json: bool) -> int:
 
 
 def _refusal_text(round_: HistoryRound, refusal: Refusal) -> str:
-    """A refusal with the line of the history that it is about."""
+    """Return a refusal with its line of the history."""
     path = max((p for p in round_.lines if refusal.where.startswith(p)), key=len)
     return f"line {round_.lines[path]}: {refusal.message} ({refusal.clause or refusal.code})"
 

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from houseway.audit.dispute import Dispute, DisputedWager
+from houseway.audit.dispute import VOID, Dispute, DisputedWager
 from houseway.cards import cards
 from houseway.cli.settlement_output import RESULT_STYLE, cards_text
 from houseway.money import dollars, spoken
@@ -75,7 +75,8 @@ def sentences(dispute: Dispute) -> Iterator[str]:
         yield "Every wager was paid as the rules say."
     if dispute.proved:
         yield f"{several(dispute.proved, 'card')} match the seal of the shuffle ({dispute.seal[:12]}…)."
-    yield from (f"Not checked: {note}." for note in dispute.notes)
+    for note in dispute.notes:
+        yield f"{note[0].upper()}{note[1:]}." if note == VOID else f"Not checked: {note}."
 
 
 def _mistake(wager: DisputedWager) -> str:

@@ -165,7 +165,7 @@ def _show_clause(one: Clause, books: dict[str, Rulebook], *, json: bool) -> int:
 
 
 def _headed(head: str, rest: str = "") -> Text:
-    """A bold heading followed by plain text, without markup."""
+    """Return a bold heading followed by plain text, without markup."""
     return Text.assemble((head, "bold"), rest)
 
 

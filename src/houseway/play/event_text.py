@@ -9,12 +9,17 @@ import msgspec
 
 from houseway.client.messages import Words
 from houseway.engine import events as e
+from houseway.engine.script import ScriptLine
 from houseway.engine.table import Table
 from houseway.narrate.narrator import Scene, narrate
 from houseway.narrate.render import render, terminal
 
 SKIPPED_TOPICS: Final = ("record", "call")
 """Topics that the terminal leaves out because the dealer's script covers them."""
+
+
+TURNED: Final = (e.BoardTurned, e.DealerRevealed)
+"""Events that turn cards up; the step's script is announced before them."""
 
 
 class Announcement(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -39,12 +44,29 @@ class Announcer:
         self._you = you
         self._standing: set[str] = set()
         """The standing instructions of the dealer's script that were printed; each is printed once."""
+        self._due: tuple[int, str] = (0, "")
+        """The round and the step whose script was announced before the step."""
+        self._announced: set[str] = set()
+        """The script of that step."""
+
+    def tell_due(self, due: tuple[int, str], lines: Iterable[ScriptLine]) -> list[Announcement]:
+        """Return the script of the step that is due, once for each round and step."""
+        if due == self._due:
+            return []
+        words = {words.says for words in self._table.steps[due[1]].words} if due[1] else set()
+        # A line with a value from the round, such as the dealer's hand, is announced after the step.
+        known = [line for line in lines if line.says in words]
+        self._due, self._announced = due, {line.says for line in known}
+        return [Announcement("dealer", line.says, line.clause) for line in known]
 
     def tell(
         self, scene: Scene, event: e.Event, lines: Iterable[Words], names: Mapping[int, str]
     ) -> Iterator[Announcement]:
-        """Yield an event's sentences, then the dealer's lines for it."""
+        """Yield an event's sentences and the dealer's script for it."""
         voice = terminal(self._you, names)
+        if isinstance(event, TURNED):
+            # The dealer speaks before the cards are seen.
+            yield from self._script(lines)
         for sentence in narrate(event, scene):
             if sentence.topic in SKIPPED_TOPICS:
                 continue
@@ -53,9 +75,14 @@ class Announcer:
             text = render(sentence, voice)
             text = f"{text[:1].upper()}{text[1:]}."
             yield Announcement(kind, text, sentence.clause, sentence.seat, *wager)
+        if not isinstance(event, TURNED):
+            yield from self._script(lines)
+
+    def _script(self, lines: Iterable[Words]) -> Iterator[Announcement]:
+        """Yield lines of the dealer's script that were not announced before the step."""
         always = {cue.words.says for cue in self._table.cues if cue.moment == "always"}
         for line in lines:
-            if line.says not in self._standing:
+            if line.says not in self._standing | self._announced:
                 yield Announcement("dealer", line.says, line.clause)
             if line.says in always:
                 self._standing.add(line.says)
