@@ -57,7 +57,7 @@ STAGE = {
     "fold": decisions.fold,
     "locks": decisions.asked,
 }
-"""The function that reads each key of a betting point."""
+"""The function that reads each key of a `stage`."""
 
 # How the code reads an option, a house setting, a rule of the table and a rule of a step by its name.
 _IN = '"{0}" (not )?in '

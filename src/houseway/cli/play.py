@@ -99,7 +99,7 @@ def play(
     chips
         The chips each player starts with, in dollars.
     seed
-        Any text that fixes the shuffles. Games with the same seed deal the same cards.
+        Any text. Games with the same seed deal the same cards.
     dealer
         With person, you sit in the dealer's chair and perform every step.
     shadow

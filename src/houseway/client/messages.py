@@ -81,7 +81,7 @@ class TicketRequest(Request, frozen=True):
 
 
 class Ticket(Reply, frozen=True):
-    """A single-use ticket to open a socket, valid for some seconds."""
+    """A single-use ticket to open a socket, and the seconds for which it is valid."""
 
     ticket: str
     seconds: int
@@ -110,7 +110,7 @@ class OpenTable(Request, frozen=True):
     leave_out: tuple[str, ...] = ()
     """Side bets that the table does not offer."""
     link: str = ""
-    """The linked meter that the table's wagers add to and its awards are paid from; opened if it is new."""
+    """The linked meter: wagers add to it, and awards are paid from it. A new name opens a new meter."""
     bots: tuple[SeatedBot, ...] = ()
     clock: int = 30
     """Seconds to act; 0 for no time limit."""

@@ -53,7 +53,7 @@ class Presence:
         return [n for n in connected if not self.is_bot(n)]
 
     def sitters(self) -> dict[int, Sitter]:
-        """Return each seat's kind of player and connection."""
+        """Return the occupant of each seat: person or bot, connected or not."""
         return {
             n: Sitter(
                 kind="bot" if self.is_bot(n) else "person", here=self.here(n), leaves=n in self.leaving

@@ -234,7 +234,7 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
             text = f"Place {whose} wagers ({chips} left): {limits}.{extras} Then type deal."
             placed = on_layout(game.view, game.seat)
             if placed[0]:
-                change = "Press Enter to deal, or type bet again to change your bets."
+                change = "Press Enter to deal, or type bet again to change them."
                 text = f"{whose.capitalize()} bets: {bets_text(*placed)} ({chips} left). {change}"
             if stands:
                 text = f"You are standing ({chips} left). Type sit down to bet, or deal to sit out."
@@ -459,7 +459,7 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
     if len(matches) == 1:
         return matches[0].command
     if not word:
-        return f"The dealer waits for you: {', '.join(option.says for option in options)}."
+        return f"Choose one: {', '.join(option.says for option in options)}."
     keeps = [option.says for option in options if isinstance(option.command, c.Keep)]
     if word in ("keep", "k") and keeps:
         return f"Name the two cards to keep, such as: {keeps[0]}"

@@ -1,4 +1,4 @@
-"""Typed reports, rulings and orders for a recut: the words of the dealer's chair and of a real table."""
+"""Commands of a person who deals or follows a real table: reports, rulings, orders and dealing errors."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def _has_device(table: Table, kind: str) -> bool:
 
 
 def report_lines(game: Game) -> list[str]:
-    """Return the lines that report each irregularity now, a line for each place and card."""
+    """Return the commands that report each irregularity now, one for each place and card."""
     link = staff(game)
     lines = []
     for option in report_options(link.table, link.live.state) if link is not None else ():
@@ -193,7 +193,7 @@ def recut(game: Game) -> c.Recut | str:
 
 
 def recut_lines(game: Game) -> list[str]:
-    """Return the line that orders a new cut, if the floor supervisor may order one now."""
+    """Return the command that orders a new cut, if the floor supervisor may order one now."""
     link = staff(game)
     options = legal(link.table, link.live.state, "floor") if link is not None else []
     return [RECUT for option in options if isinstance(option.command, c.Recut)]
@@ -215,7 +215,7 @@ def misdeal(game: Game, words: Sequence[str]) -> c.DealExtra | c.DealShort | str
 
 
 def misdeal_lines(game: Game) -> list[str]:
-    """Return the lines that deal a card too many or skip a hand, while cards are dealt in a round."""
+    """Return the commands that deal a card too many or skip a hand; empty if no cards can be dealt."""
     link = staff(game)
     if link is None or link.live.state.round.betting != "closed" or link.live.state.round.void:
         return []
@@ -234,7 +234,7 @@ def order(game: Game, words: Sequence[str]) -> c.Command | str:
     options = floor_options(link.table, link.live.state)
     orders = {option.says: option.command for option in options if isinstance(option.command, ORDERS)}
     if not orders:
-        return "There is no order to give about minimums and seats now."
+        return "There are no orders about minimums or seats now."
     if not words:
         return "\n".join(f"order {says}" for says in orders)
     text, _, until = " ".join(words).partition(" until ")

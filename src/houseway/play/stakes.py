@@ -14,11 +14,11 @@ TIP_CHIP = 1_00
 """Cents that an arrow key adds to a tip or removes from it."""
 DIGITS = frozenset("0123456789.")
 AMOUNT = re.compile(r"\d{0,7}(\.\d{0,2})?")
-"""Matches a valid amount, also while it is being typed; a longer amount is a typing error."""
+"""Matches an amount, complete or partly typed."""
 
 
 class Stakes:
-    """Cents by wager, the selected spot, and the digits being typed."""
+    """The stakes in cents, the tips and the coupon, with the selected spot and the digits typed so far."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -141,7 +141,7 @@ class Stakes:
         return True
 
     def _next_tip(self) -> None:
-        """Switch from the selected spot's stake to its tip, to the tip on the next wager, and back."""
+        """Switch the keys from the selected spot's stake to each of its tips in turn, and back."""
         yours, twins = self._game.view.yours, dict(self._game.table.terms.twins)
         places = ["", *(name for name in yours.tip_spots if twins.get(name, name) == self.wager)]
         self.tipping = places[(places.index(self.tipping) + 1) % len(places)]
