@@ -164,7 +164,9 @@ def test_a_fold_asks_only_for_what_the_table_shows(name: str) -> None:
 def test_a_held_fold_is_recorded_as_it_was_seen() -> None:
     lines = ("bet ante 10 trips 5", "deal", "check", "7s Kh 9d", "check", "4c 2s", "fold", "held")
     text, live = shadowed(lines, rulebook="uth-proc", bots=0)
-    assert "Seat 1 folds with winning trips and slides the cards below that bet. [PROC-N.note-b]" in text
+    assert (
+        "Seat 1 folds with winning trips and tucks the cards under the trips bet. [PROC-N.note-b]" in text
+    )
     assert "Not allowed" not in text
     (seen,) = [event for _, event in recorded_events(live) if isinstance(event, e.FoldSeen)]
     assert (seen.seat, seen.held, seen.clause) == (1, True, "PROC-N.note-b")

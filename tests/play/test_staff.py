@@ -40,6 +40,13 @@ def chair(step: str, book: str = "uth-ma", **options: Any) -> OpenGame:
     raise AssertionError(f"{step} is never due")
 
 
+def nameless(setup: OpenGame) -> None:
+    """Take the floor supervisor's name from a game."""
+    link = setup.game.link
+    assert isinstance(link, LocalTable)
+    link.floor = ""
+
+
 def events(setup: OpenGame, kind: type[e.Event]) -> list[Any]:
     """The recorded events of a kind, in a record that verifies."""
     link = setup.game.link
@@ -59,6 +66,21 @@ def test_the_dealer_reports_an_exposed_card_in_the_terminal() -> None:
     assert "All hands are void: exposed card. [MA-14.a-a]" in text
     (exposed,) = events(setup, e.CardExposed)
     assert (exposed.at, len(exposed.face)) == ("dealer", 1)
+
+
+def test_a_void_round_in_the_history_shows_the_exposed_card() -> None:
+    setup = chair("let the players look")
+    text = typed(setup, "report exposed card dealer 1", *("",) * 8, "history", "quit")
+    (exposed,) = events(setup, e.CardExposed)
+    (line,) = [line for line in text.splitlines() if line.startswith("Round 1: ")]
+    assert line == f"Round 1: board –, dealer {codes(exposed.face)}: void, wagers returned"
+
+
+def test_reports_about_a_device_that_the_table_lacks_are_not_listed() -> None:
+    text = typed(chair("let the players look"), "report", "quit")
+    assert "report exposed card" in text
+    for kind in ("device count", "shuffler jam", "machine failure"):
+        assert f"report {kind}" not in text
 
 
 @pytest.mark.clause("MA-14.b-a")
@@ -109,11 +131,13 @@ def test_a_report_names_the_back_up_device() -> None:
 
 def test_the_floor_supervisor_rules_in_the_terminal() -> None:
     setup = chair("let the players look")
+    nameless(setup)
     text = typed(
-        setup, "floor", "ruling", "ruling void hand 3 a spilled drink", "floor Flo", "ruling void hand seat x",
+        setup, "ruling", "ruling void hand 3 a spilled drink", "floor Flo", "ruling void hand seat x",
         "ruling void hand seat 3 a spilled drink", "ruling correct payment 2 ante -2.50 paid twice",
         "ruling correct payment 2 luck 2", "ruling correct payment 2 ante much", "ruling continue", "quit",
     )  # fmt: skip
+    assert "A ruling needs an effect and a reason. Type one of these:" in text
     assert "ruling correct payment SEAT WAGER AMOUNT REASON: a player is paid more, or pays back" in text
     assert "Name the floor supervisor first: type floor NAME" in text
     assert "Name the seat. Type: ruling void hand SEAT REASON" in text
@@ -208,7 +232,11 @@ TWO = {"decks": 2, "shuffler": "device"}
 @pytest.mark.clause("MA-4.c", "MA-4.d")
 def test_the_floor_supervisor_orders_a_recut_in_the_terminal() -> None:
     setup = chair("cut the cards")
-    text = typed(setup, "recut", "next", "floor", "recut", "floor Flo", "recut", "quit")
+    text = typed(setup, "recut", "next", "quit")
+    nameless(setup)
+    text += typed(setup, "floor", "recut", "floor Flo", "floor", "recut", "quit")
+    assert "The floor supervisor has no name yet. Type floor NAME." in text
+    assert text.count("The floor supervisor is Flo.") == 2
     assert "order a recut after the cut and before the first card" in text
     assert "Name the floor supervisor first: type floor NAME" in text
     assert "A new cut is ordered by the supervisor (Flo). [MA-4.d]" in text
