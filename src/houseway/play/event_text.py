@@ -18,10 +18,6 @@ SKIPPED_TOPICS: Final = ("record", "call")
 """Topics that the terminal leaves out because the dealer's script covers them."""
 
 
-TURNED: Final = (e.BoardTurned, e.DealerRevealed)
-"""Events that turn cards up; the step's script is announced before them."""
-
-
 class Announcement(msgspec.Struct, frozen=True, omit_defaults=True):
     """One sentence about an event."""
 
@@ -34,6 +30,12 @@ class Announcement(msgspec.Struct, frozen=True, omit_defaults=True):
     """For a settled wager: its name, its result, and the amount won or lost in cents."""
     result: str = ""
     net: int = 0
+
+
+def shows_cards(event: e.Event) -> bool:
+    """True if an event shows cards to the players; the script of its step is announced before it."""
+    shown = isinstance(event, e.BoardTurned | e.DealerRevealed | e.PlayersLooked)
+    return shown or (isinstance(event, e.CardsDealt) and bool(event.face))
 
 
 class Announcer:
@@ -64,8 +66,7 @@ class Announcer:
     ) -> Iterator[Announcement]:
         """Yield an event's sentences and the dealer's script for it."""
         voice = terminal(self._you, names)
-        if isinstance(event, TURNED):
-            # The dealer speaks before the cards are seen.
+        if shows_cards(event):
             yield from self._script(lines)
         for sentence in narrate(event, scene):
             if sentence.topic in SKIPPED_TOPICS:
@@ -75,7 +76,7 @@ class Announcer:
             text = render(sentence, voice)
             text = f"{text[:1].upper()}{text[1:]}."
             yield Announcement(kind, text, sentence.clause, sentence.seat, *wager)
-        if not isinstance(event, TURNED):
+        if not shows_cards(event):
             yield from self._script(lines)
 
     def _script(self, lines: Iterable[Words]) -> Iterator[Announcement]:

@@ -28,7 +28,7 @@ from houseway.live.bot_driver import offered
 from houseway.money import spoken
 from houseway.narrate.narrator import Scene
 from houseway.narrate.render import in_words
-from houseway.play.event_text import TURNED, Announcement, Announcer
+from houseway.play.event_text import Announcement, Announcer, shows_cards
 from houseway.play.in_process import LocalTable
 from houseway.play.player_round import PlayerRound
 from houseway.play.prompt import PlayError, Prompt
@@ -312,9 +312,9 @@ class Game:
         return self._announcer.tell_due((self._view.table.round, notes.next), notes.script)
 
     def _script_for(self, step: ViewStep, event: e.Event, later: deque[ViewStep]) -> tuple[Words, ...]:
-        """Return the script to announce with an event. Cards that are turned up get the script of their
-        step, whose own event follows them."""
-        if isinstance(event, TURNED) and later and later[0].update.script:
+        """Return the script to announce with an event. An event that shows cards gets the script of its
+        step, whose own event follows it."""
+        if shows_cards(event) and later and later[0].update.script:
             self._script_seq = later[0].update.seq
             return later[0].update.script
         return () if step.update.seq == self._script_seq else step.update.script

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from houseway.audit.store import StoreError
-from houseway.cards import card
+from houseway.cards import CardError, card, cards
 from houseway.engine import commands as c
 from houseway.engine.legal import Option
 from houseway.engine.refusals import Refusal
@@ -463,6 +463,8 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
     keeps = [option.says for option in options if isinstance(option.command, c.Keep)]
     if word in ("keep", "k") and keeps:
         return f"Name the two cards to keep, such as: {keeps[0]}"
+    if game.link.real and _are_cards(typed):
+        return "No cards are needed now. Type the decision first."
     if word in ("next", "n", "do", "steps"):
         return f"{word} works only with --dealer person."
     if word == "reset":
@@ -473,6 +475,13 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
     known = [*(option.says for option in options), *betting, "clause", "history", "help", "quit"]
     like = closest(typed, filter(None, known), " ").replace(" did", " Did")
     return f"There is no command {typed!r}.{like or ' Type help for the list.'}"
+
+
+def _are_cards(text: str) -> bool:
+    try:
+        return bool(cards(text))
+    except CardError:
+        return False
 
 
 def _split(words: list[str], options: list[Option]) -> c.Command | str:
