@@ -203,7 +203,8 @@ def greeting(setup: OpenGame) -> list[str]:
         notes.append(f"Round {game.round.view.round}. The cards are sealed: {game.view.table.seal}.")
     if not setup.resumed:
         return [first, *notes]
-    resumed = [f"Round {game.view.table.round} continues where you left it."]
+    number = game.view.table.round
+    resumed = [f"{f'Round {number}' if number else 'The table'} continues where you left it."]
     if game.you and (game.you, 1) in game.round.hands:
         resumed.append(f"Your cards: {in_words(map(card, game.round.hands[game.you, 1]))}.")
     if game.round.view.board:
