@@ -80,6 +80,7 @@ def _without_rulebooks(tokens: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _run(tokens: list[str]) -> int:
+    """Run a command, report its errors, and return the exit code."""
     app = build(tokens)
     if isinstance(sys.stdout, TextIOWrapper):
         # A character that the terminal cannot encode is printed as a question mark.

@@ -61,6 +61,7 @@ def _pick_stream(known: list[str], table: str) -> str:
 
 
 def _key(text: str) -> bytes | None:
+    """Read a public key; None for an empty text."""
     try:
         key = bytes.fromhex(text)
     except ValueError:
@@ -128,6 +129,7 @@ def verify(where: str, /, *, table: str = "", key: str = "", at_least: str = "",
 
 
 def _report(report: VerificationReport, store: Store, *, trusted: bool) -> Iterator[str]:
+    """Yield the lines of a verification report."""
     count = f"{several(report.events, 'event')}, {several(report.rounds, 'round')}"
     faults = several(len(report.faults), "fault")
     yield f"{report.stream}: {'sound' if report.sound else faults} ({count})"
@@ -370,6 +372,7 @@ def history(file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, js
 
 
 def _settle_rounds(rounds: list[HistoryRound], *, json: bool) -> int:
+    """Settle the rounds of a hand history and print them; return the exit code."""
     from houseway.cli.settlement_output import show_settlement
 
     window = Window()
@@ -394,6 +397,7 @@ def _refusal_text(round_: HistoryRound, refusal: Refusal) -> str:
 
 
 def _replay_history(text: str, *, json: bool) -> int:
+    """Replay a table's history, and print its rounds."""
     _, steps = read_history(text)
     rounds = [
         (step.after.round.number, [settlement_line(wager) for wager in step.after.round.settled])

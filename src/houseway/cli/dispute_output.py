@@ -80,6 +80,7 @@ def sentences(dispute: Dispute) -> Iterator[str]:
 
 
 def _mistake(wager: DisputedWager) -> str:
+    """Return a sentence about a wager that was not paid as the rules say."""
     cited = f" ({wager.clause})" if wager.clause else ""
     name, amount = wager.wager.replace("_", " "), spoken(abs(wager.difference))
     if wager.difference > 0:

@@ -287,6 +287,7 @@ def _choose_table(house: House) -> Picked | None:
 
 
 def _range(name: str, text: str) -> dict[str, str]:
+    """Read the minimum and the maximum of a limit, such as 5-100."""
     low, dash, high = text.partition("-")
     for amount in filter(None, (low, high)):
         _money(amount, f"--limit {name}")

@@ -121,6 +121,7 @@ def clause(identity: str, /, *, json: bool = False) -> int:
 
 
 def _show_clause(one: Clause, books: dict[str, Rulebook], *, json: bool) -> int:
+    """Print a clause, and the places in rulebooks and code that use it."""
     used = [
         {"rulebook": name, "at": path}
         for name, book in books.items()

@@ -63,6 +63,7 @@ def _open_file(file: str) -> BinaryIO:
 
 
 def _settle(stream: BinaryIO, source: str, *, json: bool) -> int:
+    """Settle the rounds of a stream; return the exit code. Errors name the `source`."""
     lines = _rounds(stream)
     first = next(lines, None)
     if first is None:

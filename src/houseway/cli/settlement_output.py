@@ -120,6 +120,7 @@ def _totals(settled: Settlement) -> Table:
 
 
 def _remarks(settled: Settlement, meters: Mapping[str, Any]) -> list[str]:
+    """Return sentences about limits, approvals, meters, tips and the house way."""
     remarks = []
     for c in settled.caps:
         due, paid = spoken(cents(c.due)), spoken(cents(c.paid))

@@ -231,6 +231,7 @@ class TableApp(App[int]):
         waits.update(self.painter.waits())
 
     def _bar_choices(self) -> list[BarChoice]:
+        """Return the choices that the bar offers at the current prompt."""
         kind = self.game.prompt_kind
         if kind == "bet":
             label = "Sit this round out" if self.stakes.sits_out else "Deal"
@@ -264,6 +265,7 @@ class TableApp(App[int]):
         self._tick()
 
     def _tick(self) -> None:
+        """Announce the next event or reveal the next settled wager, and schedule the following one."""
         quick = self.fast or self._hurried
         while self.game.prompt is None:
             if not self.answer(self.game.step, keep=True):
@@ -302,6 +304,7 @@ class TableApp(App[int]):
             self.go_on()
 
     def _announce(self, announcements: list[Announcement]) -> None:
+        """Add announcements to the log, and show the dealer's last words. A new round clears the log."""
         for announcement in announcements:
             if announcement.kind == "round" and not self.game.round.view.closed:
                 self._announcements, self._selected, self._revealed = [], 0, 0

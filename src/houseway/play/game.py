@@ -157,6 +157,7 @@ class Game:
         return bool(self.you) and self._view.yours.salt_due
 
     def _prompt_in(self, view: View) -> Prompt | None:
+        """Return the person's prompt in a view; None if the table does not wait for the person."""
         waits, table = view.waits, view.table
         own = table.seats.get(self.seat)
         gone = bool(self.seats) and all(seat not in table.seats for seat in self.seats)
@@ -180,6 +181,7 @@ class Game:
         return None
 
     def _has_wagers(self, view: View) -> bool:
+        """True if a wager is on the layout, or a bot on a server will place one."""
         wagered = any(seat.hands[1].wagers for seat in view.table.seats.values())
         bots = any(sitter.kind == "bot" for sitter in view.people.values())
         return wagered or (self.link.shared and bots)
@@ -385,6 +387,7 @@ class Game:
         return self._send(command, f"{self._prompt_key or token_hex(8)}{part}")
 
     def _send(self, command: c.Command, key: str) -> Answer:
+        """Send a command under a key, and return the announcements that follow or the refusal."""
         late = isinstance(command, ANYTIME)
         match self._exchange(key, lambda: self.link.do(command, key, late=late)):
             case Rejected(refused=(refusal, *_)):

@@ -82,6 +82,7 @@ class Painter:
         return max(len(self._own_faces()), 2) * STEP
 
     def _own_faces(self) -> list[str | None]:
+        """Return the cards at the current seat; None for each card that is face down."""
         game = self.game
         seat = game.view.table.seats.get(game.seat)
         known = [face for n in (1, 2) for face in game.round.hands.get((game.seat, n), ())]

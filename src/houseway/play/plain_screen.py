@@ -287,6 +287,7 @@ def _run_line(game: Game, prompt: Prompt, words: list[str], last_clause: str) ->
 
 
 def _anytime(game: Game, word: str, rest: list[str], last_clause: str) -> Answer | None:
+    """Run a command that is allowed at every prompt; None if the word is not such a command."""
     match word:
         case "help" | "h":
             return _help(game)
@@ -356,6 +357,7 @@ def history(game: Game) -> str:
 
 
 def _wagers(game: Game, rest: list[str]) -> Answer:
+    """Place the bets, tips and coupon that a line names; return an error if it cannot be read."""
     known = {wager_name(spot.wager).replace(" ", "_"): spot for spot in game.view.yours.spots}
     wagers: dict[str, int] = {}
     tips: dict[str, int] = {}
@@ -417,6 +419,7 @@ def _rebet(game: Game, rest: list[str]) -> Answer:
 
 
 def _deal(game: Game, rest: list[str]) -> Answer:
+    """Finish betting; a player without a wager sits the round out."""
     seat = game.link.view(game.seat).table.seats.get(game.you)
     answer = game.deal()
     sits_out = seat is not None and not seat.hands[1].wagers and not isinstance(answer, Refusal)

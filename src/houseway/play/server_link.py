@@ -157,6 +157,7 @@ class ServerLink:
         self.busy, self._tries, self._next_try = True, 0, 0.0
 
     def _reconnect(self, seconds: float) -> Entered | None:
+        """Try to reconnect when the next attempt is due; raises PlayError after the last attempt."""
         wait = self._next_try - monotonic()
         if wait > 0:
             sleep(min(wait, seconds))

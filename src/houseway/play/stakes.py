@@ -48,6 +48,7 @@ class Stakes:
         self.tips, self.uses_coupon, self.tipping = dict(tips or {}), False, ""
 
     def _on_layout(self) -> dict[str, int]:
+        """Return the seat's wagers on the layout, without copies such as the blind."""
         seat = self._game.view.table.seats.get(self._game.seat)
         twins = {name for name, _ in self._game.table.terms.twins}
         wagers = seat.hands[1].wagers if seat is not None else {}
@@ -156,6 +157,7 @@ class Stakes:
             self.error = "This table does not take match play coupons."
 
     def _type(self, wager: str, typed: str) -> None:
+        """Set the amount of a wager, or of the selected tip, to the digits typed so far."""
         self._typing = typed
         amounts = self.tips if self.tipping else self.wagers
         amounts[self.tipping or wager] = typed_cents(typed)
