@@ -55,9 +55,7 @@ class Announcer:
         """Return the script of the step that is due, once for each round and step."""
         if due == self._due:
             return []
-        words = {words.says for words in self._table.steps[due[1]].words} if due[1] else set()
-        # A line with a value from the round, such as the dealer's hand, is announced after the step.
-        known = [line for line in lines if line.says in words]
+        known = [line for line in lines if line.says not in self._standing]
         self._due, self._announced = due, {line.says for line in known}
         return [Announcement("dealer", line.says, line.clause) for line in known]
 

@@ -24,6 +24,7 @@ from houseway.engine import events as e
 from houseway.engine.codec import read_event
 from houseway.engine.legal import Option
 from houseway.engine.refusals import Refusal
+from houseway.engine.script import ScriptLine
 from houseway.live.bot_driver import offered
 from houseway.money import spoken
 from houseway.narrate.narrator import Scene
@@ -306,12 +307,21 @@ class Game:
         if now.closed and all(played.view.round != now.round for played in self._history):
             self._history.append(self.round)
 
+    @property
+    def due_script(self) -> list[ScriptLine]:
+        """The script of the step that is due, in the dealer's chair. A line with a value that is not known
+        yet, such as the dealer's hand, is left out."""
+        notes = self.view.yours.notes
+        step = self.table.steps.get(notes.next) if notes is not None else None
+        words = step.words if step is not None else ()
+        blank = {line.filled(lambda _: "") for line in words if "{" in line.says}
+        return [line for line in notes.script if line.says not in blank] if notes is not None else []
+
     def announce_due(self) -> list[Announcement]:
         """Announce the script of the step that is due, for a person in the dealer's chair."""
         notes = self._view.yours.notes
-        if notes is None:
-            return []
-        return self._announcer.tell_due((self._view.table.round, notes.next), notes.script)
+        due = (self._view.table.round, notes.next if notes is not None else "")
+        return self._announcer.tell_due(due, self.due_script)
 
     def _script_for(self, step: ViewStep, event: e.Event, later: deque[ViewStep]) -> tuple[Words, ...]:
         """Return the script to announce with an event. An event that shows cards gets the script of its

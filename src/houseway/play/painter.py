@@ -219,8 +219,7 @@ class Painter:
 
     def _dealer_notes(self) -> Text:
         """Return the dealer's script for the next step."""
-        notes = self.game.view.yours.notes
-        lines = [(line.says, line.clause or "") for line in notes.script] if notes is not None else []
+        lines = [(line.says, line.clause or "") for line in self.game.due_script]
         return join_lines(Text.assemble((says, IVORY), (f"  {clause}", BRASS)) for says, clause in lines)
 
     def spot(self, cell: SpotCell, stakes: Stakes, *, betting: bool) -> None:
