@@ -158,8 +158,9 @@ def test_settle_json_lines_settles_the_others(
     ("text", "sentence"),
     [
         ("", "no round"),
-        ("{", "not valid JSON"),
-        ("nonsense", "not valid JSON"),
+        ("{", "standard input, at its end: this is not valid JSON"),
+        ("nonsense", "standard input, line 1: this is not valid JSON"),
+        ('{"rulebook": "uth-ma",\n\n "board": x\n}', "standard input, line 3: this is not valid JSON"),
         ("7", "JSON object"),
         ("\xff", "not valid JSON"),
     ],

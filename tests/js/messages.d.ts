@@ -14,14 +14,14 @@ declare namespace api {
     repeated?: boolean;
   }
 
-  /** The house closes the socket, with the reason. */
+  /** The reason why the house closes the socket. */
   interface Bye {
     type: "bye";
     code: string;
     message: string;
   }
 
-  /** A button: its text, and the command to send. */
+  /** A choice: the text of its button, and the command to send. */
   interface Choice {
     says: string;
     command: Record<string, any>;
@@ -93,7 +93,7 @@ declare namespace api {
     expect?: number | null;
   }
 
-  /** Enter a table; the first message on a socket. */
+  /** Enter a table. This is the first message on a socket. */
   interface Enter {
     type: "enter";
     ticket: string;
@@ -103,7 +103,7 @@ declare namespace api {
     version?: 2;
   }
 
-  /** The table for a viewer who enters, and the events since the last one the viewer knows. */
+  /** The table for a viewer who enters, and the events after the last one that the viewer knows. */
   interface Entered {
     type: "entered";
     seq: number;
@@ -134,7 +134,7 @@ declare namespace api {
     clause?: string | null;
   }
 
-  /** Register under a handle. */
+  /** Register a handle. */
   interface Introduce {
     handle: string;
   }
@@ -249,7 +249,7 @@ declare namespace api {
     differs?: boolean;
   }
 
-  /** The player at the seat has finished betting, or has seen the result of the round. */
+  /** Report that the player has finished betting, or has seen the result of the round. */
   interface Ready {
     type: "ready";
     ready?: boolean;
@@ -280,7 +280,7 @@ declare namespace api {
     view?: View | null;
   }
 
-  /** A round as a role saw it: the view when it opens, and an update for each event, the first one without a patch. */
+  /** A round as a role saw it: the view after the first event, and an update for each event. The first update has no patch. */
   interface Replay {
     table: string;
     name: string;
@@ -450,7 +450,7 @@ declare namespace api {
     held?: Record<number, [string, string]>;
   }
 
-  /** A single-use ticket to open a socket, valid for some seconds. */
+  /** A single-use ticket to open a socket, and the seconds for which it is valid. */
   interface Ticket {
     ticket: string;
     seconds: number;
@@ -461,7 +461,7 @@ declare namespace api {
     table: string;
   }
 
-  /** An event on record as everyone may see it, and what it changes in the viewer's view. */
+  /** The public part of a recorded event, and how it changes the viewer's view. */
   interface Update {
     seq: number;
     event?: Record<string, any> | null;
@@ -472,7 +472,7 @@ declare namespace api {
     patch?: Record<string, any>;
   }
 
-  /** New events at the table. `waits` and `people` are the present state, sent when they change. */
+  /** New events at the table. `waits` and `people` are sent when they change. */
   interface Updated {
     type: "told";
     seq: number;
@@ -490,7 +490,7 @@ declare namespace api {
     people?: Record<number, Sitter>;
   }
 
-  /** The reason why the table waits, and the seats it waits for. */
+  /** What the table waits for: the reason and the seats. */
   interface Waits {
     why: "bets" | "closed" | "dealer" | "decision" | "floor" | "next" | "players";
     seats?: number[];

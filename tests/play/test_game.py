@@ -417,9 +417,12 @@ def test_invalid_options_are_rejected_with_the_reason(options: dict[str, object]
 
 def test_examples_in_force_are_named() -> None:
     notes = open_seeded("uth-ma").notes
-    assert "trips table B (example)" in notes
-    assert open_seeded("uth-ma", tables={"trips": "A"}).notes[0] == "progressive table PTMGL01 (example)"
-    assert notes[-1] == "limits ante $5 to $100, trips $5 to $100, cover all $5 to $100"
+    assert notes[0].startswith("Example settings from the rulebook: trips table B; ")
+    assert open_seeded("uth-ma", tables={"trips": "A"}).notes[0] == (
+        "Example settings from the rulebook: progressive table PTMGL01; 25 % of each progressive bet goes to the "
+        "meter."
+    )
+    assert notes[-1] == "Limits: ante $5 to $100, trips $5 to $100, cover all $5 to $100."
 
 
 def test_the_record_is_stored_in_the_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

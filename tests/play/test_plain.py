@@ -15,10 +15,13 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.audit.chain import Fault
+from houseway.cli import main
 from houseway.engine import events as e
 from houseway.live.recent_events import recorded_events
 from houseway.play.in_process import LocalTable
 from houseway.play.plain_screen import play
+from houseway.play.wager_words import clause_text
+from houseway.rules.loader import load
 from play.tables import BOOKS, StubCheck, golden, live_of, open_seeded, report, transcript
 
 ULTIMATE = (
@@ -81,7 +84,46 @@ def test_the_dealers_chair_rejects_steps_out_of_order() -> None:
         mode="manual", dealer="person", floor="Flo",
     )  # fmt: skip
     assert "Not yet: the next step is to announce no more bets. [MA-7.b]" in text
-    assert "There is no step 'settle the hand'; did you mean 'settle the hands'?" in text
+    assert "There is no step 'settle the hand'. Did you mean 'settle the hands'?" in text
+
+
+def test_the_script_is_printed_before_its_step() -> None:
+    text = transcript("uth-ma", *("",) * 30, dealer="person", floor="Flo")
+    script = text.index("Dealer's script: Expose the first three community cards: the flop.")
+    assert script < text.index("Next step: expose the flop.") < text.index("\nFlop: ")
+    assert text.count("Expose the first three community cards") == 1
+    assert text.index("Say: “No more bets.”") < text.index("Next step: announce no more bets.")
+    text = transcript("uth-ma", "bet ante 10", "", "check", "quit")
+    assert text.index("Expose the first three community cards") < text.index("\nFlop: ")
+
+
+def test_a_dealer_who_types_a_players_word_is_told_so() -> None:
+    text = transcript("uth-ma", "bet ante 10", "help", "rulng", "leave", dealer="person", floor="Flo")
+    assert "You are the dealer, so you cannot bet. Type steps for your steps." in text
+    assert "rebet" not in text
+    assert "There is no step 'rulng'. Did you mean 'ruling'?" in text
+    assert "Ines leaves with $1,000.00." in text
+
+
+def test_words_of_other_games_are_explained() -> None:
+    text = transcript("uth-ma", "seat 2", "next", "reset", "floor Flo", "stand up", "bet ante 5", "quit")
+    assert "seat works only with --positions or --shadow." in text
+    assert "next works only with --dealer person." in text
+    assert "reset works only with --shadow." in text
+    assert "Only a dealer or a supervisor can do this." in text
+    assert "You are standing. Type sit first, then bet." in text
+    assert "report" not in transcript("uth-ma", "help", "quit")
+
+
+def test_fresh_chips_and_names_at_the_end() -> None:
+    text = transcript("uth-ma", "chips", "leave")
+    assert "You have a fresh stack of $1,000.\n" in text
+    assert "You sit down" not in text
+    assert "Ines leaves with $1,000.00." in text
+
+
+def test_a_clause_before_any_was_shown() -> None:
+    assert clause_text(load("uth-ma"), "") == ("No clause has been shown yet. Type clause ID.",)
 
 
 def test_a_round_dealt_from_the_chair() -> None:
@@ -95,19 +137,19 @@ def test_a_round_dealt_from_the_chair() -> None:
 def test_a_dealer_alone_names_the_floor_supervisor_who_verifies() -> None:
     opened = open_seeded("uth-ma", mode="manual", dealer="person")
     out = io.StringIO()
-    lines = (*("next",) * 6, "floor You", "next", "floor Flo", *("next",) * 3, "quit")
+    lines = (*("next",) * 6, "floor the dealer", "next", "floor Flo", *("next",) * 3, "quit")
     assert play(opened, io.StringIO("\n".join(lines) + "\n"), out) == 0
     text = out.getvalue()
-    assert "name the floor supervisor beside you: type floor NAME, or start with --floor NAME" in text
-    assert "You inspected deck A; another person must verify it. [MA-3.b-a]" in text
+    assert "name the floor supervisor first: type floor NAME, or start with --floor NAME" in text
+    assert "the dealer inspected deck A; another person must verify it. [MA-3.b-a]" in text
     assert "The floor supervisor is Flo." in text
     assert isinstance(opened.game.link, LocalTable)
     events = [event for _, event in recorded_events(opened.game.link.live)]
     (inspected,) = [event for event in events if isinstance(event, e.DeckInspected)]
     (verified,) = [event for event in events if isinstance(event, e.DeckVerified)]
-    assert (inspected.name, verified.name, verified.automatic) == ("You", "Flo", False)
+    assert (inspected.name, verified.name, verified.automatic) == ("the dealer", "Flo", False)
     confirmed = {event.name for event in events if isinstance(event, e.ItemConfirmed)}
-    assert confirmed == {"You"}
+    assert confirmed == {"the dealer"}
 
 
 SHADOW = (
@@ -153,7 +195,7 @@ def test_a_real_table_is_shadowed() -> None:
         ("bet ante 10 progressive 6", "progressive must be exactly $5, not $6. [MA-"),
         ("rebet", "You have not bet yet. Type bet ante 10."),
         ("check", "Not allowed: you have no cards in play; to be dealt in, bet while betting is open.\n"),
-        ("dance", "'dance' is not an option now"),
+        ("dance", "There is no command 'dance'. Type help for the list."),
         ("clause MA-10.b", "MA-10.b\n"),
         ("clause MA-99", "No clause matches 'MA-99'; "),
         ("clause house.rounding", "A house setting. "),
@@ -163,7 +205,7 @@ def test_a_real_table_is_shadowed() -> None:
         ("back", "Not allowed: "),
         ("9" * 5000 + "x", "How many times the ante? Type play 4x, for example."),
         ("play " + "9" * 5000, "How many times the ante? Type play 4x, for example."),
-        ("z" * 5000, f"'{'z' * 60}' is not an option now"),
+        ("z" * 5000, f"There is no command '{'z' * 60}'."),
         ("salt " + "AB" * 16, f"Your salt for the cut: {'ab' * 16}."),
         ("salt me", "Not allowed: a salt (random bytes for the cut) must be 32 hexadecimal digits"),
     ],
@@ -292,10 +334,28 @@ def test_an_option_with_invalid_utf_8_is_rejected(option: str) -> None:
     assert done.stderr.decode() == f"houseway: {option} is not valid UTF-8 text; retype it\n"
 
 
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--limit", "ante=x"], "--limit ante: 'x' is not an amount"),
+        (["--chips", "x"], "--chips: 'x' is not an amount"),
+        (["--record", "r.db", "--no-record"], "--record and --no-record cannot be used together"),
+    ],
+)
+def test_wrong_options_are_named(options: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "uth-ma", "--plain", *options]) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_a_table_without_a_round_is_saved(tmp_path: Path) -> None:
+    text = transcript("uth-ma", "quit", dealer="person", record=tmp_path / "r.db")
+    assert text.endswith("The table is saved. Run the same command to resume.\n")
+
+
 def test_a_line_with_invalid_utf_8_is_answered() -> None:
     command = [*HOUSEWAY, "play", "uth-ma", "--plain", "--no-record", "--seed", "11"]
     done = subprocess.run(command, input=b"be\xfft ante 10\nquit\n", capture_output=True, check=True)
-    assert b"is not an option now" in done.stdout
+    assert b"There is no command " in done.stdout
 
 
 def test_json_is_one_object_a_line() -> None:

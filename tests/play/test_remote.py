@@ -346,13 +346,15 @@ def test_invalid_requests_are_reported_in_a_sentence(
         assert "is not the address of a houseway server" in error_of(
             capsys, "--server", wrong, "--handle", "X"
         )
-    assert "does not know you yet" in error_of(capsys, "--server", house.url)
+    assert "no name is saved for" in error_of(capsys, "--server", house.url)
     assert error_of(capsys, *at, "taken") == "the name taken is taken; choose another"
     assert "letters" in error_of(capsys, *at, "x" * 99)
     assert "name a table with --table" in error_of(capsys, *at, "Ann")
     assert "The Quiet One: uth-sd, " in error_of(capsys, *at, "Ann")
     assert "did you mean 'The Quiet One'?" in error_of(capsys, *at, "Ann", "--table", "quiet one")
-    assert "deals uth-sd, not uth-ma" in error_of(capsys, *at, "Ann", "--table", card.table, "uth-ma")
+    assert "uses uth-sd, not uth-ma; leave out the rulebook" in error_of(
+        capsys, *at, "Ann", "--table", card.table, "uth-ma"
+    )
     host.sit(card.table, 2).close()
     error = error_of(capsys, *at, "Ann", "--table", "the quiet one", "--seat", "2")
     assert error.startswith("seat 2 is not free at this table; free seats: 1, 3")

@@ -40,6 +40,13 @@ def chair(step: str, book: str = "uth-ma", **options: Any) -> OpenGame:
     raise AssertionError(f"{step} is never due")
 
 
+def nameless(setup: OpenGame) -> None:
+    """Take the floor supervisor's name from a game."""
+    link = setup.game.link
+    assert isinstance(link, LocalTable)
+    link.floor = ""
+
+
 def events(setup: OpenGame, kind: type[e.Event]) -> list[Any]:
     """The recorded events of a kind, in a record that verifies."""
     link = setup.game.link
@@ -52,12 +59,28 @@ def events(setup: OpenGame, kind: type[e.Event]) -> list[Any]:
 def test_the_dealer_reports_an_exposed_card_in_the_terminal() -> None:
     setup = chair("let the players look")
     text = typed(setup, "report", "report exposed card dealer 1", "quit")
-    listed = "report exposed card seat 2 1-2 or seat 3 1-2 or dealer 1-2 or deck"
-    assert f"{listed}: a card that should be hidden is exposed" in text
-    assert "report wrong number seat 2 or seat 3 or dealer or board [seen]" in text
+    assert "report exposed card PLACE N: a card that should be hidden is exposed" in text
+    assert "  PLACE: seat 2, seat 3, dealer (N: 1 to 2); deck (no N)" in text
+    assert "report wrong number PLACE [seen]: a hand has too many or too few cards" in text
+    assert "  Add seen if the missing card was turned up." in text
     assert "All hands are void because a card was exposed. [MA-14.a-a]" in text
     (exposed,) = events(setup, e.CardExposed)
     assert (exposed.at, len(exposed.face)) == ("dealer", 1)
+
+
+def test_a_void_round_in_the_history_shows_the_exposed_card() -> None:
+    setup = chair("let the players look")
+    text = typed(setup, "report exposed card dealer 1", *("",) * 8, "history", "quit")
+    (exposed,) = events(setup, e.CardExposed)
+    (line,) = [line for line in text.splitlines() if line.startswith("Round 1: ")]
+    assert line == f"Round 1: board –, dealer {codes(exposed.face)}: void, wagers returned"
+
+
+def test_reports_about_a_device_that_the_table_lacks_are_not_listed() -> None:
+    text = typed(chair("let the players look"), "report", "quit")
+    assert "report exposed card" in text
+    for kind in ("device count", "shuffler jam", "machine failure"):
+        assert f"report {kind}" not in text
 
 
 @pytest.mark.clause("MA-14.b-a")
@@ -70,7 +93,7 @@ def test_the_dealer_sets_aside_a_card_of_the_flop() -> None:
     assert "[MA-14.b-a]" in text
     board = link.live.state.round.board
     text = typed(setup, "report", "report face-up card board 2", "quit")
-    assert "report face-up card deck or board 1-3: a card in the deck is face up" in text
+    assert "  PLACE: deck (no N); board (N: 1 to 3)" in text
     assert (
         f"({board[1]}) is found face up in the deck when dealt to the board: set aside. [MA-14.b-a]" in text
     )
@@ -108,13 +131,15 @@ def test_a_report_names_the_back_up_device() -> None:
 
 def test_the_floor_supervisor_rules_in_the_terminal() -> None:
     setup = chair("let the players look")
+    nameless(setup)
     text = typed(
-        setup, "floor", "ruling", "ruling void hand 3 a spilled drink", "floor Flo", "ruling void hand seat x",
+        setup, "ruling", "ruling void hand 3 a spilled drink", "floor Flo", "ruling void hand seat x",
         "ruling void hand seat 3 a spilled drink", "ruling correct payment 2 ante -2.50 paid twice",
         "ruling correct payment 2 luck 2", "ruling correct payment 2 ante much", "ruling continue", "quit",
     )  # fmt: skip
+    assert "A ruling needs an effect and a reason. Type one of these:" in text
     assert "ruling correct payment SEAT WAGER AMOUNT REASON: a player is paid more, or pays back" in text
-    assert "Name the floor supervisor beside you first: type floor NAME" in text
+    assert "Name the floor supervisor first: type floor NAME" in text
     assert "Name the seat. Type: ruling void hand SEAT REASON" in text
     assert "Flo rules that seat 3's hand is void: a spilled drink." in text
     assert "Name the wager: ante," in text
@@ -207,9 +232,13 @@ TWO = {"decks": 2, "shuffler": "device"}
 @pytest.mark.clause("MA-4.c", "MA-4.d")
 def test_the_floor_supervisor_orders_a_recut_in_the_terminal() -> None:
     setup = chair("cut the cards")
-    text = typed(setup, "recut", "next", "floor", "recut", "floor Flo", "recut", "quit")
+    text = typed(setup, "recut", "next", "quit")
+    nameless(setup)
+    text += typed(setup, "floor", "recut", "floor Flo", "floor", "recut", "quit")
+    assert "The floor supervisor has no name yet. Type floor NAME." in text
+    assert text.count("The floor supervisor is Flo.") == 2
     assert "order a recut after the cut and before the first card" in text
-    assert "Name the floor supervisor beside you first: type floor NAME" in text
+    assert "Name the floor supervisor first: type floor NAME" in text
     assert "A new cut is ordered by the supervisor (Flo). [MA-4.d]" in text
     assert "Next step: cut the cards" in text.splitlines()[-2]
     text = typed(setup, "open the round", "next", "next", "quit")
@@ -217,7 +246,7 @@ def test_the_floor_supervisor_orders_a_recut_in_the_terminal() -> None:
     (ordered,) = events(setup, e.RecutOrdered)
     assert (ordered.by, ordered.name, ordered.clause) == ("supervisor", "Flo", "MA-4.d")
     # The person in the dealer's chair cut twice.
-    assert [cut.by for cut in events(setup, e.DeckCut)] == ["You", "You"]
+    assert [cut.by for cut in events(setup, e.DeckCut)] == ["the dealer", "the dealer"]
     assert "Only a dealer or a supervisor can do this." in transcript("uth-ma", "recut", "quit")
 
 
@@ -255,7 +284,7 @@ def test_the_screen_lists_the_order_for_a_recut(floor: str) -> None:
 
     asyncio.run(drive())
     assert [event.name for event in events(setup, e.RecutOrdered)] == ([floor] if floor else [])
-    assert ("Name the floor supervisor beside you first" in notices[0]) is (not floor)
+    assert ("Name the floor supervisor first" in notices[0]) is (not floor)
 
 
 @pytest.mark.clause("MA-2.b", "MA-2.b.3", "MA-2.b.4")
@@ -263,7 +292,7 @@ def test_two_decks_take_turns_in_the_terminal() -> None:
     lines = ["bet ante 10", "", *("check",) * 2, "1x"] * 3
     setup = open_seeded("uth-ma", mode="manual", house=TWO, bots=1)
     text = typed(setup, *lines, "quit")
-    assert "Settings: 2 decks, red and blue, which take turns;" in text
+    assert "The red and blue decks take turns." in text
     assert [event.deck for event in events(setup, e.RoundOpened)][:3] == ["A", "B", "A"]
     (opened,) = events(setup, e.TableOpened)
     assert opened.backs == ("red", "blue")
@@ -288,7 +317,7 @@ def test_the_dealer_selects_who_marks_the_cut_in_the_terminal() -> None:
     text = typed(setup, "cut the cards: Otto marks the cut", "quit")
     assert "cut the cards: Otto marks the cut" in text
     (cut,), (inspected,) = events(setup, e.DeckCut), events(setup, e.DeckInspected)
-    assert (cut.by, inspected.name) == ("Otto", "You")
+    assert (cut.by, inspected.name) == ("Otto", "the dealer")
 
 
 @pytest.mark.clause("MA-4.c.1.ii", "MA-4.c.1.iii")

@@ -19,7 +19,7 @@ try:
     from houseway.cli.output import complain
     from houseway.rules.loader import added_rulebooks
 except InputError as error:
-    # An unusable fact group: no command can run.
+    # If a fact group cannot be used, no command can run.
     sys.stderr.write(f"houseway: {error}\n")
     sys.exit(2)
 
@@ -37,7 +37,8 @@ COMMANDS = (
 
 
 def build(tokens: Sequence[str]) -> App:
-    """The application. Imports only the module of the command that runs, or all modules for the help."""
+    """Return the application. It has only the command that runs, because imports are slow; for the help, it
+    has all commands."""
     app = App(name="houseway", help=HELP, version=f"houseway {__version__}", help_format="markdown")
     # Hide empty defaults: the help text of each option says what happens without the option.
     app.default_parameter = cyclopts.Parameter(show_default=lambda value: str(value) if value else None)
@@ -63,7 +64,7 @@ def main(tokens: Sequence[str] | None = None) -> int:
 
 
 def _without_rulebooks(tokens: list[str]) -> tuple[list[str], list[str]]:
-    """The tokens without `--rulebooks`, an option of every command, and the paths that it names."""
+    """Return the tokens without `--rulebooks`, which every command accepts, and the paths it names."""
     rest: list[str] = []
     added: list[str] = []
     remaining = iter(tokens)
@@ -79,6 +80,7 @@ def _without_rulebooks(tokens: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _run(tokens: list[str]) -> int:
+    """Run a command, report its errors, and return the exit code."""
     app = build(tokens)
     if isinstance(sys.stdout, TextIOWrapper):
         # A character that the terminal cannot encode is printed as a question mark.
@@ -103,7 +105,7 @@ def _run(tokens: list[str]) -> int:
 
 
 def _usage_text(error: CycloptsError) -> str:
-    """What is wrong with a command line, and the command that prints the help."""
+    """Return what is wrong with a command line, and the command that prints the help."""
     command = " ".join(error.command_chain or ())
     match error:
         case cyclopts.MissingArgumentError(argument=argument, keyword=keyword) if argument is not None:

@@ -47,7 +47,7 @@ audit = App(name="audit", help="Verify, explain, export and import records.")
 
 
 def _pick_stream(known: list[str], table: str) -> str:
-    """The stream of the named table or ledger; without a name, the record's only table or only stream."""
+    """Return the stream of the named table or ledger; without a name, the only one in the record."""
     if table in known:
         return table
     listed = ", ".join(known) or "none"
@@ -61,6 +61,7 @@ def _pick_stream(known: list[str], table: str) -> str:
 
 
 def _key(text: str) -> bytes | None:
+    """Read a public key; None for an empty text."""
     try:
         key = bytes.fromhex(text)
     except ValueError:
@@ -71,7 +72,7 @@ def _key(text: str) -> bytes | None:
 
 
 def _noted_head(text: str) -> Head | None:
-    """Read a head, EVENTS:CHAIN."""
+    """Read a head written as EVENTS:CHAIN."""
     if not text:
         return None
     events, _, chain = text.partition(":")
@@ -128,6 +129,7 @@ def verify(where: str, /, *, table: str = "", key: str = "", at_least: str = "",
 
 
 def _report(report: VerificationReport, store: Store, *, trusted: bool) -> Iterator[str]:
+    """Yield the lines of a verification report."""
     count = f"{several(report.events, 'event')}, {several(report.rounds, 'round')}"
     faults = several(len(report.faults), "fault")
     yield f"{report.stream}: {'sound' if report.sound else faults} ({count})"
@@ -370,6 +372,7 @@ def history(file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, js
 
 
 def _settle_rounds(rounds: list[HistoryRound], *, json: bool) -> int:
+    """Settle the rounds of a hand history and print them; return the exit code."""
     from houseway.cli.settlement_output import show_settlement
 
     window = Window()
@@ -388,12 +391,13 @@ def _settle_rounds(rounds: list[HistoryRound], *, json: bool) -> int:
 
 
 def _refusal_text(round_: HistoryRound, refusal: Refusal) -> str:
-    """A refusal with the line of the history that it is about."""
+    """Return a refusal with its line of the history."""
     path = max((p for p in round_.lines if refusal.where.startswith(p)), key=len)
     return f"line {round_.lines[path]}: {refusal.message} ({refusal.clause or refusal.code})"
 
 
 def _replay_history(text: str, *, json: bool) -> int:
+    """Replay a table's history, and print its rounds."""
     _, steps = read_history(text)
     rounds = [
         (step.after.round.number, [settlement_line(wager) for wager in step.after.round.settled])

@@ -57,7 +57,7 @@ STAGE = {
     "fold": decisions.fold,
     "locks": decisions.asked,
 }
-"""The function that reads each key of a betting point."""
+"""The function that reads each key of a `stage`."""
 
 # How the code reads an option, a house setting, a rule of the table and a rule of a step by its name.
 _IN = '"{0}" (not )?in '
@@ -77,7 +77,7 @@ _STAGE = re.compile(r"^stage\[\d+\]\.(\w+)")
 
 
 def code_for(book: Rulebook, path: str) -> list[str]:
-    """The code that reads a path of a rulebook's data, such as "engine/deal_acts.py:246 burn"."""
+    """Return the code that reads a path of a rulebook's data, such as "engine/deal_acts.py:246 burn"."""
     places: list[str] = []
     row = _INDEXED.match(path)
     step = _step_at(book, path)
@@ -104,7 +104,7 @@ def code_for(book: Rulebook, path: str) -> list[str]:
 
 
 def _readers(book: Rulebook, name: str) -> list[str]:
-    """The functions that read a house setting whose name is in rulebook data, not in the code."""
+    """Return the functions that read a house setting by a name from the rulebook, not from the code."""
     steps = [step for section in SECTIONS for step in book.procedure.steps(section)]
     given = [walk.when for walk in book.settlement]
     given += [step.when for walk in book.settlement for step in walk.steps]
@@ -120,7 +120,7 @@ def _readers(book: Rulebook, name: str) -> list[str]:
 
 
 def step_at(book: Rulebook, path: str) -> str:
-    """The name of the step at a path; empty for any other path."""
+    """Return the name of the step at a path; empty for any other path."""
     step = _step_at(book, path)
     return step.name if step is not None else ""
 
@@ -140,7 +140,7 @@ def _place(code: Any) -> str:
 
 @cache
 def _lines_reading(family: str, name: str, act: str = "") -> tuple[str, ...]:
-    """The lines that read an option, a setting or a rule by its name.
+    """Return the lines that read an option, a setting or a rule by its name.
 
     Two acts may have a rule with the same name: the lines in the function of the step's own act come
     first, and lines in the functions of other acts are left out.
@@ -162,7 +162,7 @@ def _within(at: tuple[str, int], span: tuple[str, int, int] | None) -> bool:
 
 @cache
 def _acts() -> dict[str, tuple[str, int, int]]:
-    """The file and the lines of the function of every act."""
+    """Return the file and the line numbers of every act's function."""
     spans = {}
     functions: dict[str, Any] = {**decide.ACTS, "ask": decisions.asked}
     for act, code in functions.items():
@@ -174,7 +174,7 @@ def _acts() -> dict[str, tuple[str, int, int]]:
 
 @cache
 def _lines() -> tuple[tuple[str, int, str], ...]:
-    """Every line of the packages that read rulebooks, with its file and number."""
+    """Return every line of the packages that read rulebooks, with its file and number."""
     return tuple(
         (str(file.relative_to(HOME)), number, line)
         for folder in FOLDERS

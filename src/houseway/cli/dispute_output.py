@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from houseway.audit.dispute import Dispute, DisputedWager
+from houseway.audit.dispute import VOID, Dispute, DisputedWager
 from houseway.cards import cards
 from houseway.cli.settlement_output import RESULT_STYLE, cards_text
 from houseway.money import dollars, spoken
@@ -75,10 +75,12 @@ def sentences(dispute: Dispute) -> Iterator[str]:
         yield "Every wager was paid as the rules say."
     if dispute.proved:
         yield f"{several(dispute.proved, 'card')} match the seal of the shuffle ({dispute.seal[:12]}…)."
-    yield from (f"Not checked: {note}." for note in dispute.notes)
+    for note in dispute.notes:
+        yield f"{note[0].upper()}{note[1:]}." if note == VOID else f"Not checked: {note}."
 
 
 def _mistake(wager: DisputedWager) -> str:
+    """Return a sentence about a wager that was not paid as the rules say."""
     cited = f" ({wager.clause})" if wager.clause else ""
     name, amount = wager.wager.replace("_", " "), spoken(abs(wager.difference))
     if wager.difference > 0:

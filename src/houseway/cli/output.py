@@ -50,7 +50,7 @@ def complain(problems: Iterable[str]) -> int:
 
 
 def usable_rulebooks() -> dict[str, Rulebook]:
-    """The valid rulebooks by id. The others are reported on stderr."""
+    """Return the valid rulebooks by id, and report the others on stderr."""
     sound, broken = sound_rulebooks()
     for error in broken:
         wrong = several(len(error.problems), "problem")
@@ -64,7 +64,7 @@ def write_json(value: Any) -> None:
 
 
 def json_text(value: Any) -> str:
-    """A value as indented JSON."""
+    """Return a value as indented JSON."""
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
 
 
@@ -84,7 +84,7 @@ def wrote(what: str, file: Path) -> None:
 
 
 def unused(name: str, ending: str, text: str) -> Path:
-    """A path with this name in the current folder, numbered if a file there has a different text."""
+    """Return a path in the current folder; it gets a number if a file of that name has a different text."""
     safe = "".join(c if c.isalnum() or c in "-_." else "-" for c in name)
     file, number = Path(safe + ending), 1
     while file.exists() and file.read_bytes() != text.encode():
@@ -94,7 +94,7 @@ def unused(name: str, ending: str, text: str) -> Path:
 
 
 def counting(what: str) -> Callable[[int, int], None] | None:
-    """A progress function that rewrites a line on stderr; None if stderr is not a terminal."""
+    """Return a progress function that rewrites a line on stderr; None if stderr is not a terminal."""
     if not sys.stderr.isatty():
         return None
 
@@ -124,7 +124,7 @@ def amounts(text: str, option: str, example: str) -> dict[str, int]:
 
 
 def house_settings(text: str, example: str) -> dict[str, Any]:
-    """House settings as in a round's JSON: whole numbers, true and false; the rest is text."""
+    """Read house settings as in a round's JSON: whole numbers, true and false become values."""
     flags = {"true": True, "false": False}
     return {
         name: int(value) if value.isdecimal() else flags.get(value, value)
@@ -133,7 +133,7 @@ def house_settings(text: str, example: str) -> dict[str, Any]:
 
 
 def house_terms(tables: str, house: str) -> dict[str, Any]:
-    """Pay tables and house settings as in a round's JSON."""
+    """Return pay tables and house settings as in a round's JSON."""
     terms: dict[str, Any] = {"tables": pairs(tables, "--tables", "trips=B")}
     terms["house"] = house_settings(house, "feed=15")
     return {part: value for part, value in terms.items() if value}

@@ -29,7 +29,7 @@ INTERRUPTED = 130
 
 
 class DisplayOptions(NamedTuple):
-    """The display options of a game."""
+    """How a game is shown: on a screen or as lines, and at what speed."""
 
     screen: bool
     fast: bool
@@ -99,13 +99,14 @@ def play(
     chips
         The chips each player starts with, in dollars.
     seed
-        Any text that fixes the shuffles. Games with the same seed deal the same cards.
+        Any text. Games with the same seed deal the same cards.
     dealer
         With person, you sit in the dealer's chair and perform every step.
     shadow
         Follow a real table: type the bets, decisions and cards, and see every payment.
     floor
-        With --dealer person: the name of the floor supervisor beside you, who verifies and approves.
+        With --dealer person or --shadow: the name of the floor supervisor, who verifies decks, approves
+        payments and makes rulings.
     record
         The file that saves your games; default: play.db in your data folder.
     no_record
@@ -163,6 +164,8 @@ def play(
         )
         return _play_on_server(server, handle, choice, show)
     _reject("needs --server", {"--table": bool(table), "--handle": bool(handle)})
+    if record is not None and no_record:
+        raise BadInputError("--record and --no-record cannot be used together; give only one of them")
     # Imported here: help and --plain start faster without the screen.
     from houseway.play.open_game import GameOptions, default_record, keep, open_game
 
@@ -179,7 +182,7 @@ def play(
         positions=positions,
         bots=bots,
         style=style,
-        chips=_money(chips),
+        chips=_money(chips, "--chips"),
         seed=seed,
         dealer=dealer,
         shadow=shadow,
@@ -284,14 +287,15 @@ def _choose_table(house: House) -> Picked | None:
 
 
 def _range(name: str, text: str) -> dict[str, str]:
+    """Read the minimum and the maximum of a limit, such as 5-100."""
     low, dash, high = text.partition("-")
     for amount in filter(None, (low, high)):
-        _money(amount)
+        _money(amount, f"--limit {name}")
     if not dash:
         raise BadInputError(f"--limit {name}={text}: give the minimum and the maximum, such as ante=5-100")
     return {key: amount for key, amount in (("min", low), ("max", high)) if amount}
 
 
-def _money(text: str) -> int:
-    with bad_input():
+def _money(text: str, option: str) -> int:
+    with bad_input(f"{option}: "):
         return cents(text)

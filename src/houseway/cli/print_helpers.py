@@ -11,7 +11,7 @@ from rich.table import Table
 
 
 def console(width: int) -> Console:
-    """A console as wide as the terminal; `width` columns if stdout is not a terminal."""
+    """Return a console as wide as the terminal; `width` columns if stdout is not a terminal."""
     return Console(highlight=False, width=None if sys.stdout.isatty() else width)
 
 
@@ -22,7 +22,7 @@ def print_facts(out: Console, facts: Iterable[tuple[str, str]], *, soft_wrap: bo
 
 
 def grid(*columns: str, left: str) -> Table:
-    """A table without borders; all columns but `left` are right-aligned."""
+    """Return a table without borders; all columns but `left` are right-aligned."""
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in columns:
         table.add_column(column, justify="left" if column == left else "right", no_wrap=True)
@@ -30,16 +30,16 @@ def grid(*columns: str, left: str) -> Table:
 
 
 def percent(value: Fraction, digits: int = 4, sign: str = "") -> str:
-    """A fraction as a percentage."""
+    """Return a fraction as a percentage."""
     return f"{100 * float(value):{sign}.{digits}f} %"
 
 
 def exactly(value: Fraction) -> str:
-    """A value in antes, as a decimal and as a fraction."""
+    """Return a value in antes, as a decimal and as a fraction."""
     return f"{float(value):+.12f} antes = {value.numerator:,} / {value.denominator:,}"
 
 
 def shares(counts: Mapping[str, int]) -> str:
-    """Each count as a percentage of the total."""
+    """Return each count as a percentage of the total."""
     total = sum(counts.values())
     return ", ".join(f"{name} {100 * count / total:.4f} %" for name, count in counts.items())

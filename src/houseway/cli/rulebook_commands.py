@@ -121,6 +121,7 @@ def clause(identity: str, /, *, json: bool = False) -> int:
 
 
 def _show_clause(one: Clause, books: dict[str, Rulebook], *, json: bool) -> int:
+    """Print a clause, and the places in rulebooks and code that use it."""
     used = [
         {"rulebook": name, "at": path}
         for name, book in books.items()
@@ -165,7 +166,7 @@ def _show_clause(one: Clause, books: dict[str, Rulebook], *, json: bool) -> int:
 
 
 def _headed(head: str, rest: str = "") -> Text:
-    """A bold heading followed by plain text, without markup."""
+    """Return a bold heading followed by plain text, without markup."""
     return Text.assemble((head, "bold"), rest)
 
 

@@ -45,8 +45,8 @@ def serve(
     origin
         Another website whose pages may use the API, such as https://tables.example; may be repeated.
     behind_proxy
-        The address or network of a trusted proxy that ends TLS in front of the server, such as 127.0.0.1 or
-        10.0.0.0/8; may be repeated. The proxy must set X-Forwarded-For and X-Forwarded-Proto.
+        The address or network of a trusted proxy that terminates TLS in front of the server, such as
+        127.0.0.1 or 10.0.0.0/8; may be repeated. The proxy must set X-Forwarded-For and X-Forwarded-Proto.
     open_page
         Open the page in your browser.
     owner

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from itertools import chain
@@ -28,6 +29,8 @@ class DecimalText:
         return self.text
 
 
+NEWLINE = b"\n"
+BLANK = b" \t\r\n"
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 DECODER = msgspec.json.Decoder(float_hook=DecimalText)
 ENCODER = msgspec.json.Encoder()
@@ -49,9 +52,9 @@ def settle(file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, jso
         Print JSON even for a single round.
     """
     if file == "-":
-        return _settle(sys.stdin.buffer, json=json)
+        return _settle(sys.stdin.buffer, "standard input", json=json)
     with _open_file(file) as stream:
-        return _settle(stream, json=json)
+        return _settle(stream, file, json=json)
 
 
 def _open_file(file: str) -> BinaryIO:
@@ -59,7 +62,8 @@ def _open_file(file: str) -> BinaryIO:
         return Path(file).open("rb")
 
 
-def _settle(stream: BinaryIO, *, json: bool) -> int:
+def _settle(stream: BinaryIO, source: str, *, json: bool) -> int:
+    """Settle the rounds of a stream; return the exit code. Errors name the `source`."""
     lines = _rounds(stream)
     first = next(lines, None)
     if first is None:
@@ -68,7 +72,7 @@ def _settle(stream: BinaryIO, *, json: bool) -> int:
     second = next(lines, None)
     window = Window()
     if second is None:
-        return _settle_one(window, first, json=json)
+        return _settle_one(window, first, source, json=json)
     refused = 0
     out = sys.stdout.buffer
     for line in chain((first, second), lines):
@@ -80,25 +84,31 @@ def _settle(stream: BinaryIO, *, json: bool) -> int:
 
 
 def _rounds(stream: BinaryIO) -> Iterator[bytes]:
-    """The rounds of a stream: one JSON object or array over several lines, or one object per line.
+    """Yield the rounds of a stream: one JSON object or array over several lines, or one object per line.
 
     Blank lines are skipped. If the first line is a complete object, the rest is read line by line;
     otherwise the whole stream is read at once.
     """
-    lines = (line for line in stream if line.strip(b" \t\r\n\xef\xbb\xbf"))
-    first = next(lines, None)
-    if first is None:
+    text = first = b""
+    for first in stream:
+        first = first.removeprefix(b"\xef\xbb\xbf")
+        text += first
+        if first.strip(BLANK):
+            break
+    else:
         return
-    first = first.removeprefix(b"\xef\xbb\xbf")
     if _is_json(first) and not first.lstrip().startswith(b"["):
         yield first
-        yield from lines
+        yield from (line for line in stream if line.strip(BLANK))
         return
-    rest = list(lines)
-    text = first + b"".join(rest)
-    if not _is_json(text):
-        yield first
-        yield from rest
+    rest = list(stream)
+    text += b"".join(rest)
+    by_line = any(line.lstrip().startswith(b"{") and _is_json(line) for line in rest)
+    if not _is_json(text) and by_line:
+        yield from (line for line in (first, *rest) if line.strip(BLANK))
+    elif not _is_json(text):
+        # The whole text, so that its error names the line.
+        yield text
     elif text.lstrip().startswith(b"["):
         yield from (bytes(round_) for round_ in msgspec.json.decode(text, type=list[msgspec.Raw]))
     else:
@@ -114,7 +124,7 @@ def _is_json(text: bytes) -> bool:
 
 
 def _repeated_key(text: bytes, data: object) -> str | None:
-    """The first key that occurs twice in one object, or None; JSON readers silently keep only one value."""
+    """Return the first key that occurs twice in one object, or None. The decoder keeps only one value."""
     # Encoding the decoded data again loses the repeated key and its colon.
     if text.count(b":") == REWRITER.encode(data).count(b":"):
         return None
@@ -142,17 +152,29 @@ def answered(window: Window, line: bytes, *, show_cards: bool = False) -> Settle
     return window.settle(data, show_cards=show_cards)
 
 
-def _settle_one(window: Window, line: bytes, *, json: bool) -> int:
-    answer = answered(window, line, show_cards=not json)
+def _settle_one(window: Window, text: bytes, source: str, *, json: bool) -> int:
+    """Settle the only round of the source, and print it as a table or as JSON."""
+    answer = answered(window, text, show_cards=not json)
     if json:
         write_json(answer)
     if isinstance(answer, Refused):
-        return complain(_refusal_text(r) for r in answer.refused)
+        bad_json = answer.refused[0].code == "bad-json"
+        place = f"{source}{_line_of(text, answer.refused[0].message)}: " if bad_json else ""
+        return complain(f"{place}{_refusal_text(r)}" for r in answer.refused)
     if not json:
         from houseway.cli.settlement_output import show_settlement
 
-        show_settlement(DECODER.decode(line), window, answer)
+        show_settlement(DECODER.decode(text), window, answer)
     return 0
+
+
+def _line_of(text: bytes, message: str) -> str:
+    """Return the line of a JSON error, ", line 3", from the byte that the message names."""
+    byte = re.search(r"\(byte ([0-9]+)\)", message)
+    if byte is not None:
+        before = text[: int(byte[1])]
+        return f", line {before.count(NEWLINE) + 1}"
+    return ", at its end" if "truncated" in message else ""
 
 
 def _refusal_text(refusal: Refusal) -> str:

@@ -38,7 +38,7 @@ def show_settlement(
 
 
 def _terms_line(terms: Terms, settled: Settlement) -> Text:
-    """The deal mode, and the pay tables of the wagers made."""
+    """Return the deal mode and the pay tables of the wagers made."""
     wagers = {line.wager for line in settled.lines}
     chosen = [
         f"{kind} {name}"
@@ -49,7 +49,7 @@ def _terms_line(terms: Terms, settled: Settlement) -> Text:
 
 
 def cards_text(cards: tuple[Card, ...]) -> Text:
-    """Cards in the colours of their suits."""
+    """Return cards in the colours of their suits."""
     return Text(" ").join(Text(str(card), f"bold {SUIT_STYLE[card.suit]}") for card in cards)
 
 
@@ -94,7 +94,7 @@ def _lines(settled: Settlement) -> Table:
 
 
 def _wager(line: SettlementLine, settled: Settlement) -> str:
-    """A wager's name, with the hand that decides it if that is not the seat's own hand."""
+    """Return a wager's name, with the hand that decides it if it is not the seat's own hand."""
     name = line.wager.replace("_", " ")
     if line.for_whom:
         return f"{name}, for the dealer"
@@ -120,6 +120,7 @@ def _totals(settled: Settlement) -> Table:
 
 
 def _remarks(settled: Settlement, meters: Mapping[str, Any]) -> list[str]:
+    """Return sentences about limits, approvals, meters, tips and the house way."""
     remarks = []
     for c in settled.caps:
         due, paid = spoken(cents(c.due)), spoken(cents(c.paid))

@@ -1,4 +1,4 @@
-"""A client for a house, which is a houseway server: register a handle, find a table, sit down and play."""
+"""A client for a houseway server (a house): register a handle, find a table, sit down and play."""
 
 from __future__ import annotations
 
@@ -77,17 +77,17 @@ class House:
             raise HouseError(f"{self._netloc} is not a houseway server of this version") from error
 
     def introduce(self, handle: str) -> m.Person:
-        """Register under a handle, and use its token from now on."""
+        """Register a handle, and send its token with every later request."""
         reply: m.Introduced = self.ask("POST", "/api/session", m.Introduce(handle=handle), m.Introduced)
         self.token = reply.token
         return reply.person
 
     def me(self) -> m.Person:
-        """Your handle and roles at this house."""
+        """Return your handle and roles at this house."""
         return self.ask("GET", "/api/session", gives=m.Person)
 
     def tables(self) -> tuple[m.TableCard, ...]:
-        """The tables of the house."""
+        """Return the tables of the house."""
         cards: m.TableCards = self.ask("GET", "/api/tables", gives=m.TableCards)
         return cards.tables
 
@@ -96,7 +96,7 @@ class House:
         return self.ask("POST", "/api/tables", order, m.TableCard)
 
     def sheet(self, table: str) -> m.TableSheet:
-        """A table with its layout and pay tables."""
+        """Return a table with its layout and pay tables."""
         return self.ask("GET", _path(table), gives=m.TableSheet)
 
     def seat_bot(self, table: str, bot: m.SeatedBot) -> m.TableCard:
@@ -108,21 +108,21 @@ class House:
         return self.ask("DELETE", _path(table, f"/seats/{seat}"), None, m.TableCard)
 
     def view(self, table: str, role: str) -> m.View:
-        """The current view of a role, such as "seat 2"."""
+        """Return the current view of a role, such as "seat 2"."""
         entered: m.Entered = self.ask("GET", _path(table, "/view", {"as": role}), gives=m.Entered)
         return entered.view
 
     def coach(self, table: str, seat: int) -> dict[str, Any]:
-        """The value of each choice for your hand."""
+        """Return the value of each choice for your hand."""
         return self.ask("GET", _path(table, "/coach", {"seat": seat}), gives=dict[str, Any])
 
     def rounds(self, table: str, limit: int = 20) -> list[dict[str, Any]]:
-        """The rounds on record, newest first."""
+        """Return the rounds on record, newest first."""
         reply: dict[str, Any] = self.ask("GET", _path(table, "/rounds", {"limit": limit}))
         return list(reply["rounds"])
 
     def replay(self, table: str, number: int, role: str = "rail") -> m.Replay:
-        """A round, event by event, as a role saw it."""
+        """Return a round, event by event, as a role saw it."""
         return self.ask("GET", _path(table, f"/rounds/{number}", {"as": role}), gives=m.Replay)
 
     def invite(self, table: str, role: m.Role) -> m.Invitation:
@@ -154,9 +154,9 @@ class House:
         return AtTable(socket, closing, enter)
 
     def sit(self, table: str, seat: int = 0) -> AtTable:
-        """Sit down, by default at your own seat or the first free one, and open a socket there.
+        """Sit down and open a socket at the seat; by default at your own seat, or at the first free one.
 
-        With a second seat's number you play that position too, if the house allows it.
+        If you already have a seat, another number adds that seat, if the house allows it.
         """
         handle, places = self.me().handle, self.sheet(table).card.seats
         own = [place.seat for place in places if place.player == handle]
@@ -208,7 +208,7 @@ class AtTable(ViewFollower):
             yield self.next(None)
 
     def do(self, command: Mapping[str, Any] | msgspec.Raw, key: str = "", expect: int | None = None) -> str:
-        """Send a command and return its key. A command sent again with the same key counts once."""
+        """Send a command and return its key. Commands with the same key count once."""
         raw = command if isinstance(command, msgspec.Raw) else msgspec.Raw(msgspec.json.encode(command))
         key = key or f"{self._mine}-{next(self._keys)}"
         self._send(m.Do(key=key, command=raw, expect=expect))

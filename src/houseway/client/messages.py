@@ -34,7 +34,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Introduce(Request, frozen=True):
-    """Register under a handle."""
+    """Register a handle."""
 
     handle: str
 
@@ -81,7 +81,7 @@ class TicketRequest(Request, frozen=True):
 
 
 class Ticket(Reply, frozen=True):
-    """A single-use ticket to open a socket, valid for some seconds."""
+    """A single-use ticket to open a socket, and the seconds for which it is valid."""
 
     ticket: str
     seconds: int
@@ -110,7 +110,7 @@ class OpenTable(Request, frozen=True):
     leave_out: tuple[str, ...] = ()
     """Side bets that the table does not offer."""
     link: str = ""
-    """The linked meter that the table's wagers add to and its awards are paid from; opened if it is new."""
+    """The linked meter: wagers add to it, and awards are paid from it. A new name opens a new meter."""
     bots: tuple[SeatedBot, ...] = ()
     clock: int = 30
     """Seconds to act; 0 for no time limit."""
@@ -206,7 +206,7 @@ class TableSheet(Reply, frozen=True):
     """The number of cards dealt to a seat."""
     board: int
     qualifies: str
-    """The hand the dealer qualifies with, in words; empty if the dealer need not qualify."""
+    """The lowest hand with which the dealer qualifies, in words; empty if every hand qualifies."""
     signs: dict[str, tuple[PayLine, ...]]
     """Signs beside the pay tables, such as Cover All's matrix, by heading."""
     chips: tuple[int, ...]
@@ -231,7 +231,7 @@ class LabRequest(Request, frozen=True):
 
 
 class Choice(Reply, frozen=True):
-    """A button: its text, and the command to send."""
+    """A choice: the text of its button, and the command to send."""
 
     says: str
     command: dict[str, Any]
@@ -240,11 +240,11 @@ class Choice(Reply, frozen=True):
     key: str = ""
     """The keyboard key."""
     amount: Spot | None = None
-    """The range of an amount in the command that the player may change: a split's second bonus."""
+    """The limits of an amount that the player may change, such as a split's second bonus."""
 
 
 class Waits(Reply, frozen=True):
-    """The reason why the table waits, and the seats it waits for."""
+    """What the table waits for: the reason and the seats."""
 
     why: Literal["bets", "decision", "next", "dealer", "floor", "players", "closed"]
     seats: tuple[int, ...] = ()
@@ -292,7 +292,7 @@ class View(views.RoleView, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Update(Reply, frozen=True):
-    """An event on record as everyone may see it, and what it changes in the viewer's view.
+    """The public part of a recorded event, and how it changes the viewer's view.
 
     The patch is a JSON merge patch: it has the changed fields by name, null for a removed field or entry,
     and whole lists. Updates applied in order give the view after each event. An update without an event
@@ -304,15 +304,15 @@ class Update(Reply, frozen=True):
     sentences: tuple[str, ...] = ()
     """The event in the record's words."""
     aloud: tuple[str, ...] = ()
-    """The text a screen reader reads to this viewer at a live table."""
+    """The text that a screen reader reads to this viewer."""
     script: tuple[Words, ...] = ()
     clause: str | None = None
     patch: dict[str, Any] = {}
 
 
 class Replay(Reply, frozen=True):
-    """A round as a role saw it: the view when it opens, and an update for each event, the first one
-    without a patch."""
+    """A round as a role saw it: the view after the first event, and an update for each event. The first
+    update has no patch."""
 
     table: str
     name: str
@@ -332,7 +332,7 @@ class Replay(Reply, frozen=True):
 
 
 class Enter(Request, frozen=True, tag="enter"):
-    """Enter a table; the first message on a socket."""
+    """Enter a table. This is the first message on a socket."""
 
     ticket: str
     table: str
@@ -350,15 +350,15 @@ class Do(Request, frozen=True, tag="do"):
     key: str
     command: msgspec.Raw
     expect: int | None = None
-    """The last event that the client knows. If it is given, a command that arrives too late is refused."""
+    """The last event that the client knows. With it, a command that arrives too late is refused."""
 
 
 class Ready(Request, frozen=True, tag="ready"):
-    """The player at the seat has finished betting, or has seen the result of the round."""
+    """Report that the player has finished betting, or has seen the result of the round."""
 
     ready: bool = True
     round: int | None = None
-    """The round. If the round and `why` are given, a message that arrives too late is refused."""
+    """The number of the round. With it and `why`, a message that arrives too late is refused."""
     why: Literal["bets", "next"] | None = None
     seat: int | None = None
     """One of the player's seats; without it, the message is for all of them."""
@@ -372,7 +372,7 @@ ToHouse = Enter | Do | Ready | Ping
 
 
 class Entered(Reply, frozen=True, tag="entered"):
-    """The table for a viewer who enters, and the events since the last one the viewer knows.
+    """The table for a viewer who enters, and the events after the last one that the viewer knows.
 
     These updates have no patch, because the view already includes them.
     """
@@ -386,14 +386,14 @@ class Entered(Reply, frozen=True, tag="entered"):
 
 
 class Updated(Reply, frozen=True, tag="told"):
-    """New events at the table. `waits` and `people` are the present state, sent when they change."""
+    """New events at the table. `waits` and `people` are sent when they change."""
 
     seq: int
     updates: tuple[Update, ...] = ()
     waits: Waits | None = None
     people: dict[int, Sitter] | None = None
     view: View | None = None
-    """The whole view in place of patches, when the viewer's role changed or the record was read again."""
+    """The whole view instead of patches, after the viewer's role changed or the record was read again."""
 
 
 class Answered(Reply, frozen=True, tag="answered"):
@@ -411,7 +411,7 @@ class Rejected(Reply, frozen=True, tag="refused"):
     key: str = ""
     seq: int = 0
     view: View | None = None
-    """The present view, if the command arrived too late."""
+    """The current view, if the command arrived too late."""
 
 
 class Pong(Reply, frozen=True, tag="pong"):
@@ -421,7 +421,7 @@ class Pong(Reply, frozen=True, tag="pong"):
 
 
 class Bye(Reply, frozen=True, tag="bye"):
-    """The house closes the socket, with the reason."""
+    """The reason why the house closes the socket."""
 
     code: str
     message: str

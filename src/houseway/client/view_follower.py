@@ -1,4 +1,4 @@
-"""Follows a table through the server's messages: each message patches the view."""
+"""Keeps a client's view of a table up to date: each message from the server patches it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ViewStep:
 
 
 class ViewFollower:
-    """The view of one viewer, followed message by message."""
+    """One viewer's view, kept up to date by the server's messages."""
 
     def __init__(self) -> None:
         self.seq = 0

@@ -53,7 +53,7 @@ class NewEvent(NamedTuple):
     """The log entries that the event adds or changes."""
 
     def patched(self, yours: bytes = b"{}", aloud: tuple[str, ...] = ()) -> bytes:
-        """Return the update with its patch, the patch of a role's own part, and the words for the role."""
+        """Return the update with the public patch, and the patch and the words for one role."""
         parts = [b'"table":' + self.table] if self.table else []
         parts += [b'"yours":' + yours] if yours != b"{}" else []
         text = b'%s,"aloud":%s}' % (self.text[:-1], encoder.encode(aloud)) if aloud else self.text
@@ -79,7 +79,7 @@ class Audience:
         self._sent: dict[str, View | None] = {}
         """The view last sent to each role; None if the role gets the whole view next."""
         self._state: State | None = None
-        """The table when it was last sent."""
+        """The state of the table when it was last sent."""
         self._remembered: deque[tuple[int, bytes]] = deque(maxlen=REMEMBERED)
         self._left: dict[Watcher, int] = {}
         """Viewers at the rail (spectators) who had a seat, and the seat."""
@@ -173,7 +173,7 @@ class Audience:
         return yours if yours.log is log else replace(yours, log=log)
 
     def _names(self, state: State) -> dict[int, str]:
-        """Return the players as the log names them; the table itself marks bots."""
+        """Return the players' names for the log, without the mark of a bot."""
         return {number: seat.player.removesuffix(BOT_MARK) for number, seat in state.seats.items()}
 
     def record(self, seq: int, event: e.Event, after: State) -> None:
@@ -226,7 +226,7 @@ class Audience:
     def _spoken(
         self, news: list[NewEvent], heard: list[LiveEvent], seat: int, common: Iterable[Speech] = ()
     ) -> list[Speech]:
-        """Return the events with the words for the player of a seat, 0 for viewers without one."""
+        """Return the events with the words for a seat's player; seat 0 is for viewers without a seat."""
         aloud = say_aloud(self._live.table, heard, seat)
         return [
             other if other and other.aloud == words else Speech(event, words, event.patched(aloud=words))

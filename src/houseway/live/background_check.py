@@ -1,4 +1,4 @@
-"""Verifies a record in the background, so that its table can be played from the signed head at once."""
+"""Verifies a record in the background, so that play can resume at once from the signed head."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class OtherRulesError(InputError, ValueError):
 
 def table_of(sheet: TableSheet) -> Table:
     """Return the rules of a server's table from the local rulebook; raise OtherRulesError if it differs."""
-    sentence = f"the server uses another text of {sheet.card.rulebook} than this program"
+    sentence = f"the server's rulebook {sheet.card.rulebook} differs from the one installed here"
     try:
         terms, wrong = read_terms(load(sheet.card.rulebook), sheet.given)
     except RulebookError as error:
@@ -44,7 +44,7 @@ def table_of(sheet: TableSheet) -> Table:
 
 
 def offered(choices: Iterable[Choice]) -> list[Option]:
-    """Return the options of a viewer as commands."""
+    """Return a viewer's choices as options with their commands."""
     return [
         Option(
             read_command(msgspec.json.encode(choice.command)),
@@ -69,7 +69,7 @@ class BotSeat(Protocol):
     number: int
 
     def wanted(self) -> Wanted:
-        """Return the act that the table waits for from the bot."""
+        """Return the act that the table expects from the bot."""
 
     def view(self) -> View:
         """Return the seat's view."""
@@ -142,7 +142,7 @@ class RunnerSeat:
         self._keys = 0
 
     def wanted(self) -> Wanted:
-        """Return the act that the table waits for from the bot."""
+        """Return the act that the table expects from the bot."""
         runner = self._runner
         sitting = runner.live.state.seats.get(self.number)
         if sitting is None or sitting.player != self._person.handle:

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 AWAY: Final = 30.0
-"""Seconds to wait for a bot, and at a table without a clock for a player who is not connected."""
+"""Seconds to wait for a bot and, at a table without a clock, for a player who is not connected."""
 AGAIN: Final = 5.0
 """Seconds until a table retries after its record could not be written."""
 ALONE: Final = 300.0
-"""Seconds to wait for an absent player if no other person plays. At a table without a clock, also for a
+"""Seconds to wait for an absent player if no other person plays, and at a table without a clock for a
 connected player while others wait."""
 BEFORE_BOTS: Final = 10.0
-"""Seconds bots give a viewer to sit down before they play among themselves."""
+"""Seconds that a viewer has to sit down before the bots play among themselves."""
 BETWEEN: Final = {"brisk": 1.5, "normal": 3.0, "unhurried": 5.0}
 """Seconds between rounds when only bots play, by pace."""
 
@@ -29,7 +29,7 @@ class Clock(Protocol):
     """The current time, and callbacks that run later."""
 
     def now(self) -> float:
-        """The time in seconds, from any starting point."""
+        """Return the time in seconds, from any starting point."""
 
     def later(self, seconds: float, then: Callable[[], None]) -> Timer:
         """Run a callback in this many seconds."""

@@ -20,7 +20,7 @@ BACKS: Final = ("red", "blue")
 
 
 def card_backs(terms: Terms) -> tuple[str, ...]:
-    """Return the colour of each deck's back; the decks of a shoe are one."""
+    """Return the colour of each deck's back. In Texas Shootout, the decks of the shoe count as one."""
     return BACKS[: 1 if terms.rulebook.game == SHOOTOUT else terms.house("decks") or 1]
 
 
@@ -48,7 +48,7 @@ def offering(
 
 
 def _progressive_open(book: Rulebook, tables: Mapping[str, str], house: Mapping[str, Any]) -> bool:
-    """True if the progressive wager needs a posted maximum, as its amount is not fixed."""
+    """True if the progressive wager needs a posted maximum, because its amount is not fixed."""
     needed = book.bet_limit is not None and book.bet_limit.maxima is not None
     table = chosen_table(book, "progressive", tables_in_use(book, tables, house))
     return needed and table is not None and table.wager is None and "progressive_wager" not in house

@@ -46,7 +46,7 @@ SECRET = 32
 OFF_DECK = (c.Report, c.DealExtra, c.DealShort)
 """Commands that may take cards off the deck besides the dealer's steps."""
 ATTEMPTS = 20
-"""How often a command is decided before the table gives up, if other tables move its ledgers first."""
+"""The most attempts to decide a command, if other tables keep moving its ledgers first."""
 LONGEST = 200
 """The most characters in a sender's name or in a command's key."""
 

@@ -56,7 +56,7 @@ class Presence:
         return [n for n in connected if not self.is_bot(n)]
 
     def sitters(self) -> dict[int, Sitter]:
-        """Return each seat's kind of player and connection."""
+        """Return the occupant of each seat: person or bot, connected or not."""
         sitters = {}
         for n in self._live.state.seats:
             bot = self.is_bot(n)

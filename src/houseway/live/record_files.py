@@ -26,7 +26,7 @@ def data_folder() -> Path:
 def keep(record: str | Path | None) -> tuple[HouseStore, Signer]:
     """Return the store and the signer of a record; without a record, both exist only in memory.
 
-    The key for a database server is in the user's data folder.
+    If the record is on a database server, the key is in the user's data folder.
     """
     if record is None:
         return open_store(":memory:"), Signer(os.urandom(32))

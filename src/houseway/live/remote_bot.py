@@ -23,7 +23,7 @@ class SocketSeat:
         self._at = at
 
     def wanted(self) -> Wanted:
-        """Return the act that the table waits for from the bot."""
+        """Return the act that the table expects from the bot."""
         waits = self._at.view.waits
         wants: dict[str, Wanted] = {"bets": "bet", "decision": "decision"}
         return wants.get(waits.why, "") if self.number in waits.seats else ""

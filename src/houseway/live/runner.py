@@ -101,7 +101,7 @@ class TableRunner:
         self.go_on()
 
     def leave(self, watcher: Watcher) -> None:
-        """Remove a viewer. A player keeps the seat, and the seat's clock runs."""
+        """Remove a viewer. A player keeps the seat, and its clock keeps running."""
         self.audience.lose(watcher)
         self.go_on()
 
@@ -143,7 +143,7 @@ class TableRunner:
         return Answered(key=request.key, seq=answer.seq, repeated=answer.repeated)
 
     def _reject(self, person: Person, request: Do, refusal: Refusal) -> Rejected:
-        """Return a rejection. If the command came too late, it has the person's current view."""
+        """Return a rejection, with the person's current view if the command came too late."""
         refused = Rejected(refused=(refusal,), key=request.key, seq=self.seq)
         if refusal.code != STALE:
             return refused
@@ -255,7 +255,7 @@ class TableRunner:
                 self.phase.restore(self._before)
 
     def _deal(self, first: Callable[[], c.Command | None] = lambda: None) -> None:
-        """Perform automatic acts until the table waits for a person; nothing if it is paced by `step`."""
+        """Perform automatic acts until the table waits for a person; none if `step` paces the table."""
         if self._automation.paced:
             return
         try:

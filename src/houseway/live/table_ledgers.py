@@ -1,7 +1,7 @@
 """The ledgers of a live table: its linked meter and the accounts of its players.
 
-The stored ledger is the truth. It is read before each command, and its next entries are stored in the
-table's own transaction, after the head that was read. If another table was faster, nothing is stored.
+A ledger is read from the store before each command. Its new entries are stored in the same transaction as
+the table's entries. If another table has changed the ledger in the meantime, nothing is stored.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class TableLedgers:
     # --- commands ---
 
     def link(self, name: str) -> dict[str, Any] | Refusal:
-        """Return the `link` of the command that opens a table at a linked meter."""
+        """Return the value of `link` in the command that opens a table with this linked meter."""
         if not LINK_NAME.fullmatch(name):
             sentence = "a linked meter needs a name of up to 40 letters, digits, dots and hyphens"
             return Refusal("bad-link", None, "link", sentence)

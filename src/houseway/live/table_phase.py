@@ -210,8 +210,8 @@ class Phase:
         return self._live.dealers_command()
 
     def _own_cut(self, command: c.Command | None, *, at_table: bool = False) -> c.Command | None:
-        """Return a command of a table where a person deals; the record says of a cut that the table made
-        it. With `at_table`, only of a cut that a player marks."""
+        """Return a command with the house as the sender if it is a cut, so that the record does not name
+        the person who deals. With `at_table`, change only a cut that a player marks."""
         if not isinstance(command, c.Perform):
             return command
         step = self._live.table.steps[command.step]
@@ -277,7 +277,7 @@ class Phase:
         return not named or command.by == HOUSE
 
     def _floors_answer(self) -> c.Command | None:
-        """Return the answer that is due: to a challenge, an approval or a removed deck."""
+        """Return the floor's answer to a challenge, an approval or a removed deck; None if none is due."""
         state = self._live.state
         if state.round.challenged:
             return c.AnswerChallenge(by=HOUSE)

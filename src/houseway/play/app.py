@@ -36,18 +36,18 @@ PAUSE = 0.45
 NEEDED = (80, 24)
 """The smallest terminal that shows the whole table: columns and rows."""
 WIDE, TALL = 118, 30
-"""The fewest columns that show a side panel, and the fewest rows that leave blank lines between parts."""
+"""From this width, a side panel is shown; from this height, blank lines between the parts."""
 BarChoice = tuple[str, str, int, Callable[[], None]]
 """A choice on the bar: label, key, cost in cents, action."""
 CHOICES = 8
 """The most choices the bar ever shows."""
 LOOK = 0.25
-"""Seconds between two checks for messages from the server, or for the result of the record check."""
+"""Seconds between two checks for server messages, and for the result of the record check."""
 SIDE_BETS = {"t": "trips", "p": "progressive", "a": "cover_all", "b": "bonus"}
 
 
 class TableApp(App[int]):
-    """One game on a screen."""
+    """A game at a table, on a full screen."""
 
     CSS_PATH = "style.tcss"
     TITLE = "houseway"
@@ -73,7 +73,7 @@ class TableApp(App[int]):
         self._notice = ("" if not opened.resumed else "The round continues where you left it.", "")
         self._check = check
         self._checked = ""
-        """The result of the record check: shown until the next action if it is sound, else always."""
+        """The result of the record check. A sound result disappears at the next action; a fault stays."""
         self._announcements: list[Announcement] = [Announcement("round", note) for note in opened.notes]
         self._voice = Announcement("dealer", self.game.table.book.title)
         self._revealed = len(self.game.round.lines)
@@ -82,7 +82,7 @@ class TableApp(App[int]):
         self._pausing: Timer | None = None
         self._selected = 0
         self._phase: str | None = None
-        """The kind of the last prompt; None before the first."""
+        """The kind of the last prompt; None before the first prompt."""
         self._warned = ""
         """The key that needs a second press to confirm."""
         self._actions: list[Callable[[], None]] = []
@@ -138,7 +138,7 @@ class TableApp(App[int]):
             self.set_interval(LOOK, self._listen)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Fit the table to the new size. `self.size` still has the old one."""
+        """Fit the table to the new size; `self.size` is still the old one."""
         self._fit(event.size)
 
     def _fit(self, size: Size) -> None:
@@ -231,6 +231,7 @@ class TableApp(App[int]):
         waits.update(self.painter.waits())
 
     def _bar_choices(self) -> list[BarChoice]:
+        """Return the choices that the bar offers at the current prompt."""
         kind = self.game.prompt_kind
         if kind == "bet":
             label = "Sit this round out" if self.stakes.sits_out else "Deal"
@@ -264,6 +265,7 @@ class TableApp(App[int]):
         self._tick()
 
     def _tick(self) -> None:
+        """Announce the next event or reveal the next settled wager, and schedule the following one."""
         quick = self.fast or self._hurried
         while self.game.prompt is None:
             if not self.answer(self.game.step, keep=True):
@@ -297,11 +299,12 @@ class TableApp(App[int]):
             self._tick()
 
     def _listen(self) -> None:
-        """Show what others did while the player is prompted; the player's clock keeps running."""
+        """Show what other players did while the player is prompted."""
         if not self._ticking and self.answer(self.game.listen, keep=True):
             self.go_on()
 
     def _announce(self, announcements: list[Announcement]) -> None:
+        """Add announcements to the log, and show the dealer's last words. A new round clears the log."""
         for announcement in announcements:
             if announcement.kind == "round" and not self.game.round.view.closed:
                 self._announcements, self._selected, self._revealed = [], 0, 0
@@ -313,7 +316,7 @@ class TableApp(App[int]):
         self._voice = (quoted or spoken or [self._voice])[-1]
 
     def answer(self, ask: Callable[[], list[Announcement] | Refusal | str], *, keep: bool = False) -> bool:
-        """Call `ask` and show its result; True if it was accepted. `keep` leaves the notice."""
+        """Call `ask` and show its result; return True if it was accepted. With `keep`, the notice stays."""
         try:
             answer = ask()
         except (StoreError, PlayError) as error:
@@ -339,7 +342,7 @@ class TableApp(App[int]):
             self.go_on()
 
     def bet_and_deal(self) -> None:
-        """Place the wagers and say that the dealer may deal."""
+        """Place the wagers and tell the dealer to deal."""
         sits_out = self.stakes.sits_out
         if sits_out and not self._sure("space", "No wager yet. Press Space again to sit this round out."):
             return
@@ -356,7 +359,7 @@ class TableApp(App[int]):
         self.repaint()
 
     def _sure(self, key: str, warning: str) -> bool:
-        """True if the key is pressed for the second time in a row; the first press shows the warning."""
+        """Return True at the second press of a key in a row; the first press shows the warning."""
         sure = self._warned == key
         self._warned = "" if sure else key
         self._notice = ("" if sure else warning, "")
@@ -439,7 +442,7 @@ class TableApp(App[int]):
         return True
 
     def _decision_key(self, key: str, kind: str) -> None:
-        """Send the decision of a key, even if it is not offered: the refusal says why not."""
+        """Send the decision for a key. If it is not allowed now, the refusal gives the reason."""
         if kind == "decide" and self.selection.key(key):
             return
         command = self.selection.command(key, self.game.options())
@@ -503,7 +506,7 @@ class TableApp(App[int]):
         return True
 
     def _clause_sheet(self) -> PaperScreen:
-        """The clause of the notice, else of the selected settled line, else of the dealer's words."""
+        """Return the clause of the notice, of the selected settled wager, or of the dealer's words."""
         lines = self.painter.mine
         selected = lines[self._selected].clause if self._selected < len(lines) else ""
         clause = self._notice[1] or selected or self._voice.clause or ""
@@ -511,7 +514,7 @@ class TableApp(App[int]):
         return PaperScreen(clause or "No clause", Text(text))
 
     def _show_steps(self) -> None:
-        """Open the list of the dealer's steps, reports and the order for a recut."""
+        """Open the list of steps and reports, with the order for a recut if it is allowed."""
         self.game.mark_prompted()
 
         def perform(step: str | None) -> None:
@@ -531,5 +534,5 @@ class TableApp(App[int]):
         self.call_later(self.push_screen, StepPicker(self.game), perform)
 
     async def action_quit(self) -> None:
-        """Quit. The whole game is in the record."""
+        """Quit. The record has the whole game."""
         self.exit(0)

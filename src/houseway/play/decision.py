@@ -22,7 +22,7 @@ FOUR = 4
 
 
 def _glyphs(faces: str) -> str:
-    """Cards with suit symbols: "8♠ 5♦"."""
+    """Return cards with suit symbols: "8♠ 5♦"."""
     return " ".join(f"{f[0]}{SUITS[f[1]][0]}" if len(f) == 2 else f for f in faces.split())
 
 
@@ -34,11 +34,11 @@ class CardSelection:
         self.at = 0
         self.marked: list[int] = []
         self.tipping = False
-        """True to add the dealer's tip play to a play."""
+        """True if a play includes a tip play for the dealer."""
         self.bonus: int | None = None
-        """Cents on the second hand's bonus; None for the most that the player may bet."""
+        """Cents on the second hand's bonus; None for the maximum."""
         self._typing: str | None = None
-        """The digits of the bonus being typed; None if digits mark cards."""
+        """The bonus typed so far; None while digit keys mark cards."""
 
     @property
     def choosing(self) -> bool:
@@ -63,7 +63,7 @@ class CardSelection:
         self.tipping = not self.tipping
 
     def key(self, key: str) -> bool:
-        """Move the cursor, mark a card or switch the tip play; False for any other key."""
+        """Move the cursor, mark a card, type the bonus or switch the tip play; False for other keys."""
         if key in ("d", "D") and self.may_tip(self._game.options()):
             self.toggle_tip()
             return True
@@ -96,7 +96,7 @@ class CardSelection:
             self._typing, self.bonus = typed, typed_cents(typed) or None
 
     def bar_choices(self, options: Sequence[Option]) -> list[tuple[str, str, Option]]:
-        """The choices for the bar: label, key, option."""
+        """Return the choices for the bar: label, key and option."""
         choices = []
         for option in options:
             command = option.command
@@ -121,9 +121,9 @@ class CardSelection:
         return choices
 
     def _setting(self, key: str, options: Sequence[Option]) -> Option | None:
-        """The option that keeps the two marked cards, or a split.
+        """Return the option of a key: keep the two marked cards, or split.
 
-        The split follows the marks; with fewer than two it keeps pairs together.
+        A split puts the two marked cards in one hand; without two marks, it keeps pairs together.
         """
         own = self._own()
         marked = sorted(own[n] for n in self.marked if n < len(own))
@@ -141,7 +141,7 @@ class CardSelection:
         return min(splits, key=lambda split: split[0])[1] if splits else None
 
     def _with_bonus(self, option: Option) -> Option:
-        """The option with the bonus that the player typed for the second hand."""
+        """Return the option with the bonus that the player typed for the second hand."""
         command = option.command
         if self.bonus is None or not isinstance(command, c.Split) or not command.bonus:
             return option
@@ -151,7 +151,7 @@ class CardSelection:
         )
 
     def command(self, key: str, options: Sequence[Option]) -> c.Command | None:
-        """The command for a key, legal or not; None if the key has no command."""
+        """Return the command for a key, legal or not; None if the key has no command."""
         seat = self._game.seat
         if key.upper() in KEYS:
             return KEYS[key.upper()](seat=seat)

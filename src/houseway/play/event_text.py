@@ -9,6 +9,7 @@ import msgspec
 
 from houseway.client.messages import Words
 from houseway.engine import events as e
+from houseway.engine.script import ScriptLine
 from houseway.engine.table import Table
 from houseway.narrate.narrator import Scene, narrate
 from houseway.narrate.render import render, terminal
@@ -31,6 +32,12 @@ class Announcement(msgspec.Struct, frozen=True, omit_defaults=True):
     net: int = 0
 
 
+def shows_cards(event: e.Event) -> bool:
+    """True if an event shows cards to the players; the script of its step is announced before it."""
+    shown = isinstance(event, e.BoardTurned | e.DealerRevealed | e.PlayersLooked)
+    return shown or (isinstance(event, e.CardsDealt) and bool(event.face))
+
+
 class Announcer:
     """Turns events into sentences for the person at seat `you`; 0 if the person has no seat."""
 
@@ -39,12 +46,26 @@ class Announcer:
         self._you = you
         self._standing: set[str] = set()
         """The standing instructions of the dealer's script that were printed; each is printed once."""
+        self._due: tuple[int, str] = (0, "")
+        """The round and the step whose script was announced before the step."""
+        self._announced: set[str] = set()
+        """The script of that step."""
+
+    def tell_due(self, due: tuple[int, str], lines: Iterable[ScriptLine]) -> list[Announcement]:
+        """Return the script of the step that is due, once for each round and step."""
+        if due == self._due:
+            return []
+        known = [line for line in lines if line.says not in self._standing]
+        self._due, self._announced = due, {line.says for line in known}
+        return [Announcement("dealer", line.says, line.clause) for line in known]
 
     def tell(
         self, scene: Scene, event: e.Event, lines: Iterable[Words], names: Mapping[int, str]
     ) -> Iterator[Announcement]:
-        """Yield an event's sentences, then the dealer's lines for it."""
+        """Yield an event's sentences and the dealer's script for it."""
         voice = terminal(self._you, names)
+        if shows_cards(event):
+            yield from self._script(lines)
         for sentence in narrate(event, scene):
             if sentence.topic in SKIPPED_TOPICS:
                 continue
@@ -53,9 +74,14 @@ class Announcer:
             text = render(sentence, voice)
             text = f"{text[:1].upper()}{text[1:]}."
             yield Announcement(kind, text, sentence.clause, sentence.seat, *wager)
+        if not shows_cards(event):
+            yield from self._script(lines)
+
+    def _script(self, lines: Iterable[Words]) -> Iterator[Announcement]:
+        """Yield lines of the dealer's script that were not announced before the step."""
         always = {cue.words.says for cue in self._table.cues if cue.moment == "always"}
         for line in lines:
-            if line.says not in self._standing:
+            if line.says not in self._standing | self._announced:
                 yield Announcement("dealer", line.says, line.clause)
             if line.says in always:
                 self._standing.add(line.says)

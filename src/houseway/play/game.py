@@ -1,6 +1,6 @@
-"""One game at a table, without a screen: keeps the person's prompt and the events, and sends commands.
+"""A game at a table, without a screen: it announces events, prompts the person and sends commands.
 
-A message from the table holds events, each with the view after it. The game announces the events one by
+A message from the table has events, each with the view after it. The game announces the events one by
 one and prompts the person only after the last event. The table runs in this process or on a server.
 """
 
@@ -17,17 +17,19 @@ import msgspec
 
 from houseway.audit.store import StoreError
 from houseway.cards import card
-from houseway.client.messages import Answered, Entered, FromHouse, Pong, Rejected, Updated, View
+from houseway.client.messages import Answered, Entered, FromHouse, Pong, Rejected, Updated, View, Words
 from houseway.client.view_follower import ViewStep
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.codec import read_event
 from houseway.engine.legal import Option
 from houseway.engine.refusals import Refusal
+from houseway.engine.script import ScriptLine
 from houseway.live.bot_driver import offered
+from houseway.money import spoken
 from houseway.narrate.narrator import Scene
 from houseway.narrate.render import in_words
-from houseway.play.event_text import Announcement, Announcer
+from houseway.play.event_text import Announcement, Announcer, shows_cards
 from houseway.play.in_process import LocalTable
 from houseway.play.player_round import PlayerRound
 from houseway.play.prompt import PlayError, Prompt
@@ -54,7 +56,7 @@ class Message(NamedTuple):
     steps: deque[ViewStep]
     view: View
     until: float | None
-    """The time at which the table continues without the person, by this machine's clock."""
+    """The time on this machine's clock at which the table continues without the person."""
     entered: bool = False
 
 
@@ -66,16 +68,16 @@ class Game:
         """The connection to the table: messages in, commands out."""
         self.table = link.table
         self.seats = link.seats
-        """The seats the person acts for: one; none in the dealer's chair; all seats of a real table."""
+        """The seats that the person acts for; empty in the dealer's chair."""
         self.chair = not self.seats
         """True if the person performs the dealer's steps."""
         self.you = self.seats[0] if len(self.seats) == 1 else 0
         self.positions = self.seats if len(self.seats) > 1 and not link.real else ()
-        """The person's seats, if one player has several of them."""
+        """The seats of a player with more than one position; otherwise empty."""
         self.seat = self.seats[0] if self.seats else 0
         """The seat the person acts for now."""
         self._patience = patience
-        """Seconds a step may wait for the table."""
+        """The longest time, in seconds, that a step waits for the table."""
         self._view = link.at.view
         self._until = _until(self._view)
         self._salt = ""
@@ -90,13 +92,15 @@ class Game:
                 self._last_bets[seat] = self._own_wagers(bets), dict(tips)
         self._queue: deque[Message] = deque()
         self._announcer = Announcer(link.table, self.you)
+        self._script_seq = 0
+        """The number of the event whose script was announced before it."""
         self._history: list[PlayerRound] = []
         self._read_back = False
         self._prompt_key = ""
         self._key = ""
         """The key of the command that has no reply yet."""
         self._resend: Callable[[], None] | None = None
-        """Repeats a request that the table may not have received."""
+        """A function that repeats the request, as long as it has no reply."""
         self._notices: list[Announcement] = []
         """Announcements without an event, such as a lost connection."""
         self._away_announced = False
@@ -126,7 +130,7 @@ class Game:
         return {name: tip for name, tip in tips.items() if name in takes}
 
     def options(self) -> list[Option]:
-        """The person's legal options."""
+        """Return the person's legal options."""
         # In the dealer's chair, the person also enters the acts of the floor.
         options = offered((*self.view.yours.choices, *self.link.floor_choices()))
         first = {_without_bonus(option): n for n, option in reversed(list(enumerate(options)))}
@@ -154,6 +158,7 @@ class Game:
         return bool(self.you) and self._view.yours.salt_due
 
     def _prompt_in(self, view: View) -> Prompt | None:
+        """Return the person's prompt in a view; None if the table does not wait for the person."""
         waits, table = view.waits, view.table
         own = table.seats.get(self.seat)
         gone = bool(self.seats) and all(seat not in table.seats for seat in self.seats)
@@ -177,13 +182,14 @@ class Game:
         return None
 
     def _has_wagers(self, view: View) -> bool:
+        """True if a wager is on the layout, or a bot on a server will place one."""
         wagered = any(seat.hands[1].wagers for seat in view.table.seats.values())
         bots = any(sitter.kind == "bot" for sitter in view.people.values())
         return wagered or (self.link.shared and bots)
 
     @property
     def waiting(self) -> str:
-        """A line that says what the table waits for, if not for the person."""
+        """A line with the players that the table waits for, if it does not wait for the person."""
         if self.link.problem:
             return self.link.problem
         table, waits = self.view.table, self._view.waits
@@ -204,19 +210,19 @@ class Game:
 
     @property
     def farewell(self) -> str:
-        """A line for a person who quits now: how to resume, or that nothing was saved."""
+        """A line for a person who quits now: how to resume the game, if it was saved."""
         return self.link.farewell(self._view.table.round, left=self._left)
 
     @property
     def history(self) -> list[PlayerRound]:
-        """The rounds played; those from before this program started are read on first use."""
+        """The rounds played. Rounds from before this program started are read on first use."""
         if not self._read_back:
             self._history[:0] = self.link.rounds(self._history[0].view.round if self._history else None)
             self._read_back = True
         return self._history
 
     def _own_wagers(self, wagers: Mapping[str, int]) -> dict[str, int]:
-        """The wagers that a player chose, without copies such as the blind and without later wagers."""
+        """Return the wagers that a player chose before the deal, without copies such as the blind."""
         twins = {name for name, _ in self.table.terms.twins}
         own = [name for name in self.table.terms.stakeable if name not in twins]
         return {name: wagers[name] for name in own if name in wagers}
@@ -224,7 +230,7 @@ class Game:
     # --- messages from the table ---
 
     def step(self) -> list[Announcement]:
-        """Announce the next event; empty if the person is prompted first."""
+        """Announce the next event; empty while the person is prompted."""
         if self.prompt is not None:
             return []
         if not self._queue and not self._notices:
@@ -238,7 +244,7 @@ class Game:
         return self._announce_next()
 
     def listen(self, seconds: float = 0) -> list[Announcement]:
-        """Announce what others did, as long as the prompt stays the same; `step` announces the rest."""
+        """Announce the events that leave the prompt unchanged; `step` announces the rest."""
         before = self.prompt
         announcements: list[Announcement] = []
         while self._receive_any(seconds) is not None:
@@ -249,7 +255,7 @@ class Game:
         return announcements
 
     def _receive_any(self, seconds: float) -> FromHouse | None:
-        """Receive the next message; announce a refusal even if it arrives after the request timed out."""
+        """Receive the next message. A refusal is announced even if its request has timed out."""
         message = self._receive(seconds)
         if isinstance(message, Rejected) and message.refused[0].code not in DONE:
             self._notices.append(Announcement("table", refusal_text(message.refused[0])))
@@ -286,7 +292,7 @@ class Game:
         while self._queue and not announcements:
             message = self._queue[0]
             if message.steps:
-                announcements = self._announce(message.steps.popleft())
+                announcements = self._announce(message.steps.popleft(), message.steps)
             if not message.steps:
                 self._queue.popleft()
                 self._view, self._until = message.view, message.until
@@ -301,8 +307,33 @@ class Game:
         if now.closed and all(played.view.round != now.round for played in self._history):
             self._history.append(self.round)
 
-    def _announce(self, step: ViewStep) -> list[Announcement]:
-        self._view = step.view
+    @property
+    def due_script(self) -> list[ScriptLine]:
+        """The script of the step that is due, in the dealer's chair. A line with a value that is not known
+        yet, such as the dealer's hand, is left out."""
+        notes = self.view.yours.notes
+        step = self.table.steps.get(notes.next) if notes is not None else None
+        words = step.words if step is not None else ()
+        blank = {line.filled(lambda _: "") for line in words if "{" in line.says}
+        return [line for line in notes.script if line.says not in blank] if notes is not None else []
+
+    def announce_due(self) -> list[Announcement]:
+        """Announce the script of the step that is due, for a person in the dealer's chair."""
+        notes = self._view.yours.notes
+        due = (self._view.table.round, notes.next if notes is not None else "")
+        return self._announcer.tell_due(due, self.due_script)
+
+    def _script_for(self, step: ViewStep, event: e.Event, later: deque[ViewStep]) -> tuple[Words, ...]:
+        """Return the script to announce with an event. An event that shows cards gets the script of its
+        step, whose own event follows it."""
+        if shows_cards(event) and later and later[0].update.script:
+            self._script_seq = later[0].update.seq
+            return later[0].update.script
+        return () if step.update.seq == self._script_seq else step.update.script
+
+    def _announce(self, step: ViewStep, later: deque[ViewStep]) -> list[Announcement]:
+        """Announce an event; `later` has the events after it in the same message."""
+        before, self._view = self._view.table.seats, step.view
         if step.update.event is None:
             return []
         try:
@@ -325,9 +356,12 @@ class Game:
             chips=seat.chips if seat is not None else 0,
             wording=wording(self.table.book),
         )
-        names = {n: player.player for n, player in table.seats.items()}
+        # A player who leaves still has a name.
+        names = {n: player.player for n, player in (before | table.seats).items()}
         names |= {n: f"your seat {n}" for n in self.positions}
-        announcements = list(self._announcer.tell(scene, event, step.update.script, names))
+        announcements = list(
+            self._announcer.tell(scene, event, self._script_for(step, event, later), names)
+        )
         if isinstance(event, e.PlayersLooked):
             announcements += self._cards_at_positions()
         return announcements
@@ -352,8 +386,10 @@ class Game:
     # --- requests of the person ---
 
     def mark_prompted(self) -> None:
-        """Note that the prompt is on the screen. Later requests answer this prompt; a repeated request
-        counts only once until the next call."""
+        """Note that the prompt is on the screen, so that requests answer this prompt.
+
+        Until the next call, a repeated request counts once.
+        """
         self._prompt_key = f"{self.link.sender}@{self.link.at.seq}"
 
     def ask(self, command: c.Command, part: str = "") -> Answer:
@@ -361,6 +397,7 @@ class Game:
         return self._send(command, f"{self._prompt_key or token_hex(8)}{part}")
 
     def _send(self, command: c.Command, key: str) -> Answer:
+        """Send a command under a key, and return the announcements that follow or the refusal."""
         late = isinstance(command, ANYTIME)
         match self._exchange(key, lambda: self.link.do(command, key, late=late)):
             case Rejected(refused=(refusal, *_)):
@@ -401,7 +438,7 @@ class Game:
         return c.AddSalt(by=f"seat {self.seat}", seat=self.seat, salt=salt)
 
     def deal(self) -> Answer:
-        """Say that the person has bet; the dealer deals when every player has said so."""
+        """Tell the table that the person has bet; the dealer deals when every player has done so."""
         # The newest view: wagers placed just now may not be announced yet.
         now = self.link.view(self.seat)
         prompt = self._prompt_in(now)
@@ -415,7 +452,7 @@ class Game:
         return self.go_on()
 
     def go_on(self) -> list[Announcement]:
-        """Say that the table may continue: to the deal, or to the next round."""
+        """Tell the table to continue to the deal or to the next round."""
         prompt = self._prompt_in(self.link.view(self.seat))
 
         def send_ready() -> None:
@@ -437,15 +474,22 @@ class Game:
         if isinstance(left, Refusal) or not left or self.link.problem:
             return left
         sat = self._send(c.Sit(seat=self.seat), token_hex(8))
-        return sat if isinstance(sat, Refusal) else left + sat
+        seat = self.link.view(self.seat).table.seats.get(self.seat)
+        if isinstance(sat, Refusal) or not sat or seat is None:
+            return sat
+        whose = "You have" if self.you else f"Seat {self.seat} has"
+        return [Announcement("table", f"{whose} a fresh stack of {spoken(seat.chips)}.", seat=self.seat)]
 
     def leave(self) -> Answer:
         """Leave the table for good, between rounds."""
         table, prompt = self.link.view(self.seat).table, self.prompt
         dealt_in = [seat for seat in self.seats if seat in table.seats and table.seats[seat].hands[1].cards]
-        in_progress = prompt is None or (prompt.kind not in ("bet", "over") and not dealt_in)
+        if self.chair:
+            in_progress = table.section == "round"
+        else:
+            in_progress = prompt is None or (prompt.kind not in ("bet", "over") and not dealt_in)
         if in_progress and not self.link.shared:
-            return Refusal("round-under-way", None, "leave", "the round is not over; leave after it")
+            return Refusal("round-under-way", None, "leave", "you can leave when the round is over")
         announcements: list[Announcement] = []
         for seat in self.seats:
             seat_view = table.seats.get(seat)
@@ -469,14 +513,14 @@ class Game:
 
 
 def _rank(option: Option) -> tuple[int, int]:
-    """The rank of an option in the list; large plays come before small ones."""
+    """Return the position of an option in the list; large plays come before small ones."""
     command = option.command
     rank = ORDER.index(type(command)) + 1 if isinstance(command, ORDER) else 0
     return rank, -command.times if isinstance(command, c.Play) else 0
 
 
 def _without_bonus(option: Option) -> str:
-    """The option's name without the bonus, so that both versions of a split are listed together."""
+    """Return the option's name without the bonus, so that a split is listed beside its bonus version."""
     return option.says.removesuffix(" with bonus")
 
 

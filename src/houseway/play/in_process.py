@@ -51,8 +51,8 @@ from houseway.shoe.salts import SALT_BYTES
 from houseway.wording import several
 
 DEALER = "dealer"
-YOU = "You"
-"""The recorded name of the person at this terminal: the same in the dealer's chair as in a seat."""
+DEALERS_NAME = "the dealer"
+"""The recorded name of a person in the dealer's chair."""
 
 
 def needs_name(live: LiveTable, command: c.Perform | c.Approve) -> bool:
@@ -73,8 +73,8 @@ class CardsNeededError(Exception):
 class Dictation:
     """Cards of a real table that the person has typed and the shoe has not read yet.
 
-    A shoe asks again until the cards are valid. This class replies only once. If the shoe asks again, this
-    class raises CardsNeededError, so that the person can be prompted.
+    If the shoe needs cards and none are typed, CardsNeededError is raised, so that the person can be
+    prompted.
     """
 
     def __init__(self) -> None:
@@ -83,7 +83,7 @@ class Dictation:
         """The error in the cards typed last; empty if they were accepted."""
 
     def shoe(self, decks: int) -> TypedShoe:
-        """A shoe that deals the typed cards."""
+        """Return a shoe that deals the typed cards."""
         return TypedShoe(decks, self._ask, self._say)
 
     def give(self, text: str) -> None:
@@ -140,12 +140,12 @@ class LocalTable:
     ) -> None:
         self.live = live
         self.floor = floor
-        """The name of the floor supervisor beside a person in the dealer's chair; empty if unknown."""
+        """The name of the floor supervisor; empty if unknown."""
         self.table = live.table
         self.seats = tuple(seats)
-        """The person's seats; none in the dealer's chair."""
+        """The person's seats; empty in the dealer's chair."""
         self.sender = "you" if seats else DEALER
-        """A prefix for command keys, distinct for each program of the same person."""
+        """A prefix for command keys. On a server, each program of the same person has its own."""
         self.unoffered = tuple(live.state.unoffered)
         """The rulebook's wagers that this table does not offer."""
         self.cards_prompt: Prompt | None = None
@@ -165,14 +165,14 @@ class LocalTable:
         self._viewers = {n: Viewer(f"seat {n}", players[n]) for n in seats} or {0: Viewer(DEALER, DEALER)}
         self._main = next(iter(self._viewers.values()))
         self.at = self._main.at
-        """The table as the person follows it."""
+        """The person's view of the table."""
         for viewer in self._viewers.values():
             self.runner.enter(viewer)
         self._main.catch_up()
         self._to_see = ""
-        """The place whose cards became visible and must be typed; empty if the shoe needs cards."""
+        """The place whose cards were turned up and must be typed; empty if the shoe needs cards."""
         self._moving = True
-        """True while the table may have a step to take."""
+        """True while the table may have an automatic step to take."""
 
     def _authorize(self, state: State, person: Person, command: c.Command) -> c.Command | Refusal:
         """Allow every command; a player who sits down gets chips."""
@@ -193,14 +193,14 @@ class LocalTable:
         return bool(self._main.frames) or self._moving
 
     def floor_choices(self) -> tuple[Choice, ...]:
-        """The floor's steps and approvals, which a person in the dealer's chair enters for the floor."""
+        """Return the floor's steps and approvals, which a person in the dealer's chair also enters."""
         if self.seats:
             return ()
         listed = choices(self.table, self.live.state, "floor")
         return tuple(choice for choice in listed if choice.command["type"] in ("Perform", "Approve"))
 
     def view(self, seat: int) -> View:
-        """The newest view of one of the person's seats."""
+        """Return the newest view of one of the person's seats."""
         viewer = self._viewers.get(seat, self._main)
         if viewer is not self._main:
             viewer.catch_up()
@@ -209,7 +209,7 @@ class LocalTable:
     # --- running the table ---
 
     def receive(self, seconds: float) -> FromHouse | None:
-        """The next message. If none is queued, the table takes a step first; None if that sends nothing."""
+        """Return the next message, after a step of the table if none is queued; None if there is none."""
         if not self._main.frames:
             self._advance()
         return self.at.take(self._main.frames.popleft()) if self._main.frames else None
@@ -238,7 +238,7 @@ class LocalTable:
             self._moving = False
 
     def _ask_for_cards(self, to_see: tuple[str, int] | None) -> bool:
-        """Prompt for cards that become visible now; return False if there are none."""
+        """Prompt for cards that are turned up now; return False if there are none."""
         if to_see is None:
             return False
         self._to_see = to_see[0]
@@ -255,7 +255,7 @@ class LocalTable:
         return True
 
     def _ask_about_fold(self, number: int, count: int) -> None:
-        """Prompt for what the table shows of a folded hand: no player has to show it."""
+        """Prompt for the cards of a folded hand, which the dealer may take without showing them."""
         seat = f"seat {number}"
         if may_be_held(self.table, self.live.state, number):
             held = f"Type held if {seat}'s cards stay under the trips bet"
@@ -269,16 +269,17 @@ class LocalTable:
         self._moving = False
 
     def do(self, command: c.Command, key: str, *, late: bool) -> None:
-        """Send a command under its key. `late` has no effect: no other player acts in between."""
+        """Send a command under its key. `late` has no effect here, because no other person plays."""
         viewer = self._viewers.get(getattr(command, "seat", None) or 0, self._main)
         request = Do(key=key, command=msgspec.Raw(encode_command(command)))
         handle = viewer.handle
         if not self.seats and self.table.names_persons and isinstance(command, c.Perform | c.Approve):
-            handle = (
-                self.floor if is_floor(command.by) else YOU if needs_name(self.live, command) else handle
-            )
+            if is_floor(command.by):
+                handle = self.floor
+            elif needs_name(self.live, command):
+                handle = DEALERS_NAME
         if not handle:
-            sentence = "name the floor supervisor beside you: type floor NAME, or start with --floor NAME"
+            sentence = "name the floor supervisor first: type floor NAME, or start with --floor NAME"
             refused = Refusal("name-missing", None, "floor", sentence)
             self._main.tell(encoder.encode(Rejected(refused=(refused,), key=key, seq=self.runner.seq)))
             return
@@ -294,7 +295,7 @@ class LocalTable:
         self._main.tell(encoder.encode(answer))
 
     def ready(self) -> None:
-        """Say for all of the person's seats that the table may continue."""
+        """Tell the table to continue, for all of the person's seats."""
         for viewer in self._viewers.values():
             if viewer.role == DEALER:
                 self.runner.phase.begin_next()
@@ -325,7 +326,7 @@ class LocalTable:
         return self._dictation.wrong
 
     def _show(self, prompt: Prompt, text: str) -> str:
-        """Record cards that became visible; return an error, or an empty text."""
+        """Record cards that were turned up; return an error, or an empty text."""
         asks = turn(self.table, self.live.state)
         sets = asks is not None and self.table.shootout
         if prompt.text and text.strip().lower() in ("", "held"):
@@ -352,7 +353,7 @@ class LocalTable:
         return ""
 
     def _step_of(self, act: str) -> str:
-        """The name of the step that is due, if it has this act; otherwise empty."""
+        """Return the name of the step that is due, if it performs this act; otherwise an empty text."""
         now = due(self.live.table, self.live.state)
         return now.step.name if now is not None and now.step.act == act else ""
 
@@ -379,7 +380,7 @@ class LocalTable:
         return "" if refused is None else refused.message
 
     def salt(self) -> str:
-        """A random salt for the players' cut. A game with `--seed` never calls this."""
+        """Return a random salt for the players' cut. A game with `--seed` never calls this."""
         name = f"salt/{self.live.state.round.number}"
         return self.live.house.entropy.named(name).draw(SALT_BYTES).hex()
 
@@ -400,11 +401,11 @@ class LocalTable:
     # --- past rounds ---
 
     def lately(self) -> list[e.Event]:
-        """The events of the last two rounds."""
+        """Return the events of the last two rounds."""
         return [event for _, event in recent(self.live, 2)]
 
     def rounds(self, before: int | None) -> list[PlayerRound]:
-        """The recorded rounds with a number below `before`, oldest first."""
+        """Return the recorded rounds with a number below `before`, oldest first."""
         you = next(iter(self._viewers)) if len(self._viewers) == 1 else 0
         table, state = self.live.table, State()
         rounds: list[PlayerRound] = []
@@ -428,10 +429,11 @@ class LocalTable:
         return rounds
 
     def farewell(self, number: int, *, left: bool) -> str:
-        """A line for a person who quits: how to resume, or that the game was not saved."""
+        """Return a line for a person who quits: how to resume the game, if it was saved."""
         if isinstance(self.live.house.store, MemoryStore):
             return "This game was not saved."
-        return f"Round {number} is saved. Run the same command to resume."
+        saved = f"Round {number} is saved." if number else "The table is saved."
+        return f"{saved} Run the same command to resume."
 
     def lose(self) -> None:
         """Do nothing: there is no connection to lose."""

@@ -1,4 +1,4 @@
-"""Joining a server's table: sign in with a handle, find or open a table, take a seat."""
+"""Join a server's table: sign in with a handle, find or open a table, and take a seat."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class TableChoice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def tokens_file() -> Path:
-    """The file with the user's tokens, by server and handle."""
+    """Return the file with the user's tokens, by server and handle."""
     return data_folder() / "houses.json"
 
 
@@ -82,7 +82,7 @@ def sign_in(url: str, handle: str, file: Path | None = None) -> House:
     tokens = _tokens(file).get(house.url, {})
     name = " ".join(handle.split()) or next(reversed(tokens), "")
     if not name:
-        raise PlayError(f"the server {house.url} does not know you yet; choose a name with --handle NAME")
+        raise PlayError(f"no name is saved for {house.url}; choose one with --handle NAME")
     house.token = tokens.get(name, "")
     if not house.token or not _still_known(house):
         house.token = ""
@@ -105,9 +105,9 @@ def _still_known(house: House) -> bool:
 
 
 def find_table(house: House, choice: TableChoice) -> TableCard | None:
-    """The named table, or the one with this rulebook at which the user already sits.
+    """Return the named table, or the one with this rulebook at which the user already sits.
 
-    None if the user must choose a table or open one.
+    Return None if the user must choose a table or open one.
     """
     handle = house.me().handle
     cards = open_tables(house)
@@ -119,7 +119,8 @@ def find_table(house: House, choice: TableChoice) -> TableCard | None:
             raise PlayError(f"{house.url} has no table {choice.table!r}; {suggest(choice.table, known)}")
         match = next(iter(named), None)
         if match is not None and choice.rulebook not in ("", match.rulebook):
-            raise PlayError(f"{match.name} deals {match.rulebook}, not {choice.rulebook}")
+            wrong = f"the table {match.name} uses {match.rulebook}, not {choice.rulebook}"
+            raise PlayError(f"{wrong}; leave out the rulebook, or name another table")
         return match
     if choice.new:
         return None
@@ -131,25 +132,25 @@ def find_table(house: House, choice: TableChoice) -> TableCard | None:
 
 
 def open_tables(house: House) -> list[TableCard]:
-    """The server's open tables."""
+    """Return the server's open tables."""
     return [card for card in house.tables() if card.open]
 
 
 def described(card: TableCard) -> str:
-    """A table in one line: its name, rulebook, limits and free seats."""
+    """Return a table in one line: its name, rulebook, limits and free seats."""
     free = sum(place.kind is None for place in card.seats)
     return f"{card.name}: {card.rulebook}, {card.limits}, {free} of {len(card.seats)} seats free"
 
 
 def no_choice(house: House) -> PlayError:
-    """The error for a user who named neither a table nor a rulebook."""
+    """Return the error for a user who named neither a table nor a rulebook."""
     listed = "; ".join(map(described, open_tables(house))) or "none yet"
     tables = f"Tables at {house.url}: {listed}"
     return PlayError(f"name a table with --table, or a rulebook to open a new one. {tables}")
 
 
 def open_table(house: House, choice: TableChoice) -> TableCard:
-    """Open a new table with its bots and without a clock."""
+    """Open a new table with its bots and no time limit."""
     most = load(choice.rulebook).seats - 1
     if not 0 <= choice.bots <= most:
         raise PlayError(f"--bots must be 0 to {most} (got {choice.bots}); the table has {most + 1} seats")
@@ -167,8 +168,7 @@ def open_table(house: House, choice: TableChoice) -> TableCard:
 
 
 def sit_down(house: House, card: TableCard, seat: int, patience: float, positions: int = 1) -> OpenGame:
-    """Take one seat or more and return the game; `patience` is how many seconds a step may wait for the
-    server."""
+    """Take the seats and return the game; a step may wait `patience` seconds for the server."""
     if positions < 1:
         raise PlayError(f"--positions must be at least 1 (got {positions})")
     handle = house.me().handle
@@ -191,7 +191,7 @@ def sit_down(house: House, card: TableCard, seat: int, patience: float, position
 
 
 def _further_seat(house: House, table: str, own: Sequence[int]) -> int:
-    """Take the next free seat clockwise; the server refuses it if a player can take one seat only."""
+    """Take the next free seat clockwise; the server refuses if a player can have only one seat."""
     places = house.sheet(table).card.seats
     free = [place.seat for place in places if place.kind is None]
     if not free:
@@ -205,7 +205,7 @@ Picked = tuple[Literal["table", "rulebook"], str]
 
 
 def choices(cards: Sequence[TableCard], books: Sequence[tuple[str, str]]) -> list[tuple[Picked, str, str]]:
-    """The rows of the table list: the open tables, and a new one for each rulebook."""
+    """Return the rows of the table list: the open tables, and a new one for each rulebook."""
     existing: list[tuple[Picked, str, str]] = [
         (("table", card.table), card.name, described(card).partition(": ")[2]) for card in cards
     ]

@@ -32,8 +32,8 @@ from houseway.rules.loader import load
 from houseway.rules.rulebook import Rulebook
 from houseway.shoe import Entropy, Kernel, SeededEntropy
 
-SETTINGS = {"seed": "", "feed": "added to the meter from each wager:"}
-"""Names to print for settings whose own names are unclear; the text of a `seed` value needs no name."""
+SENTENCES = {"seed": "{}", "feed": "{} of each progressive bet goes to the meter"}
+"""The text for settings whose names alone are unclear; {} is the value."""
 NAMES = ("Ines", "Otto", "Vera", "Jun", "Theo", "Maren")
 
 
@@ -53,7 +53,7 @@ class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
     dealer: str = "machine"
     shadow: bool = False
     floor: str = ""
-    """The name of the floor supervisor beside a person in the dealer's chair."""
+    """The name of the floor supervisor, if the person deals or follows a real table."""
     house: dict[str, Any] = {}
 
 
@@ -64,7 +64,7 @@ class OpenGame(msgspec.Struct, frozen=True):
     resumed: bool
     """True if the game continues from its record."""
     notes: tuple[str, ...]
-    """The example settings in use, and the limits."""
+    """Sentences about the decks, the example settings in use and the limits."""
     where: str = ""
     """A sentence with the server, table and seat; empty for a game on this machine."""
     stream: str = ""
@@ -72,12 +72,13 @@ class OpenGame(msgspec.Struct, frozen=True):
 
 
 def default_record() -> Path:
-    """The file that games are saved in by default."""
+    """Return the file that games are saved in by default."""
     return data_folder() / "play.db"
 
 
 class _SeededShoes(SealedShoes):
-    """Shoes that depend only on the seed and the shuffle's number: games with the same seed are alike."""
+    """Shoes that depend only on the seed and the shuffle's number. Games with the same seed deal the same
+    cards."""
 
     def __init__(self, seed: str, stream: str) -> None:
         super().__init__(SeededEntropy(seed))
@@ -102,7 +103,7 @@ def open_game(options: GameOptions, store: Store, signer: Signer, *, new: bool =
     if number > 1 and not new:
         last = f"{series}-{number - 1}"
         try:
-            live = LiveTable.resume(house, last, _maker(options, last, dictation))
+            live = LiveTable.resume(house, last, _shoe_source(options, last, dictation))
         except (msgspec.MsgspecError, ValueError) as error:
             raise PlayError(f"the record of {last} cannot be read ({error}); {ASK}") from error
         if live.state.section != "closed":
@@ -119,14 +120,18 @@ def open_game(options: GameOptions, store: Store, signer: Signer, *, new: bool =
     if options.shadow and "auto_approve" in book.house:
         # This program does not see the approvals of a real table, so the record marks them as automatic.
         terms["house"] = {**terms.get("house", {}), "auto_approve": True}
-    opened = LiveTable.open(house, stream, book, terms, opening, _maker(options, stream, dictation))
+    source = _shoe_source(options, stream, dictation)
+    opened = LiveTable.open(house, stream, book, terms, opening, source)
     if isinstance(opened, Refusal):
         raise PlayError(refusal_text(opened))
     return _seat(options, opened, dictation, resumed=False)
 
 
 def _series(options: GameOptions, book: Rulebook) -> str:
-    """The name of all games with these options; games from before a later option keep their name."""
+    """Return the first part of the names of all games with these options.
+
+    An option added later is left out at its default, so that earlier games keep their names.
+    """
     chosen = msgspec.to_builtins(options)
     if not options.house:
         del chosen["house"]
@@ -137,17 +142,18 @@ def _series(options: GameOptions, book: Rulebook) -> str:
 
 
 def _purpose(options: GameOptions) -> str:
-    """The purpose of the table: a person who deals to bots is in training."""
+    """Return the purpose of the table; a person who deals to bots is in training."""
     if options.shadow:
         return "shadow"
     return "training" if options.dealer == "person" else "live"
 
 
 def _check(options: GameOptions, book: Rulebook) -> None:
+    """Refuse seats, bots or chips that the table cannot have."""
     own = 0 if options.dealer == "person" else options.positions
     if not 0 <= options.bots <= book.seats - own:
-        most = f"--bots must be 0 to {book.seats - own} (got {options.bots})"
-        raise PlayError(f"{most}; the table has {book.seats} seats")
+        wrong = f"--bots must be 0 to {book.seats - own} (got {options.bots})"
+        raise PlayError(f"{wrong}; the table has {book.seats} seats")
     if own == 0 and options.shadow:
         raise PlayError("--shadow and --dealer person cannot be used together; give only one of them")
     if own == 0 and not options.bots:
@@ -174,14 +180,15 @@ def _check_positions(options: GameOptions, book: Rulebook, data: Mapping[str, An
         raise PlayError(f"{sentence}{allow} ({terms.cite(rule) or 'house setting more_positions'})")
 
 
-def _maker(options: GameOptions, stream: str, dictation: Dictation | None) -> ShoeSource | None:
+def _shoe_source(options: GameOptions, stream: str, dictation: Dictation | None) -> ShoeSource | None:
+    """Return the source of shoes for typed or seeded cards; None for the default, random shoes."""
     if dictation is not None:
         return TypedShoes(dictation.shoe)
     return _SeededShoes(options.seed, stream) if options.seed else None
 
 
 def _seat(options: GameOptions, live: LiveTable, dictation: Dictation | None, *, resumed: bool) -> OpenGame:
-    """The game with the person and the bots in their seats."""
+    """Seat the person and the bots, and return the game."""
     seats = range(1, live.table.seats + 1)
     if options.shadow:
         yours, others = list(seats)[: options.bots + 1], []
@@ -206,20 +213,22 @@ def _seat(options: GameOptions, live: LiveTable, dictation: Dictation | None, *,
 
 
 def notes(table: Table) -> list[str]:
-    """The example values in use for settings the house must choose, and the posted limits."""
+    """Return sentences about the decks, the limits, and the settings that have example values."""
     terms = table.terms
     examples = []
     for name, setting in terms.rulebook.house.items():
         if setting.required and setting.assumed is not None and not terms.chooses(name):
             value = _value_text(setting.kind, terms.house(name))
-            examples.append(f"{SETTINGS.get(name, wager_name(name))} {value} (example)".lstrip())
+            examples.append(SENTENCES.get(name, f"{wager_name(name)} {{}}").format(value))
     limits = [
         f"{wager_name(n)} {spoken(bound.low or 0)} to {spoken(bound.high) if bound.high else 'any amount'}"
         for n, bound in terms.limits.items()
     ]
     backs = card_backs(terms)
-    decks = [f"{len(backs)} decks, {' and '.join(backs)}, which take turns"] if len(backs) > 1 else []
-    return [*decks, *examples, *([f"limits {', '.join(limits)}"] if limits else [])]
+    sentences = [f"The {' and '.join(backs)} decks take turns."] if len(backs) > 1 else []
+    if examples:
+        sentences.append(f"Example settings from the rulebook: {'; '.join(examples)}.")
+    return [*sentences, f"Limits: {', '.join(limits)}."] if limits else sentences
 
 
 def _value_text(kind: str, value: Any) -> str:

@@ -48,11 +48,11 @@ KEYS = {
 
 
 NOTED = 12
-"""Digits of the seal and the salt that the table shows; the E key shows all."""
+"""The digits of the seal and the salt that the table shows; the E key shows all of them."""
 SHORT = {"Sit this round out": "sit out"}
 """Short labels for choices whose first word is unclear in the key line."""
 LINES = 6
-"""Settled lines that fit; the arrow keys scroll to the others."""
+"""The settled wagers that fit; the arrow keys scroll to the others."""
 
 
 class Painter:
@@ -62,7 +62,7 @@ class Painter:
         self.game = game
         self.pen = pen
         self.first = 0
-        """The number of the topmost settled line."""
+        """The index of the topmost settled wager."""
         mode, hidden = game.table.mode, ("envy", *game.link.unoffered)
         self.wagers = [
             name
@@ -72,7 +72,7 @@ class Painter:
 
     @property
     def mine(self) -> list[SettledWager]:
-        """The player's settled lines; the lines of all seats if the person has no seat of their own."""
+        """The player's settled wagers; those of all seats if the person has no seat."""
         seats = self.game.seats
         return [line for line in self.game.round.lines if not seats or line.seat in seats]
 
@@ -82,6 +82,7 @@ class Painter:
         return max(len(self._own_faces()), 2) * STEP
 
     def _own_faces(self) -> list[str | None]:
+        """Return the cards at the current seat; None for each card that is face down."""
         game = self.game
         seat = game.view.table.seats.get(game.seat)
         known = [face for n in (1, 2) for face in game.round.hands.get((game.seat, n), ())]
@@ -91,7 +92,7 @@ class Painter:
         return [*known] or [None] * count
 
     def top(self, width: int) -> Text:
-        """The top line: the rulebook, the clock, the round and the bankroll."""
+        """Return the top line: the rulebook, the clock, the round and the bankroll."""
         game = self.game
         left = Text.assemble(("♠ houseway  ", f"bold {BRASS}"), (game.table.book.title, SOFT))
         seat = game.view.table.seats.get(game.seat)
@@ -102,7 +103,7 @@ class Painter:
         return justify(left, right, width)
 
     def board(self, width: int) -> Text:
-        """The dealer's cards, the board and the meters."""
+        """Return the dealer's cards, the board and the meters."""
         round_, table, view = self.game.round, self.game.table, self.game.view.table
         dealer: list[str | None] = list(round_.dealer or [None] * view.dealer_cards)
         down = 0 if round_.view.closed else view.board_down
@@ -120,7 +121,7 @@ class Painter:
         return join_lines([justify(head, sign, width), *blocks])
 
     def _signs(self, width: int) -> list[Text]:
-        """The meters, and the Cover All odds once the hands are counted."""
+        """Return the meters, and the Cover All odds once the hands are counted."""
         table = self.game.view.table
         lines = []
         for name, amount in table.meters.items():
@@ -132,7 +133,7 @@ class Painter:
         return lines
 
     def voice(self, announcement: Announcement, width: int) -> Text:
-        """The dealer's words and their clause."""
+        """Return the dealer's words and their clause."""
         words = announcement.text
         # Two lines, less a margin for words that wrap early.
         most = 2 * width - len(announcement.clause or "") - 16
@@ -142,7 +143,7 @@ class Painter:
         return Text.assemble((words, IVORY), (clause, f"not italic {BRASS}"))
 
     def pod(self, number: int, width: int) -> Text:
-        """Another player's place: name, cards, wagers and result."""
+        """Return another player's place: name, cards, wagers and result."""
         table, round_ = self.game.view.table, self.game.round
         seat, net = table.seats[number], round_.view.net.get(number)
         right = Text(spoken(seat.chips), style=SOFT)
@@ -165,7 +166,7 @@ class Painter:
         return join_lines(lines)
 
     def own(self, selection: CardSelection) -> Text:
-        """The player's cards, with the cursor under them while two of four are picked."""
+        """Return the player's cards, with the cursor under them while two of four are picked."""
         game = self.game
         if not game.seat:
             return Text("")
@@ -177,7 +178,7 @@ class Painter:
         return join_lines([*drawn, Text(at, style=f"bold {BRASS}")])
 
     def name(self, width: int) -> Text:
-        """The line over the player's cards: the last act, the hand, and the result or the seal."""
+        """Return the line over the player's cards: the last act, the hand, and the result or the seal."""
         game = self.game
         if not game.seat:
             return Text("The dealer's chair", style=f"bold {BRASS}")
@@ -204,7 +205,7 @@ class Painter:
         return justify(left, Text(f"{signed(net)} this round", style=f"bold {net_colour(net)}"), width)
 
     def lines(self, revealed: int, selected: int, width: int, rows: int = LINES) -> Text:
-        """The settled wagers that are revealed and fit, or the dealer's notes in the dealer's chair."""
+        """Return the revealed settled wagers that fit; until then, the script in the dealer's chair."""
         drawn = settled_rows(self.mine[:revealed], selected, width, wording(self.game.table.book))
         if not drawn and self.game.chair:
             return self._dealer_notes()
@@ -217,9 +218,8 @@ class Painter:
         return join_lines(visible)
 
     def _dealer_notes(self) -> Text:
-        """The dealer's script for the next step."""
-        notes = self.game.view.yours.notes
-        lines = [(line.says, line.clause or "") for line in notes.script] if notes is not None else []
+        """Return the dealer's script for the next step."""
+        lines = [(line.says, line.clause or "") for line in self.game.due_script]
         return join_lines(Text.assemble((says, IVORY), (f"  {clause}", BRASS)) for says, clause in lines)
 
     def spot(self, cell: SpotCell, stakes: Stakes, *, betting: bool) -> None:
@@ -242,7 +242,7 @@ class Painter:
         cell.show(stake, None if tip or tipped or note == "coupon" else spot, selected=selected, note=note)
 
     def log(self, announcements: Sequence[Announcement]) -> Text:
-        """The announcements of the round, for the side panel."""
+        """Return the announcements of the round, for the side panel."""
         colours = {"dealer": f"italic {SOFT}", "table": IVORY, "paid": IVORY, "round": f"bold {BRASS}"}
         lines = []
         for announcement in announcements:
@@ -252,14 +252,14 @@ class Painter:
         return join_lines(lines)
 
     def waits(self) -> str:
-        """A line that says what the table waits for, when there is no choice to offer."""
+        """Return what the table waits for, if there is no choice to offer."""
         prompt = self.game.prompt
         if prompt is not None and prompt.kind == "cards":
             return prompt.text or f"{several(prompt.cards, 'card')} for {prompt.place}"
         return self.game.waiting
 
     def keys(self, choices: Iterable[tuple[str, str]]) -> str:
-        """The key line for the prompt, with the keys of the offered choices (label and key)."""
+        """Return the key line for the prompt, with the keys of the offered choices (label and key)."""
         kind = self.game.prompt_kind
         four = kind == "decide" and self.game.table.shootout
         offered: dict[str, list[str]] = {}

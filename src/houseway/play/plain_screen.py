@@ -1,4 +1,4 @@
-"""The table as plain lines, for pipes, screen readers and tests: it prints sentences and reads commands."""
+"""The table in plain mode, for pipes, screen readers and tests: prints sentences and reads commands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from houseway.audit.store import StoreError
-from houseway.cards import card
+from houseway.cards import CardError, card, cards
 from houseway.engine import commands as c
 from houseway.engine.legal import Option
 from houseway.engine.refusals import Refusal
@@ -26,7 +26,7 @@ from houseway.play.game import Game
 from houseway.play.open_game import OpenGame
 from houseway.play.prompt import Prompt
 from houseway.play.seat_view import is_standing, on_layout, play_command
-from houseway.play.staff_commands import misdeal, name_floor, order, recut, report, ruling, staff
+from houseway.play.staff_commands import NOT_HERE, misdeal, name_floor, order, recut, report, ruling, staff
 from houseway.play.wager_words import (
     bets_text,
     citation,
@@ -45,7 +45,7 @@ from houseway.wording import several
 HELP = resources.files("houseway.play").joinpath("plain_help.txt").read_text("utf-8").rstrip()
 
 FREE: dict[str, type[c.Check | c.Fold]] = {"check": c.Check, "c": c.Check, "fold": c.Fold, "f": c.Fold}
-"""The words to type for decisions that cost nothing."""
+"""The words for decisions that cost nothing."""
 STAFF: dict[str, Callable[[Game, list[str]], c.Command | str]] = {
     "report": report,
     "ruling": ruling,
@@ -53,17 +53,37 @@ STAFF: dict[str, Callable[[Game, list[str]], c.Command | str]] = {
     "misdeal": misdeal,
     "order": order,
 }
-"""The words of the dealer and the floor supervisor."""
+"""The commands of the dealer and the floor supervisor."""
+DECISIONS = ("check", "fold", "play", "keep", "split", "challenge", "stand", "sit")
+"""The words of a player's decisions."""
+STAFF_HELP: tuple[str, ...] = (
+    "next",
+    "do",
+    "steps",
+    "floor",
+    "report",
+    "misdeal",
+    "order",
+    "ruling",
+    "recut",
+    "reset",
+)
+CHAIR_HELP: tuple[str, ...] = ("next", "do", "steps")
+PLAYER_HELP: tuple[str, ...] = (
+    "bet", "rebet", "back", "deal", "check", "4x", "keep", "split", "challenge", "reset", "stand", "salt",
+    "chips", "seat",
+)  # fmt: skip
+"""The words that `help` leaves out: for players, at a real table, and in the dealer's chair."""
 TIMES = re.compile("([0-9]{1,3})x?")
 LONGEST = 60
-"""The error for an unknown command repeats at most this many characters of it."""
+"""The most characters of an unknown command that its error repeats."""
 LOOK = 0.1
 """Seconds between two checks for messages while a line is being typed."""
 Answer = list[Announcement] | Refusal | str
 
 
 class PlainScreen:
-    """Writes sentences, or one JSON object per line."""
+    """Prints the game: as sentences, or as one JSON object per line."""
 
     def __init__(self, out: TextIO, *, json: bool, borrowed: Collection[str] = ()) -> None:
         self._out = out
@@ -72,14 +92,14 @@ class PlainScreen:
         self.clause = ""
         """The last clause that was printed."""
 
-    def say(self, announcements: list[Announcement]) -> None:
-        """Write announcements."""
+    def say(self, announcements: list[Announcement], quote: str = "Dealer: ") -> None:
+        """Write announcements; `quote` introduces words that the dealer says aloud."""
         for announcement in announcements:
             self.clause = announcement.clause or self.clause
             if self._json:
                 self.write("", **msgspec.to_builtins(announcement))
             else:
-                script = "Dealer: " if announcement.text.startswith("“") else "Dealer's script: "
+                script = quote if announcement.text.startswith("“") else "Dealer's script: "
                 speaker = script if announcement.kind == "dealer" else ""
                 self.write(f"{speaker}{announcement.text}{citation(announcement.clause, self._borrowed)}")
 
@@ -145,7 +165,7 @@ def _next_prompt(game: Game, screen: PlainScreen, stop: Event) -> Prompt | None:
 
 
 def _line(game: Game, prompt: Prompt, lines: TextIO, screen: PlainScreen) -> str | None:
-    """Read the next line; None if the prompt changed while the line was typed."""
+    """Read the next line. Return None if the prompt changed while the person typed."""
     if not game.link.shared:
         return lines.readline()
     typed = Event()
@@ -160,7 +180,7 @@ def _line(game: Game, prompt: Prompt, lines: TextIO, screen: PlainScreen) -> str
 
 
 def _follow(game: Game, prompt: Prompt | None, screen: PlainScreen, typed: Event) -> Prompt | None:
-    """Print what others do until the line is typed, and show the prompt again if it changes.
+    """Print events until the person has typed a line, and show the prompt again if it changes.
 
     Return the prompt shown last; None if the table moved on without a new one.
     """
@@ -174,16 +194,17 @@ def _follow(game: Game, prompt: Prompt | None, screen: PlainScreen, typed: Event
 
 
 def greeting(setup: OpenGame) -> list[str]:
-    """The first lines: the game, its settings and, if it is resumed, the round."""
+    """Return the first lines: the game, its settings, and the round if the game is resumed."""
     game = setup.game
     title = f"{game.table.book.title}, {game.table.mode} deal. Play chips only."
     first = f"{setup.where} {title}".strip()
-    notes = [f"Settings: {'; '.join(setup.notes)}."] if setup.notes else []
+    notes = list(setup.notes)
     if game.link.shared and game.view.table.seal:
         notes.append(f"Round {game.round.view.round}. The cards are sealed: {game.view.table.seal}.")
     if not setup.resumed:
         return [first, *notes]
-    resumed = [f"Round {game.view.table.round} continues where you left it."]
+    number = game.view.table.round
+    resumed = [f"{f'Round {number}' if number else 'The table'} continues where you left it."]
     if game.you and (game.you, 1) in game.round.hands:
         resumed.append(f"Your cards: {in_words(map(card, game.round.hands[game.you, 1]))}.")
     if game.round.view.board:
@@ -214,7 +235,7 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
             text = f"Place {whose} wagers ({chips} left): {limits}.{extras} Then type deal."
             placed = on_layout(game.view, game.seat)
             if placed[0]:
-                change = "Press Enter to deal, or type bet again to change your bets."
+                change = "Press Enter to deal, or type bet again to change them."
                 text = f"{whose.capitalize()} bets: {bets_text(*placed)} ({chips} left). {change}"
             if stands:
                 text = f"You are standing ({chips} left). Type sit down to bet, or deal to sit out."
@@ -226,6 +247,7 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
             text = prompt.text or f"Type {several(prompt.cards, 'card')} for {prompt.place}"
             text += "."
         case _:
+            screen.say(game.announce_due(), quote="Say: ")
             text = f"Next step: {'; '.join(options) or 'wait for a wager'}."
             first = next((option.command for option in game.options()), None)
             if isinstance(first, c.Perform) and first.count is not None:
@@ -240,7 +262,7 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
 
 
 def _cost_text(option: Option) -> str:
-    """The cost of an option after its name, and the range of an amount that the player may change."""
+    """Return the cost of an option, and the limits of an amount that the player may change."""
     costs = f", {spoken(option.costs)}" if option.costs else ""
     spot = option.amount
     return f"{costs} ({limits_text(spot)})" if spot is not None and spot.least != spot.most else costs
@@ -265,9 +287,10 @@ def _run_line(game: Game, prompt: Prompt, words: list[str], last_clause: str) ->
 
 
 def _anytime(game: Game, word: str, rest: list[str], last_clause: str) -> Answer | None:
+    """Run a command that is allowed at every prompt; None if the word is not such a command."""
     match word:
         case "help" | "h":
-            return HELP
+            return _help(game)
         case "clause" | "?":
             clause = rest[0] if rest else last_clause
             return "\n".join((clause, *clause_text(game.table.book, clause))).strip()
@@ -290,11 +313,27 @@ def _anytime(game: Game, word: str, rest: list[str], last_clause: str) -> Answer
                 return f"Your seats are {', '.join(map(str, game.seats))}. Type seat {game.seats[0]}."
             game.seat = chosen
             return f"You now act for seat {chosen}."
+        case "seat":
+            return "seat works only with --positions or --shadow."
+        case "floor":
+            return NOT_HERE
     return None
 
 
+def _help(game: Game) -> str:
+    """Return the commands that the person can type in this game."""
+    if game.chair:
+        left_out = PLAYER_HELP
+    else:
+        left_out = STAFF_HELP if staff(game) is None else CHAIR_HELP
+        left_out += ("seat",) if game.you else ()
+    # A line that starts with a space continues the entry above it.
+    entries = re.split(r"\n(?! )", HELP)
+    return "\n".join(entry for entry in entries if entry.split()[0].rstrip(",") not in left_out)
+
+
 def history(game: Game) -> str:
-    """The rounds played, one per line: the board, the dealer's and the player's cards, and the result."""
+    """Return the rounds played, one per line, with the board, the dealer's and the player's cards."""
     try:
         played = game.history
     except StoreError as error:
@@ -303,17 +342,22 @@ def history(game: Game) -> str:
         return "You have not finished a round yet."
     lines = []
     for round_ in played:
-        board, dealer = (" ".join(faces) or "–" for faces in (round_.view.board, round_.dealer))
+        shown = round_.dealer or tuple(
+            face for place, faces in round_.view.exposed if place == "dealer" for face in faces
+        )
+        board, dealer = (" ".join(faces) or "–" for faces in (round_.view.board, shown))
         own = " ".join(round_.hands.get((game.you, 1), ())) or "–"
         nets_by_seat = round_.view.net.items()
         mine = [(seat, net) for seat, net in nets_by_seat if not game.seats or seat in game.seats]
         nets = [signed(net) if game.you else f"seat {seat} {signed(net)}" for seat, net in mine]
-        result, yours = ", ".join(nets) or "sat out", f", you {own}" if game.you else ""
+        result = "void, wagers returned" if round_.view.void else ", ".join(nets) or "sat out"
+        yours = f", you {own}" if game.you else ""
         lines.append(f"Round {round_.view.round}: board {board}, dealer {dealer}{yours}: {result}")
     return "\n".join(lines)
 
 
 def _wagers(game: Game, rest: list[str]) -> Answer:
+    """Place the bets, tips and coupon that a line names; return an error if it cannot be read."""
     known = {wager_name(spot.wager).replace(" ", "_"): spot for spot in game.view.yours.spots}
     wagers: dict[str, int] = {}
     tips: dict[str, int] = {}
@@ -337,7 +381,7 @@ def _wagers(game: Game, rest: list[str]) -> Answer:
         if words and f"{name}_{words[0].lower()}" in known:
             name = f"{name}_{words.popleft().lower()}"
         if name not in known:
-            return _unknown_spot(game, name, known) if known else "Betting is closed until the next round."
+            return _unknown_spot(game, name, known) if known else _no_spots(game)
         spot = known[name]
         if spot.exact and not (words and words[0][:1].isdigit()):
             wagers[spot.wager] = spot.least
@@ -352,8 +396,15 @@ def _wagers(game: Game, rest: list[str]) -> Answer:
     return "Name a bet and an amount, such as: bet ante 10 trips 5"
 
 
+def _no_spots(game: Game) -> str:
+    """Return the error for a bet when the seat has no spot to bet on."""
+    if is_standing(game.link.view(game.seat), game.seat):
+        return "You are standing. Type sit first, then bet."
+    return "Betting is closed until the next round."
+
+
 def _unknown_spot(game: Game, name: str, known: Collection[str]) -> str:
-    """The error for a bet that this table does not have."""
+    """Return the error for a bet that this table does not have."""
     if twin := dict(game.table.terms.twins).get(name):
         return f"The {name} is placed with the {twin} and equals it. Bet on the {twin}."
     if name[0].isdigit():
@@ -368,6 +419,7 @@ def _rebet(game: Game, rest: list[str]) -> Answer:
 
 
 def _deal(game: Game, rest: list[str]) -> Answer:
+    """Finish betting; a player without a wager sits the round out."""
     seat = game.link.view(game.seat).table.seats.get(game.you)
     answer = game.deal()
     sits_out = seat is not None and not seat.hands[1].wagers and not isinstance(answer, Refusal)
@@ -385,7 +437,7 @@ BETTING: dict[str, Callable[[Game, list[str]], Answer]] = {
 
 
 def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
-    """The command for a typed line, or an error. The command may be illegal: the engine then refuses it."""
+    """Return the command for a typed line, or an error. The engine refuses a command that is illegal."""
     seat = game.seat
     typed = " ".join((word, *rest))[:LONGEST]
     if word in FREE:
@@ -411,17 +463,33 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
     if len(matches) == 1:
         return matches[0].command
     if not word:
-        return f"The dealer waits for you: {', '.join(option.says for option in options)}."
+        return f"Choose one: {', '.join(option.says for option in options)}."
     keeps = [option.says for option in options if isinstance(option.command, c.Keep)]
     if word in ("keep", "k") and keeps:
         return f"Name the two cards to keep, such as: {keeps[0]}"
+    if game.link.real and _are_cards(typed):
+        return "No cards are needed now. Type the decision first."
+    if word in ("next", "n", "do", "steps"):
+        return f"{word} works only with --dealer person."
+    if word == "reset":
+        return "reset works only with --shadow."
+    if word in DECISIONS:
+        return f"{typed!r} is not an option now. Type help for the list of commands."
     betting = BETTING if game.prompt_kind == "bet" else ()
     known = [*(option.says for option in options), *betting, "clause", "history", "help", "quit"]
-    return f"{typed!r} is not an option now; {closest(typed, filter(None, known)) or 'type help'}"
+    like = closest(typed, filter(None, known), " ").replace(" did", " Did")
+    return f"There is no command {typed!r}.{like or ' Type help for the list.'}"
+
+
+def _are_cards(text: str) -> bool:
+    try:
+        return bool(cards(text))
+    except CardError:
+        return False
 
 
 def _split(words: list[str], options: list[Option]) -> c.Command | str:
-    """The command for a split: the cards of the first hand or of both, and the second hand's bonus."""
+    """Return the command for a split. `words` may name the first hand or both, and a second bonus."""
     bonus, amount = "bonus" in words, 0
     faces, typed = (
         (words[: words.index("bonus")], words[words.index("bonus") + 1 :]) if bonus else (words, [])
@@ -444,7 +512,7 @@ def _split(words: list[str], options: list[Option]) -> c.Command | str:
 
 
 def _play(game: Game, times: int, more: list[str]) -> c.Command | str:
-    """The command for a play, with the dealer's tip play if the line names it."""
+    """Return the command for a play, with the dealer's tip play if the line names it."""
     if not more:
         return play_command(game.view, game.seat, times)
     if more[0] != "tip" or len(more) > 2:
@@ -472,8 +540,12 @@ def _act(game: Game, word: str, rest: list[str]) -> Answer:
     if due is not None:
         return game.ask(_counted(due.command, count))
     if name not in game.table.steps:
-        missing = f"There is no step {name!r}" if name else "Type do and the name of a step"
-        return f"{missing}; {closest(name, game.table.steps) or 'for the list, type: steps'}"
+        known = (*game.table.steps, *STAFF, "floor", "steps", "history", "help")
+        like = closest(name, known, " ").replace(" did", " Did")
+        if not like and (word in BETTING or word in DECISIONS or word in FREE):
+            return f"You are the dealer, so you cannot {word}. Type steps for your steps."
+        missing = f"There is no step {name!r}." if name else "Type do and the name of a step."
+        return f"{missing}{like or ' Type steps for the list.'}"
     return game.ask(c.Perform(step=name, count=count))
 
 

@@ -42,22 +42,22 @@ class PlayerRound(msgspec.Struct, frozen=True):
         return list(self.view.settled.values())
 
     def act(self, seat: int) -> str:
-        """The last act of a seat, such as "checked"."""
+        """Return the last act of a seat, such as "checked"."""
         seat_view = self.view.seats.get(seat)
         return seat_view.act if seat_view is not None else ""
 
     def bets(self, seat: int) -> dict[str, int]:
-        """Cents that a seat wagered in this round."""
+        """Return the cents that a seat wagered in this round."""
         seat_view = self.view.seats.get(seat)
         return seat_view.bets if seat_view is not None else {}
 
     def calls(self, table: Table, place: Place) -> str:
-        """The name of a hand, made with the board cards that are face up."""
+        """Return the name of a hand, made with the board cards that are face up."""
         own = self.hands.get(place, ())
         return hand_words(table, own, self.view.board) if len(own) == 2 else ""
 
     def dealer_calls(self, table: Table) -> str:
-        """The name of the dealer's hand, and whether it qualifies."""
+        """Return the name of the dealer's hand, and whether it qualifies."""
         hand = hand_words(table, self.dealer, self.view.board) if len(self.dealer) == 2 else ""
         verdict = {None: "", True: "qualifies", False: "does not qualify"}[self.view.qualifies]
         return ", ".join(filter(None, (hand, "every hand is void" if self.view.void else verdict)))

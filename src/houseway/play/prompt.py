@@ -21,4 +21,4 @@ class Prompt(NamedTuple):
     cards: int = 0
     place: str = ""
     text: str = ""
-    """The whole question, without its full stop, if the person may answer with more than cards."""
+    """The whole question, without a full stop, if the answer need not be cards."""

@@ -1,4 +1,4 @@
-"""Screens before the table (lists of tables) and over it (a clause, help, the history, the steps)."""
+"""Screens shown before the table (lists to choose from) and over it (clause, help, history, steps)."""
 
 from __future__ import annotations
 
@@ -98,8 +98,7 @@ class History(ModalScreen[None]):
 
 
 class StepPicker(ModalScreen[str]):
-    """The list of the dealer's steps, reports and the order for a recut. A step out of order is
-    refused with its clause."""
+    """The list of the dealer's steps and reports. The table refuses a step that is out of order."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "dismiss", "Close")]
 
@@ -110,7 +109,7 @@ class StepPicker(ModalScreen[str]):
     def compose(self) -> ComposeResult:
         """Lay out the list of steps."""
         with VerticalScroll(id="sheet", classes="dark"):
-            yield Static("Which step do you want to perform, or what do you report?", id="sheet-head")
+            yield Static("Choose a step to perform, or an irregularity to report.", id="sheet-head")
             yield MarkedList(self._steps, "steps")
 
     def on_mount(self) -> None:

@@ -1,4 +1,4 @@
-"""A seat as its player sees it: what is on the layout, whether the player stands, and a play with a tip."""
+"""Helpers for one seat: its bets on the layout, whether its player stands, and the command for a play."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def is_standing(view: View, seat: int) -> bool:
 
 
 def play_command(view: View, seat: int, times: int, tip: int | None = 0) -> c.Play:
-    """Return the command for a play; a `tip` of None is the dealer's tip play of the same multiple."""
+    """Return the command for a play. If `tip` is None, the tip is the same multiple as the play."""
     if tip is None:
         # Without a tip on the ante every tip play is refused, and the refusal cites the clause.
         tip = on_layout(view, seat)[1].get("ante", 0) * times or 1

@@ -46,7 +46,7 @@ class ServerLink:
         self.table = table
         self.seat = at.view.yours.seat
         self.seats = tuple(sorted((self.seat, *others)))
-        """The person's seats: this one, and `others` if the house allows more positions."""
+        """The person's seats: the seat of the socket, and `others`."""
         self._views: dict[int, tuple[int, View]] = {}
         """The last view of each other seat, with the number of its last event."""
         self.sender = token_hex(4)
@@ -64,11 +64,11 @@ class ServerLink:
         return f"The server at {self._house.url} does not answer; {retry}" if self.busy else ""
 
     def floor_choices(self) -> tuple[Choice, ...]:
-        """No choices: on a server, the floor supervisor acts for the floor."""
+        """Return nothing: on a server, the floor supervisor acts for the floor."""
         return ()
 
     def view(self, seat: int) -> View:
-        """The newest view of one of the person's seats."""
+        """Return the newest view of one of the person's seats."""
         if seat == self.seat or seat not in self.seats or self.busy:
             return self.at.view
         seq, view = self._views.get(seat, (-1, self.at.view))
@@ -81,7 +81,7 @@ class ServerLink:
         return view
 
     def receive(self, seconds: float) -> FromHouse | None:
-        """The next message; None after a timeout. Raises PlayError if reconnecting fails."""
+        """Return the next message; None after a timeout. Raises PlayError if reconnecting fails."""
         if self.busy:
             return self._reconnect(seconds)
         try:
@@ -93,14 +93,14 @@ class ServerLink:
             return None
 
     def do(self, command: c.Command, key: str, *, late: bool) -> None:
-        """Send a command under its key; with `late` it is valid even if others have acted since."""
+        """Send a command under its key. With `late`, it counts even if other players have acted since."""
         try:
             self.at.do(msgspec.Raw(encode_command(command)), key, None if late else self.at.seq)
         except HouseError:
             self.lose()
 
     def ready(self) -> None:
-        """Say that the table may continue, and request a pong as the reply."""
+        """Tell the table to continue, and send a ping so that the server replies."""
         try:
             self.at.ready()
             self.at.ask_pong()
@@ -112,7 +112,7 @@ class ServerLink:
         return "No cards are needed now."
 
     def salt(self) -> str:
-        """A random salt for the players' cut."""
+        """Return a random salt for the players' cut."""
         return token_hex(SALT_BYTES)
 
     def finish(self) -> Refusal | None:
@@ -120,11 +120,11 @@ class ServerLink:
         return None
 
     def lately(self) -> tuple[()]:
-        """No events: the view has the current round."""
+        """Return nothing: the view has the current round."""
         return ()
 
     def rounds(self, before: int | None) -> list[PlayerRound]:
-        """The last recorded rounds below `before` in which the person had the seat, oldest first."""
+        """Return the last rounds before round `before` in which the person had the seat, oldest first."""
         try:
             listed = self._house.rounds(self.stream, EARLIER)
         except HouseError:
@@ -134,7 +134,7 @@ class ServerLink:
         return [replay for replay in replays if replay is not None]
 
     def _replay(self, number: int) -> PlayerRound | None:
-        """One recorded round; None if another player had the seat."""
+        """Return a recorded round; None if another player had the seat."""
         try:
             replay = self._house.replay(self.stream, number, f"seat {self.seat}")
         except HouseError:
@@ -142,7 +142,7 @@ class ServerLink:
         return replayed_round(replay, self.seat)
 
     def farewell(self, number: int, *, left: bool) -> str:
-        """A line for a person who quits: what happens to the seat and the hand."""
+        """Return a line for a person who quits: what happens to the seat and the hand."""
         if left:
             return f"You have left {self._name}."
         seats = " and ".join(map(str, self.seats))
@@ -152,11 +152,12 @@ class ServerLink:
         return f"{stays} If you have cards, they are played for you when your time runs out."
 
     def lose(self) -> None:
-        """Note that the connection is lost."""
+        """Close the socket and start to reconnect."""
         self.at.close()
         self.busy, self._tries, self._next_try = True, 0, 0.0
 
     def _reconnect(self, seconds: float) -> Entered | None:
+        """Try to reconnect when the next attempt is due; raises PlayError after the last attempt."""
         wait = self._next_try - monotonic()
         if wait > 0:
             sleep(min(wait, seconds))
@@ -178,7 +179,7 @@ class ServerLink:
 
 
 def replayed_round(replay: Replay, seat: int) -> PlayerRound:
-    """A recorded round as the player at a seat saw it."""
+    """Return a recorded round as the player at a seat saw it."""
     data, own, salt = msgspec.to_builtins(replay.view, str_keys=True), (), ""
     for update in replay.updates:
         data = apply_patch(data, update.patch)

@@ -1,4 +1,4 @@
-"""Typed reports, rulings and orders for a recut: the words of the dealer's chair and of a real table."""
+"""Commands of a person who deals or follows a real table: reports, rulings, orders and dealing errors."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from msgspec.structs import replace
 
 from houseway.cards import CardError, cards
 from houseway.engine import commands as c
+from houseway.engine.deal_acts import method
 from houseway.engine.legal import floor_options, legal
-from houseway.engine.report_options import ReportOption, ReportPlace, report_options, ruling_options
+from houseway.engine.report_options import ReportOption, report_options, ruling_options
+from houseway.engine.table import Table
 from houseway.money import MoneyError, cents
 from houseway.play.game import Game
 from houseway.play.in_process import LocalTable
 from houseway.rules.problems import suggest
 
 NOT_HERE = "Only a dealer or a supervisor can do this. Start with --dealer person or --shadow."
-NO_FLOOR = "Name the floor supervisor beside you first: type floor NAME, or start with --floor NAME."
+NO_FLOOR = "Name the floor supervisor first: type floor NAME, or start with --floor NAME."
 PLACE = re.compile(r"(seat [1-9][0-9]?|dealer|board|deck)(?= |$)")
 NUMBER = re.compile(r"[0-9]{1,3}(?= |$)")
-RULING = "Type ruling, the effect, what it is about and the reason. The effects are:"
+RULING = "A ruling needs an effect and a reason. Type one of these:"
 
 
 def staff(game: Game) -> LocalTable | None:
@@ -39,7 +41,8 @@ def report(game: Game, words: Sequence[str]) -> c.Report | str:
     if not options:
         return "Nothing can be reported while the table is closed."
     if not words:
-        return "\n".join(f"{_example(option)}: {option.means}" for option in options.values())
+        listed = [option for option in options.values() if _has_device(link.table, option.kind)]
+        return "\n".join(f"{_example(option)}: {option.means}{_details(option)}" for option in listed)
     text = " ".join(words).lower()
     option = next((option for kind, option in options.items() if f"{text} ".startswith(f"{kind} ")), None)
     if option is None:
@@ -73,21 +76,49 @@ def _read_report(option: ReportOption, rest: str, words: Sequence[str], *, real:
 
 
 def _example(option: ReportOption) -> str:
-    """Return what to type for a report: its kind, the places and the numbers of the cards."""
-    fields = " ".join(f"[{name}]" if name == "seen" else name.upper() for name in option.asks)
-    places = " or ".join(_place(place) for place in option.places)
-    return " ".join(filter(None, ("report", option.kind, places, fields)))
+    """Return what to type for a report: "report exposed card PLACE N"."""
+    numbered = any(place.cards for place in option.places)
+    fields = ["PLACE"] * bool(option.places) + ["N"] * numbered
+    fields += [f"[{name}]" if name == "seen" else name.upper() for name in option.asks]
+    return " ".join(("report", option.kind, *fields))
 
 
-def _place(place: ReportPlace) -> str:
-    if not place.cards:
-        return place.place
-    first, last = place.cards[0], place.cards[-1]
-    return f"{place.place} {first}" if first == last else f"{place.place} {first}-{last}"
+def _details(option: ReportOption) -> str:
+    """Return the lines under a report: its places with the numbers of their cards, and its other fields."""
+    by_cards: dict[tuple[int, ...], list[str]] = {}
+    for place in option.places:
+        by_cards.setdefault(place.cards, []).append(place.place)
+    groups = [f"{', '.join(places)}{_numbers(cards)}" for cards, places in by_cards.items()]
+    if len(by_cards) > 1:
+        groups = [group if group.endswith(")") else f"{group} (no N)" for group in groups]
+    lines = [f"PLACE: {'; '.join(groups)}"] if groups else []
+    for field, label in option.asks.items():
+        label = f"{label[0].lower()}{label[1:]}"
+        lines.append(f"Add seen if {label}." if field == "seen" else f"{field.upper()}: {label}")
+    return "".join(f"\n  {line}" for line in lines)
+
+
+def _numbers(cards: Sequence[int]) -> str:
+    """Return the numbers of the cards that a report may name at a place, in brackets."""
+    if not cards:
+        return ""
+    return f" (N: {cards[0]})" if len(cards) == 1 else f" (N: {cards[0]} to {cards[-1]})"
+
+
+def _has_device(table: Table, kind: str) -> bool:
+    """True if the table has the device that a report is about, or the report is not about a device."""
+    match kind:
+        case "device count":
+            return table.terms.house("device_counts") is not False
+        case "shuffler jam":
+            return method(table) != "hand"
+        case "machine failure":
+            return table.mode == "device"
+    return True
 
 
 def report_lines(game: Game) -> list[str]:
-    """Return the lines that report each irregularity now, a line for each place and card."""
+    """Return the commands that report each irregularity now, one for each place and card."""
     link = staff(game)
     lines = []
     for option in report_options(link.table, link.live.state) if link is not None else ():
@@ -162,7 +193,7 @@ def recut(game: Game) -> c.Recut | str:
 
 
 def recut_lines(game: Game) -> list[str]:
-    """Return the line that orders a new cut, if the floor supervisor may order one now."""
+    """Return the command that orders a new cut, if the floor supervisor may order one now."""
     link = staff(game)
     options = legal(link.table, link.live.state, "floor") if link is not None else []
     return [RECUT for option in options if isinstance(option.command, c.Recut)]
@@ -184,7 +215,7 @@ def misdeal(game: Game, words: Sequence[str]) -> c.DealExtra | c.DealShort | str
 
 
 def misdeal_lines(game: Game) -> list[str]:
-    """Return the lines that deal a card too many or skip a hand, while cards are dealt in a round."""
+    """Return the commands that deal a card too many or skip a hand; empty if no cards can be dealt."""
     link = staff(game)
     if link is None or link.live.state.round.betting != "closed" or link.live.state.round.void:
         return []
@@ -203,7 +234,7 @@ def order(game: Game, words: Sequence[str]) -> c.Command | str:
     options = floor_options(link.table, link.live.state)
     orders = {option.says: option.command for option in options if isinstance(option.command, ORDERS)}
     if not orders:
-        return "There is no order to give about minimums and seats now."
+        return "There are no orders about minimums or seats now."
     if not words:
         return "\n".join(f"order {says}" for says in orders)
     text, _, until = " ".join(words).partition(" until ")
@@ -215,9 +246,11 @@ def order(game: Game, words: Sequence[str]) -> c.Command | str:
 
 
 def name_floor(game: Game, words: Sequence[str]) -> str:
-    """Set the name of the floor supervisor beside the person, and return a sentence that says so."""
+    """Name the floor supervisor; without a name, return the current one."""
     link = staff(game)
     if link is None:
         return NOT_HERE
-    link.floor = " ".join(words)
-    return f"The floor supervisor is {link.floor or 'not named'}."
+    link.floor = " ".join(words) or link.floor
+    if not link.floor:
+        return "The floor supervisor has no name yet. Type floor NAME."
+    return f"The floor supervisor is {link.floor}."

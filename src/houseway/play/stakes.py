@@ -14,11 +14,11 @@ TIP_CHIP = 1_00
 """Cents that an arrow key adds to a tip or removes from it."""
 DIGITS = frozenset("0123456789.")
 AMOUNT = re.compile(r"\d{0,7}(\.\d{0,2})?")
-"""Matches a valid amount, also while it is being typed; a longer amount is a typing error."""
+"""Matches an amount, complete or partly typed."""
 
 
 class Stakes:
-    """Cents by wager, the selected spot, and the digits being typed."""
+    """The stakes in cents, the tips and the coupon, with the selected spot and the digits typed so far."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -48,6 +48,7 @@ class Stakes:
         self.tips, self.uses_coupon, self.tipping = dict(tips or {}), False, ""
 
     def _on_layout(self) -> dict[str, int]:
+        """Return the seat's wagers on the layout, without copies such as the blind."""
         seat = self._game.view.table.seats.get(self._game.seat)
         twins = {name for name, _ in self._game.table.terms.twins}
         wagers = seat.hands[1].wagers if seat is not None else {}
@@ -141,7 +142,7 @@ class Stakes:
         return True
 
     def _next_tip(self) -> None:
-        """Switch from the selected spot's stake to its tip, to the tip on the next wager, and back."""
+        """Switch the keys from the selected spot's stake to each of its tips in turn, and back."""
         yours, twins = self._game.view.yours, dict(self._game.table.terms.twins)
         places = ["", *(name for name in yours.tip_spots if twins.get(name, name) == self.wager)]
         self.tipping = places[(places.index(self.tipping) + 1) % len(places)]
@@ -156,6 +157,7 @@ class Stakes:
             self.error = "This table does not take match play coupons."
 
     def _type(self, wager: str, typed: str) -> None:
+        """Set the amount of a wager, or of the selected tip, to the digits typed so far."""
         self._typing = typed
         amounts = self.tips if self.tipping else self.wagers
         amounts[self.tipping or wager] = typed_cents(typed)

@@ -1,4 +1,4 @@
-"""Draws cards and settled lines with characters. A sign or a word repeats the meaning of every colour."""
+"""Draws cards and settled wagers with characters. No meaning depends on colour alone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RESULT = {"win": "#8FE3B4", "lose": "#FFB7A5", "push": "#D5DBD5"}
 CARD_ROWS = 4
 CARD_COLUMNS = 5
 ROOMY = 58
-"""The fewest columns in which a settled line shows its stake; it always shows its clause."""
+"""The fewest columns in which a settled wager shows its stake."""
 
 
 class Pen:
@@ -32,16 +32,16 @@ class Pen:
         self._suits = FOUR if four_colours else SUITS
 
     def small(self, face: str) -> Text:
-        """One card in three columns."""
+        """Return one card in three columns."""
         suit, colour = self._suits[face[1]]
         return Text(f"{_rank(face):>2}{suit}", style=f"bold {colour} on {CARD}")
 
     def smalls(self, faces: Iterable[str]) -> Text:
-        """Small cards side by side."""
+        """Return small cards side by side."""
         return Text(" ").join(map(self.small, faces))
 
     def row(self, faces: Sequence[str | None], slots: int = 0, chosen: Sequence[bool] = ()) -> list[Text]:
-        """Cards side by side in four lines; None is a card face down. Adds empty places up to `slots`."""
+        """Return cards side by side in four lines; None is a card face down. `slots` adds empty places."""
         lines = [Text() for _ in range(CARD_ROWS)]
         for n in range(max(len(faces), slots)):
             if n < len(faces):
@@ -73,7 +73,7 @@ def _rank(face: str) -> str:
 
 
 def side_by_side(width: int, *blocks: tuple[int, Sequence[Text]]) -> list[Text]:
-    """Blocks of lines side by side, each at its column."""
+    """Return blocks of lines side by side, each at its column."""
     drawn = []
     for parts in zip_longest(*(lines for _, lines in blocks), fillvalue=Text()):
         line = Text()
@@ -86,12 +86,12 @@ def side_by_side(width: int, *blocks: tuple[int, Sequence[Text]]) -> list[Text]:
 
 
 def join_lines(lines: Iterable[Text]) -> Text:
-    """The lines as one text."""
+    """Return the lines as one text."""
     return Text("\n").join(lines)
 
 
 def justify(left: Text, right: Text, width: int) -> Text:
-    """One line with `left` and `right` at its ends."""
+    """Return one line with `left` and `right` at its ends."""
     left = left.copy()
     left.truncate(max(0, width - right.cell_len - 1), overflow="ellipsis")
     left.pad_right(max(0, width - left.cell_len - right.cell_len))
@@ -99,12 +99,12 @@ def justify(left: Text, right: Text, width: int) -> Text:
 
 
 def net_colour(net: int) -> str:
-    """The colour for a win, a loss or neither."""
+    """Return the colour for a win, a loss or neither."""
     return RESULT["win" if net > 0 else "lose" if net < 0 else "push"]
 
 
 def wagers_text(wagers: Mapping[str, int], width: int) -> str:
-    """Another player's wagers in one line; the names are shortened if there is no room."""
+    """Return another player's wagers in one line; the names are shortened if there is no room."""
     for letters, gap in ((20, " "), (2, ""), (1, "")):
         line = " ".join(f"{wager_name(name)[:letters]}{gap}{_round(bet)}" for name, bet in wagers.items())
         if len(line) < width:
@@ -119,9 +119,9 @@ def _round(stake: int) -> str:
 def settled_rows(
     lines: Sequence[SettledWager], selected: int, width: int, wording: str | None = None
 ) -> list[Text]:
-    """Settled wagers, one per line, with the selected one marked. Several seats or hands are numbered.
+    """Return the settled wagers, one per line, with the selected one marked.
 
-    `wording` is how the rulebook words odds.
+    Seats and hands are numbered if there are several. `wording` is how the rulebook words odds.
     """
     drawn = []
     seats, split = len({line.seat for line in lines}) > 1, any(line.hand > 1 for line in lines)

@@ -17,35 +17,35 @@ from houseway.rules.problems import closest
 from houseway.rules.rulebook import Rulebook
 
 NOT_YET = ("out-of-order", "players-first", "round-under-way")
-"""Refusal codes of requests that are allowed later."""
+"""Refusal codes of requests that will be allowed later."""
 
 
 def wager_name(wager: str) -> str:
-    """A wager's name as players say it: "cover all"."""
+    """Return a wager's name as players say it: "cover all"."""
     return wager.replace("_", " ")
 
 
 def signed(amount: int) -> str:
-    """A net amount with its sign: "+$15.00", "−$5.00", "$0.00"."""
+    """Return a net amount with its sign: "+$15.00", "−$5.00", "$0.00"."""
     return ("+" if amount > 0 else "") + exactly(amount).replace("-", "−")
 
 
 def limits_text(spot: Spot) -> str:
-    """A spot with its limits: "ante $5 to $100", "progressive $5"."""
+    """Return a spot with its limits: "ante $5 to $100", "progressive $5"."""
     name = "wager (the primary wager)" if spot.wager == "wager" else wager_name(spot.wager)
     most = "" if spot.exact else " or more" if spot.most is None else f" to {spoken(spot.most)}"
     return f"{name} {spoken(spot.least)}{most}"
 
 
 def bets_text(wagers: Mapping[str, int], tips: Mapping[str, int], coupon: int) -> str:
-    """A seat's bets: "ante $10, blind $10, tip ante $2, coupon $10"."""
+    """Return a seat's bets: "ante $10, blind $10, tip ante $2, coupon $10"."""
     bets = [f"{wager_name(name)} {spoken(stake)}" for name, stake in wagers.items()]
     bets += [f"tip {wager_name(name)} {spoken(tip)}" for name, tip in tips.items()]
     return ", ".join([*bets, f"coupon {spoken(coupon)}"] if coupon else bets)
 
 
 def extras_text(tip_spots: Sequence[str], *, coupons: bool) -> str:
-    """How to add a tip and a coupon to a bet; empty if the table takes neither."""
+    """Return how to add a tip and a coupon to a bet; empty if the table takes neither."""
     offers = []
     if tip_spots:
         names = [wager_name(name) for name in tip_spots]
@@ -57,18 +57,18 @@ def extras_text(tip_spots: Sequence[str], *, coupons: bool) -> str:
 
 
 def refusal_text(refusal: Refusal, borrowed: Collection[str] = ()) -> str:
-    """A refusal as a sentence, with its clause if it has one."""
+    """Return a refusal as a sentence, with its clause if it has one."""
     start = "Not yet" if refusal.code in NOT_YET else "Not allowed"
     return f"{start}: {refusal.message}.{citation(refusal.clause, borrowed)}"
 
 
 def citation(clause: str | None, borrowed: Collection[str]) -> str:
-    """A clause in brackets, after a space, marked if the rulebook borrows it; empty without a clause."""
+    """Return the clause in brackets after a space, marked if it is borrowed; empty without a clause."""
     return f" [{clause}{', borrowed' if clause in borrowed else ''}]" if clause else ""
 
 
 def clause_text(book: Rulebook, identity: str) -> tuple[str, ...]:
-    """The paragraphs of a clause (text, our reading, conflicts) or of a house setting, or an error."""
+    """Return a clause in paragraphs (text, our reading, conflicts), a house setting, or an error."""
     known = all_clauses()
     by_lower = {name.lower(): name for name in known}
     clause = known.get(by_lower.get(identity.lower(), "")) or own_clause(identity)
@@ -83,12 +83,12 @@ def clause_text(book: Rulebook, identity: str) -> tuple[str, ...]:
     if setting := book.house.get(identity.removeprefix("house.")):
         return (f"A house setting. {setting.about}",)
     if not identity:
-        return ("The rules have no clause for this.",)
+        return ("No clause has been shown yet. Type clause ID.",)
     return (f"No clause matches {identity!r}; {closest(identity, known) or f'ids look like {min(known)}'}",)
 
 
 def seal_text(seal: str, salt: str) -> str:
-    """The seal of a round's cards, and the player's salt."""
+    """Return the seal of a round's cards, and the player's salt."""
     if not seal:
         return "The cards are not sealed: they come from a real table."
     text = f"The order of the cards was sealed before the first wager:\n\n{seal}"
@@ -98,7 +98,7 @@ def seal_text(seal: str, salt: str) -> str:
 
 
 def pays_text(table: Table, width: int = 72) -> str:
-    """The pay tables in use, as a rules card shows them."""
+    """Return the pay tables in use, as a rules card shows them."""
     blocks: list[Block] = []
     for wager in table.terms.wagers:
         tables = schedules(table.terms, wager, chosen=True)
@@ -107,7 +107,7 @@ def pays_text(table: Table, width: int = 72) -> str:
 
 
 def house_way_text(table: Table, width: int = 72) -> str:
-    """The dealer's house way line by line; a sentence if the game has none."""
+    """Return the dealer's house way line by line; a sentence if the game has none."""
     way = table.book.house_way
     if way is None:
         return "This game has no house way: the dealer plays both cards."
