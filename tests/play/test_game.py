@@ -22,7 +22,7 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.state import State, total
 from houseway.engine.table_view import Follower, TableView
 from houseway.play.event_text import Announcement, Announcer
-from houseway.play.game import Game
+from houseway.play.game import Game, salt_command
 from houseway.play.open_game import GameOptions, PlayError, default_record, keep, open_game
 from houseway.rules.loader import load
 from play.tables import BOOKS, Secret, game, live_of, open_seeded
@@ -355,7 +355,7 @@ def test_a_players_salt_changes_the_cards() -> None:
         while g.prompt is None:
             g.step()
         if salt:
-            assert isinstance(g.add_salt(salt), list)
+            assert isinstance(g.ask(salt_command(g, salt), "/salt"), list)
         list(rounds(g, 1, Random(1)))
         return g.history[0].view.board
 

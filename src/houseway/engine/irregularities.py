@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import chain
-from typing import Any, NoReturn
+from typing import Any
 
 from houseway.cards import UNSEEN
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, refuse
-from houseway.engine.deal_acts import cards_out, cut_card, method
+from houseway.engine.deal_acts import cards_out, cut_card
+from houseway.engine.device_faults import device_count, machine_failure, shuffler_jam
 from houseway.engine.events import Cards
 from houseway.engine.fold_registry import seat_of
+from houseway.engine.irregularity_rules import find_rule, in_play, refuse_report
 from houseway.engine.state import State
 from houseway.engine.table import Due, Table
-from houseway.engine.turn_order import all_acted, due, hands_dealt, next_deck, places_left
-from houseway.engine.void_hands import void_hand, void_if_ruled, void_round
+from houseway.engine.turn_order import all_acted, due, hands_dealt, places_left
+from houseway.engine.void_hands import void_hand, void_if_ruled
 from houseway.rules.problems import suggest
 from houseway.rules.procedure import KINDS, Irregularity, Step
 from houseway.wording import several
@@ -52,27 +54,6 @@ def cards_off_deck(table: Table, state: State, command: c.Report | c.DealExtra |
     return int(from_deck or (command.kind == "exposed card" and command.at == "deck"))
 
 
-def _rule(table: Table, state: State, kind: str, **facts: Any) -> tuple[Irregularity, str | None]:
-    """Return the rulebook's row for an irregularity, and its clause."""
-    known = {"all_acted": all_acted(table, state), "hands_dealt": hands_dealt(table, state), **facts}
-    row = table.wrong(kind, known)
-    if row is None:
-        others = ", ".join(sorted({row.kind for row in table.book.procedure.irregularities}))
-        sentence = f"{table.book.id} has no rule for {kind!r} here; it has rules for {others}"
-        refuse("no-rule", f"{sentence}. A supervisor can make a ruling")
-    return row, table.cite(row.basis)
-
-
-def in_play(state: State) -> bool:
-    """True during a round, from its opening to its close."""
-    return state.round.betting in ("open", "closed") and state.section == "round"
-
-
-def _no_round(state: State, kind: str) -> NoReturn:
-    why = "this round is void" if in_play(state) and state.round.void else "no cards are in play"
-    refuse("no-round", f"you cannot report {kind!r} now; {why}", where="report")
-
-
 def _whose(place: str) -> str:
     return "player" if seat_of(place) else place
 
@@ -84,7 +65,7 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Events:
     """Report a card that was exposed."""
     at = command.at
     if not in_play(state) or state.round.void:
-        _no_round(state, command.kind)
+        refuse_report(state, command.kind)
     if at == "deck":
         # A card exposed on top of the deck is face up in the deck.
         return face_up_card(table, state, command)
@@ -108,7 +89,7 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Events:
         seen = [e.CardsSeen(at=at, face=command.cards, which=position)]
     elif Counter(exposed_cards) - Counter(held):
         refuse("not-there", f"name the exposed cards; each of them must be face down at {at}", where=at)
-    row, clause = _rule(table, state, command.kind, of=_whose(at))
+    row, clause = find_rule(table, state, command.kind, of=_whose(at))
     back = row.rules.get("turned_back")
     clause = table.cite(back) or clause
     exposed = e.CardExposed(at=at, face=exposed_cards, turned_back=back is not None, clause=clause)
@@ -140,7 +121,7 @@ def face_up_card(table: Table, state: State, command: c.Report) -> Events:
         refuse("not-there", sentence, where="deck")
     _check_dealing(table, state, command)
     _check_next_cards(table, state, command.cards)
-    row, clause = _rule(table, state, "face-up card", several=state.round.face_up + 1 >= 2)
+    row, clause = find_rule(table, state, "face-up card", several=state.round.face_up + 1 >= 2)
     used = row.then == "used"
     if used and state.round.drawn:
         refuse("drawn-already", "deal the card drawn in error first", clause)
@@ -157,9 +138,9 @@ def _face_up_when_dealt(table: Table, state: State, command: c.Report) -> list[e
     """
     place, now = command.at, state.round
     if not in_play(state) or now.betting != "closed" or now.void == "all":
-        _no_round(state, command.kind)
+        refuse_report(state, command.kind)
     held = _cards_at(state, place)
-    row, clause = _rule(table, state, "face-up card", **_face_up_facts(table, state, place))
+    row, clause = find_rule(table, state, "face-up card", **_face_up_facts(table, state, place))
     if not held:
         sentence = f"{place!r} has no cards; name the place dealt last, or the deck for its next card"
         refuse("unknown-place", sentence, clause, place)
@@ -251,7 +232,7 @@ def _check_dealing(table: Table, state: State, command: c.Report) -> None:
     """Refuse a report about the next card if no more cards are dealt in the round."""
     now = state.round
     if not in_play(state) or now.betting != "closed" or now.void == "all":
-        _no_round(state, command.kind)
+        refuse_report(state, command.kind)
     if not any(s.act in ("deal", "burn") for s in _steps_left(table, state)):
         refuse("nothing-to-deal", "all cards of this round have been dealt; continue with the next step")
 
@@ -280,7 +261,7 @@ def drawn_in_error(table: Table, state: State, command: c.Report) -> Events:
         refuse("drawn-already", "another card was drawn in error; deal it first")
     _check_dealing(table, state, command)
     _check_next_cards(table, state, command.cards)
-    _, clause = _rule(table, state, command.kind)
+    _, clause = find_rule(table, state, command.kind)
     return [e.CardDrawn(sealed=command.cards, clause=clause), *cut_card(table, state, 1)]
 
 
@@ -291,7 +272,7 @@ def premature_flop(table: Table, state: State, command: c.Report) -> Events:
     """
     now, waiting = state.round, due(table, state)
     if not in_play(state) or now.void or waiting is None:
-        _no_round(state, command.kind)
+        refuse_report(state, command.kind)
     if waiting.step.act not in ("look", "ask"):
         refuse("not-early", f"the next step is to {waiting.step.name}; no player has to act before it")
     burned, dealt, shown = early_cards(table, state)
@@ -299,7 +280,7 @@ def premature_flop(table: Table, state: State, command: c.Report) -> Events:
         refuse("nothing-to-deal", "all community cards are face up; continue with the next step")
     if now.drawn:
         refuse("drawn-already", "another card was drawn in error; deal it first")
-    row, clause = _rule(table, state, command.kind)
+    row, clause = find_rule(table, state, command.kind)
     clause = table.cite(row.rules.get("turned_back")) or clause
     if not dealt:
         face = now.board[now.up : now.up + shown]
@@ -348,7 +329,7 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
     seat = state.seats.get(seat_of(place))
     # In a void round that still settles trips, players' hands and the board must be readable.
     if not in_play(state) or now.void == "all" or (now.void and whose == "dealer"):
-        _no_round(state, command.kind)
+        refuse_report(state, command.kind)
     if whose not in table.sizes or (whose == "player" and seat is None):
         places = "a seat, the dealer or the board"
         sentence = f"{place!r} has no cards; name {places}" if place else f"name the place: {places}"
@@ -364,7 +345,7 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
     missing = (*now.drawn, *command.cards)
     dealt = whose != "player" and short > 0 and len(missing) == short
     cured = dealt and _can_cure(table, state, command)
-    row, clause = _rule(table, state, command.kind, of=whose, cured=cured)
+    row, clause = find_rule(table, state, command.kind, of=whose, cured=cured)
     wrong = e.WrongNumberFound(at=place, count=held, clause=clause)
     if row.then == "cured":
         if any(map(_deals_hands, _steps_left(table, state))):
@@ -455,7 +436,7 @@ def deal_extra(table: Table, state: State, command: c.DealExtra) -> Events:
     """Deal a hand one card too many, as an error nobody has noticed yet."""
     at, now = command.at, state.round
     if not in_play(state) or now.void or due(table, state) is None or now.betting != "closed":
-        _no_round(state, "extra card")
+        refuse_report(state, "extra card")
     whose, held = _whose(at), _cards_at(state, at)
     up = _faces_up(table, whose)
     least = _dealt_so_far(table, state) if up else table.sizes.get(whose, 0)
@@ -510,75 +491,6 @@ def _short_group(table: Table, state: State, now: Due, cards: Cards) -> list[e.E
     dealt = e.CardsDealt(to="board", count=count, sealed=cards, clause=clause)
     step_taken = e.StepTaken(step=step.name, section=now.section, clause=clause)
     return [dealt, *cut_card(table, state, count), step_taken]
-
-
-# --- devices ---
-
-
-def device_count(table: Table, state: State, command: c.Report) -> Events:
-    """Report that the device counts a wrong number of cards."""
-    if table.terms.house("device_counts") is False:
-        refuse("no-device", "this table has no device that counts the cards; count the stub")
-    if command.count is None:
-        refuse("count-needed", "enter how many cards the device shows")
-    if command.count == table.deck_size:
-        refuse("right-number", f"{command.count} is the right number of cards")
-    row, clause = _rule(table, state, command.kind)
-    # The device counts the deck to be dealt next; of two decks, the one not in play.
-    deck = state.decks[next_deck(state)]
-    if deck.stands == "off":
-        refuse("deck-off", "the deck is already off the table; replace it", clause)
-    removed = e.DeckRemoved(deck=deck.name, clause=clause)
-    if deck is not state.playing or not in_play(state) or state.round.void:
-        return removed
-    if state.round.out:
-        sentence = "the deck has left the device; the device counts it at the next shuffle"
-        refuse("nothing-in-the-device", sentence, clause)
-    return [removed, *void_round(table, state, row)]
-
-
-def shuffler_jam(table: Table, state: State, command: c.Report) -> Events:
-    """Report that the shuffling device jammed; its cards are shuffled again before they are dealt."""
-    row, clause = _rule(table, state, command.kind)
-    if method(table) == "hand":
-        refuse("no-device", "this table has no shuffling device; its cards are shuffled by hand")
-    jammed: list[e.Event] = [e.DeviceJammed(kind=command.kind, clause=clause)]
-    if "backup" in row.rules and command.device:
-        jammed.append(e.BackupTaken(device=command.device, clause=table.cite(row.rules["backup"])))
-    now = due(table, state)
-    inside = tuple(d.name for d in state.decks if d.stands == "device") if "in_device" in row.rules else ()
-    if now is None or (now.section == "opening" and not inside):
-        refuse("not-shuffling", "the cards are not shuffled yet; shuffle them first", clause)
-    if now.section == "opening" or (in_play(state) and len(state.decks) > 1):
-        # The deck in play has left the device, so the round continues.
-        again = [e.ReshuffleOrdered(owed=state.owed, decks=inside, clause=clause)] if inside else []
-        return [*jammed, *again]
-    if in_play(state) and state.round.out:
-        refuse("nothing-in-the-device", "the shuffling device is empty; the cards have been dealt", clause)
-    steps, order = table.sections["shuffling"], table.after["shuffling"]
-    if state.section != "round":
-        steps = steps[: order.get(state.done, 0)] if state.section == "shuffling" else ()
-    # Repeat the steps done with the jammed cards, and keep those still owed.
-    repeat = [s.name for s in steps if s.act not in ("clear rack", "take other deck")]
-    repeat += [name for name in state.owed if name not in repeat]
-    owed = tuple(sorted(repeat, key=lambda name: order.get(name, 0)))
-    return [*jammed, e.ReshuffleOrdered(owed=owed, decks=inside, clause=clause)]
-
-
-def machine_failure(table: Table, state: State, command: c.Report) -> Events:
-    """Report that the dealing machine failed during a round, which makes the round void."""
-    row, clause = _rule(table, state, command.kind)
-    if table.mode != "device":
-        refuse("no-machine", "this table has no dealing machine; its cards are dealt by hand")
-    if not in_play(state) or state.round.void:
-        _no_round(state, command.kind)
-    events: list[e.Event] = [e.DeviceJammed(kind=command.kind, clause=clause)]
-    if "backup" in row.rules:
-        backup = table.cite(row.rules["backup"])
-        if not command.device:
-            refuse("backup-missing", "switch to the back-up machine and name it", backup)
-        events.append(e.BackupTaken(device=command.device, clause=backup))
-    return [*events, *void_round(table, state, row)]
 
 
 TOP = ("", "deck")

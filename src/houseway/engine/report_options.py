@@ -6,7 +6,8 @@ from typing import Final
 
 import msgspec
 
-from houseway.engine.irregularities import REPORTS, face_down_cards, groups_dealt_last, in_play
+from houseway.engine.irregularities import REPORTS, face_down_cards, groups_dealt_last
+from houseway.engine.irregularity_rules import in_play
 from houseway.engine.rulings import EFFECTS
 from houseway.engine.state import State
 from houseway.engine.table import Table

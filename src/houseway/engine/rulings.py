@@ -8,7 +8,7 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, check_floor, refuse, seat_at
 from houseway.engine.fold_registry import mispaid_key
-from houseway.engine.irregularities import in_play
+from houseway.engine.irregularity_rules import in_play
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.void_hands import void_hand, void_round

@@ -6,7 +6,7 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, refuse
 from houseway.engine.deal_acts import PartialStep, stub
-from houseway.engine.irregularities import in_play
+from houseway.engine.irregularity_rules import in_play
 from houseway.engine.state import State
 from houseway.engine.table import Due, Table
 from houseway.engine.void_hands import void_round

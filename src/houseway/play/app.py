@@ -236,7 +236,7 @@ class TableApp(App[int]):
         if kind == "bet":
             label = "Sit this round out" if self.stakes.sits_out else "Deal"
             deal: BarChoice = (label, "Space", self.stakes.total, self.bet_and_deal)
-            return [deal, ("Rebet", "R", 0, self.rebet)] if self.game.last_bet else [deal]
+            return [deal, ("Rebet", "R", 0, self.rebet)] if self.game.last_bet[0] else [deal]
         if kind == "over":
             return [("Next round", "Space", 0, self.next_round)]
         options = self.game.options()
@@ -368,7 +368,7 @@ class TableApp(App[int]):
 
     def rebet(self) -> None:
         """Repeat the last wagers and tips."""
-        self.stakes.put(self.game.last_bet, self.game.last_tips)
+        self.stakes.put(*self.game.last_bet)
         self.repaint()
 
     def next_round(self) -> None:
@@ -416,7 +416,7 @@ class TableApp(App[int]):
             case ("space" | "enter", ""):
                 self._hurry()
             case ("r" | "R", "bet"):
-                if self.game.last_bet:
+                if self.game.last_bet[0]:
                     self.rebet()
                 else:
                     self._notice = ("You have not bet yet, so R has nothing to repeat.", "")
@@ -474,7 +474,7 @@ class TableApp(App[int]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Deal the cards that were typed."""
         event.input.value = ""
-        if self.answer(partial(self.game.type_cards, event.value)):
+        if self.answer(lambda: self.game.link.type_cards(event.value) or []):
             self.go_on()
 
     # --- sheets ---

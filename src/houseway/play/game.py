@@ -119,15 +119,10 @@ class Game:
         return PlayerRound(self._view.table, self.you, self._own, self._salt)
 
     @property
-    def last_bet(self) -> dict[str, int]:
-        """The wagers that the person made last at the current seat."""
-        return self._last_bets.get(self.seat, ({}, {}))[0]
-
-    @property
-    def last_tips(self) -> dict[str, int]:
-        """The tips of the last bet on wagers that still take tips."""
-        tips, takes = self._last_bets.get(self.seat, ({}, {}))[1], self.view.yours.tip_spots
-        return {name: tip for name, tip in tips.items() if name in takes}
+    def last_bet(self) -> tuple[dict[str, int], dict[str, int]]:
+        """The wagers that the person made last at the current seat, and the tips that it still takes."""
+        wagers, tips = self._last_bets.get(self.seat, ({}, {}))
+        return wagers, {name: tip for name, tip in tips.items() if name in self.view.yours.tip_spots}
 
     def options(self) -> list[Option]:
         """Return the person's legal options."""
@@ -235,7 +230,7 @@ class Game:
             return []
         if not self._queue and not self._notices:
             if self._salt_due and not self.link.problem and not self._resend:
-                answer = self._send(self._salted(self.link.salt()), token_hex(8))
+                answer = self._send(salt_command(self, self.link.salt()), token_hex(8))
                 return [] if isinstance(answer, Refusal) else answer
             message = self._receive_any(self._patience)
             stuck = message is None and not self.link.shared and not self.link.busy
@@ -307,21 +302,11 @@ class Game:
         if now.closed and all(played.view.round != now.round for played in self._history):
             self._history.append(self.round)
 
-    @property
-    def due_script(self) -> list[ScriptLine]:
-        """The script of the step that is due, in the dealer's chair. A line with a value that is not known
-        yet, such as the dealer's hand, is left out."""
-        notes = self.view.yours.notes
-        step = self.table.steps.get(notes.next) if notes is not None else None
-        words = step.words if step is not None else ()
-        blank = {line.filled(lambda _: "") for line in words if "{" in line.says}
-        return [line for line in notes.script if line.says not in blank] if notes is not None else []
-
     def announce_due(self) -> list[Announcement]:
         """Announce the script of the step that is due, for a person in the dealer's chair."""
         notes = self._view.yours.notes
         due = (self._view.table.round, notes.next if notes is not None else "")
-        return self._announcer.tell_due(due, self.due_script)
+        return self._announcer.tell_due(due, due_script(self))
 
     def _script_for(self, step: ViewStep, event: e.Event, later: deque[ViewStep]) -> tuple[Words, ...]:
         """Return the script to announce with an event. An event that shows cards gets the script of its
@@ -430,13 +415,6 @@ class Game:
             return self.ask(bet, f"/wagers {self.seat}")
         return self.ask(c.TakeBack(seat=self.seat), f"/wagers {self.seat}")
 
-    def add_salt(self, salt: str) -> Answer:
-        """Replace the person's salt for the cut with a salt that the person typed."""
-        return self.ask(self._salted(salt), "/salt")
-
-    def _salted(self, salt: str) -> c.AddSalt:
-        return c.AddSalt(by=f"seat {self.seat}", seat=self.seat, salt=salt)
-
     def deal(self) -> Answer:
         """Tell the table that the person has bet; the dealer deals when every player has done so."""
         # The newest view: wagers placed just now may not be announced yet.
@@ -463,10 +441,6 @@ class Game:
 
         self._exchange("", send_ready)
         return []
-
-    def type_cards(self, text: str) -> list[Announcement] | str:
-        """Enter the cards dealt at a real table; return an error as text if they are wrong."""
-        return self.link.type_cards(text) or []
 
     def fresh_chips(self) -> Answer:
         """Leave and sit down again with fresh play chips."""
@@ -527,3 +501,20 @@ def _without_bonus(option: Option) -> str:
 def _until(view: View) -> float | None:
     seconds = view.waits.seconds
     return None if seconds is None else monotonic() + seconds
+
+
+def due_script(game: Game) -> list[ScriptLine]:
+    """Return the script of the step that is due, in the dealer's chair.
+
+    A line with a value that is not known yet, such as the dealer's hand, is left out.
+    """
+    notes = game.view.yours.notes
+    step = game.table.steps.get(notes.next) if notes is not None else None
+    words = step.words if step is not None else ()
+    blank = {line.filled(lambda _: "") for line in words if "{" in line.says}
+    return [line for line in notes.script if line.says not in blank] if notes is not None else []
+
+
+def salt_command(game: Game, salt: str) -> c.AddSalt:
+    """Return the command that adds a salt of the current seat to the cut."""
+    return c.AddSalt(by=f"seat {game.seat}", seat=game.seat, salt=salt)

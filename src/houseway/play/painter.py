@@ -10,7 +10,7 @@ from houseway.engine.round_history import SettledWager
 from houseway.money import exactly, spoken
 from houseway.play.decision import CardSelection
 from houseway.play.event_text import Announcement
-from houseway.play.game import Game
+from houseway.play.game import Game, due_script
 from houseway.play.seat_view import on_layout
 from houseway.play.stakes import Stakes
 from houseway.play.table_art import (
@@ -219,7 +219,7 @@ class Painter:
 
     def _dealer_notes(self) -> Text:
         """Return the dealer's script for the next step."""
-        lines = [(line.says, line.clause or "") for line in self.game.due_script]
+        lines = [(line.says, line.clause or "") for line in due_script(self.game)]
         return join_lines(Text.assemble((says, IVORY), (f"  {clause}", BRASS)) for says, clause in lines)
 
     def spot(self, cell: SpotCell, stakes: Stakes, *, betting: bool) -> None:

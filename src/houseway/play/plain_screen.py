@@ -22,7 +22,7 @@ from houseway.live.background_check import BackgroundCheck
 from houseway.money import MoneyError, cents, exactly, spoken
 from houseway.narrate.render import in_words
 from houseway.play.event_text import Announcement
-from houseway.play.game import Game
+from houseway.play.game import Game, salt_command
 from houseway.play.open_game import OpenGame
 from houseway.play.prompt import Prompt
 from houseway.play.seat_view import is_standing, on_layout, play_command
@@ -277,7 +277,7 @@ def _run_line(game: Game, prompt: Prompt, words: list[str], last_clause: str) ->
     if prompt.kind == "cards" and word in ("challenge", "reset"):
         return game.ask(c.Challenge(seat=game.seat) if word == "challenge" else c.ResetHand())
     if prompt.kind == "cards":
-        return game.type_cards(" ".join(words))
+        return game.link.type_cards(" ".join(words)) or []
     if prompt.kind == "act":
         return _act(game, word, rest)
     if word in BETTING and (prompt.kind == "bet" or word != ""):
@@ -413,9 +413,9 @@ def _unknown_spot(game: Game, name: str, known: Collection[str]) -> str:
 
 
 def _rebet(game: Game, rest: list[str]) -> Answer:
-    if not game.last_bet:
+    if not game.last_bet[0]:
         return "You have not bet yet. Type bet ante 10."
-    return game.bet(game.last_bet, game.last_tips)
+    return game.bet(*game.last_bet)
 
 
 def _deal(game: Game, rest: list[str]) -> Answer:
@@ -432,7 +432,7 @@ BETTING: dict[str, Callable[[Game, list[str]], Answer]] = {
     "back": lambda game, rest: game.bet({}),
     **dict.fromkeys(("deal", "d", ""), _deal),
     "chips": lambda game, rest: game.fresh_chips(),
-    "salt": lambda game, rest: game.add_salt("".join(rest).lower()),
+    "salt": lambda game, rest: game.ask(salt_command(game, "".join(rest).lower()), "/salt"),
 }
 
 

@@ -1,0 +1,79 @@
+"""Reports about devices: a wrong count, a jam of the shuffler, a failure of the dealing machine."""
+
+from __future__ import annotations
+
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.command_helpers import Events, refuse
+from houseway.engine.deal_acts import method
+from houseway.engine.irregularity_rules import find_rule, in_play, refuse_report
+from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.engine.turn_order import due, next_deck
+from houseway.engine.void_hands import void_round
+
+
+def device_count(table: Table, state: State, command: c.Report) -> Events:
+    """Report that the device counts a wrong number of cards."""
+    if table.terms.house("device_counts") is False:
+        refuse("no-device", "this table has no device that counts the cards; count the stub")
+    if command.count is None:
+        refuse("count-needed", "enter how many cards the device shows")
+    if command.count == table.deck_size:
+        refuse("right-number", f"{command.count} is the right number of cards")
+    row, clause = find_rule(table, state, command.kind)
+    # The device counts the deck to be dealt next; of two decks, the one not in play.
+    deck = state.decks[next_deck(state)]
+    if deck.stands == "off":
+        refuse("deck-off", "the deck is already off the table; replace it", clause)
+    removed = e.DeckRemoved(deck=deck.name, clause=clause)
+    if deck is not state.playing or not in_play(state) or state.round.void:
+        return removed
+    if state.round.out:
+        sentence = "the deck has left the device; the device counts it at the next shuffle"
+        refuse("nothing-in-the-device", sentence, clause)
+    return [removed, *void_round(table, state, row)]
+
+
+def shuffler_jam(table: Table, state: State, command: c.Report) -> Events:
+    """Report that the shuffling device jammed; its cards are shuffled again before they are dealt."""
+    row, clause = find_rule(table, state, command.kind)
+    if method(table) == "hand":
+        refuse("no-device", "this table has no shuffling device; its cards are shuffled by hand")
+    jammed: list[e.Event] = [e.DeviceJammed(kind=command.kind, clause=clause)]
+    if "backup" in row.rules and command.device:
+        jammed.append(e.BackupTaken(device=command.device, clause=table.cite(row.rules["backup"])))
+    now = due(table, state)
+    inside = tuple(d.name for d in state.decks if d.stands == "device") if "in_device" in row.rules else ()
+    if now is None or (now.section == "opening" and not inside):
+        refuse("not-shuffling", "the cards are not shuffled yet; shuffle them first", clause)
+    if now.section == "opening" or (in_play(state) and len(state.decks) > 1):
+        # The deck in play has left the device, so the round continues.
+        again = [e.ReshuffleOrdered(owed=state.owed, decks=inside, clause=clause)] if inside else []
+        return [*jammed, *again]
+    if in_play(state) and state.round.out:
+        refuse("nothing-in-the-device", "the shuffling device is empty; the cards have been dealt", clause)
+    steps, order = table.sections["shuffling"], table.after["shuffling"]
+    if state.section != "round":
+        steps = steps[: order.get(state.done, 0)] if state.section == "shuffling" else ()
+    # Repeat the steps done with the jammed cards, and keep those still owed.
+    repeat = [s.name for s in steps if s.act not in ("clear rack", "take other deck")]
+    repeat += [name for name in state.owed if name not in repeat]
+    owed = tuple(sorted(repeat, key=lambda name: order.get(name, 0)))
+    return [*jammed, e.ReshuffleOrdered(owed=owed, decks=inside, clause=clause)]
+
+
+def machine_failure(table: Table, state: State, command: c.Report) -> Events:
+    """Report that the dealing machine failed during a round, which makes the round void."""
+    row, clause = find_rule(table, state, command.kind)
+    if table.mode != "device":
+        refuse("no-machine", "this table has no dealing machine; its cards are dealt by hand")
+    if not in_play(state) or state.round.void:
+        refuse_report(state, command.kind)
+    events: list[e.Event] = [e.DeviceJammed(kind=command.kind, clause=clause)]
+    if "backup" in row.rules:
+        backup = table.cite(row.rules["backup"])
+        if not command.device:
+            refuse("backup-missing", "switch to the back-up machine and name it", backup)
+        events.append(e.BackupTaken(device=command.device, clause=backup))
+    return [*events, *void_round(table, state, row)]
