@@ -373,7 +373,7 @@ def test_a_damaged_key_is_reported_in_a_sentence(text: str, tmp_path: Path) -> N
     path = tmp_path / "play.db.key"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(
-        StoreError, match=r"play.db.key does not hold a key of 64 .*; restore the key from a copy"
+        StoreError, match=r"play.db.key does not contain a key of 64 .*; restore the key from a copy"
     ):
         Signer.kept(path)
     assert path.read_text(encoding="utf-8") == text

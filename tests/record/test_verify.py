@@ -82,7 +82,7 @@ def test_a_shoe_without_a_seal_is_reported() -> None:
 
 
 def test_verifying_a_missing_record_is_an_error() -> None:
-    with pytest.raises(StoreError, match="there is no record of table:7; on record: none"):
+    with pytest.raises(StoreError, match="there is no record of table:7; the store has no records"):
         verify(MemoryStore(), "table:7")
 
 

@@ -96,7 +96,7 @@ class Archive(RecordReader):
         return self.header.text
 
     def line(self, seq: int) -> int:
-        """The line number of an event; for a missing event, the line it should be on."""
+        """Return the line number of an event; for a missing event, the line it should be on."""
         ends, numbers = self._ends
         return numbers[min(bisect_left(ends, seq), len(ends) - 1)] if ends else 1
 
@@ -108,7 +108,7 @@ class Archive(RecordReader):
 
 
 class _EntryKey(msgspec.Struct, frozen=True):
-    """The key in an entry of a table or a ledger."""
+    """The key of an entry, in the record of a table or in a ledger."""
 
     key: str = ""
 
@@ -130,10 +130,10 @@ def _stored(line: EntryLine) -> StoredEntry:
 
 
 def import_record(store: Store, archive: Archive) -> None:
-    """Copy a verified record into a store; raises StoreError if the store has one of that name."""
+    """Copy a verified record into a store; raises StoreError if the store has a record of that name."""
     stream, signed = archive.header.stream, archive.signed
     if store.head(stream) is not None:
-        raise StoreError(f"{stream} is already in the store; import it into another one")
+        raise StoreError(f"{stream} is already in the store; import it into another store")
     text = archive.header.text
     texts = {archive.header.hash: text} if text else {}
     entries = tuple(archive.entries(stream))

@@ -44,7 +44,7 @@ class HistoryStep(NamedTuple):
 
 
 def write_history(store: Store, stream: str) -> Iterator[str]:
-    """Yield a table's history up to its last closed round; raises StoreError if cards are sealed."""
+    """Yield a table's history up to its last closed round; raises StoreError if cards are missing."""
     table, entries = read_record(store, stream)
     commands: list[tuple[c.Command, str]] = []
     closed = 0
@@ -59,7 +59,7 @@ def write_history(store: Store, stream: str) -> Iterator[str]:
 
 
 def _written_commands(table: Table, commands: Iterable[tuple[c.Command, str]]) -> Iterator[str]:
-    """Yield the lines of a history: the table's terms, then its commands, each given with its time."""
+    """Yield the lines of a history: the table's terms, then its commands. Each command has a time."""
     yield HEAD
     yield from write_terms(table.book.id, table.terms.chosen)
     yield f"rulebook: {table.book.hash}"
@@ -123,7 +123,7 @@ def read_history(text: str) -> tuple[Table, list[HistoryStep]]:
         if line.next_is("rulebook:"):
             start = line.place
             if line.plain("the hash of the rulebook") != table.book.hash:
-                raise line.wrong(f"it was played under a different version of {table.book.id}", start)
+                raise line.wrong(f"it was played under another version of {table.book.id}", start)
             line.finish()
         elif line.next_is("round"):
             # The number and the time are only for people.

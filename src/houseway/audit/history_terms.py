@@ -81,7 +81,7 @@ def read_table(line: LineReader) -> dict[str, Any]:
 
 
 def more_terms(line: LineReader, terms: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the terms plus those on a line; None if the line holds no terms."""
+    """Return the terms plus those on a line; None if the line has no terms."""
     start = line.place
     if line.next_is("limits:"):
         more: dict[str, Any] = {"limits": _read_limits(line)}

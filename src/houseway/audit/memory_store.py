@@ -29,7 +29,7 @@ class RecordReader:
         self._texts: dict[str, str] = {}
 
     def _record(self, stream: str) -> Record:
-        """The record of that name, or an empty one."""
+        """Return the record of that name, or an empty one."""
         return self._records.get(stream) or Record()
 
     def streams(self) -> list[str]:
