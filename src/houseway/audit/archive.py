@@ -1,4 +1,4 @@
-"""Exported records: read from a file, or imported into a store."""
+"""Read exported records from files, and import them into stores."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def open_record(where: str) -> Store:
 
 
 class Archive(RecordReader):
-    """An exported record in its file; a read-only store."""
+    """A read-only store with one record, read from an exported file."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(str(path))
@@ -102,7 +102,7 @@ class Archive(RecordReader):
 
     @cached_property
     def _ends(self) -> tuple[list[int], list[int]]:
-        """The highest event number so far and the line number, for each line with an entry."""
+        """Two lists with an item for each entry: the highest event number so far, and the line number."""
         lines = [(stored.last, number) for number, stored in self._numbered()]
         return list(accumulate((last for last, _ in lines), max)), [number for _, number in lines]
 

@@ -36,7 +36,7 @@ class Chain:
     def take(
         self, stored: StoredEntry, entry: RecordEntry | None, following: StoredEntry | None
     ) -> list[Fault]:
-        """Return what is wrong with the place of an entry.
+        """Return the faults in the position of an entry.
 
         `entry` is its content, if that can be read; `following` is the entry after it.
         """

@@ -32,7 +32,7 @@ IRREGULAR: Final = "an irregularity in the round makes it impossible to settle i
 
 
 class RackedHand(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The cards of one place, in the order in which they went to the discard rack."""
+    """The cards of one hand, the board, the burn or the stub, in the order in which they were racked."""
 
     place: str
     """"seat 3", "seat 3 hand 2" after a split, "dealer", "board", "burn" or "stub"."""
@@ -141,7 +141,7 @@ def _missing(last: _DisputedRound, number: int | None) -> str:
 
 
 class _DisputedRound:
-    """A round followed event by event."""
+    """A round, collected event by event."""
 
     def __init__(self, table: Table) -> None:
         self._table = table

@@ -50,7 +50,7 @@ class RecordEntry(
 
 
 class SealedPart(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The cards of an entry that not everyone may see."""
+    """The hidden cards of an entry."""
 
     nonce: str
     command: dict[str, Cards] = {}

@@ -49,7 +49,7 @@ class Header(_Line, frozen=True, tag="record"):
 
 
 class EntryLine(_Line, frozen=True, tag="entry", omit_defaults=True):
-    """An entry."""
+    """One entry of the record."""
 
     seq: int
     count: int

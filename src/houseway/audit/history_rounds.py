@@ -22,7 +22,7 @@ EXPECTED: Final = "'table:', 'round', 'seat', 'dealer:', 'board:', 'flop:', 'tur
 
 
 class HistoryRound(msgspec.Struct, frozen=True):
-    """A round read from a text: its data, and where in the text each part is."""
+    """A round read from a text: its data, and the line number of each part."""
 
     name: str
     data: dict[str, Any]

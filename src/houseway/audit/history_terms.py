@@ -50,7 +50,7 @@ def _limit(name: str, pair: Mapping[str, str]) -> str:
 
 
 def read_terms_of(lines: Iterable[str]) -> dict[str, Any]:
-    """Read the terms on lines."""
+    """Read the terms of a table from its lines."""
     terms: dict[str, Any] = {}
     for number, text in enumerate(lines, 1):
         line = LineReader(number, text)

@@ -124,7 +124,7 @@ class LineReader:
         return multiple
 
     def amount(self) -> str:
-        """Read an amount in dollars; returned without dollar sign and separators."""
+        """Read an amount in dollars; return it without dollar sign and separators."""
         match = self._require(_AMOUNT, "an amount such as 7.50")
         return match[1] + match[2].replace(",", "")
 

@@ -97,8 +97,8 @@ def read_ledger(
 ) -> LedgerState | None:
     """Return the ledger as it is stored now, or None if there is none.
 
-    The head is always read. If it is the same as in `known`, an earlier reading, the entry is not read
-    again. Raises StoreError if the house has not signed the head, or if the entry is from a newer houseway.
+    `known` is an earlier reading: if the head has not changed since, the last entry is not read again.
+    Raises StoreError if the house has not signed the head, or if the entry is from a newer houseway.
     """
     signed = store.head(stream)
     if signed is None or (known is not None and known.head == signed.head):

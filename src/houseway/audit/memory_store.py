@@ -21,7 +21,7 @@ class Record:
 
 
 class RecordReader:
-    """The reading half of a store, for records in memory."""
+    """The methods of a store that read, for records in memory."""
 
     def __init__(self, where: str) -> None:
         self.where = where

@@ -32,7 +32,7 @@ def recorded_entry(stored: StoredEntry, *, hidden: bool = True) -> RecordEntry:
 
 
 def read_record(store: Store, stream: str) -> tuple[Table, Iterator[tuple[StoredEntry, RecordEntry]]]:
-    """Return the table of a record, and each of its entries as it is stored and as it is read.
+    """Return the table of a record, and its entries, each in its stored and in its decoded form.
 
     Raises StoreError if there is no such record.
     """

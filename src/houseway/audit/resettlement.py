@@ -81,9 +81,9 @@ class RoundData:
     def data(self, end: State) -> dict[str, Any] | None:
         """Return the closed round as data; None if it cannot be settled again.
 
-        That is so if the round or every hand in it is void, if a hand was voided after settling began or in
-        a round with a Cover All wager, if cards were held by mistake or never seen, and if the meters were
-        read again between two awards.
+        It cannot be settled again if it or every hand in it is void, if a hand was voided after settling
+        began or in a round with a Cover All wager, if cards were held by mistake or never seen, or if the
+        meters were read again between two awards.
         """
         covered = any("cover_all" in hand.made for seat in end.seats.values() for hand in seat.hands)
         if not self._comparable or (self._voided and covered):

@@ -107,7 +107,7 @@ class _Round:
         dealt += [_DealtCard(number, place, card) for card in cards[len(cards) - off :]]
 
     def _set_aside(self, event: e.FaceUpFound) -> None:
-        """Move a card from the place it was just dealt to, to the face-up cards."""
+        """Set a card aside that was just dealt to a place: count it among the face-up cards instead."""
         dealt = self._dealt.get(self._state.playing.name, [])
         group = (card for card in reversed(dealt) if card.to == event.at and card.card in event.face)
         if (card := next(group, None)) is not None:

@@ -84,8 +84,8 @@ def verify(
 ) -> VerificationReport:
     """Check the record of a table from its first event to its signed head.
 
-    `key` is the house's public key as the caller knows it; without it, the key on record is used. If
-    `at_least` is given, a head noted earlier, the record must continue from it. Raises StoreError if the
+    `key` is the house's public key as the caller knows it; without it, the key on record is used.
+    `at_least` is a head that was noted earlier; the record must continue from it. Raises StoreError if the
     store does not have the record.
     """
     try:
@@ -151,7 +151,7 @@ def _head_faults(
 
 
 def _without_head(store: Store, stream: str) -> VerificationReport:
-    """Return the report of a record without a head; raises StoreError if there is nothing at all."""
+    """Return the report of a record without a head; raises StoreError if nothing is stored for it."""
     if stream in store.strays():
         return _unreadable_report(stream, "this name has entries, secrets or snapshots, but no head")
     known = ", ".join(store.streams()) or "no records"

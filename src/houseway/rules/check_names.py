@@ -19,14 +19,14 @@ EXCLUDES = ("hand", "player")
 
 
 def check(rulebook: Rulebook, replaced: Sequence[Pass] = ()) -> Iterator[Problem]:
-    """Yield every name that is not defined, and every required part that is missing."""
+    """Yield a problem for every undefined name and for every required part that is missing."""
     for part in (_wagers, _options, _passes, _caps, _chosen_tables, _house, _missing):
         yield from part(rulebook)
     yield from _settled(rulebook, replaced)
 
 
 def _missing(rulebook: Rulebook) -> Iterator[Problem]:
-    """Yield the required parts that are missing."""
+    """Yield a problem for each required part that is missing."""
     ultimate = rulebook.game == ULTIMATE
     needed: dict[str, tuple[object, str]] = {
         "rulebook.source": (rulebook.source.value, "name the document that the rulebook implements"),
@@ -47,7 +47,7 @@ def _missing(rulebook: Rulebook) -> Iterator[Problem]:
 
 
 def _wagers(rulebook: Rulebook) -> Iterator[Problem]:
-    """Yield unknown names of wagers, modes and pay tables in the wagers, limits, caps and approvals."""
+    """Yield a problem for each unknown wager, mode or pay table in wagers, limits, caps and approvals."""
     wagers = rulebook.wagers
     lists: dict[str, Iterable[str]] = {
         **{f"wager.{name}.beside": wager.beside.value for name, wager in wagers.items() if wager.beside},
@@ -162,7 +162,7 @@ def _added_to(rulebook: Rulebook, passes: Iterable[Pass], name: str, state: str)
 
 
 def _unsettled(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
-    """Yield each wager, and the kind of hand, for which no pass without a condition settles it."""
+    """Yield each wager with each kind of hand for which no unconditional pass settles it."""
     states = ["standing"]
     if any(stage.fold for stage in rulebook.stages):
         states.append("folded")
@@ -198,7 +198,7 @@ def _caps(rulebook: Rulebook) -> Iterator[Problem]:
 
 
 def _chosen_tables(rulebook: Rulebook) -> Iterator[Problem]:
-    """Yield the kinds of pay table with several tables but no house setting that chooses one."""
+    """Yield a problem for each kind of pay table that has several tables but no setting to choose one."""
     kinds = {r.table for w in rulebook.wagers.values() for r in w.pays if r.table and "." not in r.table}
     chosen = tables_in_use(rulebook, {}, {})
     for kind, tables in rulebook.tables.items():

@@ -67,7 +67,7 @@ def _with_act(steps: Iterable[Step], *acts: str) -> list[Step]:
 
 
 def _unless(without: object, does: Callable[[Rulebook], bool]) -> Agrees:
-    """Return a check that `does` is True, or False if the option has the value `without`."""
+    """Return a check: `does` must return False if the option has the value `without`, otherwise True."""
     return lambda rulebook, value: does(rulebook) == (value != without)
 
 

@@ -73,7 +73,7 @@ class WagerTable:
 
 
 def chosen_table(rulebook: Rulebook, ref: str, chosen: Mapping[str, str]) -> PayTable | None:
-    """Return the pay table that a row names: "cover_all.7", or the chosen table of a kind, "trips"."""
+    """Return the pay table that a row names; "cover_all.7" is one table, "trips" the chosen trips table."""
     kind, _, name = ref.partition(".")
     tables = rulebook.tables.get(kind, {})
     name = name or chosen.get(kind) or (next(iter(tables)) if len(tables) == 1 else "")

@@ -36,7 +36,7 @@ def library() -> ModuleType:
 class SqliteStore(SqlStore):
     """Records in one file. One process writes at a time; any number can read, even during writes.
 
-    SQLite keeps `-wal` and `-shm` files beside it while it is open. The `.lock` file beside it holds the
+    SQLite keeps `-wal` and `-shm` files beside it while it is open. The `.lock` file beside it contains the
     process id of the writer; delete it only if no process is writing.
     """
 

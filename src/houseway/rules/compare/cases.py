@@ -67,7 +67,7 @@ def folds(book: Rulebook) -> list[WagerCase]:
 
 
 def low_win(book: Rulebook, wager: Wager) -> tuple[str, WagerCase] | None:
-    """Return the lowest winning hand that is paid, and the case of a push below it, as for the blind.
+    """Return the lowest winning hand that a wager such as the blind pays, and the push below it.
 
     None if no winning hand pushes, or none is paid.
     """

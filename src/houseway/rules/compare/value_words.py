@@ -171,7 +171,7 @@ def tables_in_words(book: Rulebook, tables: Iterable[PayTable]) -> tuple[str, ..
 
 
 def _line(names: list[str], run: str, pays: str, book: Rulebook) -> str:
-    """Return the line for tables with the same odds; a table named like a kind of table is not named."""
+    """Return a line of odds with the names of its tables, except a table that has the name of its kind."""
     if names[0] in book.tables:
         return f"{run}: {pays}" if run else pays
     return f"{', '.join(names)} ({run}): {pays}" if run else f"{', '.join(names)}: {pays}"
