@@ -411,7 +411,7 @@ def test_the_error_for_a_copy_with_its_log_says_what_to_do(written: Path, folder
     (folder / "copy.db-wal").touch(mode=0o600)
     done = verify_read_only(path)
     assert done.returncode == 2
-    assert "copy copy.db and copy.db-wal to a writable folder, and read that" in done.stderr
+    assert "copy copy.db and copy.db-wal to a writable folder, and read the copy" in done.stderr
 
 
 # --- the rest ---

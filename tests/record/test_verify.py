@@ -465,8 +465,8 @@ def test_another_version_is_noted_and_verified(monkeypatch: pytest.MonkeyPatch) 
     report = verify(playing.house.store, playing.stream)
     assert report.sound
     assert report.settled_again
-    assert report.notes == ("decided by houseway 0.0.9, checked by 0.1.0",)
-    assert any("are from another version" in lack for lack in report.lacked)
+    assert report.notes == ("recorded by houseway 0.0.9, checked by houseway 0.1.0",)
+    assert any("from another version" in lack for lack in report.lacked)
 
 
 # --- without hidden cards ---

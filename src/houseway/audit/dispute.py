@@ -156,6 +156,7 @@ class _DisputedRound:
         """Cents that a supervisor's ruling added to a payment; they are due."""
         self.whole = True
         """False if hidden cards of the round are missing from the record."""
+        self._void = False
         self._end: State | None = None
         """The table when the round closed."""
         self._piles: tuple[PileRecord, ...] = ()
@@ -185,6 +186,7 @@ class _DisputedRound:
     def take(self, event: e.Event, seq: int) -> None:
         """Apply the next event."""
         if not self.closed:
+            self._void = self._void or isinstance(event, e.RoundVoided)
             self._data.take(event, self._state)
             self._history = remember(self._history, event, self._reason)
         if isinstance(event, e.MispaymentMade | e.PaymentCorrected):
@@ -282,7 +284,7 @@ class _DisputedRound:
         """Return the net results due, by wager; None if the round cannot be settled again."""
         data = self._data.data(end)
         if data is None:
-            notes.append(VOID if end.round.void else IRREGULAR)
+            notes.append(VOID if self._void else IRREGULAR)
             return None
         again = settle_again(self._table.book, data)
         if isinstance(again, str):

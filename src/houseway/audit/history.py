@@ -50,7 +50,7 @@ def write_history(store: Store, stream: str) -> Iterator[str]:
     closed = 0
     for stored, entry in entries:
         if entry.seal and not stored.sealed:
-            why = f"a history needs every card, but cards are sealed from event {entry.seq} on"
+            why = f"a history needs every card, but hidden cards are missing from event {entry.seq} on"
             raise StoreError(f"{why}; use the house's store or a surveillance export")
         commands.append((entry.command, entry.at))
         if any(isinstance(event, e.RoundClosed | e.TableClosed) for event in entry.events):

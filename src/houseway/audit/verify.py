@@ -419,7 +419,9 @@ class _Replay:
             signed.key.hex(),
             tuple(self._faults),
             tuple(self._missing_checks()),
-            tuple(f"decided by houseway {version}, checked by {__version__}" for version in others),
+            tuple(
+                f"recorded by houseway {version}, checked by houseway {__version__}" for version in others
+            ),
             f"{signed.head.events}:{signed.head.chain.hex()}",
         )
 

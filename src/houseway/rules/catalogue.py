@@ -80,7 +80,7 @@ def _added(path: Path) -> Iterator[tuple[str, Path]]:
         yield name_of(file), file
         return
     if not path.is_dir():
-        right = "give a TOML file, a rulebook's folder, or a folder of them"
+        right = "give a TOML file, a rulebook's folder, or a folder of rulebooks"
         raise RulebookError.of(str(path), "rulebooks", "no such file or folder", right)
     inside = [p for p in sorted(path.iterdir()) if not p.name.startswith(".")]
     single = [p for p in inside if p.suffix == ".toml" and p.is_file() and p.name not in BESIDE]

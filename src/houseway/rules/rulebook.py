@@ -68,7 +68,7 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class PassStep:
-    """One wager settled in a pass, and the clause that says so."""
+    """One wager settled in a pass, and the clause that requires it."""
 
     wager: str
     basis: Basis

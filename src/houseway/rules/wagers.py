@@ -80,7 +80,7 @@ class Wager:
     modes: Cited[tuple[str, ...]] | None
     """The deal modes in which it is offered."""
     alone: Basis | None
-    """The clause that says whether the wager may be made by itself."""
+    """The clause that says whether the wager may be made alone."""
     optional: bool = True
 
     @property
