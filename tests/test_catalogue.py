@@ -79,7 +79,7 @@ def test_a_missing_path_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     errors = capsys.readouterr().err
     assert errors == (
         "houseway: /nowhere: rulebooks: no such file or folder; "
-        "give a TOML file, a rulebook's folder, or a folder of them\n"
+        "give a TOML file, a rulebook's folder, or a folder of rulebooks\n"
     )
 
 

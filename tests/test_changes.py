@@ -110,8 +110,8 @@ def test_a_changed_rulebook_has_its_own_hash_and_title_and_cites_no_clause() -> 
         ("play.preflop=0", "is not a list of sizes"),
         ("qualifier=pear", "did you mean 'pair'"),
         ("trips.Z.flush=1 to 1", "is not a pay table of trips"),
-        ("trips.tie=push", "the trips is not against the dealer: it has no 'tie'"),
-        ("blind=push", "the blind has no payment for ''"),
+        ("trips.tie=push", "the trips is not a bet against the dealer: it has no 'tie'"),
+        ("blind=push", "names no hand or case"),
     ],
 )
 def test_an_impossible_change_is_refused_with_the_possible_ones(change: str, sentence: str) -> None:

@@ -277,8 +277,8 @@ uth-card: options.shoe.value = "yes"
 uth-card: options.burns.value = {"manual" = 1, "machine" = 0}
     options.burns.value.machine: unknown key; use one of device, manual
 uth-card: options.offered.value = ["ante", "blind", "trips"]
-    options.offered.value: lists ante, blind, trips; list the wagers that the file defines: ante,
-        blind, play, trips
+    options.offered.value: does not list play; list every wager of the rulebook once: ante, blind,
+        play, trips
 uth-card: options.qualifier.value = "pear"
     options.qualifier.value: 'pear' is not a class of hands; did you mean 'pair'?
 # House settings.
@@ -311,13 +311,13 @@ uth-card: ranking.decks is gone
 uth-card: ranking.decks = 0
     ranking.decks: is 0; write 1 or more
 uth-card: ranking.low_ace.value = false
-    ranking.low_ace.value: false is not how hands are compared; no other way is implemented; write true
+    ranking.low_ace.value: false is not supported; write true
 uth-card: ranking.suits_equal.value = false
-    ranking.suits_equal.value: false is not how hands are compared; no other way is implemented; write true
+    ranking.suits_equal.value: false is not supported; write true
 uth-card: ranking.card_order.value = "23456789TJQKA"
-    ranking.card_order.value: "23456789TJQKA" is not how hands are compared; no other way is implemented; write "AKQJT98765432"
+    ranking.card_order.value: "23456789TJQKA" is not supported; write "AKQJT98765432"
 uth-card: ranking.kickers.value = "lowest card wins"
-    ranking.kickers.value: "lowest card wins" is not how hands are compared; no other way is implemented; write "same class and defining ranks first, then the highest card not shared"
+    ranking.kickers.value: "lowest card wins" is not supported; write "same class and defining ranks first, then the highest card not shared"
 uth-card: options.shoe.value = false
     options.shoe: False is not what the procedure does; change the option or the procedure
 uth-card: options.paid_separately.value = false
@@ -402,8 +402,8 @@ uth-card: pass[0].direction.value = "clockwize"
 uth-card: pass[0].wagers = ["ante", "blind", "blnd"]
     pass[0].wagers: 'blnd' is not a wager of this rulebook; did you mean 'blind'?
 uth-card: pass[1].wagers[2] is gone
-    wager.play: no pass always settles this wager for a hand that did not fold; add it to a [[pass]]
-        that has no condition
+    wager.play: no pass settles this wager for a hand that did not fold; add it to a [[pass]] that
+        has no condition
 uth-card: cap[0].limit is gone
     cap[0]: has no limit; write limit = "50000" or setting = "…"
 uth-card: cap[0].wagers = ["ante", "plai"]

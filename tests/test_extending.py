@@ -71,7 +71,7 @@ def test_an_unsettled_side_bet_gets_the_pass_to_add_it_to(tmp_path: Path) -> Non
     hands["held"] = hands["folded"]
     words = {"standing": "did not fold", "folded": "folded", "held": "folded but keeps its cards"}
     assert problems(write_own(tmp_path, wager)) == [
-        f"wager.lucky_flush: no pass always settles this wager for a hand that {words[state]}; "
+        f"wager.lucky_flush: no pass settles this wager for a hand that {words[state]}; "
         f'add it to a pass: [pass."{name}"] add = ["lucky_flush"]'
         for state, name in hands.items()
     ]
@@ -86,7 +86,7 @@ def test_a_list_of_passes_that_replaces_the_base_is_reported(tmp_path: Path) -> 
         "ante, blind, play, trips, progressive, cover_all, envy; "
         'write every pass, or write [pass."hands with a play wager"] add = ["lucky_flush"] instead of [[pass]]'
     )
-    assert not any("no pass always settles" in problem for problem in listed)
+    assert not any("no pass settles" in problem for problem in listed)
 
 
 def test_a_row_is_changed_by_its_name(tmp_path: Path) -> None:
@@ -252,3 +252,22 @@ def test_a_base_with_problems_is_named(tmp_path: Path) -> None:
     ref = write_own(tmp_path, base="one", name="two")
     with loader.added_rulebooks([str(tmp_path)]):
         assert problems(ref) == ["rulebook.extends: 'one' has problems; run houseway check one"]
+
+
+def test_a_wrong_name_does_not_hide_other_problems(tmp_path: Path) -> None:
+    text = '[round."greet"]\nafter = "opn the round"\n[wager.ante]\nloks = "hand"\n'
+    listed = problems(write_own(tmp_path, text, head='drop = ["wagers.envy"]'))
+    assert [problem.partition(";")[0] for problem in listed] == [
+        "rulebook.drop: the base has no 'wagers.envy'",
+        "round.greet.after: 'opn the round' is not a row of [[round]]",
+        "wager.ante.loks: unknown key",
+    ]
+    assert not any("write after" in problem for problem in listed)
+
+
+def test_a_rulebook_that_extends_itself_is_refused(tmp_path: Path) -> None:
+    write_own(tmp_path, base="one", name="one")
+    with loader.added_rulebooks([str(tmp_path)]):
+        assert problems("one") == [
+            "rulebook.extends: a rulebook cannot extend itself; extend another rulebook"
+        ]

@@ -82,7 +82,7 @@ CASES: dict[str, tuple[Callable[[Raw], object], str, str]] = {
     "a betting point never asked": (
         lambda r: drop(r, "ask after the flop"),
         "round",
-        "asks for decisions 0 times",
+        "no step asks for decisions",
     ),
     "no close": (lambda r: drop(r, "close the round"), "round", "'close'"),
     "four community cards": (

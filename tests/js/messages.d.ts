@@ -44,7 +44,7 @@ declare namespace api {
     clause?: string | null;
   }
 
-  /** A closed round as the floor needs it to decide a dispute. */
+  /** A closed round, with everything that the floor needs to decide a dispute. */
   interface Dispute {
     stream: string;
     number: number;
@@ -240,7 +240,7 @@ declare namespace api {
     seq: number;
   }
 
-  /** The cards of one place, in the order in which they went to the discard rack. */
+  /** The cards of one hand, the board, the burn or the stub, in the order in which they were racked. */
   interface RackedHand {
     place: string;
     cards: string[];

@@ -271,7 +271,7 @@ def test_another_seed_or_another_card_is_not_proved() -> None:
 
 def test_missing_or_unsealed_rounds_are_reported() -> None:
     playing = salted("uth-ma", "manual", "told", 1)
-    with pytest.raises(StoreError, match="no card was dealt in round 9; the record has 1 rounds"):
+    with pytest.raises(StoreError, match="no card was dealt in round 9; the record has 1 round"):
         proofs(playing.house.store, "table:1", 9, "rail")
     with pytest.raises(StoreError, match="there is no record of table:2"):
         proofs(MemoryStore(), "table:2", 1, "rail")

@@ -373,7 +373,7 @@ def test_a_damaged_key_is_reported_in_a_sentence(text: str, tmp_path: Path) -> N
     path = tmp_path / "play.db.key"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(
-        StoreError, match=r"play.db.key does not hold a key of 64 .*; restore the key from a copy"
+        StoreError, match=r"play.db.key does not contain a key of 64 .*; restore the key from a copy"
     ):
         Signer.kept(path)
     assert path.read_text(encoding="utf-8") == text
@@ -411,7 +411,7 @@ def test_the_error_for_a_copy_with_its_log_says_what_to_do(written: Path, folder
     (folder / "copy.db-wal").touch(mode=0o600)
     done = verify_read_only(path)
     assert done.returncode == 2
-    assert "copy copy.db and copy.db-wal to a writable folder, and read that" in done.stderr
+    assert "copy copy.db and copy.db-wal to a writable folder, and read the copy" in done.stderr
 
 
 # --- the rest ---

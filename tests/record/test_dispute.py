@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from houseway.audit.dispute import Dispute, dispute
+from houseway.audit.dispute import VOID, Dispute, dispute
 from houseway.audit.export import export_lines
 from houseway.audit.store import StoreError
 from houseway.cards import Card
@@ -161,3 +161,19 @@ def test_a_ruling_on_a_payment_is_due() -> None:
         assert lines
         if not any(isinstance(x, e.MispaymentMade) for x in playing.rounds[number - 1].events):
             assert all(line.difference == 0 for line in lines)
+
+
+def test_a_void_round_has_nothing_due_and_says_so() -> None:
+    playing = recorded("uth-sd", "manual", 40, seed="rulings", irregular=0.1)
+    void = [
+        played.end.round.number
+        for played in playing.rounds
+        if any(isinstance(event, e.RoundVoided) for event in played.events)
+    ]
+    assert void
+    for number in void:
+        found = find(playing, number)
+        assert VOID in found.notes
+        assert all(wager.due is None for wager in found.wagers)
+        rulings = [wager.reason for wager in found.wagers if wager.result == "ruling"]
+        assert all(reason.startswith("A supervisor ruled that the ") for reason in rulings)

@@ -343,7 +343,7 @@ def test_a_refused_line_is_named() -> None:
 def test_a_history_under_another_rulebook_is_refused() -> None:
     playing = recorded("uth-card", "device", 1, seed="other", irregular=0)
     text = "\n".join(write_history(playing.house.store, playing.stream))
-    with pytest.raises(HistoryError, match="a different version of uth-card"):
+    with pytest.raises(HistoryError, match="another version of uth-card"):
         read_history(text.replace(playing.book.hash, "0" * 64))
     with pytest.raises(HistoryError, match="'uth-crd'"):
         read_history(text.replace("table: uth-card", "table: uth-crd"))
@@ -353,7 +353,7 @@ def test_a_history_needs_the_cards() -> None:
     playing = recorded("uth-sd", "manual", 1, seed="sealed", irregular=0)
     record = playing.house.store._records["table:1"]  # type: ignore[attr-defined]
     record.entries = [type(s)(s.seq, s.count, s.key, s.public, b"", s.chain) for s in record.entries]
-    with pytest.raises(StoreError, match="but cards are sealed"):
+    with pytest.raises(StoreError, match="but hidden cards are missing"):
         list(write_history(playing.house.store, playing.stream))
 
 

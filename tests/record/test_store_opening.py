@@ -38,7 +38,9 @@ def test_a_store_is_opened_from_memory_a_path_or_an_address(tmp_path: Path, post
 
 
 def test_an_unknown_kind_of_store_is_rejected() -> None:
-    with pytest.raises(StoreError, match=r"no mysql:// stores; use a file, postgresql://.* or :memory:"):
+    with pytest.raises(
+        StoreError, match=r"mysql:// is not supported; use a file, postgresql://.* or :memory:"
+    ):
         open_store("mysql://somewhere/else")
 
 
@@ -63,7 +65,7 @@ def newer_record(path: Path) -> None:
 
 FAULTS: tuple[tuple[Callable[[Path], None], str], ...] = (
     (folder, r"record.db is a folder; name a file in it"),
-    (other_file, r"record.db: file is not a database"),
+    (other_file, r"record.db is not a record; give a SQLite file"),
     (other_database, r"record.db is not a houseway database \(it has recipes\); choose another"),
     (newer_record, r"record.db is from a newer houseway \(schema 9999, known here 0002\); update houseway"),
 )
@@ -96,7 +98,7 @@ def test_a_missing_folder_or_file_is_rejected(tmp_path: Path) -> None:
 def test_an_empty_file_can_become_a_record_but_not_be_read_first(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     path.touch()
-    with pytest.raises(StoreError, match=r"a.db holds no record yet; open it for writing first"):
+    with pytest.raises(StoreError, match=r"a.db has no record yet; open it for writing first"):
         open_store(path, read_only=True)
     with closing(open_store(path)) as store:
         store.append("t", START, batch(START, b"one"))

@@ -82,7 +82,7 @@ def test_a_shoe_without_a_seal_is_reported() -> None:
 
 
 def test_verifying_a_missing_record_is_an_error() -> None:
-    with pytest.raises(StoreError, match="there is no record of table:7; on record: none"):
+    with pytest.raises(StoreError, match="there is no record of table:7; the store has no records"):
         verify(MemoryStore(), "table:7")
 
 
@@ -465,8 +465,8 @@ def test_another_version_is_noted_and_verified(monkeypatch: pytest.MonkeyPatch) 
     report = verify(playing.house.store, playing.stream)
     assert report.sound
     assert report.settled_again
-    assert report.notes == ("decided by houseway 0.0.9, checked by 0.1.0",)
-    assert any("are from another version" in lack for lack in report.lacked)
+    assert report.notes == ("recorded by houseway 0.0.9, checked by houseway 0.1.0",)
+    assert any("from another version" in lack for lack in report.lacked)
 
 
 # --- without hidden cards ---

@@ -1,1 +1,1 @@
-"""The record of a table: tamper-evident entries, and the stores that hold them."""
+"""The record of a table: tamper-evident entries, and the stores for them."""

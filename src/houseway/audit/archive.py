@@ -1,4 +1,4 @@
-"""Exported records: read from a file, or imported into a store."""
+"""Read exported records from files, and import them into stores."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def open_record(where: str) -> Store:
 
 
 class Archive(RecordReader):
-    """An exported record in its file; a read-only store."""
+    """A read-only store with one record, read from an exported file."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(str(path))
@@ -96,19 +96,19 @@ class Archive(RecordReader):
         return self.header.text
 
     def line(self, seq: int) -> int:
-        """The line number of an event; for a missing event, the line it should be on."""
+        """Return the line number of an event; for a missing event, the line it should be on."""
         ends, numbers = self._ends
         return numbers[min(bisect_left(ends, seq), len(ends) - 1)] if ends else 1
 
     @cached_property
     def _ends(self) -> tuple[list[int], list[int]]:
-        """The highest event number so far and the line number, for each line with an entry."""
+        """Two lists with an item for each entry: the highest event number so far, and the line number."""
         lines = [(stored.last, number) for number, stored in self._numbered()]
         return list(accumulate((last for last, _ in lines), max)), [number for _, number in lines]
 
 
 class _EntryKey(msgspec.Struct, frozen=True):
-    """The key in an entry of a table or a ledger."""
+    """The key of an entry, in the record of a table or in a ledger."""
 
     key: str = ""
 
@@ -130,10 +130,10 @@ def _stored(line: EntryLine) -> StoredEntry:
 
 
 def import_record(store: Store, archive: Archive) -> None:
-    """Copy a verified record into a store; raises StoreError if the store has one of that name."""
+    """Copy a verified record into a store; raises StoreError if the store has a record of that name."""
     stream, signed = archive.header.stream, archive.signed
     if store.head(stream) is not None:
-        raise StoreError(f"{stream} is already in the store; import it into another one")
+        raise StoreError(f"{stream} is already in the store; import it into another store")
     text = archive.header.text
     texts = {archive.header.hash: text} if text else {}
     entries = tuple(archive.entries(stream))

@@ -14,8 +14,7 @@ from typing import IO
 def atomic_file(path: Path, mode: int, *, new: bool = False) -> Iterator[IO[bytes]]:
     """Open a file for writing; it durably replaces `path` once everything is written.
 
-    If writing fails, the old file stays. With `new`, an existing file is never replaced; it raises
-    FileExistsError instead.
+    If writing fails, the old file stays. With `new`, raises FileExistsError instead of replacing a file.
     """
     target = path.resolve()
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")

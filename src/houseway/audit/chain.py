@@ -9,7 +9,7 @@ from houseway.audit.store import Head
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """A fault in a record, and the event it is at."""
+    """A fault in a record, and the number of the event that has it."""
 
     seq: int
     code: str
@@ -23,7 +23,7 @@ class Chain:
         self.head = Head.first(stream)
         """The end of the record so far."""
         self.broken = False
-        """True if events are missing or foreign, so that nothing after them can be replayed."""
+        """True if events are missing or from another record, so that nothing after them can be replayed."""
         self._replaced = 0
         """The number of an entry that was changed or spliced in; the signed head decides which."""
         self._ahead = 0
@@ -36,7 +36,7 @@ class Chain:
     def take(
         self, stored: StoredEntry, entry: RecordEntry | None, following: StoredEntry | None
     ) -> list[Fault]:
-        """Return what is wrong with the place of an entry.
+        """Return the faults in the position of an entry.
 
         `entry` is its content, if that can be read; `following` is the entry after it.
         """
@@ -112,5 +112,5 @@ def _spliced(seq: int) -> Fault:
 
 
 def _last(stored: StoredEntry, entry: RecordEntry | None) -> int:
-    """The number of an entry's last event, by its own content: the chain covers that."""
+    """Return the number of an entry's last event, counted from its content, which the chain covers."""
     return stored.last if entry is None else stored.seq + max(len(entry.events), 1) - 1

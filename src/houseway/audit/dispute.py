@@ -22,16 +22,17 @@ from houseway.engine.rack import PileRecord, RackRecord, rebuild
 from houseway.engine.round_history import RoundHistory, remember
 from houseway.engine.state import State
 from houseway.engine.table import Table
+from houseway.money import Cents, spoken
 from houseway.narrate.reasons import Reasons
 
 Place = tuple[int, int, str]
 """A wager's seat, hand and name."""
-VOID: Final = "the round was void, so its wagers were returned and not settled"
-RULED: Final = "A supervisor's ruling changed this payment"
+VOID: Final = "the round was void, so its wagers were returned"
+IRREGULAR: Final = "an irregularity in the round makes it impossible to settle it again"
 
 
 class RackedHand(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The cards of one place, in the order in which they went to the discard rack."""
+    """The cards of one hand, the board, the burn or the stub, in the order in which they were racked."""
 
     place: str
     """"seat 3", "seat 3 hand 2" after a split, "dealer", "board", "burn" or "stub"."""
@@ -41,7 +42,7 @@ class RackedHand(msgspec.Struct, frozen=True, omit_defaults=True):
     reads: str = ""
     """The hand as a dealer announces it."""
     differs: bool = False
-    """True if the rack has other cards for this place than were dealt to it."""
+    """True if the cards in the rack are not the cards that were dealt to this place."""
 
 
 class DisputedWager(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -53,9 +54,9 @@ class DisputedWager(msgspec.Struct, frozen=True, omit_defaults=True):
     stake: int
     result: str
     paid: int
-    """The net result as it was paid: mistakes and corrections included."""
+    """The net result as it was paid, including mistakes and corrections."""
     due: int | None
-    """The net result when the round is settled again; None if it cannot be."""
+    """The net result when the round is settled again; None if it cannot be settled again."""
     difference: int
     """The amount that the house still owes the player; negative if the player was paid too much."""
     clause: str | None = None
@@ -75,7 +76,7 @@ class DisputedSeat(msgspec.Struct, frozen=True):
 
 
 class Dispute(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A closed round as the floor needs it to decide a dispute."""
+    """A closed round, with everything that the floor needs to decide a dispute."""
 
     stream: str
     number: int
@@ -101,7 +102,7 @@ class Dispute(msgspec.Struct, frozen=True, omit_defaults=True):
 def dispute(store: Store, stream: str, number: int | None = None) -> Dispute:
     """Return a closed round for a dispute, by default the last; raises StoreError if there is none.
 
-    The result has every card of the round, folded hands too.
+    The result has every card of the round, including folded hands.
     """
     table, entries = read_record(store, stream)
     round_ = _DisputedRound(table)
@@ -126,8 +127,8 @@ def dispute(store: Store, stream: str, number: int | None = None) -> Dispute:
     if chosen is None:
         raise StoreError(_missing(round_, number))
     if not chosen.whole:
-        why = "does not have its hidden cards; use the house's own record or an export for surveillance"
-        raise StoreError(f"this record of round {chosen.number} {why}")
+        wrong = f"this record does not have the hidden cards of round {chosen.number}"
+        raise StoreError(f"{wrong}; use the house's own record or an export for surveillance")
     return chosen.dispute(store, stream)
 
 
@@ -140,7 +141,7 @@ def _missing(last: _DisputedRound, number: int | None) -> str:
 
 
 class _DisputedRound:
-    """A round followed event by event."""
+    """A round, collected event by event."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -155,13 +156,14 @@ class _DisputedRound:
         """Cents that a supervisor's ruling added to a payment; they are due."""
         self.whole = True
         """False if hidden cards of the round are missing from the record."""
+        self._void = False
         self._end: State | None = None
         """The table when the round closed."""
         self._piles: tuple[PileRecord, ...] = ()
         """The piles in the rack at that time."""
 
     def next(self, at: str) -> _DisputedRound:
-        """Return the next round of the same record, opened at a time."""
+        """Return the next round of the record; `at` is the time when it was opened."""
         round_ = _DisputedRound(self._table)
         round_._at, round_._rack, round_._state = at, self._rack, self._state
         return round_
@@ -182,8 +184,9 @@ class _DisputedRound:
         return any(self._mistakes.values())
 
     def take(self, event: e.Event, seq: int) -> None:
-        """Follow the next event."""
+        """Apply the next event."""
         if not self.closed:
+            self._void = self._void or isinstance(event, e.RoundVoided)
             self._data.take(event, self._state)
             self._history = remember(self._history, event, self._reason)
         if isinstance(event, e.MispaymentMade | e.PaymentCorrected):
@@ -196,14 +199,14 @@ class _DisputedRound:
             self._end, self._piles = self._state, tuple(self._rack.piles)
 
     def correct(self, event: e.Event) -> None:
-        """Follow an event of a later round, which may correct a payment of this one."""
+        """Apply an event of a later round, which may correct a payment of this one."""
         if isinstance(event, e.PaymentCorrected) and not event.ruled:
             place = event.seat, event.hand, event.wager
             if self._mistakes.get(place):
                 self._mistakes[place] += event.amount
 
     def dispute(self, store: Store, stream: str) -> Dispute:
-        """Return the finished dispute."""
+        """Return everything that the floor needs, once the last event is applied."""
         assert self._end is not None
         notes: list[str] = []
         hands = tuple(self._hands(self._end, notes))
@@ -240,12 +243,12 @@ class _DisputedRound:
             return
         dealt = dict(_dealt(end))
         board = tuple(map(str, end.round.board))
-        for place, found in places.items():
-            cards = tuple(str(card) for card in found if card is not None)
+        for place, racked in places.items():
+            cards = tuple(str(card) for card in racked if card is not None)
             own = place in dealt and place != "board" and len(cards) == 2
             reads = hand_words(self._table, cards, board) if own else ""
             differs = place in dealt and sorted(cards) != sorted(map(str, dealt[place]))
-            yield RackedHand(place, cards, len(found), reads, differs)
+            yield RackedHand(place, cards, len(racked), reads, differs)
 
     def _wagers(self, end: State, notes: list[str]) -> Iterator[DisputedWager]:
         """Yield every settled wager with the amount paid and the amount due."""
@@ -274,12 +277,16 @@ class _DisputedRound:
                 line.for_dealer,
             )
         for (seat, hand, wager), amount in rulings.items():
-            yield DisputedWager(seat, hand, wager, 0, "ruling", amount, amount, 0, reason=RULED)
+            right = None if due is None else amount
+            yield DisputedWager(seat, hand, wager, 0, "ruling", amount, right, 0, reason=_ruling(amount))
 
     def _due(self, end: State, notes: list[str]) -> dict[tuple[int, int, str, bool], list[int]] | None:
         """Return the net results due, by wager; None if the round cannot be settled again."""
         data = self._data.data(end)
-        again = settle_again(self._table.book, data) if data is not None else VOID
+        if data is None:
+            notes.append(VOID if self._void else IRREGULAR)
+            return None
+        again = settle_again(self._table.book, data)
         if isinstance(again, str):
             notes.append(again)
             return None
@@ -295,6 +302,13 @@ class _DisputedRound:
                 paid, difference = sum(w.paid for w in own), sum(w.difference for w in own)
                 due = None if any(w.due is None for w in own) else paid + difference
                 yield DisputedSeat(number, seat.player, paid, due, difference)
+
+
+def _ruling(cents: int) -> str:
+    """Return what a supervisor's ruling changed, in words."""
+    if cents < 0:
+        return f"A supervisor ruled that the player returns {spoken(Cents(-cents))}"
+    return f"A supervisor ruled that the house pays {spoken(Cents(cents))}"
 
 
 def _dealt(end: State) -> Iterator[tuple[str, tuple[Card, ...]]]:

@@ -25,13 +25,13 @@ from houseway.engine.codec import (
 from houseway.engine.events import Cards
 
 NONCE: Final = 16
-"""Random bytes, so that a sealed part cannot be guessed from its digest."""
+"""The number of random bytes in a sealed part, which prevent guessing its cards from its digest."""
 
 
 class RecordEntry(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """A command and its events, as a record holds them."""
+    """A command and its events, as they are stored in a record."""
 
     seq: int
     """The number of its first event."""
@@ -40,17 +40,17 @@ class RecordEntry(
     by: str
     """The sender of the command."""
     key: str = ""
-    """The sender's name for the command: sent twice under one key, it counts once."""
+    """The sender's key for the command; a command that is sent twice with the same key counts once."""
     engine: str
     """The version of houseway that decided it."""
     command: AnyCommand
     events: tuple[AnyEvent, ...]
     seal: str = ""
-    """SHA-256 of nonce and sealed part; empty if nothing is hidden."""
+    """SHA-256 of the sealed part, which contains a nonce; empty if nothing is hidden."""
 
 
 class SealedPart(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The cards of an entry that not everyone may see."""
+    """The hidden cards of an entry."""
 
     nonce: str
     command: dict[str, Cards] = {}
@@ -59,7 +59,7 @@ class SealedPart(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
     """By index among the entry's events, from 0, and by field."""
 
     def fits(self, entry: RecordEntry) -> bool:
-        """True if the entry hides cards in these fields."""
+        """True if the sealed part has cards only for fields that the entry hides."""
         return set(self.command) <= set(hidden_fields(entry.command)) and all(
             n < len(entry.events) and set(fields) <= set(hidden_fields(entry.events[n]))
             for n, fields in self.events.items()
@@ -67,7 +67,7 @@ class SealedPart(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
 
 
 class StoredEntry(msgspec.Struct, frozen=True):
-    """An entry as a store holds it: bytes that are never rewritten."""
+    """An entry as it is stored: bytes that are never rewritten."""
 
     seq: int
     count: int
@@ -88,29 +88,32 @@ class StoredEntry(msgspec.Struct, frozen=True):
 _encoder = msgspec.json.Encoder(enc_hook=encode_card)
 
 read_public: Final = msgspec.json.Decoder(RecordEntry, dec_hook=decode_card).decode
-"""Return the entry of a public part, hidden cards missing; raises msgspec.DecodeError."""
+"""Decode a public part to an entry without its hidden cards; raises msgspec.DecodeError."""
 
 read_sealed: Final = msgspec.json.Decoder(SealedPart, dec_hook=decode_card).decode
-"""Return the cards of a sealed part; raises msgspec.DecodeError."""
+"""Decode the hidden cards of a sealed part; raises msgspec.DecodeError."""
 
 
 def start(stream: str) -> bytes:
-    """The chain before the first entry. It depends on the name, so no entry fits into another record."""
+    """Return the chain before the first entry.
+
+    It depends on the record's name, so an entry cannot be moved to another record.
+    """
     return hashlib.sha256(b"houseway record 1\0" + stream.encode()).digest()
 
 
 def link(chain: bytes, public: bytes) -> bytes:
-    """The chain after an entry."""
+    """Return the chain after an entry."""
     return hashlib.sha256(chain + public).digest()
 
 
 def digest(sealed: bytes) -> str:
-    """The digest of a sealed part; empty for an empty part."""
+    """Return the digest of a sealed part; empty for an empty part."""
     return hashlib.sha256(sealed).hexdigest() if sealed else ""
 
 
 def nonce(secret: bytes, seq: int) -> str:
-    """The nonce of the sealed part of the entry numbered `seq`."""
+    """Return the nonce for the sealed part of the entry numbered `seq`."""
     return hmac.digest(secret, seq.to_bytes(8, "big"), "sha256")[:NONCE].hex()
 
 
@@ -138,7 +141,7 @@ class SealError(ValueError):
 def read_entry(stored: StoredEntry) -> RecordEntry:
     """Return the whole entry, with its hidden cards if they were stored.
 
-    Raises SealError if they are not the ones it was written with, ValueError if it cannot be read.
+    Raises SealError if they are not the cards it was written with, ValueError if it cannot be read.
     """
     entry = read_public(stored.public)
     if not stored.sealed:

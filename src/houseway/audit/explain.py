@@ -34,7 +34,7 @@ PARTS: Final[dict[str, tuple[type[e.Event], ...]]] = {
     "After the round was voided": (e.RoundVoided,),
     "Result": (e.RoundClosed,),
 }
-"""The parts of a round's story, each with the events that start it; a story never returns to a part."""
+"""The parts of a round's story, each with the events that start it. Parts never repeat."""
 _TITLES: Final = tuple(PARTS)
 _BEGINS: Final = {kind: n for n, kinds in enumerate(PARTS.values()) for kind in kinds}
 _DEAL: Final = _TITLES.index("The deal")
@@ -101,7 +101,7 @@ def explain(store: Store, stream: str, number: int | None, role: str, *, clauses
 
 
 def _round(store: Store, stream: str, number: int | None) -> tuple[Table, list[_Moment]]:
-    """The table of a record, and every event since the previous round."""
+    """Return the table of a record, and the events of a round since the end of the previous one."""
     table, entries = read_record(store, stream)
     state = State()
     moments: list[_Moment] = []
@@ -162,7 +162,7 @@ def story_lines(story: Story) -> Iterator[str]:
     """Yield a story line by line, for printing."""
     yield f"Round {story.number} at {story.stream}, {story.at}"
     yield f"{story.title}; {story.terms}"
-    yield f"Shown as {_SEEN.get(story.seen_as, f'{story.seen_as} saw it')}."
+    yield f"Shows {_SEEN.get(story.seen_as, f'only what {story.seen_as} could see')}."
     yield ""
     yield "At the table"
     yield from (f"  {seat}." for seat in story.seats or ("No players yet",))
@@ -178,7 +178,7 @@ def story_lines(story: Story) -> Iterator[str]:
 
 
 _SEEN: Final = {
-    "rail": "everyone could see it",
-    "floor": "the floor saw it",
-    SURVEILLANCE: "surveillance may see it, including hidden cards once the round is closed",
+    "rail": "only what everyone at the table could see",
+    "floor": "only what the floor could see",
+    SURVEILLANCE: "what surveillance may see, including hidden cards once the round is closed",
 }

@@ -49,7 +49,7 @@ class Header(_Line, frozen=True, tag="record"):
 
 
 class EntryLine(_Line, frozen=True, tag="entry", omit_defaults=True):
-    """An entry."""
+    """One entry of the record."""
 
     seq: int
     count: int
@@ -66,7 +66,7 @@ class SecretLine(_Line, frozen=True, tag="secret"):
 
 
 class SnapshotLine(_Line, frozen=True, tag="snapshot"):
-    """A snapshot; it holds hidden cards."""
+    """A snapshot; it contains hidden cards."""
 
     events: Annotated[int, msgspec.Meta(ge=0, le=MAX_EVENTS - 1)]
     chain: Hex
@@ -92,8 +92,8 @@ def export_lines(store: Store, stream: str, role: str = RAIL, *, secrets: bool =
 def _lines(store: Store, stream: str, role: str) -> Iterator[Line]:
     signed = store.head(stream)
     if signed is None:
-        known = ", ".join(store.streams()) or "none"
-        raise StoreError(f"there is no record of {stream}; on record: {known}")
+        known = ", ".join(store.streams()) or "no records"
+        raise StoreError(f"there is no record of {stream}; the store has {known}")
     yield _header(store, stream, signed)
     # A ledger has no cards, and no shoes.
     parts = set() if is_ledger(stream) else visible_parts(store, stream, role)
@@ -129,7 +129,7 @@ def _header(store: Store, stream: str, signed: SignedHead) -> Header:
 
 
 def _head_fields(signed: SignedHead) -> dict[str, Any]:
-    """The fields of a signed head, for header and snapshot lines."""
+    """Return the fields of a signed head, for header and snapshot lines."""
     parts = {"chain": signed.head.chain, "signature": signed.signature, "key": signed.key}
     return {"events": signed.head.events} | {name: part.hex() for name, part in parts.items()}
 
@@ -152,9 +152,9 @@ def _text(part: bytes, name: str) -> str:
 
 
 def read_line(raw: bytes) -> Line:
-    """Parse a line, which must be byte for byte as an export writes it, so that no change goes unnoticed.
+    """Parse a line; raises ValueError.
 
-    Raises ValueError.
+    The line must be byte for byte as an export writes it, so that no change goes unnoticed.
     """
     line = _decoder.decode(raw)
     if _encode(line) != raw:

@@ -44,13 +44,13 @@ class HistoryStep(NamedTuple):
 
 
 def write_history(store: Store, stream: str) -> Iterator[str]:
-    """Yield a table's history up to its last closed round; raises StoreError if cards are sealed."""
+    """Yield a table's history up to its last closed round; raises StoreError if cards are missing."""
     table, entries = read_record(store, stream)
     commands: list[tuple[c.Command, str]] = []
     closed = 0
     for stored, entry in entries:
         if entry.seal and not stored.sealed:
-            why = f"a history needs every card, but cards are sealed from event {entry.seq} on"
+            why = f"a history needs every card, but hidden cards are missing from event {entry.seq} on"
             raise StoreError(f"{why}; use the house's store or a surveillance export")
         commands.append((entry.command, entry.at))
         if any(isinstance(event, e.RoundClosed | e.TableClosed) for event in entry.events):
@@ -59,7 +59,7 @@ def write_history(store: Store, stream: str) -> Iterator[str]:
 
 
 def _written_commands(table: Table, commands: Iterable[tuple[c.Command, str]]) -> Iterator[str]:
-    """Yield the lines of a history: the table's terms, then its commands, each given with its time."""
+    """Yield the lines of a history: the table's terms, then its commands. Each command has a time."""
     yield HEAD
     yield from write_terms(table.book.id, table.terms.chosen)
     yield f"rulebook: {table.book.hash}"
@@ -123,7 +123,7 @@ def read_history(text: str) -> tuple[Table, list[HistoryStep]]:
         if line.next_is("rulebook:"):
             start = line.place
             if line.plain("the hash of the rulebook") != table.book.hash:
-                raise line.wrong(f"it was played under a different version of {table.book.id}", start)
+                raise line.wrong(f"it was played under another version of {table.book.id}", start)
             line.finish()
         elif line.next_is("round"):
             # The number and the time are only for people.

@@ -1,4 +1,4 @@
-"""Commands as lines of a table's history, and back.
+"""Write commands as lines of a table's history, and read them back.
 
 Common commands have a short form; all others are written field by field. The sender is the seat's player or
 the dealer, unless the line ends with "(by NAME)".
@@ -54,12 +54,12 @@ PARTS: Final[dict[type[c.Command], dict[str, str]]] = {
 
 @cache
 def _fields(kind: type[c.Command]) -> dict[str, msgspec.structs.FieldInfo]:
-    """The fields of a command, except its sender."""
+    """Return the fields of a command, except its sender."""
     return {field.name: field for field in msgspec.structs.fields(kind) if field.name != "by"}
 
 
 def _usual_sender(kind: type[c.Command], seat: Any) -> str:
-    """The sender of a command, unless its line names another."""
+    """Return the sender that a command has if its line does not name one."""
     return f"seat {seat}" if kind in SEAT_COMMANDS else "dealer"
 
 
@@ -91,7 +91,7 @@ def _reads_back(text: str, command: c.Command) -> bool:
 
 
 def _short(kind: type[c.Command], values: dict[str, Any]) -> str:
-    """A command in its short form; empty if it has none, or has a hand without cards."""
+    """Return a command in its short form; empty if it has none, or if one of its lists is empty."""
     if () in values.values() or (kind is not c.Perform and kind not in VERBS):
         return ""
     text = "dealer:"

@@ -1,6 +1,6 @@
 """Rounds that a person can type: the table, the cards, the wagers and the decisions, one per line.
 
-A round is read into the data that `houseway settle` takes.
+A round is read into the format of `houseway settle`.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ EXPECTED: Final = "'table:', 'round', 'seat', 'dealer:', 'board:', 'flop:', 'tur
 
 
 class HistoryRound(msgspec.Struct, frozen=True):
-    """A round read from a text: its data, and where in the text each part is."""
+    """A round read from a text: its data, and the line number of each part."""
 
     name: str
     data: dict[str, Any]
     lines: dict[str, int]
-    """Line numbers, by the path `houseway settle` names in a refusal."""
+    """Line numbers, by the path that `houseway settle` names in a refusal."""
 
 
 # --- writing ---
 
 
 def write_rounds(rounds: Iterable[Mapping[str, Any]]) -> str:
-    """Write rounds as text; each is the data `houseway settle` takes."""
+    """Write rounds as text; each round is in the format of `houseway settle`."""
     return "".join(f"{line}\n" for line in _lines(rounds))
 
 
@@ -115,7 +115,7 @@ def read_rounds(text: str) -> list[HistoryRound]:
 
 
 def _require_complete(round_: HistoryRound | None, line: LineReader) -> None:
-    """Reject a round without board or dealer; `line` is the line after it, or its last."""
+    """Raise HistoryError if a round has no board or no dealer; the error names `line`."""
     for part, example in (("board", "board: Qh Jh Th 2c 2d"), ("dealer", "dealer: 9s 9d")):
         if round_ is not None and part not in round_.data:
             raise line.wrong(f"expected the {part} of round {round_.name}, such as '{example}'", 0)

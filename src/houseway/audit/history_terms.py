@@ -50,7 +50,7 @@ def _limit(name: str, pair: Mapping[str, str]) -> str:
 
 
 def read_terms_of(lines: Iterable[str]) -> dict[str, Any]:
-    """Read the terms on lines."""
+    """Read the terms of a table from its lines."""
     terms: dict[str, Any] = {}
     for number, text in enumerate(lines, 1):
         line = LineReader(number, text)
@@ -81,7 +81,7 @@ def read_table(line: LineReader) -> dict[str, Any]:
 
 
 def more_terms(line: LineReader, terms: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the terms plus those on a line; None if the line holds no terms."""
+    """Return the terms plus those on a line; None if the line has no terms."""
     start = line.place
     if line.next_is("limits:"):
         more: dict[str, Any] = {"limits": _read_limits(line)}

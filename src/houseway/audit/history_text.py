@@ -13,7 +13,7 @@ from houseway.cards import Card, cards
 from houseway.money import cents, dollars
 
 MOST: Final = 10**12
-"""The largest seat, size or number of cards."""
+"""The largest number that can be read, such as a seat or a number of cards."""
 
 _WORD: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_'-]*")
 _WORDS: Final = re.compile(rf"(?:{_WORD.pattern}[ \t]*)+")
@@ -86,7 +86,7 @@ class LineReader:
             raise self.expected("the end of the line")
 
     def next_is(self, text: str) -> bool:
-        """Read a text if it comes next, as whole words; True if it did."""
+        """Read a text if it comes next as whole words; True if it was read."""
         start = self.place
         for word in text.split():
             end = self.place + len(word)
@@ -124,7 +124,7 @@ class LineReader:
         return multiple
 
     def amount(self) -> str:
-        """Read an amount in dollars; returned without dollar sign and separators."""
+        """Read an amount in dollars; return it without dollar sign and separators."""
         match = self._require(_AMOUNT, "an amount such as 7.50")
         return match[1] + match[2].replace(",", "")
 
@@ -166,18 +166,18 @@ class LineReader:
 
 
 def money(amount: int) -> str:
-    """Cents as a person writes them: "10", "7.50"."""
+    """Return cents as dollars, as a person writes them: "10", "7.50"."""
     return dollars(amount).removesuffix(".00")
 
 
 def plain(text: str) -> str:
-    """Words as they are if they read back the same, otherwise in quotation marks."""
+    """Return a text unchanged if `LineReader.plain` reads it back, otherwise in quotation marks."""
     simple = _PLAIN.fullmatch(text) is not None and text == text.strip() and text.isascii()
     return text if simple else msgspec.json.encode(text).decode()
 
 
 def value(setting: Any) -> str:
-    """A setting as `LineReader.value` reads it."""
+    """Return a setting in the form that `LineReader.value` reads."""
     if isinstance(setting, bool):
         return "yes" if setting else "no"
     if isinstance(setting, str) and _WORD.fullmatch(setting) is not None and setting not in ("yes", "no"):
@@ -186,7 +186,7 @@ def value(setting: Any) -> str:
 
 
 def lines_of(text: str) -> Iterator[LineReader]:
-    """Yield the lines of a text that hold more than a comment."""
+    """Yield the lines of a text, except empty lines and comments."""
     for number, raw in enumerate(text.split("\n"), 1):
         line = LineReader(number, raw.removesuffix("\r"))
         if not line.done:
@@ -203,7 +203,7 @@ def lines_under(head: str, text: str) -> Iterator[LineReader]:
 
 
 def items(line: LineReader, *, may_be_empty: bool = False) -> Iterator[None]:
-    """Yield once for each item of a list with commas, before it is read."""
+    """Yield once before each item of a comma-separated list, so that the caller can read it."""
     if may_be_empty and (line.done or line.rest.startswith((";", "("))):
         return
     yield
@@ -226,5 +226,5 @@ def pairs(
 
 
 def phrase(name: str) -> str:
-    """The name of a wager or a meter, with spaces."""
+    """Return the name of a wager or a meter with spaces."""
     return name.replace("_", " ")

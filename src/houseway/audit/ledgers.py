@@ -22,7 +22,7 @@ VERSION: Final = 1
 
 
 class LedgerEvent(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True):
-    """A change of a ledger."""
+    """An event that changes a ledger."""
 
     balances: dict[str, int]
     """The balances after the event: cents of an account, millionths of a cent of a meter."""
@@ -63,7 +63,7 @@ class LedgerEntry(
     event: int
     """The number of the table's event that caused it."""
     key: str
-    """Built from table and event, so that an event of a table counts only once."""
+    """Built from the table and its event, so that the event counts only once."""
     engine: str
     events: tuple[AnyLedgerEvent]
 
@@ -97,8 +97,8 @@ def read_ledger(
 ) -> LedgerState | None:
     """Return the ledger as it is stored now, or None if there is none.
 
-    The head is always read. If it is the same as in `known`, an earlier reading, the entry is not read
-    again. Raises StoreError if the house has not signed the head, or if the entry is from a newer houseway.
+    `known` is an earlier reading: if the head has not changed since, the last entry is not read again.
+    Raises StoreError if the house has not signed the head, or if the entry is from a newer houseway.
     """
     signed = store.head(stream)
     if signed is None or (known is not None and known.head == signed.head):
@@ -141,7 +141,7 @@ def ledger_key(table: str, event: int, change: AnyLedgerEvent) -> str:
 
 
 class PendingLedger:
-    """The entries that are appended to one ledger with a table's next batch."""
+    """The entries to append to one ledger with a table's next batch."""
 
     def __init__(self, stream: str, reading: LedgerState | None) -> None:
         self.stream = stream

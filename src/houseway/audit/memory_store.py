@@ -21,7 +21,7 @@ class Record:
 
 
 class RecordReader:
-    """The reading half of a store, for records in memory."""
+    """The methods of a store that read, for records in memory."""
 
     def __init__(self, where: str) -> None:
         self.where = where
@@ -29,7 +29,7 @@ class RecordReader:
         self._texts: dict[str, str] = {}
 
     def _record(self, stream: str) -> Record:
-        """The record of that name, or an empty one."""
+        """Return the record of that name, or an empty one."""
         return self._records.get(stream) or Record()
 
     def streams(self) -> list[str]:

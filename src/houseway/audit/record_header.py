@@ -32,7 +32,7 @@ def recorded_entry(stored: StoredEntry, *, hidden: bool = True) -> RecordEntry:
 
 
 def read_record(store: Store, stream: str) -> tuple[Table, Iterator[tuple[StoredEntry, RecordEntry]]]:
-    """Return the table of a record, and its entries, each as stored and as read with hidden cards.
+    """Return the table of a record, and its entries, each in its stored and in its decoded form.
 
     Raises StoreError if there is no such record.
     """
@@ -57,7 +57,7 @@ def unreadable(name: str, why: str) -> StoreError:
 
 
 def recorded_opening(entry: RecordEntry) -> e.TableOpened:
-    """The opening event of a record; raises StoreError if it starts with anything else."""
+    """Return the event that opened the table; raises StoreError if the record starts with another event."""
     opened = next((event for event in entry.events if isinstance(event, e.TableOpened)), None)
     if opened is None:
         raise StoreError("the record does not start with the opening of a table")
@@ -65,7 +65,7 @@ def recorded_opening(entry: RecordEntry) -> e.TableOpened:
 
 
 def recorded_table(store: Store, entry: RecordEntry) -> Table:
-    """The table a record was opened with, under its own rulebook text and settings."""
+    """Return the table of a record, under the rulebook text and the settings it was opened with."""
     opened = recorded_opening(entry)
     terms, refused = read_terms(recorded_book(store, opened), opened.chosen)
     if refused:
@@ -74,7 +74,7 @@ def recorded_table(store: Store, entry: RecordEntry) -> Table:
 
 
 def recorded_book(store: Store, opened: e.TableOpened) -> Rulebook:
-    """The rulebook a table was opened under; the bundled one if it is unchanged."""
+    """Return the rulebook that a table was opened under; the bundled one if it is unchanged."""
     if opened.rulebook in rulebook_ids() and load(opened.rulebook).hash == opened.hash:
         return load(opened.rulebook)
     text = store.text(opened.hash)

@@ -23,7 +23,7 @@ IGNORED_REFUSALS = frozenset({"below-minimum", "above-maximum"})
 
 
 class RoundData:
-    """A round collected event by event, as the data that `settle` takes."""
+    """A round, collected event by event, in the format of `settle`."""
 
     def __init__(self, book: Rulebook, chosen: Mapping[str, Any]) -> None:
         """`chosen` holds the choices of the house when it opened the table."""
@@ -39,12 +39,12 @@ class RoundData:
         """The table before the first award of the round was keyed or the first wager settled."""
         self._voided = False
         self._put_under: set[int] = set()
-        """Seats whose folded cards were put under trips before anybody saw them."""
+        """Seats whose folded cards were put under trips before anyone looked at them."""
         self.mispaid: dict[int, int] = {}
         """Cents paid by mistake, less corrections, by seat."""
 
     def take(self, event: e.Event, before: State) -> None:
-        """Follow an event; `before` is the table before it."""
+        """Apply an event; `before` is the state of the table before it."""
         match event:
             case e.RoundVoided():
                 self._comparable = False
@@ -58,7 +58,7 @@ class RoundData:
             case e.FoldSeen(held=True):
                 self._put_under.add(event.seat)
             case e.WagerSettled():
-                # Cards put under a trips bet that loses were held by mistake: by the rules they are not.
+                # Cards held for a trips bet that loses were held by mistake: the rules settle it earlier.
                 mistaken = event.seat in self._put_under and (event.wager, event.result) == (
                     "trips",
                     "lose",
@@ -71,7 +71,7 @@ class RoundData:
                 self._metered = self._metered or before
             case e.MetersSynced() if self._metered is not None:
                 # Awards are paid from the meters as they were last read. If the meters were read again
-                # between two awards, the round cannot be settled again in one go.
+                # between two awards, the round cannot be settled again in one step.
                 paid = any(s.meter for s in before.round.settled) or bool(before.round.awards)
                 self._comparable = self._comparable and not paid
                 self._metered = replace(self._metered, meters=event.meters, reserves=event.reserves)
@@ -79,9 +79,11 @@ class RoundData:
                 self.mispaid[event.seat] = self.mispaid.get(event.seat, 0) + event.amount
 
     def data(self, end: State) -> dict[str, Any] | None:
-        """Return the closed round as data; None if the round or every hand in it is void.
+        """Return the closed round as data; None if it cannot be settled again.
 
-        Also None if a hand was voided after settling began, or in a round with a Cover All wager.
+        It cannot be settled again if it or every hand in it is void, if a hand was voided after settling
+        began or in a round with a Cover All wager, if cards were held by mistake or never seen, or if the
+        meters were read again between two awards.
         """
         covered = any("cover_all" in hand.made for seat in end.seats.values() for hand in seat.hands)
         if not self._comparable or (self._voided and covered):
@@ -89,7 +91,7 @@ class RoundData:
         played = {
             n: seat for n, seat in end.seats.items() if seat.hands[0].cards and not seat.hands[0].void
         }
-        # A hand that nobody saw cannot be settled again.
+        # A hand with unseen cards cannot be settled again.
         hands = (*self._four.values(), *(hand.cards for seat in played.values() for hand in seat.hands))
         unseen = any(UNSEEN in cards for cards in hands)
         if not played or unseen:
@@ -112,7 +114,7 @@ class RoundData:
         return data
 
     def _limits(self, minima: Mapping[str, int]) -> dict[str, Any]:
-        """The limits in force. A wager that must equal another has none."""
+        """Return the limits in force. A wager that must equal another has none."""
         limits = {wager: dict(pair) for wager, pair in self._chosen.get("limits", {}).items()}
         for wager, low in minima.items():
             if self._book.wagers[wager].equals is None:
@@ -149,7 +151,7 @@ class RoundData:
 
 
 def settle_again(book: Rulebook, data: dict[str, Any]) -> Settlement | str:
-    """Return the second settlement of a round, or a sentence that says why it fails."""
+    """Settle a round again; return the settlement, or a sentence that says why it fails."""
     terms, refused = read_terms(book, data)
     played, problems = read_round(data, terms)
     refused += [refusal for refusal in problems if refusal.code not in IGNORED_REFUSALS]

@@ -25,10 +25,10 @@ def read_role(text: str) -> str:
 
 
 def visible_parts(store: Store, stream: str, role: str) -> set[int]:
-    """Return the numbers of the entries whose sealed part a role may have, whole or not at all.
+    """Return the numbers of the entries whose whole sealed part a role may see.
 
-    Surveillance gets everything up to the last closed round. A player gets the entries that hide only cards
-    dealt to the seat while that player had it, once players have looked. Other roles get none.
+    Surveillance sees everything up to the last closed round. Once players have looked at their cards, a
+    player sees the entries that hide only cards dealt to that player. Other roles see none.
     """
     if role == SURVEILLANCE:
         return _of_closed_rounds(store.entries(stream))
@@ -73,7 +73,7 @@ def _of_seat(store: Store, stream: str, role: str) -> set[int]:
 
 
 def place_of(event: e.Event) -> str:
-    """The place whose cards an event hides."""
+    """Return the place whose cards an event hides."""
     return getattr(event, "to", "") or getattr(event, "at", "") or f"seat {getattr(event, 'seat', 0)}"
 
 

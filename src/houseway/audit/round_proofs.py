@@ -20,6 +20,7 @@ from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.views import RoleView, view
 from houseway.shoe import Deal, SealedShoe, ShoeError, round_proofs
+from houseway.wording import several
 
 ASK: Final = "run `houseway audit verify` to see what is wrong"
 EARLY: Final = "drawn in error"
@@ -51,7 +52,7 @@ class _DealtCard(msgspec.Struct):
 
 
 class _Round:
-    """A record followed to the end of one round: where its cards went, and which ones the role saw."""
+    """A record, replayed to the end of one round: where its cards went, and which of them the role saw."""
 
     def __init__(self, stream: str, table: Table, number: int, role: str) -> None:
         self._stream = stream
@@ -72,7 +73,7 @@ class _Round:
         self.closed = False
 
     def take(self, event: e.Event) -> None:
-        """Follow the next event."""
+        """Apply the next event."""
         before, after = self._state, evolve(self._state, event)
         self._state = after
         followed = self._shoes.follow(self._table, 0, event)
@@ -106,18 +107,18 @@ class _Round:
         dealt += [_DealtCard(number, place, card) for card in cards[len(cards) - off :]]
 
     def _set_aside(self, event: e.FaceUpFound) -> None:
-        """Move a card that was just dealt to a place from there to the face-up cards."""
+        """Set a card aside that was just dealt to a place: count it among the face-up cards instead."""
         dealt = self._dealt.get(self._state.playing.name, [])
         group = (card for card in reversed(dealt) if card.to == event.at and card.card in event.face)
         if (card := next(group, None)) is not None:
             card.to = FACE_UP
 
-    # --- once the round is followed ---
+    # --- after the last event of the round ---
 
     def proofs(self, store: Store) -> dict[str, Any]:
         """Return the proofs of the cards the role has seen."""
         if not self._deck:
-            there = f"the record has {self._state.rounds} rounds"
+            there = f"the record has {several(self._state.rounds, 'round')}"
             raise StoreError(f"no card was dealt in round {self._number}; {there}")
         deck = self._shoes.decks.get(self._deck)
         if deck is None or not deck.seal:
@@ -140,7 +141,7 @@ class _Round:
         return result
 
     def _shoe(self, store: Store, deck: ShuffledDeck) -> SealedShoe:
-        """The shoe of the round, restored from its seed."""
+        """Return the shoe of the round, restored from its seed."""
         name = deck.shoe_id
         seed = store.secret(self._stream, name)
         if seed is None:
@@ -154,7 +155,7 @@ class _Round:
         return shoe
 
     def _cards_to_prove(self, dealt: list[_DealtCard]) -> Iterator[int]:
-        """Yield the numbers of the cards to prove."""
+        """Yield the positions of the cards to prove, counted from 0 in the order of the deal."""
         everything = self._role == SURVEILLANCE and self.closed
         left = {place: cards.copy() for place, cards in self._visible.items()}
         for number, card in enumerate(dealt):
@@ -165,7 +166,7 @@ class _Round:
 
 
 def _place(event: e.Event) -> str:
-    """The place an event dealt cards to; empty if it dealt none."""
+    """Return the place that an event dealt cards to; empty if it dealt none."""
     match event:
         case e.CardsDealt(to=place) | e.ExtraDealt(at=place):
             return place
@@ -196,6 +197,6 @@ def _shown(shown: RoleView) -> Iterator[tuple[str, Counter[str]]]:
 
 
 def _deals(dealt: list[_DealtCard]) -> list[Deal]:
-    """The deals, one for each run of cards to the same place."""
+    """Return the deals, one for each run of cards to the same place."""
     together = groupby(dealt, key=lambda card: (card.round, card.to))
     return [Deal(number, place, len(list(cards))) for (number, place), cards in together]

@@ -25,7 +25,7 @@ class ShuffledDeck:
     """The restored shoe; None if its seed is missing."""
 
     def do(self, act: Act) -> tuple[Card, ...] | None:
-        """Note an act and apply it to the shoe; return the cards it takes off, if they are known."""
+        """Apply an act to the shoe and add it to `acts`; return the cards it deals, if they are known."""
         match act, self.acts:
             case ("take", count), [*_, ("take", before)]:
                 self.acts[-1] = ("take", before + count)
@@ -87,7 +87,10 @@ class RecordedShoes:
             yield f"the seed of {name} does not match the published seal"
 
     def dealt(self, before: State, after: State, cards: tuple[Card, ...] | None) -> Iterator[str]:
-        """Take from the shoes what an entry took from its decks; `cards` is None if they are unknown."""
+        """Deal from the shoes as an entry dealt from its decks; yield what does not match the seal.
+
+        `cards` are the cards that were dealt, or None if they are unknown.
+        """
         used = {deck.name: deck.used for deck in before.decks}
         for deck in after.decks:
             count = deck.used - used.get(deck.name, 0)
@@ -102,7 +105,7 @@ class RecordedShoes:
                 yield f"deck {deck.name} dealt {codes(cards)}, but its seal has {codes(sealed)}"
 
     def saved(self) -> dict[str, Any]:
-        """The shoes for a snapshot: the number of shuffles, and the name and acts of each sealed shoe."""
+        """Return the shoes for a snapshot: the number of shuffles, and each sealed shoe's name and acts."""
         sealed = {name: deck for name, deck in self.decks.items() if deck.seal}
         decks = {
             n: {"id": deck.shoe_id, "acts": list(map(_saved, deck.acts))} for n, deck in sealed.items()
@@ -111,7 +114,7 @@ class RecordedShoes:
 
 
 def _saved(act: Act) -> list[Any]:
-    """An act in the JSON form of a snapshot."""
+    """Return an act in the JSON form of a snapshot."""
     name, argument = act
     if isinstance(argument, int):
         return [name, argument]

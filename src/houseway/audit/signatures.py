@@ -23,7 +23,7 @@ class Signer:
 
     @classmethod
     def kept(cls, path: Path) -> Signer:
-        """Return the signer with the key in a file; raises StoreError if the file holds no key.
+        """Return the signer with the key in a file; raises StoreError if the file contains no key.
 
         If the file does not exist, a new key is generated and saved there, readable only by its owner.
         """
@@ -36,7 +36,7 @@ class Signer:
             help_ = (
                 "restore the key from a copy, or move the file away to start new records under a new key"
             )
-            raise StoreError(f"{path} does not hold a key of 64 hexadecimal digits; {help_}") from error
+            raise StoreError(f"{path} does not contain a key of 64 hexadecimal digits; {help_}") from error
 
     def head(self, stream: str, head: Head) -> SignedHead:
         """Sign a head."""
@@ -58,7 +58,7 @@ def is_genuine(stream: str, signed: SignedHead, body: bytes = b"") -> bool:
 
 
 def _message(stream: str, head: Head, body: bytes = b"") -> bytes:
-    """The signed bytes: the record's name, the number of events, the chain, the snapshot's digest."""
+    """Return the bytes to sign: the record's name, number of events, chain, and the snapshot's digest."""
     of_body = hashlib.sha256(body).digest() if body else b""
     of_head = head.events.to_bytes(8, "big") + head.chain
     return b"\0".join((b"houseway head 1", stream.encode(), of_head + of_body))

@@ -55,7 +55,7 @@ class Head(msgspec.Struct, frozen=True):
 
     @classmethod
     def first(cls, stream: str) -> Head:
-        """The head of an empty record."""
+        """Return the head of an empty record."""
         return cls(0, start(stream))
 
 
@@ -84,18 +84,18 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
     signed: SignedHead
     """The signed head after the last entry."""
     texts: Mapping[str, str] = {}
-    """Texts by their SHA-256, such as rulebooks; a text that is already stored stays."""
+    """Texts by their SHA-256, such as rulebooks; a text that is already stored is not replaced."""
     secrets: Mapping[str, bytes] = {}
     """Values that only the house may know, by name, such as the seeds of shuffled decks; they replace any
     stored value of the same name."""
     snapshot: Snapshot | None = None
     """A snapshot at any head of the record; it replaces an earlier snapshot at the same head."""
     also: Sequence[tuple[str, Head, Batch]] = ()
-    """Batches of other streams, each after its head, that are stored in the same transaction."""
+    """Batches of other streams, each with the head it follows, to store in the same transaction."""
 
 
 def moved_error(stream: str, signed: SignedHead | None, after: Head) -> StaleHeadError:
-    """Return the error for a batch that should follow `after`, on a record with another head."""
+    """Return the error for a batch that should follow `after`, if the record has another head."""
     here = signed.head if signed else Head.first(stream)
     if here.events == after.events:
         message = f"{stream}: event {here.events} has changed since you read it; read the record again"
@@ -133,43 +133,43 @@ class Store(Protocol):
     """The location as shown to people, without a password."""
 
     def streams(self) -> list[str]:
-        """The names of the records, sorted."""
+        """Return the names of the records, sorted."""
 
     def strays(self) -> list[str]:
-        """The names that have stored data but no head."""
+        """Return the names that have stored data but no head."""
 
     def head(self, stream: str) -> SignedHead | None:
-        """The end of a record, or None if the store does not have it."""
+        """Return the end of a record, or None if the store does not have it."""
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
-        """Append a batch after a head, durably, and with it the batches of other streams in `also`.
+        """Durably append a batch after a head, together with the batches of other streams in `also`.
 
         Raises StaleHeadError if the record's head has changed, DuplicateKeyError if a key is already used.
         """
 
     def entries(self, stream: str, after: int = 0) -> Iterator[StoredEntry]:
-        """The entries whose first event is numbered above `after`, in order, up to the head."""
+        """Return the entries whose first event is numbered above `after`, in order, up to the head."""
 
     def everything(self, stream: str) -> Iterator[StoredEntry]:
-        """All entries under a name in order of their numbers, including any after the head.
+        """Return all entries under a name in order of their numbers, including any after the head.
 
         There may be entries that do not belong to the record, and entries written after the head was read.
         """
 
     def keyed(self, stream: str, key: str) -> StoredEntry | None:
-        """The entry with a key, or None."""
+        """Return the entry with this key, or None."""
 
     def text(self, digest: str) -> str | None:
-        """A text by its SHA-256."""
+        """Return the text with this SHA-256, or None."""
 
     def secret(self, stream: str, name: str) -> bytes | None:
-        """A secret of a record."""
+        """Return the secret of a record with this name, or None."""
 
     def snapshots(self, stream: str) -> list[int]:
-        """The event numbers at which snapshots were taken, in order."""
+        """Return the event numbers at which snapshots were taken, in order."""
 
     def snapshot(self, stream: str, events: int | None = None) -> Snapshot | None:
-        """The snapshot after that many events; by default the last snapshot."""
+        """Return the snapshot after that many events, by default the last snapshot, or None."""
 
     def close(self) -> None:
         """Close files and connections."""
@@ -182,7 +182,7 @@ class HouseStore(Store, Protocol):
         """Durably store one of the house's own values under a name, replacing any earlier value."""
 
     def kept(self) -> dict[str, bytes]:
-        """All of the house's own values, by name."""
+        """Return all of the house's own values, by name."""
 
     def kept_as(self, name: str) -> bytes | None:
-        """The house's own value with this name, or None."""
+        """Return the house's own value with this name, or None."""

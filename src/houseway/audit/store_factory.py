@@ -22,4 +22,5 @@ def open_store(where: str | Path, *, read_only: bool = False) -> HouseStore:
         from houseway.audit.sql.postgres import PostgresStore
 
         return PostgresStore(str(where), read_only=read_only)
-    raise StoreError(f"no {scheme}:// stores; use a file, postgresql://user@host/database or :memory:")
+    use = "use a file, postgresql://user@host/database or :memory:"
+    raise StoreError(f"{scheme}:// is not supported; {use}")

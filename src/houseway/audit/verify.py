@@ -84,8 +84,8 @@ def verify(
 ) -> VerificationReport:
     """Check the record of a table from its first event to its signed head.
 
-    `key` is the house's public key as the caller knows it; without it, the key on record is used. If
-    `at_least` is given, a head noted earlier, the record must continue from it. Raises StoreError if the
+    `key` is the house's public key as the caller knows it; without it, the key on record is used.
+    `at_least` is a head that was noted earlier; the record must continue from it. Raises StoreError if the
     store does not have the record.
     """
     try:
@@ -151,11 +151,11 @@ def _head_faults(
 
 
 def _without_head(store: Store, stream: str) -> VerificationReport:
-    """Return the report of a record without a head; raises StoreError if there is nothing at all."""
+    """Return the report of a record without a head; raises StoreError if nothing is stored for it."""
     if stream in store.strays():
         return _unreadable_report(stream, "this name has entries, secrets or snapshots, but no head")
-    known = ", ".join(store.streams()) or "none"
-    raise StoreError(f"there is no record of {stream}; on record: {known}")
+    known = ", ".join(store.streams()) or "no records"
+    raise StoreError(f"there is no record of {stream}; the store has {known}")
 
 
 def _unreadable_report(stream: str, sentence: str) -> VerificationReport:
@@ -171,9 +171,9 @@ class _Replay:
         self._store = store
         self._stream = stream
         self.signed = signed
-        """The head it must end at."""
+        """The head that the record must end at."""
         self._noted = noted
-        """The head it must pass; None once it has."""
+        """A head that the record must pass; None once it has passed it."""
         self._chain = Chain(stream)
         self._faults: list[Fault] = []
         self._table: Table | None = None
@@ -272,7 +272,7 @@ class _Replay:
     # --- replay ---
 
     def _play(self, entry: RecordEntry, public: bytes) -> None:
-        """Decide a command again; `public` is the stored text, or empty if it is known to be wrong."""
+        """Replay a command; `public` is the stored text, or empty if it is known to be wrong."""
         self._table = self._table or self._open(entry)
         if self._table is None or not (self._blind or self._decides_the_same(self._table, entry, public)):
             self._stop(entry.seq)
@@ -419,7 +419,9 @@ class _Replay:
             signed.key.hex(),
             tuple(self._faults),
             tuple(self._missing_checks()),
-            tuple(f"decided by houseway {version}, checked by {__version__}" for version in others),
+            tuple(
+                f"recorded by houseway {version}, checked by houseway {__version__}" for version in others
+            ),
             f"{signed.head.events}:{signed.head.chain.hex()}",
         )
 
@@ -429,11 +431,12 @@ class _Replay:
         if self._stopped:
             yield f"nothing was replayed from event {self._stopped} on, because of the fault there"
         if self._blind:
-            checked = "chain, money and sums were checked, but commands were not decided again"
+            checked = "chain, money and sums were checked, but commands were not replayed"
             yield f"hidden cards are missing from event {self._blind} on: {checked}"
         if self._uncompared:
-            checked = "only their signatures were checked"
-            yield f"{self._uncompared} snapshots are from another version: {checked}"
+            checked = "only the signature was checked"
+            many = several(self._uncompared, "snapshot")
+            yield f"{many} from another version of houseway: {checked}"
         for ledger in sorted(self._ledgers.missing):
             yield f"{ledger} is not in this record, so the money moved there was not compared"
         if self._shoes.unknown:
@@ -448,13 +451,13 @@ _encoder = msgspec.json.Encoder(enc_hook=encode_card)
 
 
 def _public(entry: RecordEntry) -> bytes:
-    """The public part of a whole entry, as houseway writes it."""
+    """Return the public part of an entry with hidden cards, as houseway writes it."""
     command, events = hide(entry.command)[0], tuple(hide(event)[0] for event in entry.events)
     return _encoder.encode(msgspec.structs.replace(entry, command=command, events=events))
 
 
 def _event_text(event: e.Event | None) -> str:
-    """An event as text for people, without its hidden cards."""
+    """Describe an event without its hidden cards."""
     if event is None:
         return "nothing"
     shown = [name for name in event.__struct_fields__ if name not in hidden_fields(event)]

@@ -59,7 +59,8 @@ class LedgerReplay:
             )
         if self._keys.setdefault(entry.key, entry.seq) != entry.seq:
             first = self._keys[entry.key]
-            self._fault(entry.seq, "double-key", f"{entry.key} counts twice: event {first} has it too")
+            sentence = f"the key {entry.key!r} is used twice: event {first} has it too"
+            self._fault(entry.seq, "double-key", sentence)
         self._replay(entry, entry.events[0])
         self._compare(entry, entry.events[0])
 
@@ -67,10 +68,10 @@ class LedgerReplay:
         self.faults.append(Fault(seq, code, message))
 
     def _replay(self, entry: LedgerEntry, event: AnyLedgerEvent) -> None:
-        """Check that the balances follow from the ones before."""
+        """Check that the balances are the previous balances plus the changes."""
         before, self._balances = self._balances, event.balances
         if isinstance(event, LedgerOpened) != (entry.seq == 1):
-            self._fault(entry.seq, "events", "a ledger is opened by its first event, and by no other")
+            self._fault(entry.seq, "events", "the first event of a ledger must open it, and no other may")
         elif not isinstance(event, LedgerOpened) and before is not None:
             due = {name: amount + event.changes.get(name, 0) for name, amount in before.items()}
             if due != event.balances or not set(event.changes) <= set(before):
@@ -83,7 +84,7 @@ class LedgerReplay:
         """Check that the table has the event that moved the ledger."""
         if entry.key != ledger_key(entry.table, entry.event, event):
             self._fault(
-                entry.seq, "key", f"the key {entry.key!r} does not name {entry.table} {entry.event}"
+                entry.seq, "key", f"the key {entry.key!r} is not for event {entry.event} of {entry.table}"
             )
         if entry.table not in self._links:
             self._links[entry.table] = self._link(entry.table)
@@ -111,7 +112,7 @@ class LedgerReplay:
             return ""
 
     def _has_chips(self, entry: LedgerEntry, event: LedgerMoved) -> bool:
-        """True if the table's event seats or frees the account's player with these chips."""
+        """True if the account's player sat down or left with these chips in the table's event."""
         # The entry that holds the event may begin with an earlier one.
         try:
             recorded = {
@@ -201,8 +202,8 @@ class RecordedLedgers:
     def _entries(self, ledger: str, seq: int = 0, at: int = 0) -> _LedgerIndex:
         """Return the events of a ledger.
 
-        If the one needed is not among the events read so far, read the ledger again: a table in play may
-        have added it since.
+        If event `seq` of the table or event `at` of the ledger has not been read yet, read the ledger
+        again: a table in play may have added it since.
         """
         index = self._ledgers.get(ledger)
         if index is None or not (seq in index.moved or seq in index.opened or at in index.balances):

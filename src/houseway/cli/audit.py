@@ -141,7 +141,8 @@ def _report(report: VerificationReport, store: Store, *, trusted: bool) -> Itera
         again = several(report.settled_again, "round was", "rounds were")
         yield f"  {again} settled again, independently of the table."
     if report.key and not trusted:
-        yield f"  Signed with {report.key}: compare it with the house's public key, or pass that in --key."
+        advice = "compare this key with the house's public key, or pass the house's key with --key"
+        yield f"  Signed with {report.key}: {advice}."
     yield from (f"  Not checked: {lack}." for lack in report.lacked)
     yield from (f"  Note: {note}." for note in report.notes)
 

@@ -32,7 +32,7 @@ def parser() -> argparse.ArgumentParser:
     add("--limit", metavar="N", type=int, help="at most N rounds, taken evenly from the whole suite")
     add("--strict", action="store_true", help="compare order, odds, clauses, approvals and limits too")
     add("--seconds", type=float, default=60.0, help="time limit for the program in seconds (default 60)")
-    add("--clauses", action="store_true", help="show how many rounds of each clause agree")
+    add("--clauses", action="store_true", help="show how many rounds agree for each clause")
     add("--json", action="store_true", help="print one JSON document")
     add("--list", action="store_true", help="list the rounds without settling them")
     return built

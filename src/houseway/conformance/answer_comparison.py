@@ -1,4 +1,4 @@
-"""Compare an answer with the expected result: which wagers are paid wrongly, and by how much.
+"""Compare an answer with the expected result, and find the wagers that are paid wrongly.
 
 Money is always compared. Order, odds as printed, clauses, approvals, limits and the house way are compared
 only with `strict`: an implementation can pay correctly without citing clauses.
@@ -130,7 +130,7 @@ def _wrong(due: Line, paid: Line) -> str:
         return f"has a stake of {dollars(stake2)} instead of {dollars(stake)}"
     if result != result2:
         return f"the result is {result2}, but should be {result}"
-    return f"cut by {dollars(cut2)} instead of {dollars(cut)}"
+    return f"is cut by {dollars(cut2)} instead of {dollars(cut)}"
 
 
 def _seats(case: Case, answer: Mapping[str, Any], wrong_seats: set[Any]) -> Iterator[Difference]:

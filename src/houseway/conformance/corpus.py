@@ -18,7 +18,7 @@ class Case:
     rulebook: str
     about: str
     clauses: tuple[str, ...]
-    """The clauses that it shows."""
+    """The clauses that the round tests."""
     round: Mapping[str, Any]
     """The round in the format of `settle`."""
     expect: Mapping[str, Any]

@@ -108,7 +108,7 @@ def _feed(stream: IO[bytes] | None, cases: Sequence[Case]) -> None:
 
 
 def _collect(stream: IO[bytes] | None, lines: list[bytes], most: int) -> None:
-    """Read lines, at most one more than `most`; a line of the maximum length is the last."""
+    """Read at most `most` + 1 lines; stop after a line of the maximum length."""
     assert stream is not None
     with contextlib.suppress(OSError, ValueError):
         while len(lines) <= most and (line := stream.readline(LONGEST)):

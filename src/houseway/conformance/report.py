@@ -1,4 +1,4 @@
-"""The report of a run: how many rounds agree, and what is paid wrongly, grouped, each with an example."""
+"""The report of a run: how many rounds agree, and the wrong payments in groups, each with an example."""
 
 from __future__ import annotations
 
@@ -67,12 +67,12 @@ def groups(run: Result) -> list[FailureGroup]:
 
 
 def by_rulebook(run: Result) -> dict[str, dict[str, int]]:
-    """Return how many rounds of each rulebook agree, out of how many."""
+    """Return the number of rounds of each rulebook, and how many of them agree."""
     return _counted(run, lambda case: (case.rulebook,))
 
 
 def by_clause(run: Result) -> dict[str, dict[str, int]]:
-    """Return how many rounds that show each clause agree, out of how many."""
+    """Return the number of rounds that test each clause, and how many of them agree."""
     return dict(sorted(_counted(run, lambda case: case.clauses).items()))
 
 
@@ -100,7 +100,7 @@ def document(run: Result, *, clauses: bool) -> dict[str, Any]:
 
 
 def prose(run: Result, *, clauses: bool) -> Iterator[str]:
-    """Return the report as lines of text."""
+    """Yield the report as lines of text."""
     for remark in run.remarks:
         yield f"! {remark}"
     for name, count in by_rulebook(run).items():

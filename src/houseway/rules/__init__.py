@@ -1,1 +1,1 @@
-"""Rulebooks: read from data, checked, compiled and compared. A game is defined nowhere else."""
+"""Rulebooks: read, check, compile and compare them. A game is defined only by its rulebook."""

@@ -1,7 +1,7 @@
 """The catalogue of rulebooks: the bundled folders and the rulebooks added by path.
 
-Files may come from strangers. Links must stay inside their folder, the size of a file and the number of its
-values are limited, and control characters are rejected.
+Rulebook files may come from strangers. Links must not leave their folder, the size of a file and the number
+of its values are limited, and control characters are rejected.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ LEAVES: Final = "is a link to a file outside its folder"
 
 
 def bundled_folder() -> Traversable:
-    """The folder of the bundled rulebooks."""
+    """Return the folder of the bundled rulebooks."""
     return resources.files("houseway").joinpath("rulebooks")
 
 
 @cache
 def shared(name: str) -> dict[str, Any]:
-    """The tables of a TOML file that all rulebooks share. Cached: do not change them."""
+    """Return the tables of a TOML file that all rulebooks share. They are cached, so do not change them."""
     return read_toml(bundled_folder().joinpath("shared", name))
 
 
 @cache
 def bundled() -> Mapping[str, Traversable]:
-    """The bundled rulebooks' files by id."""
+    """Return the bundled rulebooks' files by id."""
     folders = sorted(bundled_folder().iterdir(), key=lambda folder: folder.name)
     return {f.name: f.joinpath(RULES) for f in folders if _is_rulebook(f)}
 
@@ -60,7 +60,7 @@ def _is_rulebook(folder: Traversable) -> bool:
 
 
 def catalogue() -> dict[str, Traversable]:
-    """Every rulebook's file by id. An added rulebook whose id is already taken is listed by its path."""
+    """Return every rulebook's file by id; an added rulebook whose id is already taken is listed by path."""
     files = dict(bundled())
     for path in added_paths:
         for name, file in _added(path):
@@ -73,14 +73,14 @@ added_paths: list[Path] = []
 
 
 def _added(path: Path) -> Iterator[tuple[str, Path]]:
-    """The rulebooks at an added path: one file, the folder of one rulebook, or a folder of either."""
+    """Yield the rulebooks at an added path: a file, one rulebook's folder, or a folder with several."""
     rules = path.joinpath(RULES)
     if path.is_file() or rules.is_file():
         file = rules if path.is_dir() else path
         yield name_of(file), file
         return
     if not path.is_dir():
-        right = "give a TOML file, a rulebook's folder, or a folder of them"
+        right = "give a TOML file, a rulebook's folder, or a folder of rulebooks"
         raise RulebookError.of(str(path), "rulebooks", "no such file or folder", right)
     inside = [p for p in sorted(path.iterdir()) if not p.name.startswith(".")]
     single = [p for p in inside if p.suffix == ".toml" and p.is_file() and p.name not in BESIDE]
@@ -94,7 +94,7 @@ def _added(path: Path) -> Iterator[tuple[str, Path]]:
 
 
 def name_of(file: Traversable) -> str:
-    """The id that a rulebook's file should have: the name of its folder, or of the file itself."""
+    """Return the id that a rulebook should have: the name of its folder, or of the file itself."""
     if file.name != RULES or not isinstance(file, Path):
         return file.name.removesuffix(".toml")
     return file.absolute().parent.name
@@ -125,7 +125,7 @@ def find_rules(ref: str) -> tuple[str, Traversable]:
 
 
 def folder_of(file: Traversable) -> Traversable:
-    """The folder a rulebook's file is in."""
+    """Return the folder of a rulebook's file."""
     if isinstance(file, Path):
         return file.parent
     return bundled_folder().joinpath(next(name for name, known in bundled().items() if known == file))

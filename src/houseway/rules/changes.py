@@ -103,11 +103,13 @@ def _payment(raw: dict[str, Any], key: str, value: str) -> Iterator[Problem]:
     tables = {n: t for kind in kinds for n, t in _tables(raw, kind).items()}
     if len(rest) == 2 and rest[0] not in tables:
         yield Problem(key, f"{rest[0]!r} is not a pay table of {name}", suggest(rest[0], tables))
-    elif len(rest) not in (1, 2) or word not in (*classes, *WHENS):
+    elif not rest:
+        yield Problem(key, "names no hand or case", suggest("", [*classes, *WHENS]))
+    elif len(rest) > 2 or word not in (*classes, *WHENS):
         yield Problem(key, f"the {name} has no payment for {word!r}", suggest(word, [*classes, *WHENS]))
     elif word in WHENS and not group.against_dealer:
         yield Problem(
-            key, f"the {name} is not against the dealer: it has no {word!r}", suggest("", classes)
+            key, f"the {name} is not a bet against the dealer: it has no {word!r}", suggest("", classes)
         )
     elif word in WHENS:
         _row(wager, WHENS[word], value)
@@ -122,7 +124,7 @@ def _payment(raw: dict[str, Any], key: str, value: str) -> Iterator[Problem]:
 
 
 def _tables(raw: dict[str, Any], kind: str) -> dict[str, Any]:
-    """The pay tables of a kind; "cover_all.3" means the table 3 of the kind cover_all only."""
+    """Return the pay tables of a kind by name; "cover_all.3" is only table 3 of the kind cover_all."""
     kind, dot, name = kind.partition(".")
     tables: dict[str, Any] = raw.get("tables", {}).get(kind, {})
     return {name: tables[name]} if dot else tables

@@ -1,4 +1,4 @@
-"""Check every cell of every decision table: cases without a row, and rows that never apply."""
+"""Check every cell of every decision table for cases without a row and rows that never apply."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def check(rulebook: Rulebook) -> Iterator[Problem]:
 
 
 def _table_names(rulebook: Rulebook) -> list[str]:
-    """The names of the pay tables a row can use: a kind, or a kind and a name."""
+    """Return the names that a row can use for pay tables: "trips" or "trips.A"."""
     filled = {kind: tables for kind, tables in rulebook.tables.items() if tables}
     return [*filled, *(f"{kind}.{name}" for kind, tables in filled.items() for name in tables)]
 
@@ -84,7 +84,7 @@ def _wager(rulebook: Rulebook, wager: Wager) -> Iterator[Problem]:
 
 
 def _values(rulebook: Rulebook, name: str) -> Sequence[Any]:
-    """The values of a house setting that rows may name."""
+    """Return the values of a house setting that a row's condition may name."""
     setting = rulebook.house.get(name)
     if setting is None:
         return ()
@@ -92,7 +92,7 @@ def _values(rulebook: Rulebook, name: str) -> Sequence[Any]:
 
 
 def _settings(rulebook: Rulebook, rows: Iterable[Row]) -> Iterator[Problem]:
-    """Yield the settings that rows depend on and that do not exist or cannot have the value."""
+    """Yield a problem for each setting in a row that does not exist, or that cannot have that value."""
     for row in rows:
         for name, value in row.setting.items():
             path = f"{row.path}.setting.{name}"
@@ -104,7 +104,7 @@ def _settings(rulebook: Rulebook, rows: Iterable[Row]) -> Iterator[Problem]:
 
 
 def _rows(rulebook: Rulebook, rows: Iterable[Row]) -> Iterator[Problem]:
-    """Yield the rows that do not name a deciding clause for every deal mode."""
+    """Yield a problem for each row that does not name a deciding clause for every deal mode."""
     for row in rows:
         basis = row.basis
         if basis.also and not basis.clauses and basis.elsewhere is None:
@@ -131,9 +131,9 @@ def _conditions(rows: Iterable[Row], domain: Domain) -> Iterator[Problem]:
 def _cells(
     rulebook: Rulebook, wager: Wager, chosen: Mapping[str, Any], domain: Domain, applied: dict[str, bool]
 ) -> Iterator[Problem]:
-    """Yield the possible cells that no row covers, and the pay table rows that never apply.
+    """Yield a problem for possible cells that no row covers, and for pay table rows that never apply.
 
-    Notes in `applied` which of the wager's own rows apply to some cell.
+    Sets `applied` to True for each of the wager's own rows that applies to some cell.
     """
     rules = rules_of(rulebook, wager, chosen)
     missing: dict[str, list[tuple[Any, ...]]] = {}
@@ -154,13 +154,13 @@ def _cells(
 
 
 def _incomplete(wager: Wager, met: list[Rule]) -> str:
-    """The key of the rows that lack a case: those of the pay table that decides it, or of the wager."""
+    """Return the key of the rows that should cover a case: those of its pay table, or of the wager."""
     table = met[-1].asks if met else None
     return f"tables.{table.kind}.{table.name}.rows" if table else f"wager.{wager.name}.pays"
 
 
 def _described(cells: list[tuple[Any, ...]], domain: Domain) -> str:
-    """Return cells in words: every fact that is limited to some of its values, with those values."""
+    """Describe cells by their facts; a fact that has all its values among the cells is left out."""
     columns = list(zip(*cells, strict=True))
     parts = []
     for fact, column in zip(domain.facts, columns, strict=True):

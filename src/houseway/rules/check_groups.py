@@ -1,4 +1,4 @@
-"""Check fact groups on cards: call `index` and `describe` with many hands before any payment."""
+"""Check a fact group that reads cards, by calling its `index` and `describe` with many hands."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SUITS: Final = ((0, 1, 2, 3, 0), (0, 0, 0, 0, 0), (0, 0, 0, 0, 1))
 
 @cache
 def group_fault(group: CardGroup) -> str | None:
-    """Return one sentence about what is wrong with a group, or None.
+    """Return a sentence that says what is wrong with a group, or None.
 
     Every two-card hand is tried; five-card hands are sampled.
     """
@@ -53,13 +53,15 @@ def common_index(group: CardGroup, hand: Numbers, reordered: Numbers, renamed: N
 
 
 def _two() -> Iterator[tuple[Numbers, Numbers]]:
-    """Every two cards, and the positions that swap them."""
+    """Yield every two cards, and the positions that swap them."""
     return (((high, low), (1, 0)) for low, high in combinations(range(len(DECK)), 2))
 
 
 def _five() -> Iterator[tuple[Numbers, Numbers]]:
-    """Hands of every five ranks in a few suit patterns, in varying deal orders; each with the positions of
-    another order."""
+    """Yield hands of every five ranks in a few suit patterns, each with the positions of another order.
+
+    The hands are dealt in varying orders.
+    """
     shapes = product(combinations_with_replacement(range(13), 5), SUITS)
     sets = ([4 * rank + suit for rank, suit in zip(*shape, strict=True)] for shape in shapes)
     distinct = (cards for cards in sets if len(set(cards)) == len(cards))
@@ -79,6 +81,6 @@ def _describe(group: CardGroup, hand: Numbers) -> None:
     )  # fmt: skip
     try:
         subject(group.describe(settled))
-    except Exception as error:  # the group's author may raise anything
+    except Exception as error:  # a user's group may raise any exception
         wrong = f"the fact group {group.name!r} cannot describe {written_numbers(hand)}: {error!r}"
         raise ValueError(f"{wrong}; describe must return a string") from error

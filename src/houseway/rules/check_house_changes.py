@@ -1,4 +1,4 @@
-"""Find the values of a house's own rulebook that differ from what a clause of the base's document fixes."""
+"""Warn if a house's own rulebook differs from a clause of its base rulebook's document."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, Final
 
 from houseway.rules.problems import Problem
+from houseway.rules.procedure import SECTIONS
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.toml_reader import Basis, join, key_of
 
@@ -14,13 +15,13 @@ PARTS: Final = (
     "ranking", "options", "stages", "entry", "limits", "bet_limit", "wagers", "tables", "table_rules",
     "settlement", "caps", "approvals", "house_way", "procedure",
 )  # fmt: skip
-"""The parts in which a clause may fix a value. The posted limits and house settings are the house's own."""
+"""The parts to compare. The posted limits and the house settings are left out: the house chooses them."""
 TEXTS: Final = ("basis", "words", "title", "about", "path")
-"""Fields that are not rules: the source of a value, its place in the file, and texts."""
+"""Fields to leave out, because they are not rules: the source of a value, its key path, and texts."""
 
 
 def house_changes(rulebook: Rulebook, base: Rulebook) -> Iterator[Problem]:
-    """Yield a warning for every value that a clause of a document fixes and the house changes."""
+    """Yield a warning for every value that differs from a clause of the base's document."""
     added = set(_for_new_wagers(rulebook, base))
     seen: set[tuple[str, str]] = set()
     for name in PARTS:
@@ -31,14 +32,13 @@ def house_changes(rulebook: Rulebook, base: Rulebook) -> Iterator[Problem]:
             if not clause or (path, clause) in seen or path in added:
                 continue
             seen.add((path, clause))
-            verb = "drops" if gone else "changes"
-            wrong = f"{verb} what {clause} fixes"
-            right = (
-                f"the result is no longer the game of {base.id}; keep the value to stay with its document"
-            )
+            kind = "step" if path.startswith(SECTIONS) else "value"
+            wrong = f"removes a {kind} that {clause} requires" if gone else f"differs from {clause}"
+            restore = "restore the step" if gone and kind == "step" else "restore its value"
+            right = f"this is no longer the game in {base.id}'s document; to follow the document, {restore}"
             if basis.filled:
-                wrong = f"{verb} a value borrowed from {clause}"
-                right = f"{base.id} is silent here; keep the value unless your own document says otherwise"
+                wrong = f"{'removes' if gone else 'changes'} a {kind} borrowed from {clause}"
+                right = f"{base.id}'s document is silent here; keep the {kind} unless yours says otherwise"
             yield Problem(path, wrong, right, "warning")
 
 
@@ -57,7 +57,7 @@ def _for_new_wagers(rulebook: Rulebook, base: Rulebook) -> Iterator[str]:
 
 
 def _differences(old: Any, new: Any, path: str, above: Basis) -> Iterator[tuple[str, Basis, bool]]:
-    """Yield path, basis and True if dropped, for each old value that is not the same in `new`."""
+    """Yield the path and basis of each old value that differs in `new`, and True if `new` lacks it."""
     basis = _basis(old) or above
     if old is None:
         return
@@ -80,7 +80,7 @@ def _differences(old: Any, new: Any, path: str, above: Basis) -> Iterator[tuple[
 
 
 def _basis(value: Any) -> Basis | None:
-    """Return the first basis of a value that names a source."""
+    """Return the first basis among a value's fields that names a source."""
     for part in fields(value) if is_dataclass(value) else ():
         basis = getattr(value, part.name)
         if isinstance(basis, Basis) and (basis.clauses or basis.house or basis.own):
@@ -94,7 +94,7 @@ def _has_parts(value: Any) -> bool:
 
 
 def _parts(value: Any) -> dict[str, Any]:
-    """Return the parts of a table, or the rows of a list by their names; rows without a name by number."""
+    """Return the parts of a table by key, or the rows of a list by name; unnamed rows have a number."""
     if isinstance(value, Mapping):
         return {str(key): below for key, below in value.items()}
     parts: dict[str, Any] = {}

@@ -19,14 +19,14 @@ EXCLUDES = ("hand", "player")
 
 
 def check(rulebook: Rulebook, replaced: Sequence[Pass] = ()) -> Iterator[Problem]:
-    """Yield every name that is not defined, and every required part that is missing."""
+    """Yield a problem for every undefined name and for every required part that is missing."""
     for part in (_wagers, _options, _passes, _caps, _chosen_tables, _house, _missing):
         yield from part(rulebook)
     yield from _settled(rulebook, replaced)
 
 
 def _missing(rulebook: Rulebook) -> Iterator[Problem]:
-    """Yield the required parts that are missing."""
+    """Yield a problem for each required part that is missing."""
     ultimate = rulebook.game == ULTIMATE
     needed: dict[str, tuple[object, str]] = {
         "rulebook.source": (rulebook.source.value, "name the document that the rulebook implements"),
@@ -47,7 +47,7 @@ def _missing(rulebook: Rulebook) -> Iterator[Problem]:
 
 
 def _wagers(rulebook: Rulebook) -> Iterator[Problem]:
-    """Yield unknown names of wagers, modes and pay tables in the wagers, limits, caps and approvals."""
+    """Yield a problem for each unknown wager, mode or pay table in wagers, limits, caps and approvals."""
     wagers = rulebook.wagers
     lists: dict[str, Iterable[str]] = {
         **{f"wager.{name}.beside": wager.beside.value for name, wager in wagers.items() if wager.beside},
@@ -76,8 +76,14 @@ def _options(rulebook: Rulebook) -> Iterator[Problem]:
     offered = rulebook.option("offered")
     described = sorted({*rulebook.wagers} - {"envy"})
     if isinstance(offered, list) and sorted(map(str, offered)) != described:
-        wrong = f"lists {', '.join(map(str, offered))}"
-        right = f"list the wagers that the file defines: {', '.join(described)}"
+        lacking = [name for name in described if name not in offered]
+        extra = [str(name) for name in offered if name not in described]
+        wrong = "lists a wager twice"
+        if lacking:
+            wrong = f"does not list {', '.join(lacking)}"
+        elif extra:
+            wrong = f"lists {', '.join(extra)}, which the rulebook does not define"
+        right = f"list every wager of the rulebook once: {', '.join(described)}"
         yield Problem("options.offered.value", wrong, right)
     for tip in rulebook.option("tips") or ():
         yield from unknown("options.tips.value", tip, rulebook.wagers, "wager of this rulebook")
@@ -125,7 +131,7 @@ def _conditions(rulebook: Rulebook, when: Mapping[str, Any], path: str) -> Itera
 
 
 def _settled(rulebook: Rulebook, replaced: Sequence[Pass]) -> Iterator[Problem]:
-    """Yield the wagers that are not always settled for every hand that can have them."""
+    """Yield a problem for each wager that some hand may keep unsettled."""
     unsettled = list(_unsettled(rulebook))
     if unsettled and replaced:
         names = ", ".join(dict.fromkeys(name for name, _ in unsettled))
@@ -138,12 +144,17 @@ def _settled(rulebook: Rulebook, replaced: Sequence[Pass]) -> Iterator[Problem]:
     for name, state in unsettled:
         change = _added_to(rulebook, rulebook.settlement, name, state) if rulebook.extends else ""
         right = f"add it to a pass: {change}" if change else "add it to a [[pass]] that has no condition"
-        wrong = f"no pass always settles this wager for a hand that {HANDS[state]}"
+        wrong = f"no pass settles this wager for a hand that {HANDS[state]}"
+        if any(name == step.wager and state in p.hands for p in rulebook.settlement for step in p.steps):
+            wrong = f"a hand that {HANDS[state]} may keep this wager unsettled"
         yield Problem(f"wager.{name}", wrong, right)
 
 
 def _added_to(rulebook: Rulebook, passes: Iterable[Pass], name: str, state: str) -> str:
-    """Return TOML that adds a wager to a pass for such hands: the pass that settles the most side bets."""
+    """Return TOML that adds a wager to a pass for hands in this state; empty if there is no such pass.
+
+    The pass must have no condition. If there are several, the one that settles the most side bets is used.
+    """
     side = [wager.name for wager in rulebook.wagers.values() if wager.optional]
     candidates = [p for p in passes if state in p.hands and not p.when]
     best = max(candidates, key=lambda p: sum(step.wager in side for step in p.steps), default=None)
@@ -151,7 +162,7 @@ def _added_to(rulebook: Rulebook, passes: Iterable[Pass], name: str, state: str)
 
 
 def _unsettled(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
-    """Yield each wager that no unconditional pass settles, with the kind of hand."""
+    """Yield each wager with each kind of hand for which no unconditional pass settles it."""
     states = ["standing"]
     if any(stage.fold for stage in rulebook.stages):
         states.append("folded")
@@ -187,7 +198,7 @@ def _caps(rulebook: Rulebook) -> Iterator[Problem]:
 
 
 def _chosen_tables(rulebook: Rulebook) -> Iterator[Problem]:
-    """Yield the kinds of pay table with several tables but no house setting that chooses one."""
+    """Yield a problem for each kind of pay table that has several tables but no setting to choose one."""
     kinds = {r.table for w in rulebook.wagers.values() for r in w.pays if r.table and "." not in r.table}
     chosen = tables_in_use(rulebook, {}, {})
     for kind, tables in rulebook.tables.items():
@@ -206,5 +217,5 @@ def _house(rulebook: Rulebook) -> Iterator[Problem]:
                 path = f"house.{name}.needs[{n}].setting"
                 yield from unknown(path, need.setting, rulebook.house, "house setting")
     if rulebook.house_way is not None and not rulebook.house_way.complete:
-        right = "end with a line that fits any two cards"
+        right = "end with a line that has no conditions"
         yield Problem("house_way.lines", "do not cover every hand", right)

@@ -1,5 +1,7 @@
-"""Check that a rulebook does what its options say: its procedure, limits, settings and settlement passes
-must agree with every option that no other code acts on."""
+"""Check that the options of a rulebook agree with its procedure, limits, settings and settlement passes.
+
+Only options that no code acts on are checked here.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +15,12 @@ from houseway.rules.procedure import SECTIONS, Step
 from houseway.rules.rulebook import Pass, Rulebook
 
 Agrees = Callable[[Rulebook, Any], bool]
-"""Returns True if the rulebook does what the value of an option says."""
+"""A function that returns True if the rulebook does what the value of an option says."""
 NONE: Final = "none"
 
 
 def check(rulebook: Rulebook) -> Iterator[Problem]:
-    """Yield every option whose value is not what tables do."""
+    """Yield a problem for every option that does not agree with the rest of the rulebook."""
     for option, agrees in AGREE.items():
         cited = rulebook.options.get(option)
         if cited is not None and not agrees(rulebook, cited.value):
@@ -43,7 +45,7 @@ def _in_words(value: object) -> str:
 
 
 def _usual(rulebook: Rulebook, section: str, mode: str) -> list[Step]:
-    """Return the steps of a section in a deal mode, with the house settings that are assumed."""
+    """Return the steps of a section that are performed in a deal mode under the default house settings."""
     return [
         step
         for step in rulebook.procedure.steps(section)
@@ -65,17 +67,17 @@ def _with_act(steps: Iterable[Step], *acts: str) -> list[Step]:
 
 
 def _unless(without: object, does: Callable[[Rulebook], bool]) -> Agrees:
-    """Return a check: the rulebook must do something unless the option has the value `without`."""
+    """Return a check: `does` must return False if the option has the value `without`, otherwise True."""
     return lambda rulebook, value: does(rulebook) == (value != without)
 
 
 def _is(does: Callable[[Rulebook], object]) -> Agrees:
-    """Return a check: the option must have the value that `does` returns."""
+    """Return a check that the option has the value that `does` returns."""
     return lambda rulebook, value: value == does(rulebook)
 
 
 def _only(value: object) -> Agrees:
-    """Return a check of an option for which tables can do only one thing."""
+    """Return a check that the option has this value, the only one that tables implement."""
     return lambda rulebook, chosen: chosen == value
 
 
@@ -91,7 +93,7 @@ def _leaves_open(name: str) -> Callable[[Rulebook], bool]:
 
 
 def _deck_standard(rulebook: Rulebook, value: Any) -> bool:
-    """True if a named person confirms the standard of each deck, or if it is the deck that tables use."""
+    """True if a named person confirms the standard of each deck; standard decks need no confirmation."""
     confirmed = [
         str(step.rules["item"].value)
         for step in rulebook.procedure.opening
@@ -155,7 +157,7 @@ def _cut(rulebook: Rulebook) -> str:
 
 
 def _mode_approvals(rulebook: Rulebook, value: Any) -> bool:
-    """True if a named person confirms the approval of each deal mode under the option's clause."""
+    """True if a step confirms the approval of each deal mode under the option's clause."""
     cited = rulebook.options["mode_approvals"]
     confirmed = {
         mode: [step.basis.clause(mode) for step in steps if step.act == "confirm" and step.modes == (mode,)]
@@ -190,7 +192,7 @@ def _deal_by_device(rulebook: Rulebook) -> str:
 
 
 def _looking(rulebook: Rulebook) -> str:
-    """Return when players look at their cards; every look comes after the deal."""
+    """Return when players look at their cards."""
     looks = _with_act(rulebook.procedure.round, "look")
     if not looks:
         return NONE
@@ -231,13 +233,13 @@ def _decks(rulebook: Rulebook) -> list[int]:
 
 
 def _bounds(rulebook: Rulebook, name: str) -> list[int | None] | None:
-    """Return the bounds of a house setting, or None without the setting."""
+    """Return the bounds of a house setting, or None if the rulebook does not have it."""
     setting = rulebook.house.get(name)
     return None if setting is None else [setting.low, setting.high]
 
 
 def _highest(name: str) -> Agrees:
-    """Return a check: the option must have the highest value of a house setting, if there is one."""
+    """Return a check that the option has the highest value of a house setting, if the setting exists."""
     return lambda rulebook, value: (_bounds(rulebook, name) or [value])[-1] == value
 
 
@@ -258,7 +260,7 @@ def _maximum_bet(rulebook: Rulebook, value: Any) -> bool:
 
 
 HOUSE: Final = "house"
-"""The word for a limit that the document leaves to the house."""
+"""The option value for a limit that the document leaves to the house."""
 
 
 def _dollars(amount: int) -> str:
@@ -309,7 +311,7 @@ def _folded_trips(rulebook: Rulebook) -> str:
 
 
 def _settles(settlement_pass: Pass, wager: str, hands: str) -> bool:
-    """True if a pass settles a wager of hands of a kind."""
+    """True if a pass settles this wager for this kind of hand."""
     steps = (s for s in settlement_pass.steps if s.wager == wager)
     return hands in settlement_pass.hands and any(not s.hands or hands in s.hands for s in steps)
 
@@ -361,7 +363,7 @@ def _stub_count(rulebook: Rulebook, value: Any) -> bool:
 
 
 STUB_ROUNDS: Final = 5
-"""The number of rounds in the words of the option `stub_count`."""
+"""The number of rounds that the option `stub_count` names."""
 
 
 def _flop(rulebook: Rulebook, value: Any) -> bool:
@@ -381,7 +383,7 @@ def _excluded(rulebook: Rulebook, value: Any) -> bool:
 
 
 def _then(rulebook: Rulebook, kind: str, **when: object) -> set[str]:
-    """Return the possible consequences of an irregularity under some conditions."""
+    """Return the consequences that an irregularity can have under these conditions."""
     rows = [r for r in rulebook.procedure.irregularities if r.kind == kind]
     return {r.then for r in rows if all(r.when.get(k, v) == v for k, v in when.items())}
 
@@ -467,7 +469,7 @@ AGREE: Final[Mapping[str, Agrees]] = {
     "shoe": _unless(False, _loads_shoe),  # noqa: FBT003
     "excluded": _excluded,
 }
-"""The options that the procedure carries out; both must agree."""
+"""For each option that describes the procedure, the check that both agree."""
 AGREE_ELSEWHERE: Final[Mapping[str, tuple[Agrees, str]]] = {
     "decks": (_is(_decks), "house.decks"),
     "backs": (_unless("one", lambda book: max(_decks(book)) > 1), "house.decks"),
@@ -478,4 +480,4 @@ AGREE_ELSEWHERE: Final[Mapping[str, tuple[Agrees, str]]] = {
     "seats": (_highest("seats"), "house.seats"),
     "cut_card": (lambda book, value: _bounds(book, "cut_card") in (None, value), "house.cut_card"),
 }
-"""The options that another part of the rulebook carries out, and the key of that part."""
+"""For each option that describes another part of the rulebook, the check and the key of that part."""

@@ -36,7 +36,7 @@ def _steps_in(procedure: Procedure, section: str, mode: str) -> list[tuple[int, 
 
 
 def _names(rulebook: Rulebook, procedure: Procedure) -> Iterator[Problem]:
-    """Check the names of stages, passes, settings and hands in the steps."""
+    """Check that the stages, passes, settings and classes of hands named in the steps exist."""
     stages = [stage.name for stage in rulebook.stages]
     passes = [p.name for p in rulebook.settlement]
     for section in SECTIONS:
@@ -58,7 +58,7 @@ def _names(rulebook: Rulebook, procedure: Procedure) -> Iterator[Problem]:
 
 
 def _steps(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Problem]:
-    """Check each deal mode: required acts, distinct step names, and the right number of cards."""
+    """Check the steps of a deal mode: required acts, distinct names, and the right number of cards."""
     everything = [(s, n, step) for s in SECTIONS for n, step in _steps_in(procedure, s, mode)]
     always = Counter(step.name for _, _, step in everything if not step.when)
     for section, n, step in everything:
@@ -73,8 +73,9 @@ def _steps(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Prob
     asks = Counter(step.stage for step in steps if step.act == "ask")
     for stage in rulebook.stages:
         if asks[stage.name] != 1:
-            wrong = f"asks for decisions {several(asks[stage.name], 'time')} {stage.name} in {mode} mode"
-            yield Problem("round", wrong, "ask once at each betting point")
+            asking = "several steps ask" if asks[stage.name] else "no step asks"
+            wrong = f"{asking} for decisions {stage.name} in {mode} mode"
+            yield Problem("round", wrong, "write one ask step for each betting point")
     board = _dealt(steps, "board")
     turned = sum(s.each for s in steps if s.act == "turn")
     shown = turned + sum(s.each for s in steps if s.act == "deal" and s.face_up and "board" in s.to)

@@ -1,4 +1,4 @@
-"""Check a rulebook's meaning: every cell of every decision table, every clause, every limit."""
+"""Check a rulebook's meaning: its decision tables, names, procedure, clauses and limits."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def check(
 ) -> list[Problem]:
     """Return every problem with the rulebook's meaning; format problems were collected when it was read.
 
-    `procedure` and `options` are False if format problems make a check of the procedure pointless, or of
-    its agreement with the options. `passes` are those of the base, if the rulebook replaces the whole list.
+    `procedure` and `options` are False if format problems make these two checks pointless. `passes` are the
+    passes of the base if the rulebook replaces all of them, otherwise empty.
     """
     problems = [*check_size.check(rulebook)]
     if problems:
@@ -67,17 +67,17 @@ def _ranking(rulebook: Rulebook) -> Iterator[Problem]:
         yield Problem("ranking.classes", "lists a class twice", "list each class once")
     if rulebook.ranking.decks < 1:
         yield Problem("ranking.decks", f"is {rulebook.ranking.decks}", "write 1 or more")
-    for key, (cited, carried_out) in _evaluated(rulebook.ranking).items():
-        if cited is not None and cited.value != carried_out:
-            wrong = f"{json.dumps(cited.value)} is not how hands are compared; no other way is implemented"
-            yield Problem(f"ranking.{key}.value", wrong, f"write {json.dumps(carried_out)}")
+    for key, (cited, implemented) in _evaluated(rulebook.ranking).items():
+        if cited is not None and cited.value != implemented:
+            wrong = f"{json.dumps(cited.value)} is not supported"
+            yield Problem(f"ranking.{key}.value", wrong, f"write {json.dumps(implemented)}")
     qualifier = rulebook.option("qualifier")
     if qualifier is not None:
         yield from unknown("options.qualifier.value", qualifier, order, "class of hands")
 
 
 def _evaluated(ranking: Ranking) -> dict[str, tuple[Cited[Any] | None, str | bool]]:
-    """Return each rule of comparison that a ranking states, and the one that the evaluators follow."""
+    """Return each rule for comparing hands, as the ranking states it and as the evaluators implement it."""
     return {
         "card_order": (ranking.card_order, CARD_ORDER),
         "low_ace": (ranking.low_ace, True),
@@ -111,7 +111,7 @@ def _limits(rulebook: Rulebook) -> Iterator[Problem]:
 
 
 def _extension(rulebook: Rulebook, base: Rulebook) -> Iterator[Problem]:
-    """Yield the changes of pay tables that the base's document forbids."""
+    """Yield a problem for each change to a pay table that the base's document forbids."""
     for kind, rule in base.table_rules.items():
         old, new = base.tables.get(kind, {}), rulebook.tables.get(kind, {})
         for name, table in new.items():
@@ -131,7 +131,7 @@ def _as_printed(rulebook: Rulebook, base: Rulebook, table: PayTable, old: PayTab
 def _cells(
     rulebook: Rulebook, base: Rulebook, table: PayTable
 ) -> Iterator[tuple[str, Payment | None, Payment | None]]:
-    """Yield hand, payment and the base's payment for every possible case of the wagers that use a table."""
+    """Yield the hand, its payment and the base's payment, for every possible case that uses a pay table."""
     chosen = {table.kind: table.name}
     for name, wager in base.wagers.items():
         uses = any(row.table_kind == table.kind for row in wager.pays)
@@ -157,7 +157,7 @@ def _lowered(rulebook: Rulebook, base: Rulebook, table: PayTable, clause: str) -
 
 
 def _worth(pays: Payment | None) -> Fraction:
-    """Return the winnings of a line per unit staked; a push, a flat amount and a share count as 0."""
+    """Return a payment per unit staked; a push, a flat amount and a share of a meter count as 0."""
     if isinstance(pays, Odds):
         return pays.ratio - pays.keeps_stake
     return Fraction(-1 if pays in ("lose", None) else 0)

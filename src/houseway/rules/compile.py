@@ -19,12 +19,12 @@ from houseway.rules.wagers import PayTable, Row, Wager
 
 Result = Literal["win", "lose", "push"]
 SETTING: Final = "house."
-"""The prefix of a house setting's name among the choices that decide a wager's payments."""
+"""The prefix of house settings in `choices`, such as "house.ante_return"; other keys are pay tables."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One row of a wager with its pay table, and the values that meet its conditions."""
+    """One row of a wager, with the values that meet its conditions, and its pay table if it has one."""
 
     when: Mapping[str, frozenset[object]]
     pays: Payment
@@ -58,7 +58,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class WagerTable:
-    """A wager under chosen pay tables, laid out cell by cell."""
+    """The outcome of a wager in every cell, under the chosen pay tables."""
 
     domain: Domain
     rules: tuple[Rule, ...]
@@ -73,7 +73,7 @@ class WagerTable:
 
 
 def chosen_table(rulebook: Rulebook, ref: str, chosen: Mapping[str, str]) -> PayTable | None:
-    """The pay table that a row names: "cover_all.7" is one table, "trips" the chosen table of that kind."""
+    """Return the pay table that a row names; "cover_all.7" is one table, "trips" the chosen trips table."""
     kind, _, name = ref.partition(".")
     tables = rulebook.tables.get(kind, {})
     name = name or chosen.get(kind) or (next(iter(tables)) if len(tables) == 1 else "")
@@ -81,7 +81,7 @@ def chosen_table(rulebook: Rulebook, ref: str, chosen: Mapping[str, str]) -> Pay
 
 
 def tables_in_use(rulebook: Rulebook, named: Mapping[str, str], house: Mapping[str, Any]) -> dict[str, str]:
-    """The pay table of each kind: the one named, else the house setting's, else the only one."""
+    """Return the pay table of each kind: the one in `named`, else the house's choice, else the only one."""
     chosen: dict[str, str] = {}
     for kind, known in rulebook.tables.items():
         setting = rulebook.house.get(f"{kind}_table")
@@ -98,14 +98,14 @@ def tables_in_use(rulebook: Rulebook, named: Mapping[str, str], house: Mapping[s
 
 
 def choices(wager: Wager, tables: Mapping[str, str], house: Callable[[str], Any]) -> dict[str, Any]:
-    """The choices that decide a wager's payments: its pay tables, and the settings that its rows name."""
+    """Return the choices that decide a wager's payments: pay tables, and the settings in its rows."""
     return {**tables, **{f"{SETTING}{name}": house(name) for name in wager.settings}}
 
 
 def rules_of(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, Any]) -> list[Rule]:
-    """The rows of a wager that apply, with their pay tables and with conditions as sets of values.
+    """Return the rows of a wager that apply, each with its pay table and its conditions as sets of values.
 
-    A house setting that `chosen` does not name has its default.
+    A house setting that is not in `chosen` has its default.
     """
     domain = rulebook.domain(wager.group)
     rules = []
@@ -120,16 +120,16 @@ def rules_of(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, Any]) -> lis
             table = chosen_table(rulebook, row.table, chosen)
             rows = table.rows if table else ()
             answers = tuple(_rule(r, _deciding(r, table, row), domain) for r in rows)
-            # If the named table does not exist, the row's payments are unknown.
+            # If the table does not exist, the row's payments are unknown.
             rule = replace(rule, sure=rule.sure and table is not None, asks=table, answers=answers)
         rules.append(rule)
     return rules
 
 
 def _deciding(row: Row, table: PayTable | None, sent_by: Row) -> Basis:
-    """The basis of a printed line: its own, else its table's, else that of the row that uses the table.
+    """Return the basis of a pay table's line: its own, else the table's, else that of the wager's row.
 
-    A table that is filled from another document does not count.
+    The table's basis is skipped if it is filled from another document.
     """
     if row.basis.clauses or row.basis.own:
         return row.basis
@@ -151,7 +151,7 @@ def _rule(row: Row, basis: Basis, domain: Domain) -> Rule:
 
 
 def answers(rules: list[Rule], domain: Domain) -> Iterator[tuple[Cell, list[Rule], bool]]:
-    """Yield each cell, the rules that admit it up to the deciding one, and whether one decides."""
+    """Yield each cell, the rules that apply to it (the deciding one last), and True if one decides."""
     for cell in domain.cells():
         at = dict(zip(domain.names, cell, strict=True))
         met: list[Rule] = []

@@ -38,7 +38,7 @@ def extended(base: Table, change: Table) -> tuple[Table, list[Problem]]:
                 and own
                 and value.get("amount", below.get("amount")) != below.get("amount")
             ):
-                # Its clauses are in tables of their own; none of them sets the changed amount.
+                # The clauses are in nested tables. None of them sets the changed amount.
                 clauses = {key: {"own": own} for key in below if key not in value and key != "amount"}
                 joined[part] |= clauses
         elif isinstance(below, list) and isinstance(value, dict) and part in NAMED_ROWS:
@@ -55,7 +55,7 @@ def extended(base: Table, change: Table) -> tuple[Table, list[Problem]]:
 
 
 def _merged(base: Table, change: Table, own: str) -> Table:
-    """A table merged with a change: nested tables are merged, everything else is replaced.
+    """Merge a change into a copy of a table: nested tables are merged, everything else is replaced.
 
     A changed value loses its clause, unless the change cites one.
     """
@@ -75,7 +75,7 @@ def _merged(base: Table, change: Table, own: str) -> Table:
 
 
 def _lines(base: Table, change: Table, own: str, cites: bool) -> Table:
-    """A pay table's lines with some of them changed; the others keep the table's clause."""
+    """Return a pay table's lines with some of them changed; the others keep the table's clause."""
     basis = {"own": own} if own else {}
     lines = {
         hand: {"pays": pays, **basis}
@@ -87,7 +87,7 @@ def _lines(base: Table, change: Table, own: str, cites: bool) -> Table:
 
 
 def _named_rows(part: str, rows: list[Any], change: Table, own: str, problems: list[Problem]) -> list[Any]:
-    """A list with rows changed by name; a new row has `after` with the name of the row before it."""
+    """Return a list with rows changed or added by name; `after` in a new row names the row before it."""
     key = NAMED_ROWS[part]
     joined = list(rows)
     for name, new in change.items():
@@ -95,10 +95,13 @@ def _named_rows(part: str, rows: list[Any], change: Table, own: str, problems: l
         names = [old.get(key) if isinstance(old, dict) else None for old in joined]
         listed = row.pop("add") if isinstance(row.get("add"), list) else []
         added = [_step(wager, own) for wager in listed]
+        adds = "after" in row
         after = row.pop("after", name)
         if after not in names:
-            right = f"{suggest(str(after), filter(None, names))} (to add a new row, write after = …)"
-            problems.append(Problem(f"{part}.{name}", f"{after!r} is not a row of [[{part}]]", right))
+            path = f"{part}.{name}.after" if adds else f"{part}.{name}"
+            right = suggest(str(after), filter(None, names))
+            right += "" if adds else " (to add a new row, write after = …)"
+            problems.append(Problem(path, f"{after!r} is not a row of [[{part}]]", right))
             continue
         at = names.index(after)
         if after != name:
@@ -128,8 +131,11 @@ def _drop(tables: Table, paths: object, problems: list[Problem]) -> None:
         part = above[0] if above else ""
         holder: Any = tables
         for key in above:
+            if key not in holder:
+                holder = {}
+                break
             # Copy before changing: the original belongs to the base.
-            holder[key] = copy(holder.get(key, {}))
+            holder[key] = copy(holder[key])
             holder = holder[key]
         if isinstance(holder, dict):
             names = list(holder)
@@ -174,7 +180,7 @@ def _without(wagers: list[Any], dropped: str) -> list[Any]:
 
 
 def _filled(value: Any) -> Any:
-    """A copy in which every `clause` of the base is marked `filled`."""
+    """Return a copy in which every key `clause` is renamed to `filled`."""
     if isinstance(value, dict):
         return {"filled" if key == "clause" else key: _filled(below) for key, below in value.items()}
     return [_filled(below) for below in value] if isinstance(value, list) else value

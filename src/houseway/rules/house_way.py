@@ -1,7 +1,7 @@
 """The dealer's house way in Texas Shootout: an ordered list of pairs of cards to keep.
 
-The dealer keeps the two of four cards that fit the highest line. If several pairs fit the same line, the
-higher top card decides, then the higher second card, then suited before unsuited, then the order dealt.
+Of four cards, the dealer keeps the two that fit the first possible line. If several pairs fit that line,
+the higher top card decides, then the higher second card, then suited before unsuited, then the order dealt.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class HouseWay:
 
     @property
     def complete(self) -> bool:
-        """True if a line fits any two cards."""
+        """True if some line has no conditions, so that every two cards fit it."""
         return any(line == HouseWayLine(text=line.text) for line in self.lines)
 
     def keep(self, four: Sequence[Card]) -> tuple[tuple[Card, Card], int]:

@@ -35,7 +35,7 @@ def rulebook_ids() -> list[str]:
 
 @contextmanager
 def added_rulebooks(paths: Iterable[str]) -> Iterator[None]:
-    """List the rulebooks of these paths, in addition to the bundled ones, within this context."""
+    """Within this context, list the rulebooks at these paths in addition to the bundled ones."""
     before = list(catalogue.added_paths)
     _list_added([*before, *map(Path, paths)])
     try:
@@ -52,7 +52,7 @@ def _list_added(paths: list[Path]) -> None:
 
 @cache
 def load(ref: str) -> Rulebook:
-    """Return the rulebook of an id, a TOML file or a folder; raises RulebookError with every problem."""
+    """Return the rulebook with this id or path; raises RulebookError with every problem."""
     rulebook, problems = load_with_problems(ref)
     raise_problems(ref, problems)
     return rulebook
@@ -82,14 +82,20 @@ def raise_problems(ref: str, problems: list[Problem]) -> None:
 
 
 def load_with_problems(ref: str) -> tuple[Rulebook, list[Problem]]:
-    """Return the rulebook, as far as it can be read, and its problems in form and meaning."""
-    raw, folder = resolve(ref)
+    """Return the rulebook, as far as it can be read, and every problem in its format and its meaning."""
+    unknown_rows: list[Problem] = []
+    raw, folder = resolve(ref, unknown_rows)
     try:
         rulebook, problems = assemble(raw, folder)
         base = rulebook.extends
         needed = not base and catalogue.find_rules(ref)[1].name == RULES
         # A missing clauses.toml is the cause of many other problems, so it is listed first.
-        problems = [*clauses_of(folder).problems(needed=needed), *problems, *_listed_as(ref, rulebook)]
+        problems = [
+            *clauses_of(folder).problems(needed=needed),
+            *unknown_rows,
+            *problems,
+            *_listed_as(ref, rulebook),
+        ]
     except RulebookError as error:
         raise RulebookError(shortened(ref), error.problems) from error
     # The rules for a house's own pay tables do not bind another jurisdiction.
@@ -122,10 +128,19 @@ def _listed_as(ref: str, rulebook: Rulebook) -> Iterator[Problem]:
         yield Problem("rulebook.id", wrong, f"write id = {name!r}, or rename the file or folder")
 
 
-def resolve(ref: str) -> tuple[dict[str, Any], Traversable]:
-    """Return a rulebook's tables, with extensions and shared parts merged in, and its folder."""
+def resolve(ref: str, problems: list[Problem] | None = None) -> tuple[dict[str, Any], Traversable]:
+    """Return a rulebook's tables, with extensions and shared parts merged in, and its folder.
+
+    A problem is added to `problems` for each row or part that the rulebook changes or drops although its
+    base does not have it. Without that list, such a problem raises RulebookError.
+    """
     raw, folder = _read(ref)
-    return _resolved(ref, raw), folder
+    merged, unknown_rows = _resolved(ref, raw)
+    if problems is not None:
+        problems += unknown_rows
+    elif unknown_rows:
+        raise RulebookError(ref, unknown_rows)
+    return merged, folder
 
 
 def _read(ref: str) -> tuple[dict[str, Any], Traversable]:
@@ -142,24 +157,27 @@ def _read(ref: str) -> tuple[dict[str, Any], Traversable]:
         raise RulebookError(shortened(ref), error.problems) from error
 
 
-def _resolved(ref: str, raw: dict[str, Any], extending: tuple[str, ...] = ()) -> dict[str, Any]:
+def _resolved(
+    ref: str, raw: dict[str, Any], extending: tuple[str, ...] = ()
+) -> tuple[dict[str, Any], list[Problem]]:
+    """Return the merged tables, and a problem for each changed or dropped part that the base lacks."""
+    problems: list[Problem] = []
     head = raw.get("rulebook")
     base = head.get("extends") if isinstance(head, dict) else None
     if "extends" in raw:
         raise RulebookError.of(ref, "extends", "is not in [rulebook], so checking stopped", "move it there")
     if base is not None:
-        problems = list(unknown("rulebook.extends", base, rulebook_ids(), "rulebook id"))
-        if problems:
-            raise RulebookError(ref, problems)
+        if wrong_base := list(unknown("rulebook.extends", base, rulebook_ids(), "rulebook id")):
+            raise RulebookError(ref, wrong_base)
         if base in extending:
-            wrong = f"{base!r} itself extends this rulebook"
+            wrong = "a rulebook cannot extend itself"
+            if base != ref:
+                wrong = f"{base!r} itself extends this rulebook"
             raise RulebookError.of(ref, "rulebook.extends", wrong, "extend another rulebook")
-        below = _resolved(base, _read(base)[0], (*extending, base))
+        below, _ = _resolved(base, _read(base)[0], (*extending, base))
         _insist_on_base(ref, base)
         raw, problems = extended(below, raw)
-        if problems:
-            raise RulebookError(ref, problems)
-    return _written_out(raw)
+    return _written_out(raw), problems
 
 
 def _insist_on_base(ref: str, base: str) -> None:
@@ -223,7 +241,10 @@ class ClauseFile(Mapping[str, Clause]):
         return self._clauses[clause]
 
     def problems(self, *, needed: bool) -> Iterator[Problem]:
-        """Yield unknown keys, and a missing or empty file; raises RulebookError if it is not valid TOML."""
+        """Yield a problem for each unknown key, and for a missing or empty file.
+
+        Raises RulebookError if the file is not valid TOML.
+        """
         rows = parsed(self._text, CLAUSES).get("clause")
         listed = isinstance(rows, list) and all(isinstance(row, dict) for row in rows)
         if not listed and (needed or self._text):
@@ -238,7 +259,7 @@ class ClauseFile(Mapping[str, Clause]):
         try:
             return {c.id: c for c in _listed(parsed(self._text, CLAUSES))}
         except RulebookError as error:
-            # Keep the ids, so that rulebooks that cite them have no problem because of this file.
+            # Keep the ids: a rulebook that cites them must not be rejected because of this file.
             return {i: Clause(i, UNREADABLE, str(error), "", "", ()) for i in self._ids}
 
 
@@ -261,7 +282,7 @@ def readable_clauses() -> dict[str, Clause]:
 
 
 def own_clause(identity: str) -> Clause | None:
-    """Return the clause for `own.ID`, the citation of values that an extending file changed, else None."""
+    """Return the clause for `own.ID`, which values cite if the file ID changed them; None for other ids."""
     owner = identity.removeprefix("own.")
     if owner == identity:
         return None
@@ -277,7 +298,7 @@ def _readable_clauses(file: Traversable) -> ClauseFile:
 
 
 def clauses_of(folder: Traversable) -> ClauseFile:
-    """The clauses of the document in a rulebook's folder."""
+    """Return the clauses of the document in a rulebook's folder."""
     return ClauseFile(read_text(folder.joinpath(CLAUSES)))
 
 
@@ -295,7 +316,7 @@ def _listed(raw: dict[str, Any]) -> Iterator[Clause]:
 
 
 def _merged(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
-    """A table merged with a change: nested tables are merged, everything else is replaced."""
+    """Merge a change into a copy of a table: nested tables are merged, everything else is replaced."""
     joined = dict(base)
     for key, value in change.items():
         below = base.get(key)

@@ -1,4 +1,4 @@
-"""Odds in the words that a rulebook allows: some documents forbid the word "for"."""
+"""The wording of odds: some documents forbid "for", as in "300 for 1"."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ NEVER_FOR: Final = "to or win"
 
 
 def wording(book: Rulebook) -> str | None:
-    """How the rulebook words printed odds."""
+    """Return the wording that the rulebook requires for printed odds, or None if it does not say."""
     value = book.option("odds_wording")
     return str(value) if value else None
 
 
 def odds_text(odds: str | None, wording: str | None) -> str:
-    """Return the odds of a payment as a rulebook may word them.
+    """Return the odds of a payment in a wording that the rulebook allows.
 
     >>> odds_text("300 for 1", "to or win")
     '300 times the wager'

@@ -1,7 +1,7 @@
 """The options of rulebooks: parameters that are not part of a wager, stage or table.
 
-Each option has a title. It allows either certain words or any value of a type. The options are listed in
-rulebooks/shared/options.toml.
+The options and their titles are in rulebooks/shared/options.toml. An option allows either a list of words
+or any value of a type.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ class Finding:
 
 
 def largest_play(rulebook: Rulebook) -> int:
-    """Return the largest multiple of the ante that a play wager can be; 0 in a game without play wagers."""
+    """Return the largest play wager, as a multiple of the ante; 0 in a game without play wagers."""
     return max((n for s in rulebook.stages if s.sizes for n in s.sizes.value), default=0)
 
 
@@ -75,7 +75,7 @@ def findings(
 def without_maximum(
     rulebook: Rulebook, posted: Limits, wagers: Iterable[str], progressive: Cents | None, mode: str
 ) -> Iterator[Finding]:
-    """Yield a problem for each of the wagers without a maximum, if they are needed for the bet limit."""
+    """Yield a problem for each wager without a maximum, if the bet limit requires maxima."""
     limit = rulebook.bet_limit
     if limit is None or limit.maxima is None:
         return
@@ -83,7 +83,7 @@ def without_maximum(
         wager = rulebook.wagers.get(name)
         exact = progressive if name == "progressive" else wager and wager.amount
         if exact is None and bounds(rulebook, posted, name).high is None:
-            most = f"so a customer could pass the bet limit of {spoken(limit.amount)}"
+            most = f"so a customer could exceed the bet limit of {spoken(limit.amount)}"
             sentence = f"{name} has no maximum, {most}; post a maximum for it"
             yield Finding("limits-open", name, limit.maxima.clause(mode), sentence)
 
@@ -91,7 +91,7 @@ def without_maximum(
 def without_minimum(
     rulebook: Rulebook, posted: Limits, wagers: Iterable[str], mode: str
 ) -> Iterator[Finding]:
-    """Yield a problem for each of the wagers without a minimum, if the house must specify their amounts."""
+    """Yield a problem for each wager without a minimum, if the document requires minima."""
     basis = rulebook.minimum_basis
     for name in wagers if basis is not None else ():
         if not bounds(rulebook, posted, name).low:
@@ -121,7 +121,7 @@ def _worst_case(
 
 
 def _at_most(rulebook: Rulebook, posted: Limits, progressive: Cents | None) -> Iterator[tuple[str, int]]:
-    """Yield the most that each wager of one customer can be in a round, without tips."""
+    """Yield each wager and the most that one customer can bet on it in a round, without tips."""
     for name, wager in rulebook.wagers.items():
         twin = wager.equals.value if wager.equals else name
         high = bounds(rulebook, posted, twin).high
@@ -138,7 +138,10 @@ def _at_most(rulebook: Rulebook, posted: Limits, progressive: Cents | None) -> I
 def _minimum_above_caps(
     rulebook: Rulebook, posted: Limits, chosen: Mapping[str, str], mode: str
 ) -> Iterator[Finding]:
-    """Yield a warning if one limit rises to what a minimum bettor could win, but another is below that."""
+    """Yield a warning if a minimum bettor could win more than a cap that does not rise for minimum bettors.
+
+    There is no warning if no cap rises for them.
+    """
     flexible = [cap for cap in rulebook.caps if cap.or_minimum_bettor]
     figures = [minimum_bettor(rulebook, cap, posted, chosen) for cap in flexible]
     for cap in rulebook.caps:

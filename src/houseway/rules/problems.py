@@ -54,7 +54,7 @@ def closest(word: str, words: Iterable[str], before: str = "") -> str:
 
 
 def suggest(word: str, words: Iterable[str]) -> str:
-    """Return what to write instead of an unknown word: "did you mean …?" or "use one of …"."""
+    """Return advice about an unknown word: "did you mean …?" or "use one of …"."""
     known = sorted(set(words))
     if close := closest(word, known):
         return close

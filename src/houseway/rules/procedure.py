@@ -1,9 +1,9 @@
 """The dealer's procedure as data: the steps of opening, shuffling and playing, the dealer's script, and the
 consequences of irregularities.
 
-A step has one act of a closed vocabulary and cites a clause. It may have rules, and each of them cites its
-own clause. The engine performs the steps in the order of the file; a step out of order is refused with the
-clause of the step that is due.
+A step has one act from a fixed vocabulary and cites a clause. It may have rules, each with its own clause.
+The engine performs the steps in the order of the file. It refuses a step out of order, and cites the clause
+of the step that is due.
 """
 
 from __future__ import annotations
@@ -52,10 +52,17 @@ CONDITIONS: Final[Mapping[str, tuple[Any, ...]]] = {
 AFTER: Final = (
     "trips", "progressive", "deck_off", "backup", "in_device", "turned_back", "settled", "ends",
 )  # fmt: skip
-"""The rules of a consequence: trips are still settled, the progressive may be settled (the house decides),
-the deck is taken off the table, a back-up device is used, the decks in the device are shuffled again
-before they are used, the card is turned face down again, wagers
-settled earlier in the round are returned too, the round ends if no hand is left in it."""
+"""The rules that a consequence may have:
+
+- `trips`: trips wagers are still settled.
+- `progressive`: the house decides if progressive wagers are settled.
+- `deck_off`: the deck is taken off the table.
+- `backup`: a back-up device is used.
+- `in_device`: the decks in the device are shuffled again before they are used.
+- `turned_back`: the card is turned face down again.
+- `settled`: wagers settled earlier in the round are returned too.
+- `ends`: the round ends if no hand is left in it.
+"""
 
 _BLANK: Final = re.compile(r"\{(\w+)\}")
 
@@ -69,7 +76,7 @@ class ScriptWords:
     basis: Basis
 
     def filled(self, blank: Callable[[str], object]) -> str:
-        """The line with each name in braces replaced by what `blank` returns for it."""
+        """Return the line, with each name in braces replaced by what `blank` returns for it."""
         return _BLANK.sub(lambda match: str(blank(match[1])), self.says)
 
 
@@ -81,7 +88,7 @@ class Step:
     act: str
     modes: tuple[str, ...]
     when: tuple[Mapping[str, Any], ...]
-    """Tables of house settings: the step is performed if any of them matches; empty if always."""
+    """Tables of house settings. The step is performed if any of them matches, or if there are none."""
     to: tuple[str, ...]
     each: int = 1
     """The number of cards dealt to each place, or turned up."""
@@ -95,14 +102,14 @@ class Step:
     basis: Basis
 
     def rule(self, name: str, mode: str) -> str | None:
-        """Return the clause of one of the step's rules; None without the rule or without a clause."""
+        """Return the clause of one of the step's rules; None if there is no such rule or no clause."""
         cited = self.rules.get(name)
         return None if cited is None else cited.clause(mode)
 
 
 @dataclass(frozen=True, slots=True)
 class Irregularity:
-    """One row of the irregularities: what happens after an irregularity, under some conditions."""
+    """The consequence of an irregularity if certain conditions are met."""
 
     kind: str
     when: Mapping[str, Any]
@@ -138,7 +145,7 @@ class Procedure:
     """Rules of the table itself, such as the steps to repeat after idle time."""
 
     def steps(self, section: str) -> tuple[Step, ...]:
-        """The steps of a section."""
+        """Return the steps of a section."""
         return getattr(self, section)  # type: ignore[no-any-return]
 
 
@@ -189,7 +196,7 @@ def _cue(row: Reader) -> Cue:
 
 
 def _rules(reader: Reader, known: Collection[str]) -> dict[str, Cited[Any]]:
-    """Rules by name; a rule without a value has the value True."""
+    """Return rules by name; a rule without a value has the value True."""
     rules = {}
     for name, below in reader.tables():
         if name not in known:
@@ -201,7 +208,7 @@ def _rules(reader: Reader, known: Collection[str]) -> dict[str, Cited[Any]]:
 
 
 def _script(row: Reader) -> tuple[ScriptWords, ...]:
-    """The lines of a step: one text that cites the step's clause, or lines with their own clauses."""
+    """Return the lines of a step: one with the step's clause, or several with their own clauses."""
     value = row.raw("says")
     if isinstance(value, str):
         return (ScriptWords(value, row.basis()),)
@@ -209,7 +216,7 @@ def _script(row: Reader) -> tuple[ScriptWords, ...]:
 
 
 def _settings(row: Reader) -> tuple[Mapping[str, Any], ...]:
-    """The tables of house settings in `when`; the step is performed if the settings match any of them."""
+    """Return the tables of house settings in `when`; the step is performed if any of them matches."""
     value = row.raw("when")
     if isinstance(value, dict):
         return (value,)

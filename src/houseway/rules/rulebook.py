@@ -39,7 +39,7 @@ class RankedClass:
 
     name: HandClass
     within: HandClass | None
-    """The class it belongs to when hands are compared, if it has a separate name only in pay tables."""
+    """The class that it counts as when hands are compared, if only pay tables treat it separately."""
     basis: Basis
 
 
@@ -68,7 +68,7 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class PassStep:
-    """One wager settled in a pass, and the clause that puts it there."""
+    """One wager settled in a pass, and the clause that requires it."""
 
     wager: str
     basis: Basis
@@ -80,7 +80,7 @@ class PassStep:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """One pass of the dealer around the table to settle certain wagers of certain hands."""
+    """One pass of the dealer around the table, to settle certain wagers of certain hands."""
 
     name: str
     hands: tuple[str, ...]
@@ -88,7 +88,7 @@ class Pass:
     steps: tuple[PassStep, ...] = field(metadata={"key": "wagers"})
     direction: Cited[str] | None
     when: Mapping[str, Any]
-    """The conditions for making the pass: the dealer's qualifying, or values of house settings."""
+    """The conditions for making the pass: whether the dealer qualifies, and values of house settings."""
     basis: Basis
 
 
@@ -134,10 +134,10 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class TableRule:
-    """Which changes of pay tables are allowed in a house's rulebook that extends this one."""
+    """The changes to pay tables that a house may make in a rulebook that extends this one."""
 
     no_less: Basis | None
-    """The clause by which a line may be raised but not lowered."""
+    """The clause that allows a line to be raised but not lowered."""
     closed: Basis | None
     """The clause that allows only the printed tables."""
 
@@ -152,7 +152,7 @@ class BetLimit:
     wagered: Basis | None
     """The clause that applies it to each wager."""
     maxima: Basis | None
-    """The clause by which every wager needs a posted maximum."""
+    """The clause that requires a posted maximum for every wager."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ class Posting:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rulebook:
-    """A rulebook that was read and checked."""
+    """A rulebook, as it was read from its files."""
 
     id: str
     game: str

@@ -14,7 +14,7 @@ KINDS: Final = ("choice", "count", "money", "amounts", "flag", "limits", "text",
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
-    """A condition: this setting may be above a number only if another setting has a given value."""
+    """A condition: a setting may be above a number only if another setting has a certain value."""
 
     above: int = 0
     setting: str
@@ -54,7 +54,7 @@ class Setting:
         return self.by_device if mode == "device" and self.by_device is not None else self.assumed
 
     def read(self, value: Any) -> tuple[Any, str | None]:
-        """Return the value in the setting's own type, and None or a text "WHAT IS WRONG; WHAT TO DO"."""
+        """Return the value in the setting's own type, and None or the text "WHAT IS WRONG; WHAT TO DO"."""
         match self.kind:
             case "choice":
                 if value in self.choices:

@@ -21,6 +21,6 @@ class Stage:
     fold: Basis | None
     """The clause that lets a player fold, or None if folding is not offered."""
     locks: Basis | None
-    """The clause that forbids another decision after a play wager until the hands are compared."""
+    """The clause that forbids any other decision between a play wager and the showdown."""
     laid: Basis | None
     """The clause that says where the play wager is placed."""

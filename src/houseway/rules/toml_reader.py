@@ -26,8 +26,8 @@ BASIS_KEYS = frozenset({"clause", "also", "filled", "house", "silent", "own"})
 class Basis:
     """The source of a value.
 
-    It is a clause of the rulebook's own document, a clause of another document that fills a silence, a
-    house setting, a user's own file that changed the value, or nothing if every document is silent.
+    It is a clause of the rulebook's own document, a clause of another document where this one is silent, a
+    house setting, or a user's own file that changed the value. It is empty if every document is silent.
     """
 
     clauses: Mapping[str, str] = field(default_factory=dict)
@@ -149,7 +149,7 @@ class Reader:
         return None if self.raw(key) is None else self.table(key).basis()
 
     def choice(self, key: str, words: Iterable[str], default: str = "") -> str:
-        """Return the value of a key that must be one of these words."""
+        """Return the value of a key, which must be one of these words."""
         value = self.text(key, default)
         known = list(words)
         if value and value not in known:
@@ -163,7 +163,7 @@ class Reader:
         return None if value is None else self.dollars(key, value)
 
     def dollars(self, key: str, value: Any) -> Cents | None:
-        """Return a value that must be dollars written as a string; if not, report a problem."""
+        """Return the amount in a string; if the value is not one, report a problem and return None."""
         return self._money(key, value, cents, 'write dollars as a string, "7.50"')
 
     def payment(self, key: str) -> Payment:
@@ -250,7 +250,7 @@ class Reader:
 
 
 def texts_or_tables(reader: Reader, key: str, part: Callable[..., T], right: str) -> tuple[T, ...]:
-    """Return the parts of a list. Each is a table, or a string that has the basis of the reader's table."""
+    """Return the parts of a list. Each is a table, or a string with the basis of the reader's table."""
     return tuple(
         part(item, reader.basis())
         if isinstance(item, str)

@@ -68,19 +68,19 @@ class Wager:
     equals: Cited[str] | None
     """The wager whose amount it must match."""
     beside: Cited[tuple[str, ...]] | None
-    """The wagers of which the player must also make at least one."""
+    """The wagers that allow it: the player must make at least one of them too."""
     amount: Cited[Cents] | None
     """The only amount allowed."""
     least: Cited[Cents] | None
-    """Envy: the smallest progressive or bonus wager that earns it."""
+    """For envy: the smallest progressive or bonus wager with which a player can be paid."""
     excludes: Cited[str] | None
-    """Envy: not paid for the same "hand", or for any hand of the same "player"."""
+    """For envy: "hand" if no hand is paid for itself, "player" if no player is paid for an own hand."""
     kept: Cited[bool] | None
     """True if the stake is never returned."""
     modes: Cited[tuple[str, ...]] | None
     """The deal modes in which it is offered."""
     alone: Basis | None
-    """The clause that says whether the wager may be made by itself."""
+    """The clause that says whether the wager may be made alone."""
     optional: bool = True
 
     @property
@@ -89,7 +89,7 @@ class Wager:
         return tuple(dict.fromkeys(name for row in self.pays for name in row.setting))
 
     def rows(self, house: Callable[[str], Any]) -> tuple[Row, ...]:
-        """The rows that apply under a house's settings; `house` returns the value of a setting."""
+        """Return the rows that apply under a house's settings; `house` returns the value of a setting."""
         return tuple(r for r in self.pays if all(house(name) == value for name, value in r.setting.items()))
 
     @property
@@ -125,7 +125,7 @@ def _rows_by_hand(reader: Reader) -> tuple[Row, ...]:
 
 
 def _row(reader: Reader, when: Mapping[str, Any]) -> Row:
-    """A row whose table has only a payment and its basis."""
+    """Return a row from a table that has only a payment and its basis."""
     return reader.record(Row, when=when, pays=reader.payment("pays"), table=None, path=reader.path)
 
 

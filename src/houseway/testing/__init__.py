@@ -1,5 +1,7 @@
-"""The public test kit: settle a round in one line, drive a table, generate random rounds, mute a clause,
-and a pytest plug-in."""
+"""The public test kit: settle a round in one line, drive a table, generate random rounds, mute a clause.
+
+It includes a pytest plug-in for clause tests.
+"""
 
 from houseway.testing.driver import Driver, DriverShoe, table
 from houseway.testing.mute import mute, without

@@ -39,7 +39,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Skip files without clause marks."""
+    """With `--bite`, skip files without clause marks."""
     if not config.getoption("--bite") or collection_path.suffix != ".py":
         return None
     return True if "mark.clause" not in collection_path.read_text(encoding="utf-8") else None

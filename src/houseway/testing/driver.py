@@ -47,7 +47,8 @@ class CommandRefusedError(AssertionError):
 
     def __init__(self, command: c.Command, refusal: Refusal) -> None:
         self.command, self.refusal = command, refusal
-        super().__init__(f"{command} refused: {refusal.code} ({refusal.clause}) {refusal.message}")
+        cited = f"{refusal.code}, {refusal.clause}" if refusal.clause else refusal.code
+        super().__init__(f"{command} refused ({cited}): {refusal.message}")
 
 
 class DriverShoe:
@@ -136,7 +137,7 @@ class Driver:
         if (isinstance(event, e.DeckShuffled) and not event.ahead) or (
             isinstance(event, e.DecksSwapped) and event.stands
         ):
-            # A deck that was shuffled ahead is the shoe once it comes into play.
+            # A deck that was shuffled ahead becomes the shoe when it comes into play.
             self.shoe.shuffle()
             # A machine cuts in half; after that the scripted cards must be on top.
             if self.machine_cuts:
@@ -153,7 +154,7 @@ class Driver:
     # --- the dealer ---
 
     def _open(self, **given: Any) -> Self:
-        """Open the table, designated for its game, with a card back for each deck."""
+        """Open the table for its game, with a card back for each deck."""
         backs = ("red", "blue")[: self.table.decks] or ("red",)
         defaults = {"designated": (self.table.book.game,), "backs": backs, "examples": True}
         self.send(c.OpenTable(**{**defaults, **given}))
@@ -217,7 +218,7 @@ class Driver:
         return self._act_until(lambda: self.state.section != "round" or not self.state.done, "the end")
 
     def out_of_order(self, step: str, **given: Any) -> Refusal:
-        """Ask for a step that is not due, and return the refusal."""
+        """Request a step that is not due, and return the refusal."""
         return self._refused(with_cards(c.Perform(step=step), given))
 
     def _refused(self, command: c.Command) -> Refusal:
@@ -240,11 +241,12 @@ class Driver:
         raise AssertionError(f"{what} was not reached after {LIMIT} acts")
 
     def _pass_turn(self) -> None:
-        """Act for the player whose turn it is: check, or fold, or keep the first two cards. An employee
-        marks the cut if no player is at the table."""
+        """Act for the player whose turn it is: check, fold, or keep the first two cards.
+
+        If no player is at the table to mark the cut, an employee marks it.
+        """
         now, current = due(self.table, self.state), turn(self.table, self.state)
         if now is not None and now.step.act == "cut":
-            # No player is at the table to mark the cut.
             half = self.table.deck_size // 2
             self.send(c.Perform(step=now.step.name, count=half, name="supervisor Flo"))
             return
@@ -278,7 +280,7 @@ class Driver:
         return self
 
     def _bet(self, seat: int, **wagers: Any) -> c.Bet:
-        """The command that places wagers, after opening the round and seating the player if necessary."""
+        """Return the command that places wagers; open the round and seat the player first if necessary."""
         if self.state.section == "closed":
             self._open()
         if self.state.emptied and seat not in self.state.seats:

@@ -1,7 +1,7 @@
 """Mute a clause: remove every row, table, option and setting that cites it from the rulebooks.
 
-All rules are data and every value names its clause, so a rulebook without a clause is the same data with
-some of it left out. A test that claims to show a clause must fail when the clause is muted.
+All rules are data, and every value names its clause. A rulebook without a clause is therefore the same data
+with some values left out. A test that claims to show a clause must fail when the clause is muted.
 """
 
 from __future__ import annotations
@@ -41,18 +41,18 @@ def cites(value: Any, clause: str) -> bool:
 
 @cache
 def _bundled(resolve: Callable[[str], Any], ref: str) -> Any:
-    """The tables of a bundled rulebook, cached; `without` copies them."""
+    """Return the tables of a bundled rulebook. They are cached: copy them with `without`."""
     return resolve(ref)
 
 
 @contextmanager
 def mute(clause: str) -> Iterator[None]:
-    """Load rulebooks without the clause, and without refusing their problems, within this context."""
+    """Within this context, load rulebooks without the clause, even if that leaves problems in them."""
     if clause not in (known := loader.all_clauses()):
         raise ValueError(f"{clause!r} is not a clause of any document; {suggest(clause, known)}")
     resolve, insist = loader.resolve, loader.raise_problems
 
-    def resolve_muted(ref: str) -> Any:
+    def resolve_muted(ref: str, problems: list[Problem] | None = None) -> Any:
         raw, folder = _bundled(resolve, ref) if ref in loader.rulebook_ids() else resolve(ref)
         return without(raw, clause), folder
 

@@ -35,7 +35,7 @@ def _suited(ranks: Sequence[int], suit: int) -> list[Card]:
 
 
 def _mixed(rng: Random, ranks: Sequence[int], decks: int) -> list[Card]:
-    """Cards of these ranks, not all of one suit, with at most as many copies of a card as decks."""
+    """Return cards of these ranks, not all of one suit, with at most one copy of a card from each deck."""
     while True:
         cards = [DECK[rank * 4 + rng.randrange(4)] for rank in ranks]
         if max(Counter(cards).values()) <= decks and len({c.suit for c in cards}) > 1:
@@ -43,7 +43,7 @@ def _mixed(rng: Random, ranks: Sequence[int], decks: int) -> list[Card]:
 
 
 def five_of(rng: Random, name: str, decks: int = 1) -> list[Card]:
-    """Return five cards of a class of hands, in random order."""
+    """Return five cards that make a hand of this class, in random order."""
     ranks = rng.sample(range(13), 4)
     low, suit = rng.randrange(-1, 8), rng.randrange(4)
     run = [(low + n) % 13 for n in range(5)]
@@ -93,7 +93,7 @@ class _Shoe:
 
 
 def _dealt(rng: Random, book: Rulebook, hands: int, size: int) -> tuple[list[Card], list[list[Card]]]:
-    """A board and hands (the dealer's last), often with a hand of a class picked at random."""
+    """Return a board and the hands, the dealer's last; often one of them has a class picked at random."""
     decks = book.ranking.decks
     shoe = _Shoe(rng, decks)
     board: list[Card | None] = [None] * 5
@@ -221,7 +221,7 @@ def _shootout(rng: Random, book: Rulebook) -> dict[str, Any]:
 
 
 def _set(rng: Random, seat: int, four: Sequence[Card]) -> dict[str, Any]:
-    """A Texas Shootout seat that keeps two of its four cards, or splits them if it may."""
+    """Return a Texas Shootout seat that keeps two of its four cards, or splits them if that is allowed."""
     groups = sorted(Counter(c.rank for c in four).values())
     split = groups in ([2, 2], [4]) and rng.random() < 0.7
     one = rng.choice(list(combinations(range(4), 2)))

@@ -1,4 +1,4 @@
-"""Find every problem in a rulebook: in its files, clauses, worked rounds and printed sheets, and by dealing
+"""Find every problem in a rulebook: check its files, clauses, worked rounds and printed sheets, and deal
 rounds with it. `houseway check` prints the problems."""
 
 from __future__ import annotations
@@ -97,7 +97,10 @@ def _clauses(raw: Mapping[str, Any], rulebook: Rulebook) -> Iterator[Problem]:
 
 
 def _owner(identity: str, ids: Mapping[str, list[str]]) -> str:
-    """Of the rulebooks with a clause, return the one with the most clauses of its prefix: the owner."""
+    """Return the rulebook that a clause belongs to.
+
+    If several rulebooks list the clause, it is the one with the most clauses of the same prefix.
+    """
     prefix = identity.partition("-")[0]
     counts = {n: sum(i.startswith(f"{prefix}-") for i in own) for n, own in ids.items() if identity in own}
     # On equal counts, the rulebook named after the prefix wins, then the one listed first.
@@ -207,7 +210,7 @@ def _dealt(ref: str, rulebook: Rulebook) -> Iterator[Problem]:
     for mode in rulebook.modes if rulebook.procedure.round else ():
         try:
             deal_rounds(ref, mode)
-        except Exception as error:  # a bad procedure can make a table raise anything
+        except Exception as error:  # a bad procedure can make a table raise any exception
             stuck = isinstance(error, AssertionError) and not isinstance(getattr(error, "command", 0), Bet)
             cause = shortened(str(error) if isinstance(error, AssertionError) else repr(error), 200)
             right = "change the order of the steps" if stuck else "correct the cause"

@@ -34,7 +34,7 @@ def upgrade(connection: Connection, reached: str) -> None:
 def require(reached: str, name: str) -> None:
     """Raise StoreError if a database must be created or upgraded before it can be read."""
     if not reached:
-        raise StoreError(f"{name} holds no record yet; open it for writing first")
+        raise StoreError(f"{name} has no record yet; open it for writing first")
     if reached != VERSION:
         versions = f"(schema {reached}, now {VERSION})"
         raise StoreError(f"{name} is from an older houseway {versions}; open it once for writing")

@@ -30,6 +30,10 @@ AUTOCOMMIT: Final[dict[str, Any]] = {"isolation_level": "AUTOCOMMIT", "pool_rese
 """Options of the engine: every statement commits at once, and connections need no reset."""
 
 
+NOT_A_DATABASE: Final = "file is not a database"
+"""SQLite's error for a file of another kind."""
+
+
 class _MovedError(Exception):
     """The head of a stream is not the one that the writer expects; the arguments name both."""
 
@@ -146,7 +150,7 @@ class SqlStore(ABC):
             self._disconnect()
 
     def _writing(self) -> Connection:
-        """The connection that writes."""
+        """Return the connection for writing; open it if necessary."""
         self._require_open()
         if self.read_only:
             raise StoreError(f"{self.where} is open for reading only; open it for writing")
@@ -274,4 +278,7 @@ class SqlStore(ABC):
         except (DBAPIError, self._driver.Error) as error:
             cause = getattr(error, "orig", None) or error
             first_line = str(cause).partition("\n")[0]
+            if first_line == NOT_A_DATABASE:
+                use = "give a SQLite file, a postgresql:// address or an exported record"
+                raise StoreError(f"{self.where} is not a record; {use}") from error
             raise StoreError(f"{self.where}: {first_line or type(cause).__name__}") from error

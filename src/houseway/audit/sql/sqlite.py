@@ -36,7 +36,7 @@ def library() -> ModuleType:
 class SqliteStore(SqlStore):
     """Records in one file. One process writes at a time; any number can read, even during writes.
 
-    SQLite keeps `-wal` and `-shm` files beside it while it is open. The `.lock` file beside it holds the
+    SQLite keeps `-wal` and `-shm` files beside it while it is open. The `.lock` file beside it contains the
     process id of the writer; delete it only if no process is writing.
     """
 
@@ -64,7 +64,7 @@ class SqliteStore(SqlStore):
             # Reading a file with a write-ahead log needs the log, and this process cannot create one here.
             if file.with_name(f"{file.name}-wal").exists():
                 both = f"{file.name} and {file.name}-wal"
-                raise StoreError(f"{error}; copy {both} to a writable folder, and read that") from error
+                raise StoreError(f"{error}; copy {both} to a writable folder, and read the copy") from error
             unchanging = {**query, "immutable": "1"}
             super().__init__(self._engine_of(file, unchanging), str(path), read_only=True)
 

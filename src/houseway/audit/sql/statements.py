@@ -26,7 +26,7 @@ def _insert(table: str, *columns: str) -> str:
 
 
 def _put(table: str, keys: Sequence[str], *columns: str) -> str:
-    """Insert a row, or update the one with the same keys."""
+    """Return the statement that inserts a row, or updates the row with the same keys."""
     values = ", ".join(f"{name} = excluded.{name}" for name in columns)
     return f"{_insert(table, *keys, *columns)} ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {values}"
 
@@ -64,20 +64,20 @@ _STATEMENTS: Final = {
 
 
 def statements(engine: Engine) -> dict[str, str]:
-    """All statements by name, with parameters in the style of the engine's driver."""
+    """Return all statements by name, with parameters in the style of the engine's driver."""
     return {name: str(text(sql).compile(engine)) for name, sql in _STATEMENTS.items()}
 
 
 def head_row(signed: SignedHead) -> dict[str, Any]:
-    """A signed head, by column."""
+    """Return a signed head, by column."""
     head = signed.head
     return {"events": head.events, "chain": head.chain, "signature": signed.signature, "key": signed.key}
 
 
 def as_type(value: Any, kind: type[T], name: str) -> T:
-    """Return a value of the right type; raises DamagedError for any other.
+    """Return a value if it has this type; otherwise raises DamagedError.
 
-    SQLite stores a value of any type in any column.
+    SQLite can store a value of any type in any column.
     """
     if not isinstance(value, kind):
         raise DamagedError(f"{name} cannot be read: it is of type {type(value).__name__}")
@@ -85,7 +85,7 @@ def as_type(value: Any, kind: type[T], name: str) -> T:
 
 
 def read_head(row: Sequence[Any], name: str) -> SignedHead:
-    """The signed head in a row; raises DamagedError if the row holds anything else."""
+    """Return the signed head in a row; raises DamagedError if the row is damaged."""
     events, *parts = row
     if not isinstance(events, int) or not 0 <= events < MAX_EVENTS:
         raise DamagedError(f"{name} cannot be read: it says it has {events!r} events")
@@ -94,12 +94,12 @@ def read_head(row: Sequence[Any], name: str) -> SignedHead:
 
 
 def entry_row(stream: str, entry: StoredEntry) -> dict[str, Any]:
-    """An entry, by column."""
+    """Return an entry, by column."""
     return {**structs.asdict(entry), "stream": stream, "key": entry.key or None}
 
 
 def read_entry(row: Sequence[Any]) -> StoredEntry:
-    """The entry in a row; without a chain if the row is damaged."""
+    """Return the entry in a row, without a chain if the row is damaged."""
     seq, count, key, public, sealed, chain = row
     if all(map(isinstance, row, (int, int, str | None, bytes, bytes, bytes))):
         return StoredEntry(seq, count, key or "", public, sealed, chain)

@@ -47,7 +47,10 @@ def compare(a: Rulebook, b: Rulebook) -> tuple[ParameterDifference, ...]:
 
 
 def _steps(a: Rulebook, b: Rulebook) -> Iterator[ParameterDifference]:
-    """The dealer's steps that differ between related rulebooks: one extends the other, or both one base."""
+    """Yield the sections of the procedure in which two related rulebooks differ, and the irregularities.
+
+    Two rulebooks are related if one extends the other, or if both extend the same base.
+    """
     for section, title in TITLES.items():
         one, other = a.procedure.steps(section), b.procedure.steps(section)
         if one != other:
@@ -60,13 +63,12 @@ def _steps(a: Rulebook, b: Rulebook) -> Iterator[ParameterDifference]:
 
 
 def _own_kinds(mine: tuple[Irregularity, ...], theirs: tuple[Irregularity, ...]) -> Statement:
-    """The irregularities of one side that the other does not have in the same form."""
+    """Return the irregularities of `mine` that are not in `theirs`."""
     return Statement(tuple(row.kind for row in mine if row not in theirs), tuple(row.basis for row in mine))
 
 
 def _own_steps(mine: tuple[Step, ...], theirs: tuple[Step, ...]) -> Statement:
-    """The steps of one side that the other does not have in the same form; all steps if only their order
-    differs."""
+    """Return the steps of `mine` that are not in `theirs`; all steps if only their order differs."""
     own = [step for step in mine if step not in theirs]
     if not own and sorted(s.name for s in mine) == sorted(s.name for s in theirs):
         own = list(mine)
@@ -74,7 +76,7 @@ def _own_steps(mine: tuple[Step, ...], theirs: tuple[Step, ...]) -> Statement:
 
 
 def _merged(one: list[str], other: list[str]) -> list[str]:
-    """Merge two orders: a name that only the second has comes after the name it follows there."""
+    """Merge two lists of names; a name that is only in `other` comes after the name before it there."""
     order, at = list(one), 0
     for name in other:
         if name in order:

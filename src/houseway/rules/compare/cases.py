@@ -1,4 +1,4 @@
-"""The results of a rulebook's wagers in the cases readers look up first: ties, folds, no qualifier."""
+"""The results of wagers in the cases readers look up first: ties, folds, and an unqualified dealer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from houseway.rules.wagers import PayTable, Wager
 
 @dataclass(frozen=True, slots=True)
 class WagerCase:
-    """The result of one wager in a case, whatever else happens."""
+    """The only result that a wager can have in a case."""
 
     wager: str
     pays: Payment
@@ -42,7 +42,7 @@ def cases(book: Rulebook, **facts: tuple[Any, ...]) -> list[WagerCase]:
 
 @cache
 def _cells(book: Rulebook, name: str) -> list[tuple[Mapping[str, Any], Payment, Basis]]:
-    """Every possible cell of a wager with its payment, under the first pay table of each kind."""
+    """Return every possible cell of a wager with its payment, under the first pay table of each kind."""
     first = {kind: next(iter(tables)) for kind, tables in book.tables.items() if tables}
     compiled = compile_wager(book, book.wagers[name], first, "manual")
     answered = [(at, outcome) for at, outcome in compiled.possible() if outcome is not None]
@@ -50,24 +50,24 @@ def _cells(book: Rulebook, name: str) -> list[tuple[Mapping[str, Any], Payment, 
 
 
 def unqualified(book: Rulebook) -> list[WagerCase]:
-    """The wagers whose result does not depend on the hands when the dealer does not qualify."""
+    """Return the wagers that have only one result if the dealer does not qualify."""
     return cases(book, folded=("no",), dealer_qualifies=(False,)) if book.qualifier is not None else []
 
 
 def ties(book: Rulebook) -> list[WagerCase]:
-    """The result of each wager against the dealer on a tie."""
+    """Return the wagers that have only one result on a tie."""
     return cases(book, folded=("no",), dealer_qualifies=(True,), contest=("tie",))
 
 
 def folds(book: Rulebook) -> list[WagerCase]:
-    """The results of the mandatory wagers on a fold."""
+    """Return the mandatory wagers that have only one result on a fold."""
     if not any(stage.fold for stage in book.stages):
         return []
     return [c for c in cases(book, folded=("racked", "held")) if not book.wagers[c.wager].optional]
 
 
 def low_win(book: Rulebook, wager: Wager) -> tuple[str, WagerCase] | None:
-    """For a wager such as the blind: the lowest winning hand that is paid, and the push just below it.
+    """Return the lowest winning hand that a wager such as the blind pays, and the push below it.
 
     None if no winning hand pushes, or none is paid.
     """
@@ -82,7 +82,7 @@ def low_win(book: Rulebook, wager: Wager) -> tuple[str, WagerCase] | None:
 
 
 def tables_of(book: Rulebook, wager: Wager) -> Mapping[str, PayTable]:
-    """The pay tables that a wager's rows use, by name."""
+    """Return the pay tables that a wager's rows use, by name."""
     tables: dict[str, PayTable] = {}
     for row in wager.pays:
         kind, _, name = (row.table or "").partition(".")

@@ -23,6 +23,8 @@ from houseway.rules.settings import Setting
 from houseway.rules.toml_reader import Basis, Cited
 from houseway.rules.wagers import PayTable, Row, Wager
 
+OWN_HANDS: Final = {"hand": "the same hand", "player": "a player's own hands"}
+"""The values of `excludes` in words."""
 Part = Callable[[Rulebook], Iterator[Parameter]]
 WagerPart = Callable[[Rulebook, Wager], Iterator[Parameter]]
 
@@ -51,7 +53,7 @@ def _one(name: str, title: str, value: str | Iterable[str], *bases: Basis | None
 
 
 def setting_text(setting: Setting) -> str:
-    """The default of a house setting, or that it must be set, with its range."""
+    """Return the default of a house setting, or "must be set", with its range."""
     value = value_words.setting_in_words(setting, setting.assumed)
     within = f" ({setting.low} to {setting.high})" if setting.high not in (None, setting.low) else ""
     if not setting.required:
@@ -78,7 +80,7 @@ def _entry(book: Rulebook) -> Iterator[Parameter]:
 
 
 def _alone(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
-    """State if a side bet alone gets a player dealt in."""
+    """Yield the parameter that says if a side bet alone gets a player dealt in."""
     if not wager.optional or not wager.group.on_own_cards or book.entry is None:
         return
     main = [n for n, w in book.wagers.items() if not w.optional]
@@ -91,7 +93,7 @@ def _alone(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
 
 
 def _for_each(chosen: Callable[[Rulebook, Wager], bool], *parts: WagerPart) -> Part:
-    """Return the part that lists the parameters of the chosen wagers."""
+    """Return a function that yields the parameters of the chosen wagers."""
 
     def walk(book: Rulebook) -> Iterator[Parameter]:
         wagers = [wager for wager in book.wagers.values() if chosen(book, wager)]
@@ -112,14 +114,14 @@ def _side_bet(book: Rulebook, wager: Wager) -> bool:
 
 
 def _terms(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
-    """The conditions of a wager, and its payments line by line."""
+    """Yield the conditions of a wager, and its payments line by line."""
     terms: tuple[tuple[str, str, Cited[Any] | None, Callable[[Any], str]], ...] = (
         ("equals", "same amount as", wager.equals, lambda v: called(book, v)),
         ("amount", "amount", wager.amount, spoken),
         ("kept", "stake returned", wager.kept, lambda v: "never" if v else "on a win"),
         ("beside", "requires", wager.beside, lambda v: named(book, v, "or")),
         ("least", "with a wager of at least", wager.least, spoken),
-        ("excludes", "not for a player's own", wager.excludes, lambda v: {"player": "hands"}.get(v, v)),
+        ("excludes", "not paid on", wager.excludes, lambda v: OWN_HANDS.get(v, v)),
         ("modes", "offered in deal mode", wager.modes, ", ".join),
     )
     for name, title, cited, worded in terms:
@@ -131,7 +133,7 @@ def _terms(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
 
 
 def _row_label(row: Row) -> str:
-    """The conditions of a row, with the house settings under which it applies."""
+    """Return the conditions of a row, with the house settings under which it applies."""
     given = ", ".join(f"{name} is {value}" for name, value in row.setting.items())
     return f"{label(row.when)} if {given}" if given else label(row.when)
 
@@ -173,13 +175,13 @@ def _passes(book: Rulebook) -> Iterator[Parameter]:
 
 
 def _step_words(book: Rulebook, step: PassStep) -> str:
-    """A wager of a pass, with the house settings under which it is settled there."""
+    """Return the name of a wager in a pass, with the house settings under which it is settled there."""
     given = ", ".join(f"{name} is {value}" for name, value in step.when.items())
     return f"{called(book, step.wager)} (if {given})" if given else called(book, step.wager)
 
 
 def _grouped(name: str, title: str, lines: list[tuple[str, str, Basis]], count: int) -> Iterator[Parameter]:
-    """One parameter for several tables or passes, grouped by text.
+    """Yield one parameter for several tables or passes, with their names grouped by text.
 
     Each line is the name of a table or pass, its text and its basis. The names are left out if all `count`
     of them have the same text.
@@ -241,7 +243,7 @@ def _by_table(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
         return [(t.name, spoken(s.value), s.basis) for t in tables if (s := of(t))]
 
     terms = {
-        "wager": ("wager of the table", amounts(lambda t: t.wager)),
+        "wager": ("fixed wager", amounts(lambda t: t.wager)),
         "cards": ("cards", [(t.name, t.cards.value, t.cards.basis) for t in tables if t.cards]),
         "base": ("amounts listed for a wager of", amounts(lambda t: t.base)),
         "seeds": ("meter seeds", [_seeds(t) for t in tables if t.seeds]),
@@ -257,7 +259,7 @@ def _seeds(table: PayTable) -> tuple[str, str, Basis]:
 
 
 def _progressive_steps(book: Rulebook) -> Iterator[Parameter]:
-    """The dealer's steps with the progressive system, if the rulebook has a progressive."""
+    """Yield the dealer's steps with the progressive system, if the rulebook has a progressive."""
     if "progressive" not in book.wagers:
         return
     steps = book.procedure.round
@@ -277,7 +279,7 @@ def _progressive_steps(book: Rulebook) -> Iterator[Parameter]:
 
 
 def _board_number(book: Rulebook) -> Iterator[Parameter]:
-    """The consequence of too many or too few community cards."""
+    """Yield the consequence of too many or too few community cards."""
     rows = book.procedure.irregularities
     row = next((r for r in rows if r.kind == "wrong number" and r.fits({"of": "board"})), None)
     text = CONSEQUENCES[row.then] if row else "no rule"
@@ -306,4 +308,4 @@ _AFTER: Final[dict[str, tuple[Part, ...]]] = {
     "wrong_number_dealer": (_board_number,),
     "flop": (_house_way,),
 }
-"""The parameters of other parts of a rulebook, by the option they are listed after."""
+"""For an option, the functions that yield the parameters to list after it."""

@@ -13,34 +13,42 @@ from houseway.rules.toml_reader import Basis
 from houseway.rules.wagers import PayTable
 
 SILENT: Final = "silent"
-_PHRASES: Final = {"one": "one deck only", "board, pairs, dealer's left in the nest":
-    "board, then pairs; the dealer's pair stays in the machine's nest"}  # fmt: skip
-"""Whole phrases for values that say too little on their own."""
+_PHRASES: Final = {
+    "one": "one deck only",
+    "board, pairs, dealer's left in the nest": (
+        "board, then pairs; the dealer's pair stays in the machine's nest"
+    ),
+    "no trips": "never",
+    "winning trips": "with winning trips",
+    "any trips": "with any trips bet",
+    "all returned, trips settled where saved": "all returned, except trips if the rules still settle it",
+}
+"""Phrases to print for values that are too short to understand without the rulebook."""
 _JOINED: Final = {"decks": " or ", "cut_card": " to "}
 """The separators of lists that mean "one of these" or "from … to"; other lists have a comma."""
 
 
 def cite(*bases: Basis | None) -> str:
-    """The clauses of some bases, each once: "MA-7.b / MA-8.b.2", "CARD-18 (borrowed)", "silent"."""
+    """Return the clauses of bases, each once: "MA-7.b / MA-8.b.2", "CARD-18 (borrowed)", "silent"."""
     named = dict.fromkeys(_cited(b) for b in bases if b is not None)
     return ", ".join(text for text in named if text != SILENT) or SILENT
 
 
 def _cited(basis: Basis) -> str:
-    """The deciding clauses, or else the `also` clauses."""
+    """Return the deciding clauses, or the `also` clauses if there are none."""
     if basis.also and not (basis.clauses or basis.house):
         return ", ".join(basis.also)
     return str(basis)
 
 
 def listed(names: Iterable[str], last: str = "and") -> str:
-    """Names in a sentence: "ante, blind and play"."""
+    """Join names for a sentence: "ante, blind and play"."""
     words = list(names)
     return f" {last} ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
 def in_words(value: Any, name: str = "", modes: Iterable[str] = ()) -> str:
-    """The value of an option; if it depends on the deal mode, only for the modes offered."""
+    """Return the value of an option; if it depends on the deal mode, only for the modes offered."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (list, tuple)):
@@ -52,7 +60,7 @@ def in_words(value: Any, name: str = "", modes: Iterable[str] = ()) -> str:
 
 
 def setting_in_words(setting: Setting, value: Any) -> str:
-    """The value of a house setting, money in dollars."""
+    """Return the value of a house setting; amounts are in dollars."""
     if value is None:
         return "not set"
     if setting.kind == "money":
@@ -65,19 +73,19 @@ def setting_in_words(setting: Setting, value: Any) -> str:
 
 
 def called(book: Rulebook, name: str) -> str:
-    """A wager's name inside a sentence: its key, or its title if that is a different word."""
+    """Return a wager's name for use in a sentence: its key, or its title if that is a different word."""
     wager = book.wagers.get(name)
     plain = name.replace("_", " ")
     return plain if wager is None or wager.title.lower() == plain else wager.title
 
 
 def named(book: Rulebook, names: Iterable[str], last: str = "and") -> str:
-    """Several wagers inside a sentence."""
+    """Return several wagers' names for use in a sentence."""
     return listed((called(book, name) for name in names), last)
 
 
 def limit_in_words(limit: Limit) -> str:
-    """The limits that a document sets on a wager's amount."""
+    """Return the limits that a document sets on a wager's amount."""
     parts = []
     if limit.minima:
         parts.append(f"minimum {listed(map(spoken, limit.minima.value), 'or')}")
@@ -87,7 +95,7 @@ def limit_in_words(limit: Limit) -> str:
 
 
 def bounds_in_words(bounds: Bounds) -> str:
-    """Posted bounds: "$5 to $160", "at least $5"."""
+    """Return posted bounds: "$5 to $160", "at least $5"."""
     low, high = bounds.low, bounds.high
     if low is None:
         return "not set" if high is None else f"at most {spoken(high)}"
@@ -97,17 +105,17 @@ def bounds_in_words(bounds: Bounds) -> str:
 
 
 def entry_in_words(book: Rulebook) -> str:
-    """The wagers that get a player dealt in."""
+    """Return the wagers that get a player dealt in."""
     return ", or ".join(named(book, names) for names in (book.entry.value if book.entry else ()))
 
 
 def play_in_words(stage: Stage) -> str:
-    """The play wagers of a betting point: "3x or 4x"."""
+    """Return the play wagers at a betting point: "3x or 4x"."""
     return listed((f"{n}x" for n in stage.sizes.value), "or") if stage.sizes else "none"
 
 
 def cap_in_words(book: Rulebook, cap: Cap) -> str:
-    """A limit on a hand's winnings."""
+    """Return a limit on a hand's winnings."""
     most = f"the house setting {cap.setting}" if cap.limit is None else spoken(cap.limit)
     if cap.or_minimum_bettor:
         most += " (or the most a minimum bettor can win, if greater)"
@@ -115,13 +123,13 @@ def cap_in_words(book: Rulebook, cap: Cap) -> str:
 
 
 def approval_in_words(book: Rulebook, approval: Approval) -> str:
-    """The payments that need approval, and the approver."""
+    """Return the approver, and the payments that need approval."""
     above = f"above {spoken(approval.above)}" if approval.above else "of any amount"
     return f"{approval.who}: a win {above} on {named(book, approval.wagers, 'or')}"
 
 
 def brief(pays: Payment | None) -> str:
-    """A payment in short: "50", "3:2", "×300" if the stake is kept, "10 % main"."""
+    """Return a short form of a payment: "50", "3:2", "×300" if the house keeps the stake, "10 % main"."""
     match pays:
         case Odds(units, per, keeps):
             return ("×" if keeps else "") + (f"{units:,}" if per == 1 else f"{units:,}:{per}")
@@ -134,7 +142,7 @@ def brief(pays: Payment | None) -> str:
 
 
 def label(when: Mapping[str, Any]) -> str:
-    """The conditions of a row in short: "royal flush (community)"."""
+    """Return a short form of a row's conditions: "royal flush (community)"."""
     hand = _either(when.get("hand", ""))
     rest = ", ".join(_condition(name, value) for name, value in when.items() if name != "hand")
     return f"{hand} ({rest})" if hand and rest else hand or rest or "otherwise"
@@ -152,7 +160,7 @@ def _either(value: Any) -> str:
 
 
 def tables_in_words(book: Rulebook, tables: Iterable[PayTable]) -> tuple[str, ...]:
-    """Pay tables in short: the run of hands if all tables share it, then a line for each set of odds."""
+    """Return a short form of pay tables: the hands if all tables list the same, then each set of odds."""
     by_odds: dict[tuple[str, str], list[str]] = {}
     for table in tables:
         by_odds.setdefault(_run_and_odds(table, book.ranking.order), []).append(table.name)
@@ -163,15 +171,17 @@ def tables_in_words(book: Rulebook, tables: Iterable[PayTable]) -> tuple[str, ..
 
 
 def _line(names: list[str], run: str, pays: str, book: Rulebook) -> str:
-    """One line of odds; the name is left out if it is also the name of a kind."""
+    """Return a line of odds with the names of its tables, except a table that has the name of its kind."""
     if names[0] in book.tables:
         return f"{run}: {pays}" if run else pays
     return f"{', '.join(names)} ({run}): {pays}" if run else f"{', '.join(names)}: {pays}"
 
 
 def _run_and_odds(table: PayTable, order: tuple[str, ...]) -> tuple[str, str]:
-    """The hands as a run ("straight flush to pair") and their odds; each hand with its odds if they are
-    not consecutive."""
+    """Return the hands as a run, "straight flush to pair", and their odds.
+
+    If the hands are not consecutive, the run is empty and each hand is listed with its odds.
+    """
     rows = [row for row in table.rows if row.when or row.pays != "lose"]
     hands = tuple(label(row.when) for row in rows)
     first = order.index(hands[0]) if hands and hands[0] in order else None

@@ -3,9 +3,9 @@
 A wager depends on one group. Because every domain is finite, the checker can visit every cell of a wager's
 decision table, and the compiler can store the table as a list.
 
-A group is one object. It has the facts, the words for them, a method that finds the cell of a finished
-round, and a plain function over numbers for exact analysis and simulation. Other code calls these methods
-and never compares group names.
+A group is one object. It has the facts, the words for them, a method that finds the cell of a hand in a
+finished round, and a function over numbers for exact analysis and simulation. Other code calls these
+methods and never compares group names.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ class Inputs(Enum):
     HOLE = "hole cards"
     """`index(first, second)`: the numbers of the player's two cards, in any order."""
     HOLE_AND_FLOP = "hole cards and flop"
-    """`index(first, second, flop_1, flop_2, flop_3)`: card numbers, the two and the three in any order."""
+    """`index(first, second, flop_1, flop_2, flop_3)`: the numbers of the cards. The two hole cards may come
+    in any order, and so may the three cards of the flop."""
     OWN_HAND = "own hand"
-    """`index(place, made)`: the class of the cards that the pay table reads, and how a royal was made."""
+    """`index(place, made)`: the class of the cards that count, and how a royal flush was made."""
     SHOWDOWN = "showdown"
     """`index(status, qualifies, contest, place, places)`."""
     TABLE = "table"
@@ -56,7 +57,7 @@ class Fact:
     short: Mapping[Any, frozenset[Any]] = field(default_factory=dict)
     """Shorthands: a condition that means several values."""
     words: Mapping[Any, str] = field(default_factory=dict)
-    """Conditions in words, by value; other values are printed as they are."""
+    """Values in words; a value that is not listed is printed as it is."""
 
 
 class HandFacts(Protocol):
@@ -83,7 +84,7 @@ class HandFacts(Protocol):
 
     @property
     def made(self) -> int:
-        """How a royal flush in the seven cards was made; 0 without one."""
+        """How a royal flush in the seven cards was made; 0 if there is none."""
 
     @property
     def first_five(self) -> int:
@@ -91,7 +92,7 @@ class HandFacts(Protocol):
 
     @property
     def first_five_made(self) -> int:
-        """How a royal flush in those five was made; 0 without one."""
+        """How a royal flush in those five cards was made; 0 if there is none."""
 
     @property
     def hole(self) -> Sequence[int]:
@@ -149,7 +150,7 @@ class FactGroup(ABC):
     games: ClassVar[tuple[str, ...]] = GAMES
     """The games whose rulebooks may use it."""
     index: ClassVar[Callable[..., int]]
-    """The plain function over numbers that returns the number of the cell; `reads` says its arguments."""
+    """A function that returns the number of the cell; `reads` lists its arguments."""
 
     @abstractmethod
     def facts(self, classes: Sequence[HandClass], hands: int) -> tuple[Fact, ...]:
@@ -163,12 +164,12 @@ class FactGroup(ABC):
         """
 
     def possible(self, at: Mapping[str, Any], domain: Domain) -> bool:
-        """True if some cards have these values of the facts."""
+        """True if there are cards for which the facts have these values."""
         return True
 
     @abstractmethod
     def reason(self, settled: Payment) -> str:
-        """Return why a wager has its result, as a sentence without its full stop."""
+        """Return the reason for a wager's result, as a sentence without its full stop."""
 
     @property
     def against_dealer(self) -> bool:
@@ -198,7 +199,7 @@ class OwnCards(FactGroup):
     """A group on the player's own cards, for side bets."""
 
     def reason(self, settled: Payment) -> str:
-        """Return which cards pay, or that they do not."""
+        """Return a sentence that names the player's cards and says if they are paid."""
         name = subject(self.describe(settled)) if settled.hole else ""
         if not name:
             return "Folded: the hand is not paid" if settled.result == "lose" else "Decided by the hand"
@@ -208,7 +209,7 @@ class OwnCards(FactGroup):
 
     @abstractmethod
     def describe(self, settled: Payment) -> str:
-        """Return the player's cards in words, "pair of jacks"; empty if the board is not complete."""
+        """Return the player's cards in words, such as "pair of jacks"; empty if the board is incomplete."""
 
 
 class CardGroup(OwnCards):
@@ -223,7 +224,7 @@ class CardGroup(OwnCards):
     """The values of the fact `hand`, best first; `index` returns a position among them."""
 
     def facts(self, classes: Sequence[HandClass], hands: int) -> tuple[Fact, ...]:
-        """Return one fact: which of the values the cards have."""
+        """Return the one fact, `hand`, whose values are `values`."""
         return (Fact(HAND, self.values, f"the player's {self.reads.value}"),)
 
     def reader(self, places: int, *, first_five: bool = False) -> Callable[[HandFacts], int]:
@@ -233,20 +234,20 @@ class CardGroup(OwnCards):
         return lambda hand: self.checked_index(*hand.hole, *hand.flop)
 
     def checked_index(self, *numbers: int) -> int:
-        """Return the index of cards; raises ValueError if it fails or is not a position in `values`."""
+        """Return `index` of cards; raises ValueError if it fails or returns no position in `values`."""
         size, cause = len(self.values), None
         try:
             cell = self.index(*numbers)
             if isinstance(cell, int) and 0 <= cell < size:
                 return cell
             wrong = f"returns index {cell!r}"
-        except Exception as error:  # the group's author may raise anything
+        except Exception as error:  # a user's group may raise any exception
             wrong, cause = f"raises {error!r} in index", error
         wrong = f"the fact group {self.name!r} {wrong} for {written_numbers(numbers)}"
         raise ValueError(f"{wrong}; index must return 0 to {size - 1} ({size} values)") from cause
 
     def describe(self, settled: Payment) -> str:
-        """Return the value of the cards, and which cards."""
+        """Return the value of the cards and the cards it is about: "pair in the two hole cards"."""
         if self.reads is Inputs.HOLE:
             where, cards = "the two hole cards", [*settled.hole]
         else:
@@ -274,11 +275,11 @@ class Domain:
         return next(f.domain for f in self.facts if f.name == HAND)
 
     def cells(self) -> list[Cell]:
-        """Every cell, possible or not, in the order of a compiled table."""
+        """Return every cell, possible or not, in the order of a compiled table."""
         return list(product(*(f.domain for f in self.facts)))
 
     def possible(self, cell: Cell) -> bool:
-        """True if some cards have the values of this cell."""
+        """True if there are cards for which the facts have the values of this cell."""
         return self.group.possible(dict(zip(self.names, cell, strict=True)), self)
 
 
@@ -292,17 +293,17 @@ def matching(fact: Fact, condition: Any) -> frozenset[Any]:
 
 
 def named(value: Any) -> str:
-    """A value as a rulebook file writes it: true, false or the text."""
+    """Return a value as a rulebook file writes it: true, false or the text."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def written_numbers(numbers: Iterable[int]) -> str:
-    """Cards, given by number, in writing: "As Kd"."""
+    """Return the codes of cards given by number: "As Kd"."""
     return codes(DECK[number] for number in numbers)
 
 
 def subject(words: str) -> str:
-    """The words at the start of a sentence: "Flush, king high," or "Pair of jacks"."""
+    """Return a hand in words as the subject of a sentence: "Flush, king high," or "Pair of jacks"."""
     return words[:1].upper() + words[1:] + ("," if "," in words else "")
 
 

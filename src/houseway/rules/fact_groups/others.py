@@ -17,15 +17,15 @@ class Others(FactGroup):
 
     @staticmethod
     def index(place: int) -> int:
-        """The number of a cell."""
+        """Return the number of the cell."""
         return place
 
     def facts(self, classes: Sequence[HandClass], hands: int) -> tuple[Fact, ...]:
-        """The other player's hand."""
+        """Return one fact, the other player's hand."""
         return (Fact(HAND, tuple(classes), "the other player's hand"),)
 
     def reader(self, places: int, *, first_five: bool = False) -> Callable[[HandFacts], int]:
-        """Return a function that reads the class of the hand, which is the other player's."""
+        """Return a function that reads the class of the other player's hand."""
         if first_five:
             return lambda hand: hand.first_five
         return lambda hand: hand.place

@@ -27,11 +27,11 @@ class OwnHand(OwnCards):
 
     @staticmethod
     def index(place: int, made: int) -> int:
-        """The number of a cell."""
+        """Return the number of the cell."""
         return place * 4 + made
 
     def facts(self, classes: Sequence[HandClass], hands: int) -> tuple[Fact, ...]:
-        """The hand, and how a royal flush was made."""
+        """Return two facts: the hand, and how a royal flush was made."""
         return (
             Fact(HAND, tuple(classes), "the player's best five of the cards that the table reads"),
             Fact("made", MADE, "how a royal flush was made", words=MADE_WORDS),
@@ -45,7 +45,7 @@ class OwnHand(OwnCards):
         return lambda hand: index(hand.place, hand.made)
 
     def possible(self, at: Mapping[str, Any], domain: Domain) -> bool:
-        """True if a royal flush was made in some way and another hand was not."""
+        """True if `made` is "no royal" for every hand except a royal flush."""
         return bool((at[HAND] == ROYAL) == (at["made"] != MADE[NO_ROYAL]))
 
     def describe(self, settled: Payment) -> str:

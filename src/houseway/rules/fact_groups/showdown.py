@@ -1,4 +1,4 @@
-"""The showdown: the player's hand against the dealer's, the dealer's qualifying, and folding."""
+"""The showdown: the player's hand against the dealer's, whether the dealer qualifies, and folds."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ class Showdown(FactGroup):
 
     @staticmethod
     def index(status: int, qualifies: int, contest: int, place: int, places: int) -> int:
-        """The number of a cell."""
+        """Return the number of the cell."""
         return ((status * 2 + qualifies) * 3 + contest) * places + place
 
     def facts(self, classes: Sequence[HandClass], hands: int) -> tuple[Fact, ...]:
-        """Folding, qualifying, the contest and the player's hand."""
+        """Return the facts: folding, qualifying, the contest and the player's hand."""
         return (
             Fact("folded", FOLDED, "folded or not, and whether trips holds the cards", EITHER, FOLDS),
             Fact("dealer_qualifies", QUALIFIES, "the dealer's hand reaches the qualifier", words=REACHES),
@@ -65,7 +65,8 @@ class Showdown(FactGroup):
     def possible(self, at: Mapping[str, Any], domain: Domain) -> bool:
         """True unless the contest contradicts the qualifier.
 
-        A dealer below the qualifier loses to every hand at or above it, and the reverse.
+        A dealer below the qualifier loses to every hand at or above it. A dealer who qualifies beats every
+        hand below it.
         """
         if domain.qualifier is None:
             return True
@@ -75,7 +76,7 @@ class Showdown(FactGroup):
         return bool(at["contest"] == ("win" if reaches else "lose"))
 
     def reason(self, settled: Payment) -> str:
-        """Return which hand beats the other, or what else decides."""
+        """Return a sentence that compares the two hands, or names what else decides."""
         if settled.folded:
             return "Folded"
         own, dealer, result = settled.own, settled.dealer, settled.result
@@ -100,7 +101,7 @@ class Showdown(FactGroup):
 
 
 def compared(own: Hand, verb: str, dealer: Hand) -> str:
-    """Say that a hand beats or loses to the dealer's, with the deciding card if their words are equal."""
+    """Return a comparison with the dealer's hand; it names the deciding cards if the words are equal."""
     words = f"{subject(own.words)} {verb} the dealer's {dealer.words}"
     if own.words != dealer.words:
         return words

@@ -20,11 +20,11 @@ class TableHigh(FactGroup):
 
     @staticmethod
     def index(hands_dealt: int, place: int, places: int) -> int:
-        """The number of a cell."""
+        """Return the number of the cell."""
         return (hands_dealt - 2) * places + place
 
     def facts(self, classes: Sequence[HandClass], hands: int) -> tuple[Fact, ...]:
-        """The number of hands and the highest of them."""
+        """Return two facts: the number of hands, and the highest of them."""
         return (
             Fact("hands_dealt", tuple(range(FEWEST, hands + 1)), "hands dealt, including the dealer's"),
             Fact(HAND, tuple(classes), "the highest hand at the table"),
@@ -36,7 +36,7 @@ class TableHigh(FactGroup):
         return lambda hand: index(hand.hands_dealt, hand.highest, places)
 
     def reason(self, settled: Payment) -> str:
-        """Return whose hand is the highest and whether it pays."""
+        """Return a sentence that names the highest hand and says if it is paid."""
         paid = f"pays {settled.odds}" if settled.odds else "is not paid"
         highest = settled.highest()
         shown = "" if highest is None else f", {highest[0]} {highest[1].words},"
