@@ -317,7 +317,7 @@ declare namespace api {
     asks?: string[];
   }
 
-  /** One line of the script. */
+  /** A line of the script: words or an action of the dealer. */
   interface ScriptLine {
     says: string;
     clause: string | null;
@@ -365,7 +365,7 @@ declare namespace api {
     leaves?: boolean;
   }
 
-  /** A wager that a seat may make now, with its least and most amount in cents. */
+  /** A wager that a seat may make now, with its minimum and maximum in cents. */
   interface Spot {
     wager: string;
     least: number;
