@@ -11,7 +11,7 @@ from houseway.engine.command_helpers import Events, check_floor, is_floor, refus
 from houseway.engine.finished_round import PlayerHand
 from houseway.engine.idle_table import becomes_empty, check_spread
 from houseway.engine.stake_checks import StakeChecks
-from houseway.engine.state import Seat, State
+from houseway.engine.state import Hand, Seat, State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import due
 from houseway.money import spoken
@@ -136,7 +136,7 @@ def bet(table: Table, state: State, command: c.Bet) -> Events:
     number, where = command.seat, command.where
     seat = seat_at(state, number, table.terms.clause("seated"))
     laid = seat.hands[0].wagers
-    _check_open(table, state, changes=bool(laid) and command.wagers.keys() <= laid.keys())
+    _check_open(table, state, seat.hands[0], changes=bool(laid) and command.wagers.keys() <= laid.keys())
     check_seated(table, state, number, where)
     _check_form(table, command)
     wagers = dict(command.wagers)
@@ -156,8 +156,14 @@ def bet(table: Table, state: State, command: c.Bet) -> Events:
     known = table.terms.stakeable
     for name in wagers:
         if name not in known:
-            sentence = f"you cannot bet {name} now; {suggest(str(name), known)}"
-            checks.refusals.add("not-offered", sentence, f"{where}.{name}", table.terms.clause("offered"))
+            sentence, clause = f"you cannot bet {name} now; {suggest(str(name), known)}", None
+            if name == "play" and name in table.book.wagers:
+                sentence = (
+                    "a play wager is made after the deal; bet the ante, wait for your cards, then play"
+                )
+                clause = table.cite(table.book.wagers[name].basis)
+            clause = clause or table.terms.clause("offered")
+            checks.refusals.add("not-offered", sentence, f"{where}.{name}", clause)
     _check_amounts(wagers, where, checks)
     _check_amounts(command.tips, f"{where}.tips", checks)
     refuse_first(checks.refusals)
@@ -222,13 +228,13 @@ def add_salt(table: Table, state: State, command: c.AddSalt) -> Events:
 def take_back(table: Table, state: State, command: c.TakeBack) -> Events:
     """Take back every wager of a seat while betting is open."""
     hand = seat_at(state, command.seat).hands[0]
-    _check_open(table, state, changes=True)
+    _check_open(table, state, hand, changes=True)
     if not hand.wagers or hand.cards:
         refuse("no-wagers", "you have no wagers to take back")
     return e.WagersTakenBack(seat=command.seat)
 
 
-def _check_open(table: Table, state: State, *, changes: bool) -> None:
+def _check_open(table: Table, state: State, hand: Hand, *, changes: bool) -> None:
     """Refuse a wager while betting is not open, or while the cards of an empty table must be spread."""
     check_spread(table, state)
     betting = state.round.betting
@@ -241,7 +247,15 @@ def _check_open(table: Table, state: State, *, changes: bool) -> None:
             return
         act = "make, raise or take back a wager" if changes else "make a wager"
         sentence = f"no more bets; you can {act} in the next round"
-        refuse("no-more-bets", sentence, table.clause(step, rule))
+        clause, stage = table.clause(step, rule), table.stages.get(hand.acted)
+        locks = stage.locks if stage is not None and hand.locked else None
+        # The document's own sentence on a hand with a play wager comes before a borrowed one on all bets.
+        if locks is not None and step.rules[rule].basis.filled and not locks.filled:
+            sentence = (
+                "you have made your play wager and can no longer change your bets; wait for the showdown"
+            )
+            clause = table.cite(locks)
+        refuse("no-more-bets", sentence, clause)
     now = due(table, state)
     clause = table.clause(now.step) if now is not None else None
     first = f"; the dealer must first {now.step.name}" if now is not None else ""
