@@ -130,7 +130,7 @@ def test_the_rotation_and_the_number_of_cards_have_their_own_clauses(pattern: st
     room.ready()
     while not room.hosted.view("dealer").table.step.startswith("deal"):
         take_step(room)
-    t = table("shootout-sd", opening={"dealer": "person"}, house={"deal_pattern": pattern})
+    t = table("shootout-sd", open=False, house={"deal_pattern": pattern}).open(dealer="person").ready()
     t.bet(1, wager=10).bet(2, wager=10)
     while not t.next.startswith("deal"):
         t.step()

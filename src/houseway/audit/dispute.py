@@ -279,7 +279,7 @@ class _DisputedRound:
     def _due(self, end: State, notes: list[str]) -> dict[tuple[int, int, str, bool], list[int]] | None:
         """Return the net results due, by wager; None if the round cannot be settled again."""
         data = self._data.data(end)
-        again = settle_again(self._table.book, data) if data is not None else VOID
+        again = settle_again(self._table.book, data, end.unoffered) if data is not None else VOID
         if isinstance(again, str):
             notes.append(again)
             return None

@@ -62,7 +62,7 @@ def _check_dealt(table: Table, state: State, hand: Hand) -> None:
         return
     play = table.book.wagers.get("play")
     step = next((s for s in table.sections["round"] if s.act == "ask"), None)
-    clause = table.cite(play.basis) if play else step and table.clause(step)
+    clause = table.cite(play.basis) if play else table.clause(step) if step else None
     then = "play" if play else "set your hand"
     refuse("not-in-the-round", f"your cards have not been dealt; wait for your cards, then {then}", clause)
 

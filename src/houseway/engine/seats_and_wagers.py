@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, check_floor, is_floor, refuse, refuse_first, seat_at
@@ -14,8 +16,10 @@ from houseway.engine.stake_checks import StakeChecks
 from houseway.engine.state import Hand, Seat, State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import due
-from houseway.money import spoken
+from houseway.money import Cents, spoken
+from houseway.rules.posted_limits import Limits, minimum_above_caps
 from houseway.rules.problems import suggest
+from houseway.rules.rulebook import Bounds
 from houseway.wording import several
 
 LONGEST_NAME: Final = 64
@@ -149,8 +153,10 @@ def bet(table: Table, state: State, command: c.Bet) -> Events:
             wagers = {name: stake for name, stake in wagers.items() if stake or name not in pair}
     unoffered = next((name for name in wagers if name in state.unoffered), None)
     if unoffered is not None:
-        clause = table.cite(table.book.house[f"{unoffered}_table"].basis)
-        sentence = f"this table does not offer {unoffered}; the house has not chosen its pay table"
+        clause, sentence = None, f"this table does not offer {unoffered}; bet without it"
+        if not table.terms.offers(unoffered):
+            clause = table.cite(table.book.house[f"{unoffered}_table"].basis)
+            sentence = f"this table does not offer {unoffered}; the house has not chosen its pay table"
         refuse("not-offered", sentence, clause, f"{where}.{unoffered}")
     checks = StakeChecks(table.terms)
     known = table.terms.stakeable
@@ -350,7 +356,29 @@ def change_minimum(table: Table, state: State, command: c.ChangeMinimum) -> Even
     if notice is not None and command.notice != notice.value:
         sentence = f"notify {notice.value} first, then set notice to {notice.value!r}"
         refuse("no-notice", sentence, clause, where)
-    return e.LimitsChanged(wager=wager, amount=amount, notice=command.notice, clause=clause)
+    changed = replace(state, changing={**state.changing, wager: amount})
+    # Old rulebooks have no warning in the record.
+    warned = limit_warnings(table, changed) if any(cap.named for cap in table.book.caps) else ()
+    return e.LimitsChanged(
+        wager=wager, amount=amount, notice=command.notice, warning="; ".join(warned), clause=clause
+    )
+
+
+def limits_at(table: Table, minima: dict[str, int]) -> Limits:
+    """Return the posted limits with changed minimum bets."""
+    posted = table.terms.bounds
+    changed = {w: Bounds(Cents(low), posted[w].high) for w, low in minima.items() if w in posted}
+    return {**table.terms.limits, **changed}
+
+
+def limit_warnings(table: Table, state: State) -> tuple[str, ...]:
+    """Return the warnings to the house about the limits of the next round, with their clauses."""
+    terms = table.terms
+    if not (state.minima or state.changing or state.unoffered):
+        return terms.warnings
+    limits = limits_at(table, next_minima(table, state))
+    found = minimum_above_caps(table.book, limits, terms.tables, terms.mode, state.unoffered)
+    return tuple(f"{f.sentence} ({f.clause})" for f in found)
 
 
 def next_minima(table: Table, state: State) -> dict[str, int]:

@@ -219,7 +219,7 @@ def notes(table: Table) -> list[str]:
     ]
     backs = card_backs(terms)
     decks = [f"{len(backs)} decks, {' and '.join(backs)}, which take turns"] if len(backs) > 1 else []
-    return [*decks, *examples, *([f"limits {', '.join(limits)}"] if limits else [])]
+    return [*decks, *examples, *([f"limits {', '.join(limits)}"] if limits else []), *terms.warnings]
 
 
 def _value_text(kind: str, value: Any) -> str:

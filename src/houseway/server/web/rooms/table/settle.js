@@ -22,8 +22,8 @@ function titleOf(line, sheet, seat) {
 }
 
 /** @param {api.SettledWager} line */
-const reasonOf = ({ reason, cut, for_dealer: dealer }) =>
-  [reason, cut ? `The payout limit cut ${money(cut)}.` : "", dealer ? "For the dealer."
+const reasonOf = ({ reason, cut, cut_clause: limit, for_dealer: dealer }) =>
+  [reason, cut ? `A payout limit took off ${money(cut)}${limit ? ` [${limit}]` : ""}.` : "", dealer ? "For the dealer."
     : ""].filter(Boolean).join(" ");
 
 /**
