@@ -9,7 +9,7 @@ import pytest
 from houseway.audit.entries import read_entry
 from houseway.audit.explain import explain, story_lines
 from houseway.audit.verify import verify
-from houseway.client.messages import Answered, OpenTable, Rejected
+from houseway.client.messages import Answered, OpenTable
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.play.open_game import notes
@@ -61,7 +61,8 @@ def test_the_record_names_the_limit_that_cut_a_payment() -> None:
     shown = next(x for x in room.hosted.view("seat 1").table.settled.values() if x.wager == "blind")
     assert (shown.cut, shown.cut_clause) == (1_012_000, "MA-10.e")
     assert any(said in line.text for line in room.hosted.view("seat 1").yours.log.values())
-    assert any(said in line for line in story_lines(explain(room.store, "room", 1)))
+    said = "a payout limit took off $10,120 [MA-10.e]"
+    assert any(said in line for line in story_lines(explain(room.store, "room", 1, "seat 1")))
     report = verify(room.store, "room", key=SIGNER.public)
     assert (report.faults, report.settled_again) == ((), 1)
 
@@ -115,7 +116,7 @@ WARNING = "a minimum bettor could win $75,480, but a hand is paid at most $75,00
 @pytest.mark.clause("MA-10.e")
 @pytest.mark.parametrize(("minimum", "warnings"), [("135", ()), ("136", (WARNING,))])
 def test_a_high_minimum_is_noted_when_the_table_opens(minimum: str, warnings: tuple[str, ...]) -> None:
-    limits = dict.fromkeys(("ante", "trips"), {"min": minimum, "max": "1000"})
+    limits = {name: {"min": minimum, "max": "1000"} for name in ("ante", "trips")}
     room = Room("uth-ma", seats=(1,), order=OpenTable(rulebook="uth-ma", limits=limits))
     for lines in (table_card(room.hosted).notes, notes(room.hosted.live.table)):
         assert tuple(line for line in lines if "minimum bettor" in line) == warnings
