@@ -75,7 +75,10 @@ def test_a_void_hand_gets_its_wagers_back_and_the_others_play(mode: str) -> None
 
 def test_a_decision_before_the_deal_or_on_a_void_hand_is_refused_with_the_reason() -> None:
     t = table("uth-ma").bet(1, ante=10)
-    assert t.refuses(c.Check(seat=1)).message == "the cards have not been dealt yet; wait for the deal"
+    assert (
+        t.refuses(c.Check(seat=1)).message
+        == "your cards have not been dealt; wait for your cards, then play"
+    )
     t = dealt().play(1, 4)
     t.send(ruling("void hand", seat=2))
     assert t.refuses(c.Check(seat=2)).message == "your hand is void; wait for the next round"

@@ -354,6 +354,7 @@ declare namespace api {
     reason?: string;
     clause?: string | null;
     cut?: number;
+    cut_clause?: string;
     for_dealer?: boolean;
     coupon?: number;
   }

@@ -143,6 +143,11 @@ def settled(wager: str, result: str, seat: int = 1, **more: Any) -> e.WagerSettl
             "Your trips of $10 wins 1 to 1: $10.00; a payout limit took off $2.50.",
         ),
         (
+            settled("trips", "win", cut=250, cut_clause="MA-10.e"),
+            "Seat 1's trips of $10 won 1 to 1: $10; a payout limit took off $2.50 [MA-10.e].",
+            "Your trips of $10 wins 1 to 1: $10.00; a payout limit took off $2.50 [MA-10.e].",
+        ),
+        (
             settled("progressive", "win", back=1000, odds="100 %", meter="main", awarded=1000),
             "Seat 1's progressive of $10 won 100 %: $10, from the main meter; the wager is not returned.",
             "Your progressive of $10 wins 100 %: $10.00, from the main meter; the wager is not returned.",

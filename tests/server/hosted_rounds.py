@@ -134,6 +134,7 @@ class Room:
             examples=True,
             dealer=request.dealer,
             purpose=request.purpose,
+            leave_out=request.leave_out,
         )
         scripted = maker or Scripted(" ".join(one) for one in orders)
         live = LiveTable.open(house(self.store), "room", book, offer, opening, scripted)

@@ -286,7 +286,7 @@ class _DisputedRound:
         if data is None:
             notes.append(VOID if self._void else IRREGULAR)
             return None
-        again = settle_again(self._table.book, data)
+        again = settle_again(self._table.book, data, end.unoffered)
         if isinstance(again, str):
             notes.append(again)
             return None

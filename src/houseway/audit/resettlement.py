@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -150,18 +150,21 @@ class RoundData:
         return row
 
 
-def settle_again(book: Rulebook, data: dict[str, Any]) -> Settlement | str:
-    """Settle a round again; return the settlement, or a sentence that says why it fails."""
+def settle_again(book: Rulebook, data: dict[str, Any], unoffered: Collection[str]) -> Settlement | str:
+    """Settle a round again, at a table without the `unoffered` wagers; return the settlement, or a sentence
+    that says why it fails."""
     terms, refused = read_terms(book, data)
     played, problems = read_round(data, terms)
     refused += [refusal for refusal in problems if refusal.code not in IGNORED_REFUSALS]
-    return f"settling the round again fails: {refused[0].message}" if refused else settle(terms, played)
+    if refused:
+        return f"settling the round again fails: {refused[0].message}"
+    return settle(terms, played, unoffered=unoffered)
 
 
 def difference(book: Rulebook, data: dict[str, Any], mispaid: Mapping[int, int], end: State) -> str | None:
     """Describe how a second settlement differs from the table's; None if it does not."""
     closed = {n: s.chips - s.started for n, s in end.seats.items()}
-    again = settle_again(book, data)
+    again = settle_again(book, data, end.unoffered)
     if isinstance(again, str):
         return again
     lines = [settlement_line(wager) for wager in end.round.settled]

@@ -55,6 +55,8 @@ class OpenTable(Command, frozen=True):
     number `at` of its last event, and its `meters` and `reserves` in millionths of a cent."""
     purpose: str = "live"
     """"live", "shadow" if the record follows a physical table, or "training" for a dealer in training."""
+    leave_out: tuple[str, ...] = ()
+    """Wagers of the rulebook that this table does not offer."""
 
 
 class Sit(SeatCommand, frozen=True):

@@ -310,7 +310,7 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     places = places_left(table, state, step)
     if command.seat is not None and places and places[0] != f"seat {command.seat}":
         sentence = f"the next cards go to {_place_name(places[0])}, not to seat {command.seat}"
-        refuse("out-of-order", sentence, table.clause(step))
+        refuse("out-of-order", sentence, table.clause(step, "order") or table.clause(step))
     drawn = state.round.drawn
     most = 1 if state.dealer == "person" else len(places)
     cards = (*drawn[: step.each * most], *command.cards) if drawn else command.cards

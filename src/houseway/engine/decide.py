@@ -343,7 +343,11 @@ def _opened(table: Table, command: c.OpenTable) -> e.TableOpened:
         section="opening",
         dealer=command.dealer,
         purpose=command.purpose,
-        unoffered=() if command.examples else tuple(w for w in terms.stakeable if not terms.offers(w)),
+        unoffered=tuple(
+            w
+            for w in terms.stakeable
+            if w in command.leave_out or not (command.examples or terms.offers(w))
+        ),
         link=link.get("name", ""),
         link_at=link["at"] if joined else 0,
         clause=terms.clause("designated_table"),

@@ -29,7 +29,7 @@ def asked(table: Table, state: State, number: int) -> tuple[Seat, Step]:
     """Return the seat and the step that asks it to decide; refuse if it is not the seat's turn."""
     seat = seat_at(state, number)
     hand = seat.hands[0]
-    _check_dealt(hand)
+    _check_dealt(table, state, hand)
     if not hand.cards:
         refuse("not-in-the-round", "you have no cards in play; to be dealt in, bet while betting is open")
     if hand.folded:
@@ -56,12 +56,17 @@ def asked(table: Table, state: State, number: int) -> tuple[Seat, Step]:
     return seat, step
 
 
-def _check_dealt(hand: Hand) -> None:
-    """Refuse a decision on a void hand, or before the cards are dealt."""
+def _check_dealt(table: Table, state: State, hand: Hand) -> None:
+    """Refuse a decision on a void hand, or of a player whose cards have not been dealt yet."""
     if hand.void:
         refuse("not-in-the-round", "your hand is void; wait for the next round")
-    if hand.wagers and not hand.cards:
-        refuse("not-in-the-round", "the cards have not been dealt yet; wait for the deal")
+    if hand.cards or not hand.wagers or state.round.void:
+        return
+    play = table.book.wagers.get("play")
+    step = next((s for s in table.sections["round"] if s.act == "ask"), None)
+    clause = table.cite(play.basis) if play else table.clause(step) if step else None
+    then = "play" if play else "set your hand"
+    refuse("not-in-the-round", f"your cards have not been dealt; wait for your cards, then {then}", clause)
 
 
 def _stage(table: Table, state: State, number: int) -> tuple[Seat, Step, Stage]:
@@ -229,7 +234,7 @@ def _setting(table: Table, state: State, number: int) -> tuple[tuple[Card, ...],
     seat = seat_at(state, number)
     hand, steps = seat.hands[0], table.sections["round"]
     step = next((s for s in steps if s.act == "ask" and not s.stage), None)
-    _check_dealt(hand)
+    _check_dealt(table, state, hand)
     if step is None or not hand.cards or not hand.wagers or state.round.void:
         refuse("not-in-the-round", "you have no cards to set in this round")
     if hand.acted != "set":

@@ -31,6 +31,8 @@ class SettledWager(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     clause: str | None = None
     cut: int = 0
     """Cents cut from the payment by a limit."""
+    cut_clause: str = ""
+    """The clause of that limit."""
     for_dealer: bool = False
     coupon: int = 0
     """The face value of the match play coupon that this line settles, in cents; 0 for a wager."""
@@ -141,6 +143,7 @@ def _settled_wager(event: e.WagerSettled, reason: str) -> SettledWager:
         reason=reason,
         clause=event.clause,
         cut=event.cut,
+        cut_clause=event.cut_clause,
         for_dealer=event.for_dealer,
         coupon=event.coupon,
     )

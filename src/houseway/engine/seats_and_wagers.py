@@ -5,17 +5,21 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, check_floor, is_floor, refuse, refuse_first, seat_at
 from houseway.engine.finished_round import PlayerHand
 from houseway.engine.idle_table import becomes_empty, check_spread
 from houseway.engine.stake_checks import StakeChecks
-from houseway.engine.state import Seat, State
+from houseway.engine.state import Hand, Seat, State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import due
-from houseway.money import spoken
+from houseway.money import Cents, spoken
+from houseway.rules.posted_limits import Limits, minimum_above_caps
 from houseway.rules.problems import suggest
+from houseway.rules.rulebook import Bounds
 from houseway.wording import several
 
 LONGEST_NAME: Final = 64
@@ -138,7 +142,7 @@ def bet(table: Table, state: State, command: c.Bet) -> Events:
     number, where = command.seat, command.where
     seat = seat_at(state, number, table.terms.clause("seated"))
     laid = seat.hands[0].wagers
-    _check_open(table, state, changes=bool(laid) and command.wagers.keys() <= laid.keys())
+    _check_open(table, state, seat.hands[0], changes=bool(laid) and command.wagers.keys() <= laid.keys())
     check_seated(table, state, number, where)
     _check_form(table, command)
     wagers = dict(command.wagers)
@@ -151,15 +155,23 @@ def bet(table: Table, state: State, command: c.Bet) -> Events:
             wagers = {name: stake for name, stake in wagers.items() if stake or name not in pair}
     unoffered = next((name for name in wagers if name in state.unoffered), None)
     if unoffered is not None:
-        clause = table.cite(table.book.house[f"{unoffered}_table"].basis)
-        sentence = f"this table does not offer {unoffered}; the house has not chosen its pay table"
+        clause, sentence = None, f"this table does not offer {unoffered}; bet without it"
+        if not table.terms.offers(unoffered):
+            clause = table.cite(table.book.house[f"{unoffered}_table"].basis)
+            sentence = f"this table does not offer {unoffered}; the house has not chosen its pay table"
         refuse("not-offered", sentence, clause, f"{where}.{unoffered}")
     checks = StakeChecks(table.terms)
     known = table.terms.stakeable
     for name in wagers:
         if name not in known:
-            sentence = f"you cannot bet {name} now; {suggest(str(name), known)}"
-            checks.refusals.add("not-offered", sentence, f"{where}.{name}", table.terms.clause("offered"))
+            sentence, clause = f"you cannot bet {name} now; {suggest(str(name), known)}", None
+            if name == "play" and name in table.book.wagers:
+                sentence = (
+                    "a play wager is made after the deal; bet the ante, wait for your cards, then play"
+                )
+                clause = table.cite(table.book.wagers[name].basis)
+            clause = clause or table.terms.clause("offered")
+            checks.refusals.add("not-offered", sentence, f"{where}.{name}", clause)
     _check_amounts(wagers, where, checks)
     _check_amounts(command.tips, f"{where}.tips", checks)
     refuse_first(checks.refusals)
@@ -224,13 +236,13 @@ def add_salt(table: Table, state: State, command: c.AddSalt) -> Events:
 def take_back(table: Table, state: State, command: c.TakeBack) -> Events:
     """Take back every wager of a seat while betting is open."""
     hand = seat_at(state, command.seat).hands[0]
-    _check_open(table, state, changes=True)
+    _check_open(table, state, hand, changes=True)
     if not hand.wagers or hand.cards:
         refuse("no-wagers", "you have no wagers to take back")
     return e.WagersTakenBack(seat=command.seat)
 
 
-def _check_open(table: Table, state: State, *, changes: bool) -> None:
+def _check_open(table: Table, state: State, hand: Hand, *, changes: bool) -> None:
     """Refuse a wager while betting is not open, or while the cards of an empty table must be spread."""
     check_spread(table, state)
     betting = state.round.betting
@@ -243,7 +255,15 @@ def _check_open(table: Table, state: State, *, changes: bool) -> None:
             return
         act = "make, raise or take back a wager" if changes else "make a wager"
         sentence = f"no more bets; you can {act} in the next round"
-        refuse("no-more-bets", sentence, table.clause(step, rule))
+        clause, stage = table.clause(step, rule), table.stages.get(hand.acted)
+        locks = stage.locks if stage is not None and hand.locked else None
+        # The document's own sentence on a hand with a play wager comes before a borrowed one on all bets.
+        if locks is not None and step.rules[rule].basis.filled and not locks.filled:
+            sentence = (
+                "you have made your play wager and can no longer change your bets; wait for the showdown"
+            )
+            clause = table.cite(locks)
+        refuse("no-more-bets", sentence, clause)
     now = due(table, state)
     clause = table.clause(now.step) if now is not None else None
     first = f"; the dealer must first {now.step.name}" if now is not None else ""
@@ -338,7 +358,29 @@ def change_minimum(table: Table, state: State, command: c.ChangeMinimum) -> Even
     if notice is not None and command.notice != notice.value:
         sentence = f"notify {notice.value} first, then set notice to {notice.value!r}"
         refuse("no-notice", sentence, clause, where)
-    return e.LimitsChanged(wager=wager, amount=amount, notice=command.notice, clause=clause)
+    changed = replace(state, changing={**state.changing, wager: amount})
+    # Old rulebooks have no warning in the record.
+    warned = limit_warnings(table, changed) if any(cap.named for cap in table.book.caps) else ()
+    return e.LimitsChanged(
+        wager=wager, amount=amount, notice=command.notice, warning="; ".join(warned), clause=clause
+    )
+
+
+def limits_at(table: Table, minima: dict[str, int]) -> Limits:
+    """Return the posted limits with changed minimum bets."""
+    posted = table.terms.bounds
+    changed = {w: Bounds(Cents(low), posted[w].high) for w, low in minima.items() if w in posted}
+    return {**table.terms.limits, **changed}
+
+
+def limit_warnings(table: Table, state: State) -> tuple[str, ...]:
+    """Return the warnings to the house about the limits of the next round, with their clauses."""
+    terms = table.terms
+    if not (state.minima or state.changing or state.unoffered):
+        return terms.warnings
+    limits = limits_at(table, next_minima(table, state))
+    found = minimum_above_caps(table.book, limits, terms.tables, terms.mode, state.unoffered)
+    return tuple(f"{f.sentence} ({f.clause})" for f in found)
 
 
 def next_minima(table: Table, state: State) -> dict[str, int]:

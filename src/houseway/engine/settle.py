@@ -6,7 +6,7 @@ each outcome is one lookup in the plan. Limits and approvals apply to the paymen
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
 
@@ -25,9 +25,16 @@ from houseway.ranking import read
 from houseway.rules.compile import Outcome
 
 
-def settle(terms: Terms, played: FinishedRound, *, show_cards: bool = False) -> Settlement:
-    """Settle a round that was read under the same terms; with `show_cards` the result lists the cards."""
+def settle(
+    terms: Terms, played: FinishedRound, *, show_cards: bool = False, unoffered: Collection[str] = ()
+) -> Settlement:
+    """Settle a round that was read under the same terms; with `show_cards` the result lists the cards.
+
+    `unoffered` names wagers of the rulebook that the table did not offer.
+    """
     settler = Settler(terms, played)
+    if unoffered and settler.caps:
+        settler.caps = terms.plan.caps_at(terms.limits, unoffered)
     settled = [wager for n in range(len(terms.plan.passes)) for wager in settler.settle_pass(n)]
     return settler.settlement(settled, show_cards=show_cards)
 
@@ -149,7 +156,10 @@ class Settler:
         """Return the amount paid on a win after every limit on the hand's winnings."""
         if spot.winnings is None:
             spot.winnings = CappedWinnings(self.caps)
-        return spot.winnings.pay(name, amount)
+        paid = spot.winnings.pay(name, amount)
+        if not self.plan.names_cuts:
+            spot.winnings.cut_clause = ""
+        return paid
 
     def _coupon(self, spot: SettledHand, outcome: Outcome) -> None:
         """Settle a match play coupon on the ante: it wins its face value and is never returned."""
@@ -226,9 +236,10 @@ def _settled(
     spot: SettledHand, name: str, stake: int, outcome: Outcome, back: int, won: int, due: int
 ) -> WagerSettled:
     hand, result, cut = spot.hand, outcome.result, due - won
-    return WagerSettled(
+    settled = WagerSettled(
         hand.seat, hand.number, name, stake, result, back, won, outcome.odds, cut, clause=outcome.clause
     )
+    return replace(settled, cut_clause=spot.winnings.cut_clause) if cut and spot.winnings else settled
 
 
 def _with_award(settled: WagerSettled, award: Award) -> WagerSettled:

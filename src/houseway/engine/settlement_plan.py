@@ -91,6 +91,8 @@ class SettlementPlan:
         """For each wager, the function that returns a hand's cell."""
         self.passes = tuple(map(self._pass, rulebook.settlement))
         self.caps = self.caps_at(limits)
+        self.names_cuts = any(cap.named for cap in rulebook.caps)
+        """True if a settled wager names the limit that cut it."""
         self.approvals: tuple[Approval, ...] = rulebook.approvals
         self.approves_hands = house("approval_scope") == "hand"
         """True if a hand's total winnings decide whether approval is needed, not each wager's."""
@@ -163,13 +165,15 @@ class SettlementPlan:
                 if amount > approval.above:
                     yield approval, counted[0], amount
 
-    def caps_at(self, limits: Limits) -> tuple[WinningsCap, ...]:
-        """Return the limits on a hand's winnings under the minimum bets in force."""
+    def caps_at(self, limits: Limits, unoffered: Collection[str] = ()) -> tuple[WinningsCap, ...]:
+        """Return the limits on a hand's winnings under the minimum bets in force, at a table that does not
+        offer some wagers."""
         caps = []
         for cap in self._rulebook.caps:
             limit = self._house(cap.setting) if cap.setting is not None else cap.limit
             if limit is not None and cap.or_minimum_bettor:
-                limit = max(limit, minimum_bettor(self._rulebook, cap, limits, self._tables))
+                figure = minimum_bettor(self._rulebook, cap, limits, self._tables, unoffered)
+                limit = max(limit, figure)
             if limit is not None:
                 caps.append(WinningsCap(frozenset(cap.wagers), limit, cap.basis.clause(self._mode)))
         return tuple(caps)
@@ -182,19 +186,24 @@ def _statuses(hands: Sequence[str]) -> frozenset[int]:
 class CappedWinnings:
     """One hand's winnings under limits, added wager by wager."""
 
-    __slots__ = ("caps", "due", "paid")
+    __slots__ = ("caps", "cut_clause", "due", "paid")
 
     def __init__(self, caps: Sequence[WinningsCap]) -> None:
         self.caps = caps
         self.due = [0] * len(caps)
         self.paid = [0] * len(caps)
+        self.cut_clause = ""
+        """The clause of the limit that decided the last payment, if it cut it."""
 
     def pay(self, wager: str, amount: int) -> int:
         """Return the amount paid on a win after every limit that applies to the wager."""
+        self.cut_clause = ""
         for n, cap in enumerate(self.caps):
             if wager in cap.wagers:
                 self.due[n] += amount
-                amount = min(amount, cap.limit - self.paid[n])
+                left = cap.limit - self.paid[n]
+                if amount > left:
+                    amount, self.cut_clause = left, cap.clause or ""
                 self.paid[n] += amount
         return amount
 

@@ -18,14 +18,13 @@ from houseway.engine.fold_registry import seat_of
 from houseway.engine.hand_facts import SettledHand
 from houseway.engine.meters import MICRO, Award, in_cents
 from houseway.engine.refusals import RefusalError
+from houseway.engine.seats_and_wagers import limits_at
 from houseway.engine.settle import Settler
 from houseway.engine.settlement_plan import HAND, SettlementPass
 from houseway.engine.state import KeyedAward, State
 from houseway.engine.table import Due, Table
 from houseway.engine.turn_order import envious, folds_left, hands_of, house_way_line, rackable
-from houseway.money import Cents
 from houseway.rules.procedure import Step
-from houseway.rules.rulebook import Bounds
 from houseway.wording import several
 
 # --- reading the table for settlement ---
@@ -84,11 +83,10 @@ def settler(table: Table, state: State) -> Settler:
         if hand.collected:
             spot.stakes["progressive"] = hand.collected
         spot.tips = dict(hand.tips)
-    if state.minima:
-        # Limits that depend on a minimum bettor's winnings change with the minimum.
-        posted = table.terms.bounds
-        limits = {w: Bounds(Cents(low), posted[w].high) for w, low in state.minima.items() if w in posted}
-        settling.caps = table.terms.plan.caps_at({**table.terms.limits, **limits})
+    if settling.caps and (state.minima or state.unoffered):
+        # Limits that depend on a minimum bettor's winnings change with the minimum and the wagers offered.
+        limits = limits_at(table, state.minima)
+        settling.caps = table.terms.plan.caps_at(limits, state.unoffered)
     if settling.caps:
         # A limit covers all passes, so earlier payments count.
         spots = {(spot.hand.seat, spot.hand.number): spot for spot in settling.spots}

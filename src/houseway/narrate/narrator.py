@@ -186,7 +186,8 @@ def _computed(event: e.Event, scene: Scene) -> dict[str, Any]:
             return {"apart": abs(event.amount), "over": event.amount > 0}
         case e.WagerSettled():
             odds, keeps = odds_text(event.odds, scene.wording), event.back < event.won + event.stake
-            return {"second": event.hand > 1, "keeps": keeps, "odds": odds}
+            limit = f" [{event.cut_clause}]" if event.cut_clause else ""
+            return {"second": event.hand > 1, "keeps": keeps, "odds": odds, "limit": limit}
     return {}
 
 

@@ -228,7 +228,9 @@ def notes(table: Table) -> list[str]:
     sentences = [f"The {' and '.join(backs)} decks take turns."] if len(backs) > 1 else []
     if examples:
         sentences.append(f"Example settings from the rulebook: {'; '.join(examples)}.")
-    return [*sentences, f"Limits: {', '.join(limits)}."] if limits else sentences
+    if limits:
+        sentences.append(f"Limits: {', '.join(limits)}.")
+    return [*sentences, *(f"{warning}." for warning in terms.warnings)]
 
 
 def _value_text(kind: str, value: Any) -> str:

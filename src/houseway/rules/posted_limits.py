@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -69,7 +69,7 @@ def findings(
             yield Finding("maximum-too-high", name, fixed.maximum.clause(mode), sentence)
     yield from without_maximum(rulebook, posted, posted, progressive, mode)
     yield from _worst_case(rulebook, posted, scope, progressive, mode, positions)
-    yield from _minimum_above_caps(rulebook, posted, chosen, mode)
+    yield from minimum_above_caps(rulebook, posted, chosen, mode)
 
 
 def without_maximum(
@@ -135,15 +135,19 @@ def _at_most(rulebook: Rulebook, posted: Limits, progressive: Cents | None) -> I
             yield name, high * (2 if rulebook.option("split") else 1)
 
 
-def _minimum_above_caps(
-    rulebook: Rulebook, posted: Limits, chosen: Mapping[str, str], mode: str
+def minimum_above_caps(
+    rulebook: Rulebook,
+    posted: Limits,
+    chosen: Mapping[str, str],
+    mode: str,
+    unoffered: Collection[str] = (),
 ) -> Iterator[Finding]:
     """Yield a warning if a minimum bettor could win more than a cap that does not rise for minimum bettors.
 
     There is no warning if no cap rises for them.
     """
     flexible = [cap for cap in rulebook.caps if cap.or_minimum_bettor]
-    figures = [minimum_bettor(rulebook, cap, posted, chosen) for cap in flexible]
+    figures = [minimum_bettor(rulebook, cap, posted, chosen, unoffered) for cap in flexible]
     for cap in rulebook.caps:
         if cap.limit is None or cap.or_minimum_bettor:
             continue
@@ -154,13 +158,22 @@ def _minimum_above_caps(
                 yield Finding("minimum-above-cap", "ante", cap.basis.clause(mode), sentence, "warning")
 
 
-def minimum_bettor(rulebook: Rulebook, cap: Cap, posted: Limits, chosen: Mapping[str, str]) -> Cents:
-    """Return the most that one player can win in a round with minimum bets on the wagers of a cap."""
+def minimum_bettor(
+    rulebook: Rulebook,
+    cap: Cap,
+    posted: Limits,
+    chosen: Mapping[str, str],
+    unoffered: Collection[str] = (),
+) -> Cents:
+    """Return the most that one player can win in a round with minimum bets on the wagers of a cap.
+
+    A wager that the table does not offer has no minimum bettor.
+    """
     total = 0
     ante = bounds(rulebook, posted, "ante").low or 0
     for name in cap.wagers:
         wager = rulebook.wagers.get(name)
-        if wager is None:
+        if wager is None or (cap.named and name in unoffered):
             continue
         low = bounds(rulebook, posted, name).low
         stake = ante if low is None or wager.equals else low

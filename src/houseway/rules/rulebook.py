@@ -102,6 +102,9 @@ class Cap:
     """The house setting that has the limit instead."""
     or_minimum_bettor: bool = False
     """True if the most that a minimum bettor could win replaces the limit when it is greater."""
+    named: bool = False
+    """True if the record names the clause with each cut, and only wagers that the table offers count for a
+    minimum bettor. False in old rulebooks, whose records must replay."""
     basis: Basis
 
 

@@ -8,6 +8,7 @@ from typing import Final
 from houseway.client.messages import Circle, HouseLine, Kind, PayLine, Place, TableCard, TableSheet
 from houseway.engine.meters import MICRO
 from houseway.engine.script import chip_values
+from houseway.engine.seats_and_wagers import limit_warnings
 from houseway.engine.terms import Terms
 from houseway.live.runner import TableRunner
 from houseway.live.table_plan import TablePlan
@@ -36,7 +37,7 @@ def table_card(runner: TableRunner) -> TableCard:
         game=terms.rulebook.game,
         mode=terms.mode,
         limits=_limits(terms),
-        notes=tuple(_notes(terms, plan, state.unoffered)),
+        notes=(*_notes(terms, plan, state.unoffered), *limit_warnings(live.table, state)),
         seats=tuple(_place(runner, n) for n in range(1, live.table.seats + 1)),
         meters={name: micro // MICRO for name, micro in state.meters.items()},
         round=state.round.number,

@@ -131,6 +131,7 @@ class Tables:
             examples=True,
             dealer=order.dealer,
             purpose=order.purpose,
+            leave_out=order.leave_out,
         )
         live = LiveTable.open(self.house, stream, book, settings, opening, self._maker(), link=order.link)
         if isinstance(live, Refusal):

@@ -69,6 +69,8 @@ class WagerSettled(WagerEvent, frozen=True):
     """Millionths of a cent that the reserve added to the meter."""
     keyed: bool = False
     """True if the meter changed when the award was keyed, so that the payment does not change it."""
+    cut_clause: str = ""
+    """The clause of the payout limit that decided the amount, if it cut the payment."""
 
 
 class WagerRestored(WagerEvent, frozen=True):

@@ -211,6 +211,8 @@ class LimitsChanged(Event, frozen=True):
     wager: str
     amount: int
     notice: str
+    warning: str = ""
+    """A warning to the house about the new minimum: a minimum bettor could win more than is paid."""
 
 
 class MinimumKept(SeatEvent, frozen=True):

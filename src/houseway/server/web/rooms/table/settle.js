@@ -23,9 +23,9 @@ function titleOf(line, sheet, seat) {
 }
 
 /** @param {api.SettledWager} line */
-const reasonOf = ({ reason, cut, for_dealer: dealer }) =>
-  [reason, cut ? `The payout limit reduced this win by ${money(cut)}.` : "", dealer ? "For the dealer."
-    : ""].filter(Boolean).join(" ");
+const reasonOf = ({ reason, cut, cut_clause: limit, for_dealer: dealer }) =>
+  [reason, cut ? `The payout limit reduced this win by ${money(cut)}${limit ? ` [${limit}]` : ""}.` : "",
+    dealer ? "For the dealer." : ""].filter(Boolean).join(" ");
 
 /**
  * Create the settlement for the panel; null if nothing is settled yet.

@@ -1,0 +1,144 @@
+"""Refused bets cite the document's own clause: play wagers before the deal, bets after a play wager."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.cards import cards
+from houseway.client.messages import Answered, OpenTable, Rejected
+from houseway.engine import commands as c
+from houseway.engine.refusals import Refusal
+from houseway.testing.driver import stacked
+from server.hosted_rounds import Room
+from server.test_shootout_live import DANA, room_of, take_step
+from table_driver import table
+
+WAIT = "your cards have not been dealt; wait for your cards, then play"
+PLAYS = [
+    pytest.param("uth-ma", "MA-1.play", marks=pytest.mark.clause("MA-1.play", "MA-6.d")),
+    pytest.param("uth-sd", "SD-7-a", marks=pytest.mark.clause("SD-7-a")),
+    pytest.param("uth-card", "CARD-8", marks=pytest.mark.clause("CARD-8")),
+    pytest.param("uth-proc", "PROC-D.3.b", marks=pytest.mark.clause("PROC-D.3.b")),
+]
+"""The clause of each document on when play wagers are made."""
+LOCKS = [
+    pytest.param("uth-proc", 0, 4, "PROC-D.3.c", marks=pytest.mark.clause("PROC-D.3.c")),
+    pytest.param("uth-proc", 1, 2, "PROC-D.3.c", marks=pytest.mark.clause("PROC-D.3.c")),
+    pytest.param("uth-proc", 2, 1, "PROC-D.3.c", marks=pytest.mark.clause("PROC-D.3.c")),
+    pytest.param("uth-sd", 0, 4, "SD-7-d", marks=pytest.mark.clause("SD-7-d")),
+    pytest.param("uth-sd", 1, 2, "SD-9-d", marks=pytest.mark.clause("SD-9-d")),
+    pytest.param("uth-sd", 2, 1, "SD-11-d", marks=pytest.mark.clause("SD-11-d")),
+    pytest.param("uth-card", 0, 4, "CARD-10-a", marks=pytest.mark.clause("CARD-10-a")),
+    pytest.param("uth-card", 1, 2, "CARD-12-a", marks=pytest.mark.clause("CARD-12-a")),
+    pytest.param("uth-ma", 0, 4, "MA-6.b-b", marks=pytest.mark.clause("MA-6.b-b")),
+]
+"""The clause that ends the bets of a hand with a play wager, after so many checks."""
+
+
+def why(answer: Answered | Rejected) -> Refusal:
+    assert isinstance(answer, Rejected), answer
+    return answer.refused[0]
+
+
+def opened(rulebook: str, *, dealer: str = "machine") -> Room:
+    """A table with players 1 and 2 whose betting is open."""
+    deck = stacked("device", "Qd Th 6h 5c 3d", "Kd Kc", "As Ah", "9c 8s").split()
+    order = OpenTable(rulebook=rulebook, mode="device", dealer=dealer)  # type: ignore[arg-type]
+    room = Room(rulebook, [deck], seats=(1, 2), order=order)
+    for seat in (1, 2):
+        room.watch(f"seat {seat}")
+    return room
+
+
+@pytest.mark.parametrize(("rulebook", "clause"), PLAYS)
+def test_a_play_wager_waits_for_the_cards(rulebook: str, clause: str) -> None:
+    t = table(rulebook, mode="device").bet(1, ante=10)
+    early = c.Play(seat=1, times=4)
+    for _ in ("while betting is open", "after no more bets"):
+        refused = t.refuses(early)
+        assert (refused.code, refused.clause, refused.message) == ("not-in-the-round", clause, WAIT)
+        t.step()
+    room = opened(rulebook)
+    for seat in (1, 2):
+        room.bet(seat, side=False)
+    refused = why(room.do(1, early))
+    assert (refused.code, refused.clause, refused.message) == ("not-in-the-round", clause, WAIT)
+    t.deal().play(1, 4)
+
+
+@pytest.mark.parametrize(("rulebook", "clause"), PLAYS)
+def test_a_play_wager_is_no_bet_before_the_deal(rulebook: str, clause: str) -> None:
+    room = opened(rulebook)
+    bet = c.Bet(seat=1, wagers={"ante": 1000, "play": 4000})
+    for refused in (why(room.do(1, bet)), table(rulebook, mode="device").sit(1).refuses(bet)):
+        assert (refused.code, refused.clause) == ("not-offered", clause)
+        assert "wait for your cards, then play" in refused.message
+
+
+@pytest.mark.clause("TS-8-a")
+def test_four_cards_are_set_after_the_deal() -> None:
+    early = c.Keep(seat=1, cards=cards("Kd Kc"))
+    room = room_of()
+    for seat in (1, 2):
+        room.watch(f"seat {seat}")
+        room.bet(seat, side=False)
+    for refused in (table("shootout-sd").bet(1, wager=10).refuses(early), why(room.do(1, early))):
+        assert (refused.code, refused.clause) == ("not-in-the-round", "TS-8-a")
+        assert refused.message.endswith("wait for your cards, then set your hand")
+
+
+@pytest.mark.parametrize(("rulebook", "checks", "times", "clause"), LOCKS)
+def test_a_play_wager_ends_the_bets_of_its_hand(
+    rulebook: str, checks: int, times: int, clause: str
+) -> None:
+    changes = (c.TakeBack(seat=1), c.Bet(seat=1, wagers={"ante": 500}))
+    t = table(rulebook, mode="device").bet(1, ante=10).bet(2, ante=10).deal()
+    room = opened(rulebook)
+    for seat in (1, 2):
+        room.bet(seat, side=False)
+    room.ready()
+    while room.hosted.waits().why != "decision":
+        room.clock.move(1)
+    for _ in range(checks):
+        t.check(1, 2).deal()
+        for seat in (1, 2):
+            assert isinstance(room.do(seat, c.Check(seat=seat)), Answered)
+    t.play(1, times)
+    assert isinstance(room.do(1, c.Play(seat=1, times=times)), Answered)
+    for change in changes:
+        for refused in (t.refuses(change), why(room.do(1, change))):
+            assert (refused.code, refused.clause) == ("no-more-bets", clause)
+        # Seat 2 has made no play wager, so the general sentence on bets applies to it.
+        other = t.refuses(c.TakeBack(seat=2))
+        assert (other.code, other.clause) == ("no-more-bets", "MA-6.b-b")
+
+
+@pytest.mark.clause("TS-7-b", "TS-7-c")
+@pytest.mark.parametrize(
+    ("pattern", "each"), [("one at a time", 1), ("four at a time", 4)], ids=["one", "four"]
+)
+def test_the_rotation_and_the_number_of_cards_have_their_own_clauses(pattern: str, each: int) -> None:
+    room = room_of(dealer="person", house={"deal_pattern": pattern})
+    introduced = room.people.introduce("Dana")
+    assert isinstance(introduced, tuple)
+    room.persons[DANA] = room.people.give(introduced[0].handle, "room", "dealer")
+    while not room.hosted.phase.betting:
+        take_step(room)
+    for seat in (1, 2):
+        room.watch(f"seat {seat}")
+        room.bet(seat, side=False)
+    room.ready()
+    while not room.hosted.view("dealer").table.step.startswith("deal"):
+        take_step(room)
+    t = table("shootout-sd", open=False, house={"deal_pattern": pattern}).open(dealer="person").ready()
+    t.bet(1, wager=10).bet(2, wager=10)
+    while not t.next.startswith("deal"):
+        t.step()
+    hand, step = cards("Kd Kc 7s 2h")[:each], t.next
+    wrong_seat = c.Perform(step=step, cards=hand, seat=2)
+    wrong_count = c.Perform(step=step, cards=hand[1:], seat=1)
+    for refused in (t.refuses(wrong_seat), why(room.do(DANA, c.Perform(step=step, seat=2)))):
+        assert (refused.code, refused.clause) == ("out-of-order", "TS-7-c")
+    # A live table takes the right number of cards from its shoe.
+    refused = t.refuses(wrong_count)
+    assert (refused.code, refused.clause) == ("cards-needed", "TS-7-b")
