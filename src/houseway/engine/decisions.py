@@ -157,7 +157,8 @@ def keep(table: Table, state: State, command: c.Keep, by: str = "") -> Events:
         refuse("split-needed", sentence, table.terms.clause("split"), where)
     shown, lies, clause = _layout(table, step, "kept")
     discards = tuple(rest.elements()) if "discards" in step.rules else ()
-    return e.HandSet(seat=number, face=kept, sealed=discards, shown=shown, lies=lies, by=by, clause=clause)
+    place = _layout(table, step, "discards_lie")[1]
+    return e.HandSet(number, kept, discards, shown, lies, by, place, clause=clause)
 
 
 def _layout(table: Table, step: Step, rule: str) -> tuple[bool, str, str | None]:
