@@ -4,6 +4,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from houseway.cards import cards, codes
 from houseway.engine import commands as c
@@ -297,6 +298,17 @@ def test_a_player_who_may_split_may_also_keep_two_cards() -> None:
     t.keep(1, "9s 9d")
     assert (t.hole(1), codes(t.last(e.HandSet).sealed)) == ("9s 9d", "4h 4c")
     assert (len(t.state.seats[1].hands), t.wagers(1)) == (1, {"wager": "10.00"})
+
+
+@pytest.mark.clause("TS-9-d")
+def test_the_second_wager_of_a_split_equals_the_first() -> None:
+    t = at_table(PAIRS, LOW)
+    split = c.Split(by="seat 1", seat=1, first=cards("9s 9d"), second=cards("4h 4c"))
+    for wager in (0, 500, 1500):
+        no = t.refuses(replace(split, wager=wager))
+        assert (no.code, no.clause, no.where) == ("split-wager-unequal", "TS-9-d", "seat 1.wager")
+    t.send(replace(split, wager=1000))
+    assert [t.wagers(1, n) for n in (1, 2)] == [{"wager": "10.00"}] * 2
 
 
 @pytest.mark.clause("TS-9-c")

@@ -128,6 +128,43 @@ def test_the_place_of_the_discards_is_recorded_told_and_in_the_dealers_script() 
     check_record(room)
 
 
+def to_set() -> Room:
+    """A table where both players have bet $5 and must set their hands."""
+    room = room_of()
+    for seat in (1, 2):
+        room.watch(f"seat {seat}")
+        room.bet(seat, side=False)
+    room.ready()
+    return room
+
+
+@pytest.mark.clause("TS-9-a")
+def test_a_live_table_refuses_to_split_one_pair() -> None:
+    no = refused(to_set().do(1, c.Split(seat=1, first=cards("7c 7d"), second=cards("Jh 3s"))))
+    assert (no.code, no.clause) == ("split-not-allowed", "TS-9-a")
+
+
+@pytest.mark.clause("TS-9-d")
+def test_a_live_table_refuses_a_second_wager_that_differs_from_the_first() -> None:
+    room = to_set()
+    split = {"type": "Split", "seat": 2, "first": ["9s", "9d"], "second": ["4h", "4c"]}
+    for wager in (250, 750):
+        no = refused(room.do(2, {**split, "wager": wager}))
+        assert (no.code, no.clause) == ("split-wager-unequal", "TS-9-d")
+    accepted(room.do(2, {**split, "wager": 500}))
+    (event,) = [event for event in record(room) if isinstance(event, e.HandSplit)]
+    assert event.wager == 500
+    accepted(room.do(1, c.Keep(seat=1, cards=cards("7c 7d"))))
+    check_record(room)
+
+
+def test_a_field_that_a_command_does_not_have_is_refused() -> None:
+    room = to_set()
+    no = refused(room.do(1, {"type": "Keep", "seat": 1, "cards": ["7c", "7d"], "stake": 500}))
+    assert (no.code, no.where) == ("bad-command", "command.stake")
+    assert no.message == "Keep has no field 'stake'; leave it out"
+
+
 # --- the dealer's hand ---
 
 

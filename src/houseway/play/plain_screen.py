@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from houseway.audit.store import StoreError
-from houseway.cards import card
+from houseway.cards import card, cards
 from houseway.engine import commands as c
 from houseway.engine.legal import Option
 from houseway.engine.refusals import Refusal
@@ -55,6 +55,7 @@ STAFF: dict[str, Callable[[Game, list[str]], c.Command | str]] = {
 }
 """The words of the dealer and the floor supervisor."""
 TIMES = re.compile("([0-9]{1,3})x?")
+AMOUNT = re.compile(r"[$]?[0-9]{1,6}([.][0-9]{2})?")
 LONGEST = 60
 """The error for an unknown command repeats at most this many characters of it."""
 LOOK = 0.1
@@ -407,6 +408,9 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
     splits = [option for option in options if isinstance(option.command, c.Split)]
     if word in ("split", "s") and splits:
         return _split([part.lower() for part in rest if part not in ("/", "with")], splits)
+    if word in ("split", "s") and any(isinstance(option.command, c.Keep) for option in options):
+        four = cards(" ".join(game.view.yours.cards[0]))
+        return c.Split(seat=seat, first=four[:2], second=four[2:])
     matches = [option for option in options if option.says.startswith(typed)] if word else []
     if len(matches) == 1:
         return matches[0].command
@@ -421,7 +425,7 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
 
 
 def _split(words: list[str], options: list[Option]) -> c.Command | str:
-    """The command for a split: the cards of the first hand or of both, and the second hand's bonus."""
+    """The command for a split: the cards of the first hand or of both, the second hand's wager and bonus."""
     bonus, amount = "bonus" in words, 0
     faces, typed = (
         (words[: words.index("bonus")], words[words.index("bonus") + 1 :]) if bonus else (words, [])
@@ -431,13 +435,14 @@ def _split(words: list[str], options: list[Option]) -> c.Command | str:
             amount = cents(typed[0])
         except MoneyError as error:
             return f"bonus: {error}"
+    wager = cents(faces.pop()) if faces and AMOUNT.fullmatch(faces[-1]) else None
     # Splits that break up a pair come last.
     splits = [option.command for option in options if isinstance(option.command, c.Split)]
     for split in sorted(splits, key=lambda split: split.first[0].rank != split.first[1].rank):
         first, second = (sorted(str(face).lower() for face in hand) for hand in (split.first, split.second))
         named = not faces or (sorted(faces[:2]) == first and sorted(faces[2:]) in ([], second))
         if named and (typed or bool(split.bonus) == bonus):
-            return msgspec.structs.replace(split, bonus=amount) if typed else split
+            return msgspec.structs.replace(split, bonus=amount if typed else split.bonus, wager=wager)
     if bonus and not typed:
         return "You cannot add a bonus for the second hand. Type split to split without it."
     return f"Name the cards of the first hand, such as: {options[0].says}"
