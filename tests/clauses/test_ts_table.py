@@ -284,7 +284,9 @@ def test_the_two_discards_are_face_down_in_front_of_the_wager() -> None:
     event = t.last(e.HandSet)
     assert codes(event.sealed) == "7s 2h"
     assert event.discards_lie == "in front of the primary wager, on the dealer's side"
-    assert [line for line in t.script if line.clause == "TS-8-c"][-1].says.startswith("Seat 1's two discards")
+    assert [line for line in t.script if line.clause == "TS-8-c"][-1].says.startswith(
+        "Seat 1's two discards"
+    )
     (hand,) = layout(t).seats[1].hands.values()
     assert (hand.cards, hand.faces) == (4, ("Kd", "Kc"))
     unseen(t, "7s", "2h")

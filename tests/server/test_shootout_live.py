@@ -102,11 +102,8 @@ def keeping(pair: str) -> c.Perform:
 @pytest.mark.clause("TS-8-c")
 def test_the_place_of_the_discards_is_recorded_told_and_in_the_dealers_script() -> None:
     place = "in front of the primary wager, on the dealer's side"
-    room = room_of()
-    viewer = [room.watch(f"seat {seat}") for seat in (1, 2)][0]
-    for seat in (1, 2):
-        room.bet(seat, side=False)
-    room.ready()
+    room = to_set()
+    viewer = room.watch("seat 1")
     notes = room.hosted.view("dealer").yours.notes
     assert notes is not None
     assert "The two discards go face down in front of it, on your side." in [n.says for n in notes.script]

@@ -55,6 +55,8 @@ class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
     floor: str = ""
     """The name of the floor supervisor beside a person in the dealer's chair."""
     house: dict[str, Any] = {}
+    backs: tuple[str, ...] = ()
+    """The colour of each deck's back; empty for the default colours."""
 
 
 class OpenGame(msgspec.Struct, frozen=True):
@@ -109,7 +111,7 @@ def open_game(options: GameOptions, store: Store, signer: Signer, *, new: bool =
             return _seat(options, live, dictation, resumed=True)
     opening = c.OpenTable(
         designated=(book.game,),
-        backs=card_backs(read_terms(book, terms)[0]),
+        backs=card_backs(read_terms(book, terms)[0], options.backs),
         examples=True,
         # At a real table cards are dealt to one place at a time, as when a person deals.
         dealer="person" if options.shadow else options.dealer,
@@ -132,6 +134,8 @@ def _series(options: GameOptions, book: Rulebook) -> str:
         del chosen["house"]
     if options.positions == 1:
         del chosen["positions"]
+    if not options.backs:
+        del chosen["backs"]
     digest = hashlib.sha256(msgspec.json.encode((chosen, book.hash))).hexdigest()[:8]
     return f"play-{book.id}-{digest}"
 
@@ -202,11 +206,12 @@ def _seat(options: GameOptions, live: LiveTable, dictation: Dictation | None, *,
     link = LocalTable(
         live, yours, bots, seed=seed, chips=options.chips, dictation=dictation, floor=options.floor
     )
-    return OpenGame(Game(link), resumed, tuple(notes(live.table)), stream=live.stream)
+    backs = tuple(deck.back for deck in live.state.decks)
+    return OpenGame(Game(link), resumed, tuple(notes(live.table, backs)), stream=live.stream)
 
 
-def notes(table: Table) -> list[str]:
-    """The example values in use for settings the house must choose, and the posted limits."""
+def notes(table: Table, backs: tuple[str, ...] = ()) -> list[str]:
+    """The decks with their back colours if known, the example values in use, and the posted limits."""
     terms = table.terms
     examples = []
     for name, setting in terms.rulebook.house.items():
@@ -217,8 +222,8 @@ def notes(table: Table) -> list[str]:
         f"{wager_name(n)} {spoken(bound.low or 0)} to {spoken(bound.high) if bound.high else 'any amount'}"
         for n, bound in terms.limits.items()
     ]
-    backs = card_backs(terms)
-    decks = [f"{len(backs)} decks, {' and '.join(backs)}, which take turns"] if len(backs) > 1 else []
+    number, colours = len(card_backs(terms)), f"{' and '.join(backs)}, " if backs else ""
+    decks = [f"{number} decks, {colours}which take turns"] if number > 1 else []
     return [*decks, *examples, *([f"limits {', '.join(limits)}"] if limits else [])]
 
 

@@ -425,7 +425,7 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
 
 
 def _split(words: list[str], options: list[Option]) -> c.Command | str:
-    """The command for a split: the cards of the first hand or of both, the second hand's wager and bonus."""
+    """The command for a split: the cards of one hand or both, and the second hand's wager and bonus."""
     bonus, amount = "bonus" in words, 0
     faces, typed = (
         (words[: words.index("bonus")], words[words.index("bonus") + 1 :]) if bonus else (words, [])

@@ -107,6 +107,9 @@ class Tables:
         if not order.name.isprintable() or len(order.name) > NAME_LETTERS or not 0 <= order.clock <= 600:
             sentence = f"a name may have up to {NAME_LETTERS} letters, and a clock at most 600 seconds"
             return Refusal("bad-table", None, "name", sentence)
+        if not all(back.isprintable() and len(back) <= NAME_LETTERS for back in order.backs):
+            sentence = f"the colour of a back may have up to {NAME_LETTERS} letters"
+            return Refusal("bad-table", None, "backs", sentence)
         book = known[order.rulebook]
         settings: dict[str, Any] = offering(book, order.mode, order.tables, order.limits, order.house)
         settings |= {"house": order.house} if order.house else {}
@@ -125,7 +128,7 @@ class Tables:
             return Refusal("no-seat", None, "bots", f"the table has {seats} seats; give each bot its own")
         opening = c.OpenTable(
             designated=(book.game,),
-            backs=card_backs(terms),
+            backs=card_backs(terms, order.backs),
             examples=True,
             dealer=order.dealer,
             purpose=order.purpose,
