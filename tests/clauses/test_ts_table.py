@@ -680,15 +680,6 @@ def test_cards_are_collected_only_after_all_wagers_are_settled(unsettled: str) -
     t.finish().check_books()
 
 
-def test_envy_is_paid_to_every_player_in_one_step() -> None:
-    t = exposed("8h 9h 2c 2d", SEVENS, LOW, flop="Th Jh Qh 4c 2s", bonus=5).until("settle envy")
-    for seat in (1, 2, 7):
-        no = t.refuses(c.Perform(step="settle envy", seat=seat))
-        assert (no.code, no.clause) == ("envy-at-once", "SD-18.b.iii-a")
-    t.finish()
-    assert t.settled("envy", 2).back == 5_000
-
-
 @pytest.mark.clause("TS-19-a")
 def test_rounds_continue_from_the_same_shoe() -> None:
     t = exposed(SEVENS, KINGS).finish()

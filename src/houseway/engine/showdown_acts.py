@@ -459,9 +459,7 @@ def settle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     ordered = current.settler.ordered(settlement_pass)
     spots = [s for s in ordered if envy or (s.hand.seat, s.hand.number) in waiting]
     chosen = spots
-    if command.seat is not None and envy:
-        refuse("envy-at-once", "envy is paid to every player in one step; name no seat", table.clause(step))
-    if command.seat is not None:
+    if command.seat is not None and not envy:
         if not spots or command.seat != spots[0].hand.seat:
             sentence = f"settle seat {spots[0].hand.seat} next" if spots else "every hand is settled"
             refuse("out-of-order", sentence, _direction(table, step))
