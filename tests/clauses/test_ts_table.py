@@ -4,6 +4,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from houseway.cards import cards, codes
 from houseway.engine import commands as c
@@ -280,7 +281,12 @@ def test_the_two_discards_are_face_down_in_front_of_the_wager() -> None:
     t = at_table(KINGS, SEVENS, LOW)
     assert "face down in front" in prompted(t)["TS-8-c"]
     t.keep(1, "Kd Kc")
-    assert codes(t.last(e.HandSet).sealed) == "7s 2h"
+    event = t.last(e.HandSet)
+    assert codes(event.sealed) == "7s 2h"
+    assert event.discards_lie == "in front of the primary wager, on the dealer's side"
+    assert [line for line in t.script if line.clause == "TS-8-c"][-1].says.startswith(
+        "Seat 1's two discards"
+    )
     (hand,) = layout(t).seats[1].hands.values()
     assert (hand.cards, hand.faces) == (4, ("Kd", "Kc"))
     unseen(t, "7s", "2h")
@@ -294,6 +300,17 @@ def test_a_player_who_may_split_may_also_keep_two_cards() -> None:
     t.keep(1, "9s 9d")
     assert (t.hole(1), codes(t.last(e.HandSet).sealed)) == ("9s 9d", "4h 4c")
     assert (len(t.state.seats[1].hands), t.wagers(1)) == (1, {"wager": "10.00"})
+
+
+@pytest.mark.clause("TS-9-d")
+def test_the_second_wager_of_a_split_equals_the_first() -> None:
+    t = at_table(PAIRS, LOW)
+    split = c.Split(by="seat 1", seat=1, first=cards("9s 9d"), second=cards("4h 4c"))
+    for wager in (0, 500, 1500):
+        no = t.refuses(replace(split, wager=wager))
+        assert (no.code, no.clause, no.where) == ("split-wager-unequal", "TS-9-d", "seat 1.wager")
+    t.send(replace(split, wager=1000))
+    assert [t.wagers(1, n) for n in (1, 2)] == [{"wager": "10.00"}] * 2
 
 
 @pytest.mark.clause("TS-9-c")

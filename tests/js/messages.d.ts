@@ -199,6 +199,7 @@ declare namespace api {
     pace?: "brisk" | "normal" | "unhurried";
     dealer?: "machine" | "person";
     purpose?: "live" | "training";
+    backs?: string[];
   }
 
   /** A line of a pay table, as printed. */

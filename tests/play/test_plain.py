@@ -55,6 +55,23 @@ def test_a_split_of_shootout() -> None:
     golden("shootout-sd-split.txt", transcript("shootout-sd", *lines, seed="33"))
 
 
+@pytest.mark.clause("TS-9-a")
+@pytest.mark.parametrize("typed", ["split", "s", "split 8s 8s", "split 8s 8s / 4c 5d"])
+def test_a_split_that_is_not_allowed_is_refused_with_its_clause(typed: str) -> None:
+    text = transcript("shootout-sd", "bet wager 10", "deal", typed, "quit")
+    refused = "you can only split two pair or four of a kind, not 8s 4c 5d 8s; keep two cards. [TS-9-a]"
+    assert f"Not allowed: {refused}" in text
+
+
+@pytest.mark.clause("TS-9-d")
+@pytest.mark.parametrize(("typed", "taken"), [("5", False), ("$15", False), ("10", True), ("", True)])
+def test_a_second_wager_that_differs_from_the_first_is_refused(typed: str, taken: bool) -> None:
+    text = transcript("shootout-sd", "bet wager 10", "", f"split {typed}", "quit", seed="33")
+    wrong = f"the second wager must equal the first, $10, not ${typed.removeprefix('$')}. [TS-9-d]"
+    assert (wrong in text) is not taken
+    assert ("with $10 on the second hand" in text) is taken
+
+
 def test_a_clause_of_another_document_is_marked_as_borrowed() -> None:
     text = transcript("uth-sd", "clause MA-1.round", "clause SD-2-a")
     assert "Borrowed: South Dakota, Ultimate Texas Hold'em, is silent here" in text

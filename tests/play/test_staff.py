@@ -11,11 +11,12 @@ from textual.widgets import OptionList
 
 from houseway.audit.verify import verify
 from houseway.cards import codes
+from houseway.cli.app import main
 from houseway.engine import events as e
 from houseway.live.recent_events import recorded_events
 from houseway.play.app import TableApp
 from houseway.play.in_process import LocalTable
-from houseway.play.open_game import OpenGame
+from houseway.play.open_game import OpenGame, PlayError
 from houseway.play.plain_screen import play
 from play.tables import open_seeded, screen_text, transcript
 
@@ -296,6 +297,24 @@ def test_two_decks_take_turns_in_the_terminal() -> None:
     assert [event.deck for event in events(setup, e.RoundOpened)][:3] == ["A", "B", "A"]
     (opened,) = events(setup, e.TableOpened)
     assert opened.backs == ("red", "blue")
+
+
+@pytest.mark.clause("MA-2.b.2")
+def test_a_person_names_the_backs_of_a_real_tables_decks() -> None:
+    setup = open_seeded("uth-ma", mode="manual", house=TWO, bots=1, shadow=True, backs=("green", "gold"))
+    assert "Settings: 2 decks, green and gold, which take turns;" in typed(setup, "quit")
+    (opened,) = events(setup, e.TableOpened)
+    assert opened.backs == ("green", "gold")
+    for alike in (("green", "Green"), ("", "gold")):
+        with pytest.raises(PlayError, match=r"backs of different colours.*MA-2\.b\.2"):
+            open_seeded("uth-ma", mode="manual", house=TWO, bots=1, shadow=True, backs=alike)
+
+
+@pytest.mark.clause("MA-2.b.2")
+def test_equal_backs_are_refused_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    line = "play uth-ma --house decks=2,shuffler=device --plain --no-record --backs"
+    assert main([*line.split(), "red,red"]) == 2
+    assert "MA-2.b.2" in capsys.readouterr().err
 
 
 @pytest.mark.clause("MA-14.e")

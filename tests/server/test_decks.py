@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from houseway.audit.explain import explain
 from houseway.client import House, HouseError
@@ -164,3 +165,18 @@ def test_two_decks_and_a_recut_over_the_api() -> None:
         assert refused.value.refused[0].code == "not-your-role"
         with pytest.raises(HouseError):
             host.open_table(OpenTable(rulebook="uth-ma", house={"decks": 3, "shuffler": "device"}))
+
+
+@pytest.mark.clause("MA-2.b.2")
+def test_the_backs_of_two_decks_are_named_over_the_api() -> None:
+    with running() as server:
+        host = House(server.url)
+        host.introduce("Flo")
+        order = OpenTable(rulebook="uth-ma", house=TWO, backs=("green", "gold"))
+        live = server.serving.hall.tables[host.open_table(order).table].live
+        assert [deck.back for deck in live.state.decks] == ["green", "gold"]
+        for alike in (("green", "Green"), ("", "gold")):
+            with pytest.raises(HouseError) as wrong:
+                host.open_table(replace(order, backs=alike))
+            (no,) = wrong.value.refused
+            assert (no.code, no.clause) == ("backs-alike", "MA-2.b.2")

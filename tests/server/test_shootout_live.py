@@ -96,6 +96,72 @@ def keeping(pair: str) -> c.Perform:
     return c.Perform(step="set the dealer's hand", cards=cards(pair))
 
 
+# --- the players' hands ---
+
+
+@pytest.mark.clause("TS-8-c")
+def test_the_place_of_the_discards_is_recorded_told_and_in_the_dealers_script() -> None:
+    place = "in front of the primary wager, on the dealer's side"
+    room = to_set()
+    viewer = room.watch("seat 1")
+    notes = room.hosted.view("dealer").yours.notes
+    assert notes is not None
+    assert "The two discards go face down in front of it, on your side." in [n.says for n in notes.script]
+    accepted(room.do(2, c.Keep(seat=2, cards=cards("9s 9d"))))
+    accepted(room.do(1, c.Keep(seat=1, cards=cards("7c 7d"))))
+    kept = [event for event in record(room) if isinstance(event, e.HandSet)]
+    assert [(event.seat, event.sealed, event.discards_lie) for event in kept] == [
+        (2, cards("4h 4c"), place),
+        (1, cards("Jh 3s"), place),
+    ]
+    logged = [entry.text for entry in room.hosted.view("seat 1").yours.log.values()]
+    assert sum(f"the discards are face down {place}" in text for text in logged) == 2
+    received = b"".join(viewer.frames).decode()
+    for seat in (2, 1):
+        line = f"Seat {seat}'s two discards go face down in front of the primary wager, on your side."
+        assert f'{{"says":"{line}","clause":"TS-8-c"}}' in received
+    story = "\n".join(story_lines(explain(room.store, "room", 1, "surveillance")))
+    assert f"Seat 2 kept 9s 9d, discarding 4h 4c; the discards are face down {place}. (TS-8-b)" in story
+    check_record(room)
+
+
+def to_set() -> Room:
+    """A table where both players have bet $5 and must set their hands."""
+    room = room_of()
+    for seat in (1, 2):
+        room.watch(f"seat {seat}")
+        room.bet(seat, side=False)
+    room.ready()
+    return room
+
+
+@pytest.mark.clause("TS-9-a")
+def test_a_live_table_refuses_to_split_one_pair() -> None:
+    no = refused(to_set().do(1, c.Split(seat=1, first=cards("7c 7d"), second=cards("Jh 3s"))))
+    assert (no.code, no.clause) == ("split-not-allowed", "TS-9-a")
+
+
+@pytest.mark.clause("TS-9-d")
+def test_a_live_table_refuses_a_second_wager_that_differs_from_the_first() -> None:
+    room = to_set()
+    split = {"type": "Split", "seat": 2, "first": ["9s", "9d"], "second": ["4h", "4c"]}
+    for wager in (250, 750):
+        no = refused(room.do(2, {**split, "wager": wager}))
+        assert (no.code, no.clause) == ("split-wager-unequal", "TS-9-d")
+    accepted(room.do(2, {**split, "wager": 500}))
+    (event,) = [event for event in record(room) if isinstance(event, e.HandSplit)]
+    assert event.wager == 500
+    accepted(room.do(1, c.Keep(seat=1, cards=cards("7c 7d"))))
+    check_record(room)
+
+
+def test_a_field_that_a_command_does_not_have_is_refused() -> None:
+    room = to_set()
+    no = refused(room.do(1, {"type": "Keep", "seat": 1, "cards": ["7c", "7d"], "stake": 500}))
+    assert (no.code, no.where) == ("bad-command", "command.stake")
+    assert no.message == "Keep has no field 'stake'; leave it out"
+
+
 # --- the dealer's hand ---
 
 

@@ -19,7 +19,7 @@ from houseway.engine.codec import kinds
 from houseway.engine.command_form import SEAT_COMMANDS
 from houseway.rules.problems import suggest
 
-MONEY: Final = frozenset({"amount", "chips", "coupon", "tip", "bonus"})
+MONEY: Final = frozenset({"amount", "chips", "coupon", "tip", "bonus", "wager"})
 """Fields in cents."""
 KINDS: Final[dict[str, type[c.Command]]] = {
     re.sub(r"(?<=.)(?=[A-Z])", " ", kind.__name__).lower(): kind for kind in kinds(c.Command)
@@ -45,7 +45,7 @@ PARTS: Final[dict[type[c.Command], dict[str, str]]] = {
     c.Bet: {"wagers": "", "tips": "; tips", "coupon": "; coupon", "form": "; in"},
     c.Play: {"times": "", "tip": ", tip"},
     c.Keep: {"cards": ""},
-    c.Split: {"first": "", "second": " /", "bonus": ", bonus"},
+    c.Split: {"first": "", "second": " /", "bonus": ", bonus", "wager": ", wager"},
     c.Perform: {"step": "", "cards": ":"}
     | {name: f"; {name}" for name in ("count", "seat", "name", "deck", "seal")},
 }

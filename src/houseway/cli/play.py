@@ -50,6 +50,7 @@ def play(
     tables: str = "",
     limit: str = "",
     house: str = "",
+    backs: str = "",
     seat: int | None = None,
     positions: int = 1,
     bots: int = 2,
@@ -88,6 +89,8 @@ def play(
     house
         House settings of the rulebook, such as match_play=true. In uth-ma, decks=2,shuffler=device opens a
         table with two decks that take turns.
+    backs
+        The colour of each deck's back, such as red,blue; default: red, and blue for a second deck.
     seat
         Your seat; default: seat 1, to the dealer's left. With --server, the first free seat.
     positions
@@ -128,7 +131,7 @@ def play(
     json
         Print one JSON object per line; implies --plain.
     """
-    _require_text(rulebook=rulebook, mode=mode, tables=tables, limit=limit, house=house)
+    _require_text(rulebook=rulebook, mode=mode, tables=tables, limit=limit, house=house, backs=backs)
     _require_text(seed=seed, record=record)
     _require_text(server=server, table=table, handle=handle, floor=floor)
     screen = not (plain or json) and sys.stdin.isatty() and sys.stdout.isatty()
@@ -136,6 +139,7 @@ def play(
     chosen_tables = pairs(tables, "--tables", "trips=B")
     limits = {name: _range(name, text) for name, text in pairs(limit, "--limit", "ante=5-100").items()}
     settings = house_settings(house, "match_play=true")
+    colours = tuple(colour.strip() for colour in backs.split(",")) if backs else ()
     if server:
         local = {
             "--chips": chips != CHIPS,
@@ -158,6 +162,7 @@ def play(
             tables=chosen_tables,
             limits=limits,
             house=settings,
+            backs=colours,
             bots=bots,
             style=style,
             new=new,
@@ -178,6 +183,7 @@ def play(
         tables=chosen_tables,
         limits=limits,
         house=settings,
+        backs=colours,
         seat=1 if seat is None else seat,
         positions=positions,
         bots=bots,

@@ -118,6 +118,8 @@ class OpenTable(Request, frozen=True):
     dealer: Literal["machine", "person"] = "machine"
     purpose: Literal["live", "training"] = "live"
     """"training" for a dealer in training: play continues after a hand that breaks the house way."""
+    backs: tuple[str, ...] = ()
+    """The colour of each deck's back; by default red, and blue for a second deck."""
 
 
 class Place(Reply, frozen=True):

@@ -66,6 +66,12 @@ def read_event(text: bytes | str) -> events.Event:
     return _events.decode(text)  # type: ignore[no-any-return]
 
 
+def unknown_field(text: bytes | str, command: commands.Command) -> str:
+    """Return the first field of a JSON text that its command does not have; empty if there is none."""
+    known = {"type", *command.__struct_fields__}
+    return next((name for name in msgspec.json.decode(text, type=dict[str, Any]) if name not in known), "")
+
+
 def read_command(text: bytes | str) -> commands.Command:
     """Return the command in a JSON text; raise msgspec.DecodeError with the fault and its place."""
     return _commands.decode(text)  # type: ignore[no-any-return]

@@ -127,6 +127,8 @@ class Split(SeatCommand, frozen=True):
     second: tuple[Card, ...]
     bonus: int = 0
     """Cents on the second hand's bonus."""
+    wager: int | None = None
+    """Cents on the second hand; None for the amount of the first, the only one allowed."""
 
 
 class Challenge(SeatCommand, frozen=True):

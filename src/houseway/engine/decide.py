@@ -256,7 +256,8 @@ def open_table(table: Table, state: State, command: c.OpenTable) -> Events:
     if not command.backs or (len(command.backs) != table.decks and book.ranking.decks == 1):
         sentence = f"the table uses {several(table.decks, 'deck')}; name the back colour of each"
         refuse("wrong-decks", sentence, terms.clause("decks"), "backs")
-    alike = len({back.strip().casefold() for back in command.backs}) != len(command.backs)
+    named = {back.strip().casefold() for back in command.backs}
+    alike = len(command.backs) > 1 and len(named - {""}) != len(command.backs)
     if alike and book.option("backs") == "different":
         refuse("backs-alike", "the decks need backs of different colours", terms.clause("backs"), "backs")
     colours, cover = table.standing.get("cover_colours"), command.cover_cards

@@ -171,7 +171,8 @@ def keep(table: Table, state: State, command: c.Keep, by: str = "") -> Events:
         refuse("split-needed", sentence, table.terms.clause("split"), where)
     shown, lies, clause = _layout(table, step, "kept")
     discards = tuple(rest.elements()) if "discards" in step.rules else ()
-    return e.HandSet(seat=number, face=kept, sealed=discards, shown=shown, lies=lies, by=by, clause=clause)
+    place = _layout(table, step, "discards_lie")[1]
+    return e.HandSet(number, kept, discards, shown, lies, by, place, clause=clause)
 
 
 def _layout(table: Table, step: Step, rule: str) -> tuple[bool, str, str | None]:
@@ -195,6 +196,10 @@ def split(table: Table, state: State, command: c.Split) -> Events:
         refuse("split-not-allowed", sentence, table.terms.clause("split"))
     seat = state.seats[number]
     wager, first_bonus = seat.hands[0].wagers["wager"], seat.hands[0].wagers.get("bonus", 0)
+    if command.wager is not None and command.wager != wager:
+        matched = next(iter(table.book.options["split"].basis.also), None)
+        sentence = f"the second wager must equal the first, {spoken(wager)}, not {spoken(command.wager)}"
+        refuse("split-wager-unequal", sentence, matched, f"{where}.wager")
     rule = table.book.options.get("second_bonus")
     if bonus < 0 or (bonus > first_bonus and rule is not None):
         also = rule.basis.also if rule else ()

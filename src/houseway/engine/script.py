@@ -56,6 +56,8 @@ def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[ScriptW
             yield from _step_lines(table, table.find("close"), {})
         case e.Checked():
             yield from _cues(table, "checked", {"seat": event.seat, "stage": event.stage})
+        case e.HandSet():
+            yield from _cues(table, "kept", {"seat": event.seat})
         case e.PlayMade():
             facts = {"seat": event.seat, "stage": event.stage, "times": event.times}
             yield from _cues(table, "played", facts)

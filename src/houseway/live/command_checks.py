@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from houseway.audit.entries import RecordEntry, read_entry
 from houseway.client.messages import Answered, Do, Person
 from houseway.engine import commands as c
-from houseway.engine.codec import read_command
+from houseway.engine.codec import read_command, unknown_field
 from houseway.engine.command_helpers import is_floor
 from houseway.engine.dealer_act import next_act
 from houseway.engine.persons import floors_step, names_person, role_of
@@ -36,9 +36,14 @@ def seats_of_person(state: State, person: Person) -> tuple[int, ...]:
 def parse(text: bytes) -> c.Command | Refusal:
     """Return the command in a JSON text, or a refusal."""
     try:
-        return read_command(text)
+        command = read_command(text)
+        unknown = unknown_field(text, command)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         return Refusal("bad-command", None, "command", f"the command cannot be read: {error}")
+    if unknown:
+        sentence = f"{type(command).__name__} has no field {unknown[:LONGEST]!r}; leave it out"
+        return Refusal("bad-command", None, f"command.{unknown[:LONGEST]}", sentence)
+    return command
 
 
 def check_key(key: str, request: Do) -> Refusal | None:

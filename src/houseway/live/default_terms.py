@@ -19,9 +19,10 @@ BACKS: Final = ("red", "blue")
 """The colours of the card backs of a table's decks."""
 
 
-def card_backs(terms: Terms) -> tuple[str, ...]:
-    """Return the colour of each deck's back. In Texas Shootout, the decks of the shoe count as one."""
-    return BACKS[: 1 if terms.rulebook.game == SHOOTOUT else terms.house("decks") or 1]
+def card_backs(terms: Terms, named: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return the colour of each deck's back, as named or by default. In Texas Shootout, the decks of the shoe
+    count as one."""
+    return named or BACKS[: 1 if terms.rulebook.game == SHOOTOUT else terms.house("decks") or 1]
 
 
 def offering(

@@ -43,6 +43,7 @@ class TableChoice(msgspec.Struct, frozen=True, kw_only=True):
     bots: int = 0
     style: str = "practical"
     new: bool = False
+    backs: tuple[str, ...] = ()
 
 
 # --- identity ---
@@ -161,6 +162,7 @@ def open_table(house: House, choice: TableChoice) -> TableCard:
         tables=choice.tables,
         limits=choice.limits,
         house=choice.house,
+        backs=choice.backs,
         bots=(SeatedBot(style=style_of(choice.style)),) * choice.bots,
         clock=0,
     )

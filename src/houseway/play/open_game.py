@@ -55,6 +55,8 @@ class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
     floor: str = ""
     """The name of the floor supervisor, if the person deals or follows a real table."""
     house: dict[str, Any] = {}
+    backs: tuple[str, ...] = ()
+    """The colour of each deck's back; empty for the default colours."""
 
 
 class OpenGame(msgspec.Struct, frozen=True):
@@ -110,7 +112,7 @@ def open_game(options: GameOptions, store: Store, signer: Signer, *, new: bool =
             return _seat(options, live, dictation, resumed=True)
     opening = c.OpenTable(
         designated=(book.game,),
-        backs=card_backs(read_terms(book, terms)[0]),
+        backs=card_backs(read_terms(book, terms)[0], options.backs),
         examples=True,
         # At a real table cards are dealt to one place at a time, as when a person deals.
         dealer="person" if options.shadow else options.dealer,
@@ -137,6 +139,8 @@ def _series(options: GameOptions, book: Rulebook) -> str:
         del chosen["house"]
     if options.positions == 1:
         del chosen["positions"]
+    if not options.backs:
+        del chosen["backs"]
     digest = hashlib.sha256(msgspec.json.encode((chosen, book.hash))).hexdigest()[:8]
     return f"play-{book.id}-{digest}"
 
@@ -209,11 +213,13 @@ def _seat(options: GameOptions, live: LiveTable, dictation: Dictation | None, *,
     link = LocalTable(
         live, yours, bots, seed=seed, chips=options.chips, dictation=dictation, floor=options.floor
     )
-    return OpenGame(Game(link), resumed, tuple(notes(live.table)), stream=live.stream)
+    backs = tuple(deck.back for deck in live.state.decks)
+    return OpenGame(Game(link), resumed, tuple(notes(live.table, backs)), stream=live.stream)
 
 
-def notes(table: Table) -> list[str]:
-    """Return sentences about the decks, the limits, and the settings that have example values."""
+def notes(table: Table, backs: tuple[str, ...] = ()) -> list[str]:
+    """Return sentences about the decks, with their back colours if known, the limits, and the settings that
+    have example values."""
     terms = table.terms
     examples = []
     for name, setting in terms.rulebook.house.items():
@@ -224,8 +230,9 @@ def notes(table: Table) -> list[str]:
         f"{wager_name(n)} {spoken(bound.low or 0)} to {spoken(bound.high) if bound.high else 'any amount'}"
         for n, bound in terms.limits.items()
     ]
-    backs = card_backs(terms)
-    sentences = [f"The {' and '.join(backs)} decks take turns."] if len(backs) > 1 else []
+    number = len(card_backs(terms))
+    decks = f"{' and '.join(backs)} decks" if backs else f"{number} decks"
+    sentences = [f"The {decks} take turns."] if number > 1 else []
     if examples:
         sentences.append(f"Example settings from the rulebook: {'; '.join(examples)}.")
     if limits:

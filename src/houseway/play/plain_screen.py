@@ -75,6 +75,7 @@ PLAYER_HELP: tuple[str, ...] = (
 )  # fmt: skip
 """The words that `help` leaves out: for players, at a real table, and in the dealer's chair."""
 TIMES = re.compile("([0-9]{1,3})x?")
+AMOUNT = re.compile(r"[$]?[0-9]{1,6}([.][0-9]{2})?")
 LONGEST = 60
 """The most characters of an unknown command that its error repeats."""
 LOOK = 0.1
@@ -459,6 +460,9 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
     splits = [option for option in options if isinstance(option.command, c.Split)]
     if word in ("split", "s") and splits:
         return _split([part.lower() for part in rest if part not in ("/", "with")], splits)
+    if word in ("split", "s") and any(isinstance(option.command, c.Keep) for option in options):
+        four = cards(" ".join(game.view.yours.cards[0]))
+        return c.Split(seat=seat, first=four[:2], second=four[2:])
     matches = [option for option in options if option.says.startswith(typed)] if word else []
     if len(matches) == 1:
         return matches[0].command
@@ -489,7 +493,8 @@ def _are_cards(text: str) -> bool:
 
 
 def _split(words: list[str], options: list[Option]) -> c.Command | str:
-    """Return the command for a split. `words` may name the first hand or both, and a second bonus."""
+    """Return the command for a split. `words` may name the first hand or both, the second hand's wager and its
+    bonus."""
     bonus, amount = "bonus" in words, 0
     faces, typed = (
         (words[: words.index("bonus")], words[words.index("bonus") + 1 :]) if bonus else (words, [])
@@ -499,13 +504,14 @@ def _split(words: list[str], options: list[Option]) -> c.Command | str:
             amount = cents(typed[0])
         except MoneyError as error:
             return f"bonus: {error}"
+    wager = cents(faces.pop()) if faces and AMOUNT.fullmatch(faces[-1]) else None
     # Splits that break up a pair come last.
     splits = [option.command for option in options if isinstance(option.command, c.Split)]
     for split in sorted(splits, key=lambda split: split.first[0].rank != split.first[1].rank):
         first, second = (sorted(str(face).lower() for face in hand) for hand in (split.first, split.second))
         named = not faces or (sorted(faces[:2]) == first and sorted(faces[2:]) in ([], second))
         if named and (typed or bool(split.bonus) == bonus):
-            return msgspec.structs.replace(split, bonus=amount) if typed else split
+            return msgspec.structs.replace(split, bonus=amount if typed else split.bonus, wager=wager)
     if bonus and not typed:
         return "You cannot add a bonus for the second hand. Type split to split without it."
     return f"Name the cards of the first hand, such as: {options[0].says}"

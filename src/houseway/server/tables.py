@@ -109,6 +109,9 @@ class Tables:
                 f"a table's name may have up to {NAME_LETTERS} letters, and its clock at most 600 seconds"
             )
             return Refusal("bad-table", None, "name", sentence)
+        if not all(back.isprintable() and len(back) <= NAME_LETTERS for back in order.backs):
+            sentence = f"the colour of a back may have up to {NAME_LETTERS} letters"
+            return Refusal("bad-table", None, "backs", sentence)
         book = known[order.rulebook]
         settings: dict[str, Any] = offering(book, order.mode, order.tables, order.limits, order.house)
         settings |= {"house": order.house} if order.house else {}
@@ -127,7 +130,7 @@ class Tables:
             return Refusal("no-seat", None, "bots", f"the table has {seats} seats; give each bot its own")
         opening = c.OpenTable(
             designated=(book.game,),
-            backs=card_backs(terms),
+            backs=card_backs(terms, order.backs),
             examples=True,
             dealer=order.dealer,
             purpose=order.purpose,

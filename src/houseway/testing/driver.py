@@ -318,8 +318,8 @@ class Driver:
         """Keep two of a seat's four cards, or split them into two hands if `other` is given."""
         by = f"seat {seat}"
         if other:
-            hands = {"first": cards(hand), "second": cards(other)}
-            self.send(c.Split(by=by, seat=seat, **hands, bonus=amount(bonus)))
+            first, second = cards(hand), cards(other)
+            self.send(c.Split(by=by, seat=seat, first=first, second=second, bonus=amount(bonus)))
         else:
             self.send(c.Keep(by=by, seat=seat, cards=cards(hand)))
         return self

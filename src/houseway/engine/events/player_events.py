@@ -146,6 +146,8 @@ class HandSet(SeatEvent, frozen=True):
     lies: str = ""
     """The hand's place on the layout, in the rulebook's words."""
     by: str = ""
+    discards_lie: str = ""
+    """The place of the face-down discards, in the rulebook's words."""
 
 
 class HandSplit(SeatEvent, frozen=True):
