@@ -367,8 +367,8 @@ uth-ma: wager.cover_all.pays[6].setting.cover_all_low = "win"
         or remove it
 uth-ma: wager.cover_all.pays[6].setting.generosity = "push"
     wager.cover_all.pays[6].setting.generosity: 'generosity' is not a house setting; use one of
-        auto_approve, awards, cover_all_left, cover_all_low, cover_cards, cut_required, decks,
-        device_counts, direct_to_shoe, feed, folded_progressive, match_play and 10 more
+        auto_approve, awards, coupons_per_player, cover_all_left, cover_all_low, cover_cards, cut_required,
+        decks, device_counts, direct_to_shoe, feed, folded_progressive and 11 more
     wager.cover_all.pays[6]: can never apply; earlier rows already cover all its cases: move it up
         or remove it
 # Pay tables.

@@ -20,8 +20,8 @@ BACKS: Final = ("red", "blue")
 
 
 def card_backs(terms: Terms, named: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the colour of each deck's back, as named or by default. In Texas Shootout, the decks of the shoe
-    count as one."""
+    """Return the colour of each deck's back, as named or by default. In Texas Shootout, the decks of the
+    shoe count as one."""
     return named or BACKS[: 1 if terms.rulebook.game == SHOOTOUT else terms.house("decks") or 1]
 
 

@@ -493,8 +493,8 @@ def _are_cards(text: str) -> bool:
 
 
 def _split(words: list[str], options: list[Option]) -> c.Command | str:
-    """Return the command for a split. `words` may name the first hand or both, the second hand's wager and its
-    bonus."""
+    """Return the command for a split. `words` may name the first hand or both, the second hand's wager and
+    its bonus."""
     bonus, amount = "bonus" in words, 0
     faces, typed = (
         (words[: words.index("bonus")], words[words.index("bonus") + 1 :]) if bonus else (words, [])
