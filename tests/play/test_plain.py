@@ -234,7 +234,7 @@ def test_every_line_is_answered(line: str, says: str) -> None:
 def test_a_standing_player_sits_out_while_others_play() -> None:
     text = transcript("uth-ma", "stand up", "deal", "deal", "sit down", "bet ante 10", "stand up")
     assert text.count("You have no wager, so you sit out this round.") == 2
-    assert text.count("Type sit down to bet, or deal to sit out.") == 3
+    assert text.count("Type sit to bet again, or deal to sit out.") == 3
     assert "Round 3." in text
     assert "Not allowed: only seated players may wager; take back your wagers first. [MA-6.e-a]" in text
 

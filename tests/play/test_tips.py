@@ -31,7 +31,7 @@ def test_a_tip_and_a_tip_play_in_plain_lines() -> None:
 
 @pytest.mark.clause("SD-3-a", "SD-3-c")
 @pytest.mark.parametrize(("lines", "says"), [
-    (("bet tip ante 2",), "Not allowed: to tip on ante, the player must also bet on the hand. [SD-3-a]"),
+    (("bet tip ante 2",), "Not allowed: to tip on ante, also bet on ante. [SD-3-a]"),
     (("bet ante 10 tip progressive 1",), "Not allowed: you cannot tip on progressive;"),
     (("bet ante 10 tip",), "tip: type tip ante 2, for example"),
     (("bet ante 10 tip ante x",), "tip ante: 'x' is not an amount"),

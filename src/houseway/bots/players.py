@@ -49,7 +49,7 @@ def decisions(options: Sequence[Option]) -> list[Option]:
 
 
 class Basic:
-    """Plays two cards by the well-known short strategy, and four cards by the house way.
+    """Plays Ultimate Texas Hold'em by the well-known short strategy, and Texas Shootout by the house way.
 
     It makes no side bets. When it plays, it makes the largest play.
     """

@@ -142,8 +142,8 @@ def _place(code: Any) -> str:
 def _lines_reading(family: str, name: str, act: str = "") -> tuple[str, ...]:
     """Return the lines that read an option, a setting or a rule by its name.
 
-    Two acts may have a rule with the same name: the lines in the function of the step's own act come
-    first, and lines in the functions of other acts are left out.
+    Two acts may have a rule with the same name. If the function of the step's own act has such lines, only
+    those are returned; otherwise, all lines outside the functions of other acts.
     """
     reads = re.compile(_READS[family].format(name))
     matches = [each for each in _lines() if reads.search(each[2])]

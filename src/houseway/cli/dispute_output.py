@@ -74,7 +74,8 @@ def sentences(dispute: Dispute) -> Iterator[str]:
     if not wrong and any(wager.due is not None for wager in dispute.wagers):
         yield "Every wager was paid as the rules say."
     if dispute.proved:
-        yield f"{several(dispute.proved, 'card')} match the seal of the shuffle ({dispute.seal[:12]}…)."
+        matching = several(dispute.proved, "card matches", "cards match")
+        yield f"{matching} the seal of the shuffle ({dispute.seal[:12]}…)."
     for note in dispute.notes:
         yield f"{note[0].upper()}{note[1:]}." if note == VOID else f"Not checked: {note}."
 

@@ -81,7 +81,8 @@ def play(
     rulebook
         A rulebook's id such as uth-ma, or a TOML file; default: choose from a list.
     mode
-        The deal mode, manual or device (a shuffling machine); default: the mode with the most wagers.
+        The deal mode: manual (the dealer deals by hand) or device (a machine deals); default: the mode with
+        the most wagers.
     tables
         The pay tables, such as trips=B,progressive=PTMGL01.
     limit

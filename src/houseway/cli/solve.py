@@ -51,7 +51,8 @@ def solve(
 ) -> int:
     """Solve a whole game exactly: house edge, best play, side bets.
 
-    The command counts all 27,813,810,024,000 deals with integers; decimals are only for display.
+    All results are exact. For Ultimate Texas Hold'em, the command counts all 27,813,810,024,000 deals in
+    integer arithmetic; decimals are only for display.
 
     Parameters
     ----------

@@ -58,7 +58,7 @@ def _hand(hand: TwoCards) -> dict[str, Any]:
 
 def _edge(play: BestPlay) -> str:
     edge, risk, split = percent(-play.value), percent(play.element_of_risk), percent(play.split, 3)
-    return f"{edge} of the wager, {risk} of every unit wagered; {split} of hands split"
+    return f"{edge} of the first wager, {risk} of all money wagered; {split} of hands split"
 
 
 def _print(book: Rulebook, solution: ShootoutSolution) -> None:

@@ -95,15 +95,15 @@ WATCHERS = frozenset({"rail", "surveillance"})
 
 
 def _check_sender(command: c.Command) -> None:
-    """Refuse a command from a spectator, and a player's command for another seat or for the dealer.
+    """Refuse a spectator, and a player who acts for another seat or sends a dealer's command.
 
     The caller must have identified the sender.
     """
     by, where = command.by, type(command).__name__
     if by in WATCHERS:
-        sentence = f"{by} can only watch; take a seat to play"
+        sentence = "spectators can only watch; take a seat to play"
         refuse("only-watching", sentence, where=where)
     if by.startswith("seat ") and isinstance(command, DEALERS):
-        refuse("not-the-dealer", "only the dealer or the floor can do this", where=where)
+        refuse("not-the-dealer", "players cannot send this command", where=where)
     if by.startswith("seat ") and isinstance(command, SEAT_COMMANDS) and by != command.where:
         refuse("not-your-seat", f"you can only act at {by}, not at {command.where}", where=where)

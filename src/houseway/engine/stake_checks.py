@@ -105,7 +105,8 @@ class StakeChecks:
             tips[name] = amount
             self._tip_maximum(name, amount, path)
             if not (name in stakes if same_wager else "ante" in stakes if name != "trips" else stakes):
-                sentence = f"to tip on {name}, the player must also bet on the hand"
+                needed = name if same_wager or name == "trips" else "ante"
+                sentence = f"to tip on {name}, also bet on {needed}"
                 self.refusals.add("tip-alone", sentence, path, clause)
         due = tips.get("ante", 0) * play
         if "play" in tips and (tips["play"] != due or not due):

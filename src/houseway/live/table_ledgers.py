@@ -34,7 +34,7 @@ LINK_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 
 class TableLedgers:
-    """Reads the ledgers that a table moves, and collects the entries that go with its next batch."""
+    """Reads the ledgers whose balances a table changes, and collects their entries for the next batch."""
 
     def __init__(self, house: TableServices, table: str) -> None:
         self._house = house
@@ -61,7 +61,9 @@ class TableLedgers:
     def link(self, name: str) -> dict[str, Any] | Refusal:
         """Return the value of `link` in the command that opens a table with this linked meter."""
         if not LINK_NAME.fullmatch(name):
-            sentence = "a linked meter needs a name of up to 40 letters, digits, dots and hyphens"
+            sentence = (
+                "a linked meter needs a name of up to 40 letters, digits, dots, hyphens and underscores"
+            )
             return Refusal("bad-link", None, "link", sentence)
         reading = self._read(METER + name)
         if reading is None:

@@ -239,7 +239,7 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
                 change = "Press Enter to deal, or type bet again to change them."
                 text = f"{whose.capitalize()} bets: {bets_text(*placed)} ({chips} left). {change}"
             if stands:
-                text = f"You are standing ({chips} left). Type sit down to bet, or deal to sit out."
+                text = f"You are standing ({chips} left). Type sit to bet again, or deal to sit out."
         case "decide":
             costs = {o.says: _cost_text(o) for o in game.options()}
             text = f"{whose.capitalize()} turn: {'; '.join(says + cost for says, cost in costs.items())}."

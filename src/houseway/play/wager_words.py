@@ -110,6 +110,6 @@ def house_way_text(table: Table, width: int = 72) -> str:
     """Return the dealer's house way line by line; a sentence if the game has none."""
     way = table.book.house_way
     if way is None:
-        return "This game has no house way: the dealer plays both cards."
+        return "This game has no house way: the dealer has only two cards."
     title = f"The house way: {way.name}, version {way.version}"
     return text(Document(title, "", tuple(house_way_blocks(way)[1:])), width).rstrip()

@@ -18,7 +18,7 @@ LEGEND = (
 MISSING = " –: the rulebook has no such parameter, so there is no clause."
 TIMES = (
     "×300: pays 300 times the wager, and the wager is not returned. "
-    "A number alone stands for odds of that number to one. "
+    "In a pay table, a number alone is odds to one. "
 )
 
 

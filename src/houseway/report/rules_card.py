@@ -115,8 +115,8 @@ def _settlement(book: Rulebook) -> list[d.Block]:
 
 
 def _given(when: Mapping[str, Any]) -> str:
-    """The conditions of a pass or of a wager in it: "; if ante return is set to refund pass"."""
-    made = [f"{name.replace('_', ' ')} is set to {in_words(value)}" for name, value in when.items()]
+    """The conditions of a pass or of a wager in it: "; if ante return is set to “refund pass”"."""
+    made = [f"{name.replace('_', ' ')} is set to “{in_words(value)}”" for name, value in when.items()]
     return f"; if {' and '.join(made)}" if made else ""
 
 

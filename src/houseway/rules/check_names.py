@@ -33,7 +33,10 @@ def _missing(rulebook: Rulebook) -> Iterator[Problem]:
         "posted_limits": (rulebook.limit_basis, "cite the clause that forbids wagers outside the limits"),
         "stage": (rulebook.stages or not ultimate, "add the betting points"),
         "entry": (rulebook.entry, "list the wagers that get a player dealt in"),
-        "house_way": (rulebook.house_way or ultimate, "add the rule for which two cards the dealer keeps"),
+        "house_way": (
+            rulebook.house_way or ultimate,
+            "add the rule that decides which two cards the dealer keeps",
+        ),
     }
     for n, posting in enumerate(rulebook.postings):
         needed[f"posting[{n}].where"] = posting.where, "name the place where this is posted"

@@ -37,7 +37,7 @@ MOST_INVITATIONS: Final = 100
 RESERVED: Final = frozenset(
     {"dealer", "floor", "floorperson", "supervisor", "surveillance", "rail", "house", "machine", "deadline"}
 )
-"""Names that the record uses for the staff of a table."""
+"""Names that the record uses for the staff, the machine and others who are not players."""
 SEAT: Final = re.compile(r"seat \d+")
 """Names that the record uses for players."""
 
@@ -88,12 +88,16 @@ class People:
         printable = name.isprintable() and "/" not in name and not _folded(name).endswith(_folded(BOT))
         reserved = _folded(name) in RESERVED or SEAT.fullmatch(_folded(name))
         if not name or len(name) > HANDLE_LETTERS or not printable or reserved:
-            sentence = f"choose a name of up to {HANDLE_LETTERS} letters that is not a role at the table"
+            sentence = (
+                f"choose a name of up to {HANDLE_LETTERS} letters, without “/”, that is no role or bot"
+            )
             return Refusal("bad-handle", None, "handle", sentence)
         if _folded(name) in self._known:
             return Refusal("handle-taken", None, "handle", f"the name {name} is taken; choose another")
         if len(self._known) >= MOST_PEOPLE:
-            sentence = f"this server has reached its limit of {MOST_PEOPLE} people; start another one"
+            sentence = (
+                f"this server has all of its {MOST_PEOPLE:,} names; ask the operator for another server"
+            )
             return Refusal("too-many-people", None, "handle", sentence)
         person, token = Person(handle=name), secrets.token_urlsafe(TOKEN_BYTES)
         self._keep(StoredPerson(person, _digest(token)))

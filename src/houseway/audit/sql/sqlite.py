@@ -81,8 +81,8 @@ class SqliteStore(SqlStore):
         version = f"SQLite {self._library.sqlite_version} ({self._library.__name__.partition('.')[0]})"
         if self.read_only:
             return f"{version}, for reading"
-        # Before anything is written. With EXTRA (unlike FULL), a deleted journal cannot reappear after a
-        # power cut and undo a commit.
+        # Set this before anything is written. With EXTRA (unlike FULL), a deleted journal cannot reappear
+        # after a power cut and undo a commit.
         connection.exec_driver_sql("PRAGMA synchronous = EXTRA")
         journal = "wal" if self._library.sqlite_version_info >= SOUND else "delete"
         try:
@@ -90,7 +90,7 @@ class SqliteStore(SqlStore):
         except OperationalError as error:
             why = f"journal mode {journal} ({error.orig})"
             raise StoreError(f"{self.where} cannot change to {why}; close its readers first") from error
-        # A disk that cannot share memory between processes keeps the rollback journal.
+        # On a file system without shared memory, SQLite stays with the rollback journal.
         return f"{version}, {'write-ahead log' if mode == 'wal' else 'rollback journal'}, synchronous EXTRA"
 
     def close(self) -> None:
