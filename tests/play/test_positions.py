@@ -188,7 +188,7 @@ def test_the_floors_orders_about_seats_are_typed_at_a_real_table() -> None:
     (held,) = events_of(opened, e.SeatHeld)
     assert (held.until, held.keeps, held.clause) == ("9 pm", 300, "PROC-H.3-c")
     assert len(events_of(opened, e.SeatReleased)) == 1
-    assert "There is no order 'hold seat 9' now" in text
+    assert "You cannot give the order 'hold seat 9' now. You can type:" in text
 
 
 def test_a_player_gives_no_orders_of_the_floor() -> None:

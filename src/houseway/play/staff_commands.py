@@ -240,7 +240,8 @@ def order(game: Game, words: Sequence[str]) -> c.Command | str:
     text, _, until = " ".join(words).partition(" until ")
     says = next((says for says in orders if text and says.startswith(text)), "")
     if not says:
-        return f"There is no order {text[:60]!r} now; {suggest(text, list(orders))}"
+        listed = "\n".join(f"order {says}" for says in orders)
+        return f"You cannot give the order {text[:60]!r} now. You can type:\n{listed}"
     command = orders[says]
     return replace(command, until=until) if isinstance(command, c.HoldSeat) else command
 
