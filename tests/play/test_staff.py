@@ -433,3 +433,12 @@ def test_the_stub_of_a_real_table_is_counted_in_the_fifth_round(count: str) -> N
     assert (
         "All hands are void because the stub has the wrong number of cards. [MA-7.g.2-b]" in text
     ) is not counted.right
+
+
+@pytest.mark.parametrize("book", ["uth-ma", "uth-sd", "uth-card"])
+def test_a_person_deals_at_a_table_that_approves_automatically(book: str) -> None:
+    """The house takes the floor's steps of the opening, and each of its events says so."""
+    setup = chair("open the round", book, house={"auto_approve": True}, floor="")
+    taken = [*events(setup, e.ItemConfirmed), *events(setup, e.DeckVerified)]
+    assert taken
+    assert all(event.automatic for event in taken)

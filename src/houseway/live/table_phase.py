@@ -42,7 +42,8 @@ class Automation(NamedTuple):
     This is used when someone types in the cards of a real table.
     """
     floor_steps: bool = True
-    """False if the person in the dealer's chair also takes the floor's steps."""
+    """False if the person in the dealer's chair also takes the floor's steps, except those that the house
+    takes automatically."""
 
 
 @dataclass
@@ -184,7 +185,7 @@ class Phase:
         if betting and (leave := self._presence.leave_due()) is not None:
             return leave
         if state.dealer == "person" and not self._automation.deals:
-            return self._floors_step() if self._automation.floor_steps else None
+            return self._floors_step()
         if betting:
             # Bots wait, so that a viewer has time to sit down.
             bots_wait = self.bots_only_round != state.round.number and not self.person_ready
@@ -223,7 +224,8 @@ class Phase:
         """Return the due step of the floor or the house at a table where a person deals; None if a
         connected floor person takes it."""
         act = next_act(self._live.table, self._live.state)
-        if act is None or act.signed or not (act.by == HOUSE or is_floor(act.by)):
+        floor_acts = self._automation.floor_steps and act is not None and is_floor(act.by)
+        if act is None or act.signed or not (act.by == HOUSE or floor_acts):
             return None
         # A connected floor person takes the floor's steps; the house's other steps are automatic.
         table, state = self._live.table, self._live.state
