@@ -70,8 +70,8 @@ def test_a_planted_mistake_is_noticed(
 ) -> None:
     resolve = loader.resolve
 
-    def mistaken(ref: str) -> tuple[dict[str, Any], Any]:
-        raw, folder = resolve(ref)
+    def mistaken(ref: str, *args: Any) -> tuple[dict[str, Any], Any]:
+        raw, folder = resolve(ref, *args)
         return loader._merged(raw, change), folder
 
     monkeypatch.setattr(loader, "resolve", mistaken)

@@ -195,7 +195,7 @@ def test_loose_forms_agree() -> None:
         ),
         (
             {"lines": [right()["lines"][0], {**right()["lines"][1], "cut": "5"}]},
-            "cut by 5.00 instead of 0.00",
+            "is cut by 5.00 instead of 0.00",
         ),
         (
             {"lines": [right()["lines"][0], {**right()["lines"][1], "result": "push"}]},

@@ -159,7 +159,7 @@ def test_large_payments_are_counted_in_wide_numbers_or_refused() -> None:
     expected = by_dealing(game, hole, cards_of(one.cards), flop)
     assert [Fraction(n, work.pays.unit) for n in row[:3]] == expected[:3]
     assert expected[1] > 1_000_000
-    with pytest.raises(UnsolvableError, match="overflows when summed"):
+    with pytest.raises(UnsolvableError, match="overflows a 64-bit sum"):
         ready(of(with_blind(load("uth-ma"), {"royal flush": "1000000000 to 1"})), 1)
 
 

@@ -132,7 +132,12 @@ def test_discards_of_shootout_are_never_announced() -> None:
         ]
     # Each of the six seats names exactly the two cards it keeps.
     assert len(spoken) == 4 * 6
-    assert all(text.count(" of ") == 2 for text in spoken)
+    kept = [text.partition(";")[0] for text in spoken]
+    assert all(text.count(" of ") == 2 for text in kept)
+    # What follows names the place of the discards, never a card.
+    assert {text.partition(";")[2] for text in spoken} == {
+        " the discards are face down in front of the primary wager, on the dealer's side."
+    }
 
 
 def test_an_announcer_that_leaks_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:

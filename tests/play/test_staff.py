@@ -302,7 +302,7 @@ def test_two_decks_take_turns_in_the_terminal() -> None:
 @pytest.mark.clause("MA-2.b.2")
 def test_a_person_names_the_backs_of_a_real_tables_decks() -> None:
     setup = open_seeded("uth-ma", mode="manual", house=TWO, bots=1, shadow=True, backs=("green", "gold"))
-    assert "Settings: 2 decks, green and gold, which take turns;" in typed(setup, "quit")
+    assert "The green and gold decks take turns." in typed(setup, "quit")
     (opened,) = events(setup, e.TableOpened)
     assert opened.backs == ("green", "gold")
     for alike in (("green", "Green"), ("", "gold")):

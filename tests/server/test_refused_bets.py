@@ -16,7 +16,7 @@ from table_driver import table
 WAIT = "your cards have not been dealt; wait for your cards, then play"
 PLAYS = [
     pytest.param("uth-ma", "MA-1.play", marks=pytest.mark.clause("MA-1.play", "MA-6.d")),
-    pytest.param("uth-sd", "SD-7-a", marks=pytest.mark.clause("SD-7-a")),
+    pytest.param("uth-sd", "SD-7-b", marks=pytest.mark.clause("SD-7-b")),
     pytest.param("uth-card", "CARD-8", marks=pytest.mark.clause("CARD-8")),
     pytest.param("uth-proc", "PROC-D.3.b", marks=pytest.mark.clause("PROC-D.3.b")),
 ]

@@ -177,5 +177,5 @@ def test_counts_of_one_are_singular(capsys: pytest.CaptureFixture[str]) -> None:
     shares = {Share(10): (1, 500_000), Share(100): (2, 10_000_000)}
     assert list(_awards(shares, {})) == [
         "10 % of main: won once, $5,000 in all",
-        "100 % of main: won 2 times, $100,000 in all",
+        "100 % of main: won twice, $100,000 in all",
     ]
