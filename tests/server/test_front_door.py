@@ -172,6 +172,20 @@ def test_a_client_that_reads_nothing_is_closed() -> None:
         assert house.lines == 0
 
 
+def test_a_client_that_reads_only_part_of_a_reply_is_closed() -> None:
+    """The whole body of a reply is buffered at once, so the deadline also runs after the request."""
+    request = b"GET /api/openapi.json HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
+    with running(replace(GENEROUS, reply_seconds=0.5)) as house, socket.socket() as reader:
+        reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        reader.connect(("127.0.0.1", house.port))
+        reader.sendall(request)
+        assert reader.recv(100).startswith(b"HTTP/1.1 200")
+        until = time.monotonic() + 20
+        while time.monotonic() < until and house.lines:
+            time.sleep(0.05)
+        assert house.lines == 0
+
+
 def test_broken_requests_leave_no_log_lines(caplog: pytest.LogCaptureFixture) -> None:
     """Neither a request that breaks off nor one that is not HTTP may fill the log."""
     with caplog.at_level(logging.WARNING), running() as house:
@@ -182,6 +196,12 @@ def test_broken_requests_leave_no_log_lines(caplog: pytest.LogCaptureFixture) ->
                 )
             with socket.create_connection(("127.0.0.1", house.port)) as broken:
                 broken.sendall(b"\x16\x03\x01 not HTTP\r\n\r\n")
+            with socket.create_connection(("127.0.0.1", house.port)) as broken:
+                broken.sendall(
+                    b"POST /nothing HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\n"
+                )
+                assert broken.recv(1 << 16).startswith(b"HTTP/1.1 404")
+                broken.sendall(b"zz\r\n")
         assert ask(house.port) == 200
         time.sleep(0.3)
     assert caplog.text == ""

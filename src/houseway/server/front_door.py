@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Any, Final, cast
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from houseway.server.limits import Bucket, Limits
@@ -158,6 +159,7 @@ class GuardedConnection(asyncio.Protocol):
     def begin(self) -> None:
         """Note that the application has received a request."""
         self._requests += 1
+        self._late = None
         self._cancel_deadline()
 
     def end(self) -> None:
@@ -167,6 +169,9 @@ class GuardedConnection(asyncio.Protocol):
             # The client has a little time to read the last messages.
             self._late = 0
             self._set_deadline(self._door.limits.close_seconds)
+        elif not self._requests and self._transport.get_write_buffer_size():
+            # The client has not read the whole reply yet. The next request cancels the deadline.
+            self._set_deadline(self._door.limits.reply_seconds)
         elif self._unread and not self._requests:
             self._expect_request()
 
@@ -186,7 +191,12 @@ class GuardedConnection(asyncio.Protocol):
             return
         # Tasks that uvicorn starts inherit the variable.
         _current.set(self)
-        self.protocol.data_received(chunk)
+        try:
+            self.protocol.data_received(chunk)
+        except h11.ProtocolError:
+            # The client broke the protocol after the reply was sent: there is no way to answer.
+            self._transport.abort()
+            return
         self._schedule()
 
     def _schedule(self) -> None:
