@@ -32,7 +32,7 @@ from houseway.server.limits import Limits
 
 FRAMES: Final = 5000
 BROKEN: Final = ("{", "[", '"', "null,", '{"type":"do","key":', "\\u0000", "0e999999", '{"type":{}}', "ÿ")
-LIMITS: Final = Limits(handshakes=1e6, openings=1e6, requests=1e6)
+LIMITS: Final = Limits(handshakes=1e6, openings=1e6, requests=1e6, connections=10**6)
 VICTIMS, FLOODERS, SLOW = 10, 100, 100
 TURNS: Final = 4
 SECONDS: Final = 15.0

@@ -32,7 +32,7 @@ from houseway.client import messages as m
 from houseway.server.limits import Limits
 
 SEATS: Final = 6
-LIMITS: Final = Limits(handshakes=1e6, openings=1e6, requests=1e6)
+LIMITS: Final = Limits(handshakes=1e6, openings=1e6, requests=1e6, connections=10**6)
 """All players come from one address."""
 DECISIONS: Final = ("Check", "Play", "Fold")
 UPDATES: Final = 100
