@@ -36,7 +36,7 @@ def test_a_tip_and_a_tip_play_in_plain_lines() -> None:
     (("bet ante 10 tip",), "tip: type tip ante 2, for example"),
     (("bet ante 10 tip ante x",), "tip ante: 'x' is not an amount"),
     (("bet ante 10", "", "4x tip"), "Not allowed: a tip on play needs a tip on the ante. [SD-3-c]"),
-    (("bet ante 10", "", "4x please"), "Type 4x to play, or 4x tip to add a tip play for the dealer."),
+    (("bet ante 10", "", "4x please"), 'Type "4x" to play, or "4x tip" to add a tip play for the dealer.'),
 ])  # fmt: skip
 def test_wrong_tips_are_explained(lines: tuple[str, ...], says: str) -> None:
     assert says in transcript("uth-sd", *lines, "quit", bots=0)
