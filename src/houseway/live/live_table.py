@@ -149,7 +149,7 @@ class LiveTable:
         """Open a table with a new record. `given` has its mode, pay tables, limits and house settings, in
         the form that `houseway settle` reads. `link` names a linked meter, which is opened if it is new."""
         if is_ledger(stream):
-            reserved = f"{METER} and {ACCOUNT} are reserved for meters and accounts"
+            reserved = f"names that start with {METER} or {ACCOUNT} are for meters and accounts"
             sentence = f"{stream} cannot be a table: {reserved}"
             return Refusal("bad-table", None, stream, sentence)
         if house.store.head(stream) is not None:
