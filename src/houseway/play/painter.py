@@ -255,7 +255,7 @@ class Painter:
         """Return what the table waits for, if there is no choice to offer."""
         prompt = self.game.prompt
         if prompt is not None and prompt.kind == "cards":
-            return prompt.text or f"{several(prompt.cards, 'card')} for {prompt.place}"
+            return prompt.text or f"Type {several(prompt.cards, 'card')} for {prompt.place}"
         return self.game.waiting
 
     def keys(self, choices: Iterable[tuple[str, str]]) -> str:
