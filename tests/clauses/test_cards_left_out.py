@@ -122,8 +122,8 @@ def test_a_higher_hand_removes_every_hand_left_before_it() -> None:
 def test_the_dealers_script_says_which_cards_stay_and_which_go() -> None:
     t = covered("9s 8h 7d 7c 2c", DEALER, "9h 9d", "As 3d", "Jc Td").finish()
     lines = [(line.says, line.clause) for line in t.script if line.clause in ("MA-12.h.a", "MA-12.i")]
-    stays = "Leave seat {}'s cards exposed on the table: a straight or higher, with Cover All bet."
-    goes = "A higher hand: put seat 3's cards, which you left on the table, into the discard rack."
+    stays = "Leave seat {}'s cards exposed on the table for Cover All: the hand is a straight or higher."
+    goes = "A higher hand is on the table. Move seat 3's cards to the discard rack."
     assert lines == [(stays.format(3), "MA-12.h.a"), (goes, "MA-12.i"), (stays.format(1), "MA-12.h.a")]
 
 

@@ -409,7 +409,10 @@ def test_the_house_chooses_the_hand_that_pays() -> None:
 def test_a_payout_in_several_chips_is_proven_first() -> None:
     t = proc().bet(1, ante="18.50").deal().check(1).deal().play(1, 2).deal()
     assert t.settled("play").back == 7400
-    assert lines(t, "PROC-H.6-b")[1] == "Prove $37 on the layout first: 1 x $25, 2 x $5, 2 x $1."
+    assert (
+        lines(t, "PROC-H.6-b")[1]
+        == "Before you pay $37, prove it on the layout in chips: 1 x $25, 2 x $5, 2 x $1."
+    )
     script = t.says()
     assert script.index(lines(t, "PROC-H.6-b")[1]) + 1 == script.index(lines(t, "PROC-H.5")[1])
 
@@ -420,7 +423,9 @@ def test_a_payout_in_one_chip_needs_no_proof() -> None:
     assert (t.settled("ante").back, t.settled("play").back) == (5000, 20_000)
     assert lines(t, "PROC-H.6-b") == []
     other = proc(house={"chip_values": "20, 5"}).bet(1, ante=25).deal().play(1, 4).deal()
-    assert lines(other, "PROC-H.6-b") == ["Prove $25 on the layout first: 1 x $20, 1 x $5."]
+    assert lines(other, "PROC-H.6-b") == [
+        "Before you pay $25, prove it on the layout in chips: 1 x $20, 1 x $5."
+    ]
 
 
 @pytest.mark.clause("PROC-H.8")

@@ -294,7 +294,7 @@ def test_a_board_of_four_cards_is_completed_and_is_no_misdeal() -> None:
     cured = t.last(e.HandCured)
     assert (cured.at, codes(cured.sealed), cured.clause) == ("board", nth(13), None)
     assert not t.seen(e.RoundVoided)
-    assert "No misdeal: deal the missing community cards from the top of the deck, face down." in t.says()
+    assert "No misdeal: deal the missing community cards from the top of the deck." in t.says()
     t.step()
     assert t.board == nth(1, 2, 3, 4, 13)
     t.play(2, 1).finish()

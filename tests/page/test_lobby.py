@@ -116,7 +116,7 @@ def test_the_steps_match_the_chosen_rulebook(house: Running, visit: Callable[...
     expect(visitor.button("Texas Shootout in six steps")).to_be_visible()
     for words in (
         "Keep two of your four cards",
-        "With two pair or four of a kind you may split instead: two hands, each with its own primary wager.",
+        "you may split them into two hands instead, each with its own primary wager.",
         "The dealer keeps two of four cards by a fixed rule, the house way, and never splits.",
         "Then the community cards are dealt, five at once.",
         "The better five-card hand wins. The primary wager pays 1 to 1. A tie loses.",

@@ -74,7 +74,7 @@ def test_a_second_wager_that_differs_from_the_first_is_refused(typed: str, taken
 
 def test_a_clause_of_another_document_is_marked_as_borrowed() -> None:
     text = transcript("uth-sd", "clause MA-1.round", "clause SD-2-a")
-    assert "Borrowed: South Dakota, Ultimate Texas Hold'em, is silent here" in text
+    assert "Borrowed: South Dakota, Ultimate Texas Hold'em, does not cover this" in text
     assert text.count("Borrowed:") == 1
 
 
@@ -116,7 +116,7 @@ def test_the_script_is_printed_before_its_step() -> None:
 
 def test_a_dealer_who_types_a_players_word_is_told_so() -> None:
     text = transcript("uth-ma", "bet ante 10", "help", "rulng", "leave", dealer="person", floor="Flo")
-    assert "You are the dealer, so you cannot bet. Type steps for your steps." in text
+    assert 'You are the dealer, so you cannot bet. Type "steps" for your steps.' in text
     assert "rebet" not in text
     assert "There is no step 'rulng'. Did you mean 'ruling'?" in text
     assert "Ines leaves with $1,000.00." in text
@@ -124,11 +124,11 @@ def test_a_dealer_who_types_a_players_word_is_told_so() -> None:
 
 def test_words_of_other_games_are_explained() -> None:
     text = transcript("uth-ma", "seat 2", "next", "reset", "floor Flo", "stand up", "bet ante 5", "quit")
-    assert "seat works only with --positions or --shadow." in text
-    assert "next works only with --dealer person." in text
-    assert "reset works only with --shadow." in text
+    assert '"seat" works only with --positions or --shadow.' in text
+    assert '"next" works only with --dealer person.' in text
+    assert '"reset" works only with --shadow.' in text
     assert "Only a dealer or a supervisor can do this." in text
-    assert "You are standing. Type sit first, then bet." in text
+    assert 'You are standing. Type "sit" first, then bet.' in text
     assert "report" not in transcript("uth-ma", "help", "quit")
 
 
@@ -140,7 +140,8 @@ def test_fresh_chips_and_names_at_the_end() -> None:
 
 
 def test_a_clause_before_any_was_shown() -> None:
-    assert clause_text(load("uth-ma"), "") == ("No clause has been shown yet. Type clause ID.",)
+    (none,) = clause_text(load("uth-ma"), "")
+    assert none == 'No clause has been shown yet. In plain mode, type "clause" and its id.'
 
 
 def test_a_round_dealt_from_the_chair() -> None:
@@ -157,7 +158,7 @@ def test_a_dealer_alone_names_the_floor_supervisor_who_verifies() -> None:
     lines = (*("next",) * 6, "floor the dealer", "next", "floor Flo", *("next",) * 3, "quit")
     assert play(opened, io.StringIO("\n".join(lines) + "\n"), out) == 0
     text = out.getvalue()
-    assert "name the floor supervisor first: type floor NAME, or start with --floor NAME" in text
+    assert 'name the floor supervisor first: type "floor NAME", or start with --floor NAME' in text
     assert "the dealer inspected deck A; another person must verify it. [MA-3.b-a]" in text
     assert "The floor supervisor is Flo." in text
     assert isinstance(opened.game.link, LocalTable)
@@ -179,16 +180,16 @@ SHADOW = (
 
 def test_a_real_table_is_shadowed() -> None:
     text = transcript("uth-ma", *SHADOW, shadow=True, bots=1, seed="")
-    assert "Your seats are 1, 2. Type seat 1." in text
-    asked = [line for line in text.splitlines() if line.startswith("Type ")]
+    assert 'Your seats are 1, 2. Type "seat 1", for example.' in text
+    asked = [line for line in text.splitlines() if line.startswith("Type ") and " for " in line]
     # Cards are asked for as they become visible: the board, the dealer's hand, and the hands that are turned.
     places = ("3 cards for the board", "2 cards for the board", "2 cards for the dealer")
     assert list(dict.fromkeys(asked)) == [
         f"Type {place}." for place in (*places, "2 cards for seat 1", "2 cards for seat 2")
     ]
-    assert "the seven of clubs (7c) has been dealt already" in text
+    assert "The seven of clubs (7c) has been dealt already" in text
     assert "'Jx' is not a card" in text
-    assert "type 2 cards, not 1" in text
+    assert "Type 2 cards, not 1." in text
     # Three sevens beat a pair of kings: ante and play pay even money, the blind pushes below a straight.
     assert "Player 1's ante of $10 wins 1 to 1: $10.00. [MA-10.b]" in text
     assert "Player 1's blind of $10 pushes. [MA-9.h.2-b]" in text
@@ -202,17 +203,17 @@ def test_a_real_table_is_shadowed() -> None:
     ("line", "says"),
     [
         ("bet anto 5", "There is no bet called 'anto' at this table; did you mean 'ante'?"),
-        ("bet 10", "Say what to bet on, such as: bet ante 10"),
+        ("bet 10", 'Say what to bet on: type a bet such as "bet ante 5".'),
         ("bet blind 10", "The blind is placed with the ante and equals it. Bet on the ante."),
         ("bet ante", "How much? The limits are: ante $5 to $100."),
         ("bet ante five", "'five' is not an amount"),
-        ("bet", "Name a bet and an amount, such as: bet ante 10 trips 5"),
+        ("bet", 'Name a bet and an amount: type a bet such as "bet ante 5".'),
         ("bet ante 1", "Not allowed: ante must be at least $5, not $1. [house.posted_limits]"),
         ("bet trips 5", "[MA-"),
         ("bet ante 10 progressive 6", "progressive must be exactly $5, not $6. [MA-"),
-        ("rebet", "You have not bet yet. Type bet ante 10."),
+        ("rebet", 'You have not bet yet. Type a bet such as "bet ante 5".'),
         ("check", "Not allowed: you have no cards in play; to be dealt in, bet while betting is open.\n"),
-        ("dance", "There is no command 'dance'. Type help for the list."),
+        ("dance", "There is no command 'dance'. Type \"help\" for the list."),
         ("clause MA-10.b", "MA-10.b\n"),
         ("clause MA-99", "No clause matches 'MA-99'; "),
         ("clause house.rounding", "A house setting. "),
@@ -220,8 +221,8 @@ def test_a_real_table_is_shadowed() -> None:
         ("history", "You have not finished a round yet."),
         ("help", "keep two of your four cards"),
         ("back", "Not allowed: "),
-        ("9" * 5000 + "x", "How many times the ante? Type play 4x, for example."),
-        ("play " + "9" * 5000, "How many times the ante? Type play 4x, for example."),
+        ("9" * 5000 + "x", 'How many times the ante? Type "play 4x", for example.'),
+        ("play " + "9" * 5000, 'How many times the ante? Type "play 4x", for example.'),
         ("z" * 5000, f"There is no command '{'z' * 60}'."),
         ("salt " + "AB" * 16, f"Your salt for the cut: {'ab' * 16}."),
         ("salt me", "Not allowed: a salt (random bytes for the cut) must be 32 hexadecimal digits"),
@@ -234,7 +235,7 @@ def test_every_line_is_answered(line: str, says: str) -> None:
 def test_a_standing_player_sits_out_while_others_play() -> None:
     text = transcript("uth-ma", "stand up", "deal", "deal", "sit down", "bet ante 10", "stand up")
     assert text.count("You have no wager, so you sit out this round.") == 2
-    assert text.count("Type sit to bet again, or deal to sit out.") == 3
+    assert text.count('Type "sit" to bet again, or "deal" to sit out.') == 3
     assert "Round 3." in text
     assert "Not allowed: only seated players may wager; take back your wagers first. [MA-6.e-a]" in text
 
@@ -247,7 +248,7 @@ def test_without_a_bet_the_table_of_a_standing_player_waits() -> None:
 
 def test_a_seat_number_with_too_many_digits_is_rejected() -> None:
     text = transcript("uth-ma", "seat " + "9" * 5000, shadow=True, bots=1, seed="")
-    assert "Your seats are 1, 2. Type seat 1." in text
+    assert 'Your seats are 1, 2. Type "seat 1", for example.' in text
 
 
 FAULT = Fault(5, "changed", "event 5 is not as it was")

@@ -63,7 +63,7 @@ def test_the_dealer_reports_an_exposed_card_in_the_terminal() -> None:
     assert "report exposed card PLACE N: a card that should be hidden is exposed" in text
     assert "  PLACE: seat 2, seat 3, dealer (N: 1 to 2); deck (no N)" in text
     assert "report wrong number PLACE [seen]: a hand has too many or too few cards" in text
-    assert "  Add seen if the missing card was turned up." in text
+    assert '  If the missing card was turned up, add the word "seen".' in text
     assert "All hands are void because a card was exposed. [MA-14.a-a]" in text
     (exposed,) = events(setup, e.CardExposed)
     assert (exposed.at, len(exposed.face)) == ("dealer", 1)
@@ -115,7 +115,9 @@ def test_reports_that_cannot_be_read_are_explained() -> None:
     assert "dealer has the right number of cards so far" in text
     text = transcript("uth-ma", "report", "ruling void round x", "quit")
     assert (
-        text.count("Only a dealer or a supervisor can do this. Start with --dealer person or --shadow.")
+        text.count(
+            "Only a dealer or a supervisor can do this. Start the game with --dealer person or --shadow."
+        )
         == 2
     )
 
@@ -140,7 +142,7 @@ def test_the_floor_supervisor_rules_in_the_terminal() -> None:
     )  # fmt: skip
     assert "A ruling needs an effect and a reason. Type one of these:" in text
     assert "ruling correct payment SEAT WAGER AMOUNT REASON: a player is paid more, or pays back" in text
-    assert "Name the floor supervisor first: type floor NAME" in text
+    assert 'Name the floor supervisor first: type "floor NAME"' in text
     assert "Name the seat. Type: ruling void hand SEAT REASON" in text
     assert "Flo rules that seat 3's hand is void: a spilled drink." in text
     assert "Name the wager: ante," in text
@@ -236,10 +238,10 @@ def test_the_floor_supervisor_orders_a_recut_in_the_terminal() -> None:
     text = typed(setup, "recut", "next", "quit")
     nameless(setup)
     text += typed(setup, "floor", "recut", "floor Flo", "floor", "recut", "quit")
-    assert "The floor supervisor has no name yet. Type floor NAME." in text
+    assert 'The floor supervisor has no name yet. Type "floor NAME".' in text
     assert text.count("The floor supervisor is Flo.") == 2
     assert "order a recut after the cut and before the first card" in text
-    assert "Name the floor supervisor first: type floor NAME" in text
+    assert 'Name the floor supervisor first: type "floor NAME"' in text
     assert "A new cut is ordered by the supervisor (Flo). [MA-4.d]" in text
     assert "Next step: cut the cards" in text.splitlines()[-2]
     text = typed(setup, "open the round", "next", "next", "quit")
@@ -343,7 +345,8 @@ def test_the_dealer_selects_who_marks_the_cut_in_the_terminal() -> None:
 def test_the_person_in_the_chair_chooses_how_many_cards_to_cut() -> None:
     setup = chair("cut the cards")
     text = typed(setup, "next 9", "next 20", "quit")
-    assert "Next step: cut the cards. It records 26 cards; for another number, type next N." in text
+    assert "Next step: cut the cards. This records 26 cards." in text
+    assert 'To record another number, such as 20, type "next 20".' in text
     assert "cut 10 to 51 cards, not 9. [MA-4.c.1.ii]" in text
     assert [cut.count for cut in events(setup, e.DeckCut)] == [20]
 
@@ -371,7 +374,7 @@ MISDEALT = [
 def test_a_hand_with_three_cards_is_reported_in_the_terminal(book: str, place: str, follows: str) -> None:
     setup = chair("let the players look", book)
     text = typed(setup, "misdeal", f"misdeal extra {place}", f"report wrong number {place}", "quit")
-    assert "Type misdeal extra PLACE to deal a hand one card too many" in text
+    assert 'type "misdeal extra" and its place: "misdeal extra seat 2"' in text
     (found,) = events(setup, e.WrongNumberFound)
     assert (found.at, found.count) == (place, 3)
     assert events(setup, getattr(e, follows))

@@ -18,7 +18,7 @@ def test_a_tip_and_a_tip_play_in_plain_lines() -> None:
     text = transcript(
         "uth-sd", "bet ante 10 tip ante 2 tip trips 1", "", "4x tip 5", "play 4x with tip", "quit", bots=0
     )
-    assert "You can tip the dealer on ante, blind or trips: add tip ante 2 to your bet." in text
+    assert 'You can tip the dealer on ante, blind or trips: add "tip ante 2" to your bet.' in text
     assert "You bet ante $10 and blind $10, and for the dealer ante $2 and trips $1." in text
     assert "Your bets: ante $10, blind $10, tip ante $2, tip trips $1 ($977.00 left)." in text
     assert "play 4x, $40; play 4x with tip, $48;" in text
@@ -33,10 +33,10 @@ def test_a_tip_and_a_tip_play_in_plain_lines() -> None:
 @pytest.mark.parametrize(("lines", "says"), [
     (("bet tip ante 2",), "Not allowed: to tip on ante, also bet on ante. [SD-3-a]"),
     (("bet ante 10 tip progressive 1",), "Not allowed: you cannot tip on progressive;"),
-    (("bet ante 10 tip",), "tip: type tip ante 2, for example"),
+    (("bet ante 10 tip",), 'tip: type "tip ante 2", for example'),
     (("bet ante 10 tip ante x",), "tip ante: 'x' is not an amount"),
     (("bet ante 10", "", "4x tip"), "Not allowed: a tip on play needs a tip on the ante. [SD-3-c]"),
-    (("bet ante 10", "", "4x please"), "Type 4x to play, or 4x tip to add a tip play for the dealer."),
+    (("bet ante 10", "", "4x please"), 'Type "4x" to play, or "4x tip" to add a tip play for the dealer.'),
 ])  # fmt: skip
 def test_wrong_tips_are_explained(lines: tuple[str, ...], says: str) -> None:
     assert says in transcript("uth-sd", *lines, "quit", bots=0)
@@ -60,7 +60,7 @@ def test_shootout_takes_tips_by_its_house_setting() -> None:
 def test_a_coupon_in_plain_lines() -> None:
     lines = ("bet ante 10 coupon 11", "bet ante 10 coupon 10", "", "4x", "quit")
     text = transcript("uth-ma", *lines, bots=0, house={"match_play": True})
-    assert "You can use a match play coupon: add coupon 10 to your bet." in text
+    assert 'You can use a match play coupon: add "coupon 10" to your bet.' in text
     assert "Not allowed: a $11 coupon needs an ante of at least $11. [MA-6.a-b]" in text
     assert "You bet ante $10 and blind $10, with a coupon of $10." in text
     assert "The coupon of $10 at seat 1 wins 1 to 1: $10.00. [MA-6.a-b]" in text

@@ -134,8 +134,8 @@ class Audience:
     def place(self) -> None:
         """Give every viewer the role that fits the current seating.
 
-        A viewer whose seat is free or another player's watches from the rail, and gets the seat's view
-        again after sitting down there. A player does not watch as surveillance.
+        A viewer who no longer has their seat becomes a spectator, and gets the seat's view again after
+        sitting down there again. A surveillance viewer who sits down to play becomes a spectator too.
         """
         players = {number: seat.player for number, seat in self._live.state.seats.items()}
         for watcher in self.watchers:
@@ -236,7 +236,7 @@ class Audience:
     def _updates(
         self, role: str, state: State | None, before: Yours, now: Yours, news: Iterable[tuple[Speech, Log]]
     ) -> list[bytes]:
-        """Return the updates for a role. Only after the last event does the role have choices."""
+        """Return the updates for a role. Only the last update contains the role's choices."""
         updates: list[bytes] = []
         head = self._live.head.events
         for spoken, log in news:

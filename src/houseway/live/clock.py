@@ -10,8 +10,8 @@ AWAY: Final = 30.0
 AGAIN: Final = 5.0
 """Seconds until a table retries after its record could not be written."""
 ALONE: Final = 300.0
-"""Seconds to wait for an absent player if no other person plays, and at a table without a clock for a
-connected player while others wait."""
+"""Seconds to wait for a disconnected player if no other person waits. At a table without a clock, also the
+seconds to wait for a connected player while other people wait."""
 BEFORE_BOTS: Final = 10.0
 """Seconds that a viewer has to sit down before the bots play among themselves."""
 BETWEEN: Final = {"brisk": 1.5, "normal": 3.0, "unhurried": 5.0}

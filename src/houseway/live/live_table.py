@@ -46,7 +46,7 @@ SECRET = 32
 OFF_DECK = (c.Report, c.DealExtra, c.DealShort)
 """Commands that may take cards off the deck besides the dealer's steps."""
 ATTEMPTS = 20
-"""The most attempts to decide a command, if other tables keep moving its ledgers first."""
+"""The most attempts to decide a command, if other tables keep changing its ledgers first."""
 LONGEST = 200
 """The most characters in a sender's name or in a command's key."""
 
@@ -149,7 +149,7 @@ class LiveTable:
         """Open a table with a new record. `given` has its mode, pay tables, limits and house settings, in
         the form that `houseway settle` reads. `link` names a linked meter, which is opened if it is new."""
         if is_ledger(stream):
-            reserved = f"{METER} and {ACCOUNT} are reserved for meters and accounts"
+            reserved = f"names that start with {METER} or {ACCOUNT} are for meters and accounts"
             sentence = f"{stream} cannot be a table: {reserved}"
             return Refusal("bad-table", None, stream, sentence)
         if house.store.head(stream) is not None:
@@ -170,7 +170,7 @@ class LiveTable:
                 answer = live._send(replace(opening, link=linked))
                 return answer if isinstance(answer, Refusal) else live
             except StaleHeadError as error:
-                # Another table has opened or moved the meter since it was read.
+                # Another table has opened or changed the meter since it was read.
                 if error.stream == stream or attempt == ATTEMPTS - 1:
                     raise
         raise AssertionError("unreachable")
@@ -244,7 +244,7 @@ class LiveTable:
         A command that is sent again with the same key gets the recorded answer and has no further effect. A
         dealer's act may leave out its cards and its seal: they come from the shoe.
 
-        If another table moves a linked meter or an account first, the command is decided again. Inside
+        If another table changes the linked meter or an account first, the command is decided again. Inside
         `together`, the caller must send it again, and must call `sync` before the first command.
         """
         for attempt in range(ATTEMPTS):
@@ -259,7 +259,7 @@ class LiveTable:
         raise AssertionError("unreachable")
 
     def sync(self) -> Accepted | None:
-        """Bring the linked meter up to date and return what changed; None if nothing did."""
+        """Update the table to the current amounts of the linked meter; return None if nothing changed."""
         if self.unsure:
             self.reload()
         command = (
@@ -390,9 +390,10 @@ class LiveTable:
         return done
 
     def _filled(self, command: c.Command) -> c.Command:
-        """Return a dealer's act or report with the cards and the seal of the shoe, if it has none.
+        """Return a command with the values that the table fills in.
 
-        A player who sits down gets the chips of the account.
+        A dealer's act or report gets its cards and its seal from the shoe, unless it has them. A player who
+        sits down gets the chips of the account.
         """
         if isinstance(command, c.Sit) and command.account and not command.chips:
             return self._ledgers.with_chips(command)
@@ -431,7 +432,7 @@ class LiveTable:
         return replace(command, cards=shoe.peek(count)) if 0 < count <= shoe.left else command
 
     def _not_from_the_shoe(self, command: c.Command, after: State) -> Refusal | None:
-        """Refuse cards other than the next ones in the shoe."""
+        """Return a refusal if the command's cards are not the next ones in the shoe."""
         for old, new in zip(self.state.decks, after.decks, strict=False):
             shoe = self.shoes.of(new.name)
             if new.used <= old.used or shoe is None or not self._maker.knows:

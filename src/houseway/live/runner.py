@@ -191,7 +191,8 @@ class TableRunner:
     def go_on(self, first: Callable[[], c.Command | None] = lambda: None) -> None:
         """Perform the automatic acts that are due and send every viewer the result.
 
-        If the record cannot be written, only this table stops, and it retries.
+        `first` returns a command to perform before them, such as the decision for a player who is late. If
+        the record cannot be written, only this table stops, and it retries.
         """
         with suppress(StoreError):
             self._in_one_piece(lambda: self._deal(first))
@@ -213,7 +214,7 @@ class TableRunner:
     def _in_one_piece(self, act: Callable[[], T]) -> T:
         """Record all commands of an act together, then pass their events to the viewers' queue.
 
-        If another table moves the linked meter or an account first, nothing is recorded, and the act is
+        If another table changes the linked meter or an account first, nothing is recorded, and the act is
         repeated.
         """
         attempt = 0
@@ -255,7 +256,10 @@ class TableRunner:
                 self.phase.restore(self._before)
 
     def _deal(self, first: Callable[[], c.Command | None] = lambda: None) -> None:
-        """Perform automatic acts until the table waits for a person; none if `step` paces the table."""
+        """Perform the command of `first`, then automatic acts until the table waits for a person.
+
+        At a table whose acts `step` performs one by one, this does nothing.
+        """
         if self._automation.paced:
             return
         try:

@@ -44,7 +44,7 @@ class TableLedgers:
         self._pending: dict[str, PendingLedger] = {}
 
     def clear(self) -> None:
-        """Forget everything that is not stored."""
+        """Drop all cached readings and all entries that are not stored yet."""
         self._known, self._pending = {}, {}
 
     def _read(self, ledger: str) -> LedgerState | None:

@@ -61,7 +61,7 @@ class Phase:
     bots_only_round: int = 0
     """The number of the round that bots may play without people; 0 if none."""
     arrived: bool = False
-    """True once a player has sat down at an idle table without players."""
+    """True once a player has sat down at an idle table, which has no other players."""
 
     # --- waiting ---
 

@@ -32,8 +32,8 @@ LATER: Final = (c.Stand, c.Sit, c.Leave, c.TakeBack, c.Challenge)
 """Choices that do not answer the dealer come last."""
 
 SET: Final = "set"
-"""The mark of a hand of two cards that its player has set and may still change. A split counts towards the
-bet limit together with the bets at the player's other seats."""
+"""The mark of a Texas Shootout hand that its player has set and may still change. The options of that seat
+also depend on the player's other seats, because all their bets count towards one bet limit."""
 
 REPORTERS: Final = ("dealer", "floor")
 """The roles that report irregularities."""
@@ -90,7 +90,7 @@ def yours_of(
 def _same_options(table: Table, last: tuple[State, View], after: State, number: int) -> bool:
     """True if only other seats have changed, and the seat has no decision to make.
 
-    What it may do then depends only on its own seat and on the step that is due.
+    Its options then depend only on its own state and on the step that is due.
     """
     before, view = last
     seat, now = after.seats.get(number), due(table, after)

@@ -28,7 +28,14 @@ from houseway.play.screens import KEYS, History, PaperScreen, StepPicker
 from houseway.play.staff_commands import RECUT, misdeal, recut, report
 from houseway.play.stakes import Stakes
 from houseway.play.table_art import Pen
-from houseway.play.wager_words import clause_text, house_way_text, pays_text, refusal_text, seal_text
+from houseway.play.wager_words import (
+    as_sentence,
+    clause_text,
+    house_way_text,
+    pays_text,
+    refusal_text,
+    seal_text,
+)
 from houseway.play.widgets import ChoiceButton, SpotCell
 
 PAUSE = 0.45
@@ -474,7 +481,7 @@ class TableApp(App[int]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Deal the cards that were typed."""
         event.input.value = ""
-        if self.answer(lambda: self.game.link.type_cards(event.value) or []):
+        if self.answer(lambda: as_sentence(self.game.link.type_cards(event.value)) or []):
             self.go_on()
 
     # --- sheets ---

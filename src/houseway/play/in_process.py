@@ -258,7 +258,7 @@ class LocalTable:
         """Prompt for the cards of a folded hand, which the dealer may take without showing them."""
         seat = f"seat {number}"
         if may_be_held(self.table, self.live.state, number):
-            held = f"Type held if {seat}'s cards stay under the trips bet"
+            held = f'Type "held" if {seat}\'s cards stay under the trips bet'
             text = f"{held}; press Enter if the dealer takes them"
         else:
             cards = several(count, "card")
@@ -279,7 +279,7 @@ class LocalTable:
             elif needs_name(self.live, command):
                 handle = DEALERS_NAME
         if not handle:
-            sentence = "name the floor supervisor first: type floor NAME, or start with --floor NAME"
+            sentence = 'name the floor supervisor first: type "floor NAME", or start with --floor NAME'
             refused = Refusal("name-missing", None, "floor", sentence)
             self._main.tell(encoder.encode(Rejected(refused=(refused,), key=key, seq=self.runner.seq)))
             return

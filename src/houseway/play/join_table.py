@@ -147,7 +147,7 @@ def no_choice(house: House) -> PlayError:
     """Return the error for a user who named neither a table nor a rulebook."""
     listed = "; ".join(map(described, open_tables(house))) or "none yet"
     tables = f"Tables at {house.url}: {listed}"
-    return PlayError(f"name a table with --table, or a rulebook to open a new one. {tables}")
+    return PlayError(f"name a table with --table, or name a rulebook to open a new table. {tables}")
 
 
 def open_table(house: House, choice: TableChoice) -> TableCard:

@@ -37,12 +37,12 @@ from houseway.wording import several
 STEP = CARD_COLUMNS + 1
 """Columns from one card to the next."""
 KEYS = {
-    "bet": "←→ spot  ↑↓ chip  0-9 stake  {}  ? clause  F1 help  Q quit",
+    "bet": "←→ spot  ↑↓ chip  0-9 amount  {}  ? clause  F1 help  Q quit",
     "decide": "{}  ? clause  H history  Y pays  F1 help  Q quit",
     "four": "1-4 or ←→ Space choose  {}  ? clause  H history  F1 help  Q quit",
     "over": "Space next round  ↑↓ line  ? its clause  H history  Y pays  F1 help  Q quit",
     "act": "Space next step  O another step  ? clause  H history  F1 help  Q quit",
-    "cards": "type the cards as they are dealt, then Enter · Ctrl-C quits",
+    "cards": "type the cards that are shown, then press Enter · Ctrl-C quits",
     "": "Space skip pauses  ? clause  H history  F1 help  Q quit",
 }
 
@@ -255,7 +255,7 @@ class Painter:
         """Return what the table waits for, if there is no choice to offer."""
         prompt = self.game.prompt
         if prompt is not None and prompt.kind == "cards":
-            return prompt.text or f"{several(prompt.cards, 'card')} for {prompt.place}"
+            return prompt.text or f"Type {several(prompt.cards, 'card')} for {prompt.place}"
         return self.game.waiting
 
     def keys(self, choices: Iterable[tuple[str, str]]) -> str:

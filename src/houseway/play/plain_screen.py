@@ -28,6 +28,7 @@ from houseway.play.prompt import Prompt
 from houseway.play.seat_view import is_standing, on_layout, play_command
 from houseway.play.staff_commands import NOT_HERE, misdeal, name_floor, order, recut, report, ruling, staff
 from houseway.play.wager_words import (
+    as_sentence,
     bets_text,
     citation,
     clause_text,
@@ -233,13 +234,15 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
             fields |= {"coupons": True} if yours.coupons else {}
             limits = "; ".join(map(limits_text, spots))
             extras = extras_text(yours.tip_spots, coupons=yours.coupons)
-            text = f"Place {whose} wagers ({chips} left): {limits}.{extras} Then type deal."
+            has = "You have" if game.you else f"Seat {game.seat} has"
+            text = f"Place {whose} wagers. {has} {chips}. Limits: {limits}.{extras}"
+            text += f' Type {_bet_example(game)}, then "deal".'
             placed = on_layout(game.view, game.seat)
             if placed[0]:
-                change = "Press Enter to deal, or type bet again to change them."
+                change = "Press Enter to deal, or type a new bet to replace these."
                 text = f"{whose.capitalize()} bets: {bets_text(*placed)} ({chips} left). {change}"
             if stands:
-                text = f"You are standing ({chips} left). Type sit to bet again, or deal to sit out."
+                text = f'You are standing ({chips} left). Type "sit" to bet again, or "deal" to sit out.'
         case "decide":
             costs = {o.says: _cost_text(o) for o in game.options()}
             text = f"{whose.capitalize()} turn: {'; '.join(says + cost for says, cost in costs.items())}."
@@ -253,7 +256,8 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
             first = next((option.command for option in game.options()), None)
             if isinstance(first, c.Perform) and first.count is not None:
                 fields["count"] = first.count
-                text += f" It records {several(first.count, 'card')}; for another number, type next N."
+                text += f" This records {several(first.count, 'card')}."
+                text += ' To record another number, such as 20, type "next 20".'
     if game.clock is not None:
         fields["seconds"] = game.clock
         text = f"{text} {several(game.clock, 'second')}."
@@ -278,7 +282,7 @@ def _run_line(game: Game, prompt: Prompt, words: list[str], last_clause: str) ->
     if prompt.kind == "cards" and word in ("challenge", "reset"):
         return game.ask(c.Challenge(seat=game.seat) if word == "challenge" else c.ResetHand())
     if prompt.kind == "cards":
-        return game.link.type_cards(" ".join(words)) or []
+        return as_sentence(game.link.type_cards(" ".join(words))) or []
     if prompt.kind == "act":
         return _act(game, word, rest)
     if word in BETTING and (prompt.kind == "bet" or word != ""):
@@ -311,11 +315,12 @@ def _anytime(game: Game, word: str, rest: list[str], last_clause: str) -> Answer
         case "seat" if len(game.seats) > 1:
             chosen = next((seat for seat in game.seats if rest[:1] == [str(seat)]), 0)
             if not chosen:
-                return f"Your seats are {', '.join(map(str, game.seats))}. Type seat {game.seats[0]}."
+                listed = ", ".join(map(str, game.seats))
+                return f'Your seats are {listed}. Type "seat {game.seats[0]}", for example.'
             game.seat = chosen
             return f"You now act for seat {chosen}."
         case "seat":
-            return "seat works only with --positions or --shadow."
+            return '"seat" works only with --positions or --shadow.'
         case "floor":
             return NOT_HERE
     return None
@@ -372,7 +377,7 @@ def _wagers(game: Game, rest: list[str]) -> Answer:
             try:
                 face = cents(amount)
             except MoneyError as error:
-                example = "tip ante 2" if name == "tip" else "coupon 10"
+                example = '"tip ante 2"' if name == "tip" else '"coupon 10"'
                 return f"{f'{name} {on}'.strip()}: {error if amount else f'type {example}, for example'}"
             if name == "tip":
                 tips[on] = face
@@ -394,13 +399,20 @@ def _wagers(game: Game, rest: list[str]) -> Answer:
             return f"{name}: {error}" if amount else f"How much? The limits are: {limits_text(spot)}."
     if wagers or tips or coupon:
         return game.bet(wagers, tips, coupon)
-    return "Name a bet and an amount, such as: bet ante 10 trips 5"
+    return f"Name a bet and an amount: type {_bet_example(game)}."
+
+
+def _bet_example(game: Game) -> str:
+    """Return words with the smallest bet of the seat: 'a bet such as "bet ante 5"'."""
+    spot = next(iter(game.view.yours.spots), None)
+    bet = f"{wager_name(spot.wager)} {spoken(spot.least)[1:]}" if spot is not None else "ante 10"
+    return f'a bet such as "bet {bet}"'
 
 
 def _no_spots(game: Game) -> str:
     """Return the error for a bet when the seat has no spot to bet on."""
     if is_standing(game.link.view(game.seat), game.seat):
-        return "You are standing. Type sit first, then bet."
+        return 'You are standing. Type "sit" first, then bet.'
     return "Betting is closed until the next round."
 
 
@@ -409,13 +421,13 @@ def _unknown_spot(game: Game, name: str, known: Collection[str]) -> str:
     if twin := dict(game.table.terms.twins).get(name):
         return f"The {name} is placed with the {twin} and equals it. Bet on the {twin}."
     if name[0].isdigit():
-        return f"Say what to bet on, such as: bet {next(iter(known))} 10"
+        return f"Say what to bet on: type {_bet_example(game)}."
     return f"There is no bet called {name!r} at this table; {suggest(name, known)}"
 
 
 def _rebet(game: Game, rest: list[str]) -> Answer:
     if not game.last_bet[0]:
-        return "You have not bet yet. Type bet ante 10."
+        return f"You have not bet yet. Type {_bet_example(game)}."
     return game.bet(*game.last_bet)
 
 
@@ -449,7 +461,7 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
         size, *more = rest if word == "play" and rest else [word, *rest]
         times = TIMES.fullmatch(size)
         if times is None:
-            return "How many times the ante? Type play 4x, for example."
+            return 'How many times the ante? Type "play 4x", for example.'
         return _play(game, int(times[1]), [part.lower() for part in more if part.lower() != "with"])
     options = game.options()
     if word in ("keep", "k"):
@@ -470,19 +482,20 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
         return f"Choose one: {', '.join(option.says for option in options)}."
     keeps = [option.says for option in options if isinstance(option.command, c.Keep)]
     if word in ("keep", "k") and keeps:
-        return f"Name the two cards to keep, such as: {keeps[0]}"
+        return f'Name the two cards to keep: type "{keeps[0]}", for example.'
     if game.link.real and _are_cards(typed):
-        return "No cards are needed now. Type the decision first."
+        return "No cards are needed now. Type the player's bet or decision."
     if word in ("next", "n", "do", "steps"):
-        return f"{word} works only with --dealer person."
+        return f'"{word}" works only with --dealer person.'
     if word == "reset":
-        return "reset works only with --shadow."
+        return '"reset" works only with --shadow.'
     if word in DECISIONS:
-        return f"{typed!r} is not an option now. Type help for the list of commands."
+        return f'{typed!r} is not an option now. Type "help" for the list of commands.'
     betting = BETTING if game.prompt_kind == "bet" else ()
     known = [*(option.says for option in options), *betting, "clause", "history", "help", "quit"]
     like = closest(typed, filter(None, known), " ").replace(" did", " Did")
-    return f"There is no command {typed!r}.{like or ' Type help for the list.'}"
+    hint = ' Type "help" for the list.'
+    return f"There is no command {typed!r}.{like or hint}"
 
 
 def _are_cards(text: str) -> bool:
@@ -513,8 +526,8 @@ def _split(words: list[str], options: list[Option]) -> c.Command | str:
         if named and (typed or bool(split.bonus) == bonus):
             return msgspec.structs.replace(split, bonus=amount if typed else split.bonus, wager=wager)
     if bonus and not typed:
-        return "You cannot add a bonus for the second hand. Type split to split without it."
-    return f"Name the cards of the first hand, such as: {options[0].says}"
+        return 'You cannot add a bonus for the second hand. Type "split" to split without one.'
+    return f'Name the cards of the first hand: type "{options[0].says}", for example.'
 
 
 def _play(game: Game, times: int, more: list[str]) -> c.Command | str:
@@ -522,7 +535,7 @@ def _play(game: Game, times: int, more: list[str]) -> c.Command | str:
     if not more:
         return play_command(game.view, game.seat, times)
     if more[0] != "tip" or len(more) > 2:
-        return f"Type {times}x to play, or {times}x tip to add a tip play for the dealer."
+        return f'Type "{times}x" to play, or "{times}x tip" to add a tip play for the dealer.'
     try:
         tip = cents(more[1]) if len(more) == 2 else None
         return play_command(game.view, game.seat, times, tip)
@@ -549,9 +562,10 @@ def _act(game: Game, word: str, rest: list[str]) -> Answer:
         known = (*game.table.steps, *STAFF, "floor", "steps", "history", "help")
         like = closest(name, known, " ").replace(" did", " Did")
         if not like and (word in BETTING or word in DECISIONS or word in FREE):
-            return f"You are the dealer, so you cannot {word}. Type steps for your steps."
-        missing = f"There is no step {name!r}." if name else "Type do and the name of a step."
-        return f"{missing}{like or ' Type steps for the list.'}"
+            return f'You are the dealer, so you cannot {word}. Type "steps" for your steps.'
+        missing = f"There is no step {name!r}." if name else 'Type "do" and the name of a step.'
+        hint = ' Type "steps" for the list.'
+        return f"{missing}{like or hint}"
     return game.ask(c.Perform(step=name, count=count))
 
 

@@ -19,10 +19,11 @@ from houseway.play.game import Game
 from houseway.play.in_process import LocalTable
 from houseway.rules.problems import suggest
 
-NOT_HERE = "Only a dealer or a supervisor can do this. Start with --dealer person or --shadow."
-NO_FLOOR = "Name the floor supervisor first: type floor NAME, or start with --floor NAME."
+NOT_HERE = "Only a dealer or a supervisor can do this. Start the game with --dealer person or --shadow."
+NO_FLOOR = 'Name the floor supervisor first: type "floor NAME", or start the game with --floor NAME.'
 PLACE = re.compile(r"(seat [1-9][0-9]?|dealer|board|deck)(?= |$)")
 NUMBER = re.compile(r"[0-9]{1,3}(?= |$)")
+REPORTS = "You can type one of these reports. N is the number of a card, in the order dealt."
 RULING = "A ruling needs an effect and a reason. Type one of these:"
 
 
@@ -42,7 +43,8 @@ def report(game: Game, words: Sequence[str]) -> c.Report | str:
         return "Nothing can be reported while the table is closed."
     if not words:
         listed = [option for option in options.values() if _has_device(link.table, option.kind)]
-        return "\n".join(f"{_example(option)}: {option.means}{_details(option)}" for option in listed)
+        lines = (f"{_example(option)}: {option.means}{_details(option)}" for option in listed)
+        return "\n".join((REPORTS, *lines))
     text = " ".join(words).lower()
     option = next((option for kind, option in options.items() if f"{text} ".startswith(f"{kind} ")), None)
     if option is None:
@@ -94,7 +96,8 @@ def _details(option: ReportOption) -> str:
     lines = [f"PLACE: {'; '.join(groups)}"] if groups else []
     for field, label in option.asks.items():
         label = f"{label[0].lower()}{label[1:]}"
-        lines.append(f"Add seen if {label}." if field == "seen" else f"{field.upper()}: {label}")
+        seen = f'If {label}, add the word "seen".'
+        lines.append(seen if field == "seen" else f"{field.upper()}: {label}")
     return "".join(f"\n  {line}" for line in lines)
 
 
@@ -199,8 +202,8 @@ def recut_lines(game: Game) -> list[str]:
     return [RECUT for option in options if isinstance(option.command, c.Recut)]
 
 
-MISDEAL = """Type misdeal extra PLACE to deal a hand one card too many, such as: misdeal extra seat 2.
-Type misdeal short to skip the hand whose card is next. Report the wrong number when it is noticed."""
+MISDEAL = """To deal a hand one card too many, type "misdeal extra" and its place: "misdeal extra seat 2".
+To skip the hand that gets the next card, type "misdeal short". Then report it as a wrong number."""
 
 
 def misdeal(game: Game, words: Sequence[str]) -> c.DealExtra | c.DealShort | str:
@@ -253,5 +256,5 @@ def name_floor(game: Game, words: Sequence[str]) -> str:
         return NOT_HERE
     link.floor = " ".join(words) or link.floor
     if not link.floor:
-        return "The floor supervisor has no name yet. Type floor NAME."
+        return 'The floor supervisor has no name yet. Type "floor NAME".'
     return f"The floor supervisor is {link.floor}."

@@ -32,7 +32,7 @@ def signed(amount: int) -> str:
 
 def limits_text(spot: Spot) -> str:
     """Return a spot with its limits: "ante $5 to $100", "progressive $5"."""
-    name = "wager (the primary wager)" if spot.wager == "wager" else wager_name(spot.wager)
+    name = "primary wager" if spot.wager == "wager" else wager_name(spot.wager)
     most = "" if spot.exact else " or more" if spot.most is None else f" to {spoken(spot.most)}"
     return f"{name} {spoken(spot.least)}{most}"
 
@@ -50,10 +50,15 @@ def extras_text(tip_spots: Sequence[str], *, coupons: bool) -> str:
     if tip_spots:
         names = [wager_name(name) for name in tip_spots]
         listed = " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-        offers.append(f" You can tip the dealer on {listed}: add tip {names[0]} 2 to your bet.")
+        offers.append(f' You can tip the dealer on {listed}: add "tip {names[0]} 2" to your bet.')
     if coupons:
-        offers.append(" You can use a match play coupon: add coupon 10 to your bet.")
+        offers.append(' You can use a match play coupon: add "coupon 10" to your bet.')
     return "".join(offers)
+
+
+def as_sentence(text: str) -> str:
+    """Return an error with a capital letter and a full stop; empty if the text is empty."""
+    return f"{text[:1].upper()}{text[1:].removesuffix('.')}." if text else ""
 
 
 def refusal_text(refusal: Refusal, borrowed: Collection[str] = ()) -> str:
@@ -73,7 +78,7 @@ def clause_text(book: Rulebook, identity: str) -> tuple[str, ...]:
     by_lower = {name.lower(): name for name in known}
     clause = known.get(by_lower.get(identity.lower(), "")) or own_clause(identity)
     if clause is not None:
-        silent = f"Borrowed: {book.title}, is silent here, so this clause of another document applies."
+        silent = f"Borrowed: {book.title}, does not cover this, so a clause of another document applies."
         paragraphs = [silent, clause.says] if clause.id in book.borrowed() else [clause.says]
         if clause.reading:
             paragraphs.append(f"Our reading: {clause.reading}")
@@ -83,7 +88,7 @@ def clause_text(book: Rulebook, identity: str) -> tuple[str, ...]:
     if setting := book.house.get(identity.removeprefix("house.")):
         return (f"A house setting. {setting.about}",)
     if not identity:
-        return ("No clause has been shown yet. Type clause ID.",)
+        return ('No clause has been shown yet. In plain mode, type "clause" and its id.',)
     return (f"No clause matches {identity!r}; {closest(identity, known) or f'ids look like {min(known)}'}",)
 
 

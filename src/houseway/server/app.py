@@ -150,7 +150,8 @@ class _Guard:
             sentence = f"the address has {target:,} bytes; the limit is {self.house.limits.address:,}"
             raise refused(414, "too-long", "address", sentence)
         if len(request.scope["headers"]) > self.house.limits.headers:
-            raise refused(431, "too-long", "headers", f"send at most {self.house.limits.headers} headers")
+            sentence = f"too many headers; send at most {self.house.limits.headers}"
+            raise refused(431, "too-long", "headers", sentence)
         if not self.house.gate.knows_host(request):
             raise refused(
                 403, "unknown-host", "host", "unknown host; start the server with --origin to allow it"
@@ -166,7 +167,8 @@ class _Guard:
             raise self._too_long()
 
     def _too_long(self) -> RefusedError:
-        return refused(413, "too-long", "body", f"send at most {self.house.limits.frame:,} bytes")
+        sentence = f"the body is too long; send at most {self.house.limits.frame:,} bytes"
+        return refused(413, "too-long", "body", sentence)
 
     def _limited(self, receive: Receive) -> Receive:
         """Return `receive` with limits on the bytes of the body and on the time it takes to arrive."""

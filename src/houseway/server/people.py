@@ -89,14 +89,14 @@ class People:
         reserved = _folded(name) in RESERVED or SEAT.fullmatch(_folded(name))
         if not name or len(name) > HANDLE_LETTERS or not printable or reserved:
             sentence = (
-                f"choose a name of up to {HANDLE_LETTERS} letters, without “/”, that is no role or bot"
+                f"choose another name: up to {HANDLE_LETTERS} letters, without “/”, and not a role or a bot"
             )
             return Refusal("bad-handle", None, "handle", sentence)
         if _folded(name) in self._known:
             return Refusal("handle-taken", None, "handle", f"the name {name} is taken; choose another")
         if len(self._known) >= MOST_PEOPLE:
             sentence = (
-                f"this server has all of its {MOST_PEOPLE:,} names; ask the operator for another server"
+                f"all {MOST_PEOPLE:,} names of this server are in use; ask its operator for another server"
             )
             return Refusal("too-many-people", None, "handle", sentence)
         person, token = Person(handle=name), secrets.token_urlsafe(TOKEN_BYTES)

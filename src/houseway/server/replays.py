@@ -64,7 +64,7 @@ class _RoundCount(msgspec.Struct, frozen=True):
 
 
 class _UnusableError(Exception):
-    """A snapshot was not written by this server in this version."""
+    """A snapshot was written by another server or by another version of houseway."""
 
 
 class _Index:

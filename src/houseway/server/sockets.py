@@ -145,7 +145,8 @@ class Connection:
             await asyncio.sleep(between)
             message = self._read(text)
             if not self._commands.take(self.handle):
-                sentence = f"at most {self._limits.commands:g} messages per second; this one was ignored"
+                most = f"send at most {self._limits.commands:g} messages per second"
+                sentence = f"{most}; this one was ignored"
                 self._refuse(runner, Refusal("too-fast", None, "message", sentence), _key(message))
                 self._count_fault()
                 between = self._limits.between

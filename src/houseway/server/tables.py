@@ -110,7 +110,7 @@ class Tables:
             )
             return Refusal("bad-table", None, "name", sentence)
         if not all(back.isprintable() and len(back) <= NAME_LETTERS for back in order.backs):
-            sentence = f"the colour of a back may have up to {NAME_LETTERS} letters"
+            sentence = f"the colour of a card back may have up to {NAME_LETTERS} letters"
             return Refusal("bad-table", None, "backs", sentence)
         book = known[order.rulebook]
         settings: dict[str, Any] = offering(book, order.mode, order.tables, order.limits, order.house)

@@ -76,7 +76,7 @@ export class HwDrawer extends painted(["clause"],
     const also = others.slice(0, 8);
     return [
       fills && h("p", { class: "borrowed" }, h("b", {}, "Borrowed. "),
-        `${fills}, is silent here. This rule is taken from ${citation}.`),
+        `${fills}, does not cover this. The rule is taken from ${citation}.`),
       h("p", {}, says),
       reading && h("p", { class: "reading" }, h("b", {}, "Our reading: "), reading),
       lines.length > 0 && this.lines(lines),

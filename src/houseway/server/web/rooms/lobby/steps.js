@@ -62,7 +62,7 @@ export function steps(card) {
       `The ${joinWords(rows.map((row) => row.wager))} ${rows.length > 1 ? "pay" : "pays"} ${pays}.`);
     const tie = wagers[needed[0]].rows.find((row) => row.when.contest === "tie" && row.result === "lose");
     list.push([["The better five-card hand wins.", ...payments, tie ? "A tie loses." : "",
-      "Other wagers pay by their pay tables."].filter(Boolean).join(" "), paid[0].clause]);
+      "The other wagers pay according to their pay tables."].filter(Boolean).join(" "), paid[0].clause]);
   }
   for (const name of /** @type {string[]} */ (options.offered.value).filter((one) => wagers[one]?.on_whole_table)) {
     list.push([`${wagers[name].title} is an optional wager on the highest hand at the table, including the `
@@ -82,8 +82,8 @@ function settingSteps({ keep, split, dealer_splits: dealerSplits, flop }, wager)
   if (!keep) return [];
   const dealt = keep.title.split(" of ").at(-1);
   return /** @type {Step[]} */ ([
-    [`Keep ${numberWord(keep.value)} of your ${dealt} cards; you discard the others.`, clauseOf(keep)],
-    split && [`With ${split.value} you may split instead: two hands, each with its own ${wager}.`,
+    [`Keep ${numberWord(keep.value)} of your ${dealt} cards and discard the others.`, clauseOf(keep)],
+    split && [`With ${split.value}, you may split them into two hands instead, each with its own ${wager}.`,
       clauseOf(split)],
     dealerSplits && [`The dealer keeps ${numberWord(keep.value)} of ${dealt} cards by a fixed rule, the house way${dealerSplits.value ? ""
       : ", and never splits"}.`, clauseOf(dealerSplits)],

@@ -10,7 +10,7 @@ const ROLE_TEXT = { dealer: "You are the dealer", floor: "You are the floor supe
 /** @type {Record<string, string>} */
 const TITLES = { next: "Next step", cards: "Cards needed", waits_for: "Waiting for", tips: "Tips",
   approval: "Needs your approval", minima: "Minimum bets", kept: "Players at an old minimum", decks: "Decks",
-  house: "House result (meter money excluded)", rack: "In the rack" };
+  house: "House result, without the meters", rack: "In the rack" };
 
 /**
  * Describe a role without a seat: "You are the dealer".

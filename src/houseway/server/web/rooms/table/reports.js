@@ -9,7 +9,7 @@ import { asTitle } from "../../kit/words.js";
 
 const REPORT = "report";
 const RULING = "ruling";
-const AMOUNT = "Amount in dollars (negative: the player pays back)";
+const AMOUNT = "Amount in dollars (negative if the player pays it back)";
 
 export class Reports {
   /** The report in the form. */
