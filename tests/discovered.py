@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from houseway.rules.loader import load, rulebook_ids
-from plain import DOCUMENTS
+from houseway.second_settler import DOCUMENTS
 
 BOOKS = rulebook_ids()
 ULTIMATE = [book for book in BOOKS if load(book).game == "ultimate"]
 CORPUS = "has no rounds in the corpus yet: make corpus writes them"
-SETTLER = "is not known to tests/plain yet: see CONTRIBUTING, How to add a rulebook"
+SETTLER = "is not known to houseway.second_settler yet: see CONTRIBUTING, How to add a rulebook"
 
 
 def having(known: Collection[str], lacks: str, books: Iterable[str] = BOOKS) -> list[Any]:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from houseway.rules.loader import all_clauses, load
+from houseway.second_settler import DOCUMENTS
 from houseway.testing import mute, settled, without
 from houseway.testing.mute import cites
-from plain import DOCUMENTS
 
 pytest_plugins = ["pytester"]
 

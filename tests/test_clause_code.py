@@ -16,8 +16,8 @@ from houseway.engine.legal import spots
 from houseway.money import dollars
 from houseway.rules.loader import all_clauses, load
 from houseway.rules.rulebook import Rulebook
+from houseway.second_settler import DOCUMENTS
 from houseway.testing import mute
-from plain import DOCUMENTS
 from table_driver import table
 
 HOME = Path(houseway.__file__).parent

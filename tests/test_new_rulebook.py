@@ -121,4 +121,4 @@ def test_discovering_tests_run_on_it(copy: Path) -> None:
     assert count is not None
     assert int(count[1]) > 35, output
     assert "has no rounds in the corpus yet: make corpus writes them" in output
-    assert "is not known to tests/plain yet" in output
+    assert "is not known to houseway.second_settler yet" in output

@@ -10,8 +10,8 @@ import pytest
 import twins
 from houseway.engine.settle_json import Window
 from houseway.rules.loader import load
+from houseway.second_settler import settle
 from houseway.testing import random_round
-from plain import settle
 
 ROUNDS = 1_500
 CHOSEN = [

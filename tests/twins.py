@@ -11,8 +11,8 @@ import msgspec
 
 from houseway.engine.settle_json import Window
 from houseway.rules.loader import load
+from houseway.second_settler import settle as settle_plainly
 from houseway.testing import random_round
-from plain import settle as settle_plainly
 
 COMPARED = ("lines", "seats", "meters", "dealer_tips", "approvals", "caps", "house_way")
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec import to_builtins
 
-import plain
+from houseway import second_settler
 from houseway.cards import cards, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -146,7 +146,7 @@ def test_tips_settle_the_same_at_the_table_at_the_window_and_by_the_second_settl
     settlement = Window().settle(round_)
     assert isinstance(settlement, Settlement), settlement
     data = to_builtins(settlement)
-    again = plain.settle(round_)
+    again = second_settler.settle(round_)
     assert "refused" not in again, again
     for key in ("seats", "dealer_tips"):
         assert data[key] == again[key]

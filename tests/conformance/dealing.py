@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from houseway.testing.random_rounds import five_of
 
-_hands = import_module("plain.hands")
+_hands = import_module("houseway.second_settler.hands")
 NUMBER: dict[str, int] = _hands.NUMBER
 NAME: dict[int, str] = _hands.NAME
 one_deck: Callable[[Sequence[int]], tuple[int, ...]] = _hands.one_deck

@@ -12,7 +12,7 @@ from houseway.conformance import Case, cases, rulebooks
 from houseway.money import Flat, cents
 from houseway.rules.loader import all_clauses, load
 from houseway.rules.rulebook import Rulebook
-from plain import DOCUMENTS
+from houseway.second_settler import DOCUMENTS
 
 from .writing import ROUNDS, files
 

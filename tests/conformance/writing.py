@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 from houseway.rules.loader import load
+from houseway.second_settler import DOCUMENTS
 from houseway.testing.random_rounds import random_round
-from plain import DOCUMENTS
 
 from . import (
     checked,

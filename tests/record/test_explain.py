@@ -21,7 +21,7 @@ from houseway.engine.codec import hidden_fields
 from houseway.money import spoken
 from houseway.narrate.narrator import Scene, narrate
 from houseway.rules.loader import rulebook_ids
-from plain import DOCUMENTS
+from houseway.second_settler import DOCUMENTS
 from random_play import Played, modes_of
 from record.recorded import recorded
 

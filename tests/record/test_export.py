@@ -27,7 +27,7 @@ from houseway.engine.codec import hidden_fields
 from houseway.engine.legal import spots
 from houseway.live import LiveTable
 from houseway.rules.loader import load, rulebook_ids
-from plain import DOCUMENTS
+from houseway.second_settler import DOCUMENTS
 from random_play import modes_of
 from record.recorded import Recorded, house, recorded, verify_and_import
 from scripted import Scripted

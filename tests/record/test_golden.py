@@ -26,7 +26,7 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.live import LiveTable
 from houseway.rules.loader import rulebook_ids
-from plain import DOCUMENTS
+from houseway.second_settler import DOCUMENTS
 from random_play import modes_of
 from record.places import KINDS, Place
 from record.recorded import SIGNER, house, recorded, state_hash, verify_and_import

@@ -1,4 +1,4 @@
-"""`audit`: verify records, explain rounds, decide disputes, export and import records, prove cards."""
+"""`audit`: verify and follow records, explain rounds, decide disputes, export and import, prove cards."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from time import sleep
 from typing import Annotated, Literal
 
 import msgspec
@@ -28,6 +29,7 @@ from houseway.audit.store import Head, Store
 from houseway.audit.store_factory import open_store
 from houseway.audit.verify import VerificationReport
 from houseway.audit.verify import verify as verify_record
+from houseway.auditor.follower import AuditCounts, Auditor
 from houseway.cli.dispute_output import show_dispute
 from houseway.cli.output import BadInputError, bad_input, complain, file_problem, write, write_json
 from houseway.engine import events as e
@@ -39,6 +41,9 @@ from houseway.wording import several
 
 LONG = 50_000
 """The number of events between two progress lines."""
+
+SHORTEST_WAIT, LONGEST_WAIT = 0.05, 3600.0
+"""The limits of `follow --every`, in seconds."""
 
 SQLITE = b"SQLite format 3\0"
 """The first bytes of every SQLite file."""
@@ -278,6 +283,71 @@ def explain(
     else:
         write("\n".join(story_lines(story)))
     return 0
+
+
+@audit.command(sort_key=7)
+def follow(
+    where: str,
+    /,
+    *,
+    once: Annotated[bool, Parameter(negative="")] = False,
+    every: float = 1.0,
+    json: Annotated[bool, Parameter(negative="")] = False,
+) -> int:
+    """Follow the records of a running house, and report every wrong payment and strange frequency.
+
+    A second settlement program, written from the documents alone, recomputes each payment. The
+    frequencies of ranks, suits and hands, and the returns of side bets, are compared with their exact
+    values. Run it beside the server, on its own account; it only reads. Stop it with Ctrl-C. Exit code 1
+    means that there was an alarm.
+
+    Parameters
+    ----------
+    where
+        The server's own record: a SQLite file or postgresql://….
+    once
+        Stop at the end of the records instead of waiting for more.
+    every
+        The number of seconds between two readings.
+    json
+        Print each alarm as one line of JSON.
+    """
+    if not SHORTEST_WAIT <= every <= LONGEST_WAIT:
+        limits = f"{SHORTEST_WAIT:g} to {LONGEST_WAIT:g} seconds"
+        raise BadInputError(f"--every must be {limits} (got {every:g})")
+    alarms = 0
+    with closing(open_record(where)) as store:
+        auditor = Auditor(store)
+        try:
+            while True:
+                for alarm in auditor.poll():
+                    alarms += 1
+                    if json:
+                        write(msgspec.json.encode(alarm).decode())
+                    else:
+                        place = f", round {alarm.round}" if alarm.round else ""
+                        write(f"{alarm.stream}{place}: {alarm.message}")
+                    sys.stdout.flush()
+                if once:
+                    break
+                sleep(every)
+        except KeyboardInterrupt:
+            pass
+        counts = auditor.counts
+    if not json:
+        write(_audited(counts, alarms))
+    return 1 if alarms else 0
+
+
+def _audited(counts: AuditCounts, alarms: int) -> str:
+    """Summarize the auditor's work."""
+    rounds = several(counts.rounds, "round")
+    parts = [f"{several(counts.settled, 'round')} settled again by the second settler"]
+    if counts.by_engine:
+        parts.append(f"{counts.by_engine} by houseway itself, because their rulebook is the house's own")
+    if counts.skipped:
+        parts.append(f"{counts.skipped} void or with cards that nobody saw")
+    return f"{rounds} audited ({'; '.join(parts)}): {several(alarms, 'alarm') if alarms else 'no alarm'}"
 
 
 @audit.command(sort_key=6)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from . import settle
-from .hands import NAME, cards, one_deck, six_decks
-from .houseway import keep, line
+from houseway.second_settler import settle
+from houseway.second_settler.hands import NAME, cards, one_deck, six_decks
+from houseway.second_settler.house_way import keep, line
 
 LOW = "Qd 9s 7h 4c 2d"
 ACES = {"seat": 1, "cards": "As Ah 5c 3c", "hands": ["As Ah"], "wager": "10"}

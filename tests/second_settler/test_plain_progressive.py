@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from . import settle
-from .test_plain import nets, one, order
+from houseway.second_settler import settle
+from second_settler.test_plain import nets, one, order
 
 FIVES = {  # hole, board: class made on the first five cards
     "royal": ("As Ks", "Qs Js Ts 4d 4c"),

@@ -163,7 +163,7 @@ def read_limits(data: dict[str, Any], known: tuple[str, ...], problems: Problems
 
 
 def need_maxima(limits: Limits, amounts: dict[str, int | None], problems: Problems) -> None:
-    """South Dakota's posted limits leave no wager without a maximum; amounts has those of a fixed amount."""
+    """Refuse a wager without a maximum (South Dakota); `amounts` has the wagers of a fixed amount."""
     for name, (_, high) in limits.items():
         if high is None and amounts.get(name) is None:
             problems.add("bet_limit", "SD-1-c", f"limits.{name}", "Without a maximum it can pass $1,000.")

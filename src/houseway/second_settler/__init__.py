@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from .checks import Problems
+from .checks import SETTINGS, Problems
 from .read_shootout import read_round as read_shootout
 from .read_ultimate import read_round as read_ultimate
 from .shootout import settle_shootout
 from .ultimate import settle_ultimate
 
-__all__ = ["DOCUMENTS", "settle"]
+__all__ = ["DOCUMENTS", "SETTINGS", "settle"]
 
 ULTIMATE = ("uth-card", "uth-ma", "uth-proc", "uth-sd")
 DOCUMENTS = ("shootout-sd", *ULTIMATE)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from . import settle
+from houseway.second_settler import settle
 
 BOARD, DEALER = "Qd 9s 7h 4c 2d", "Qc 3s"
 ROYAL_BOARD = "Qs Js Ts 4d 4c"

@@ -17,7 +17,7 @@ from .checks import (
     within,
 )
 from .hands import NAME
-from .houseway import keep
+from .house_way import keep
 from .table import House, ShootoutHand, ShootoutRound
 
 ROUND_KEYS = (

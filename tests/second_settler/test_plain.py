@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from . import settle
+from houseway.second_settler import settle
 
 BOOKS = ("uth-sd", "uth-card", "uth-proc", "uth-ma")
 LOW = "Qd 9s 7h 4c 2d"  # the board most checks use

@@ -1,0 +1,1 @@
+"""The auditor: follows the records of a house, recomputes every payment, and watches the frequencies."""

@@ -1,0 +1,102 @@
+"""Compare the payments of a closed round with the second settler's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import zip_longest
+from typing import Any, Final
+
+import msgspec
+
+from houseway.audit.resettlement import settle_again
+from houseway.engine.settlement import settlement_line
+from houseway.engine.state import State
+from houseway.money import dollars
+from houseway.rules.rulebook import Rulebook
+from houseway.second_settler import DOCUMENTS, SETTINGS, settle
+
+COMPARED: Final = ("seat", "hand", "wager", "stake", "result", "net", "for", "from", "cut", "coupon")
+"""The parts of a settled wager that both programs must agree on."""
+
+
+def knows(book: Rulebook) -> bool:
+    """True if the second settler was written for this rulebook's document.
+
+    The text of the rulebook does not matter: the second settler has its own odds, so that it notices a
+    wrong line in the rulebook too.
+    """
+    return book.id in DOCUMENTS
+
+
+def wrong_payments(
+    book: Rulebook, data: dict[str, Any], mispaid: Mapping[int, int], end: State
+) -> list[str]:
+    """Return a sentence for each payment of a closed round that the rules do not give.
+
+    `data` is the round in the format of `settle`; `mispaid` has the cents that the record itself says each
+    seat was paid by mistake, less corrections. If the second settler does not know the rulebook, houseway
+    itself settles the round again.
+    """
+    if knows(book):
+        answer = settle(_for_settlement(book.id, data))
+        if "refused" in answer:
+            return [f"the second settler refuses the round: {answer['refused'][0]['message']}"]
+        lines, nets = answer["lines"], {seat["seat"]: seat["net"] for seat in answer["seats"]}
+        return _differences(lines, nets, mispaid, end)
+    return _from_engine(book, data, mispaid, end)
+
+
+def _for_settlement(document: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a round with only what decides its payments: no limits, and no settings of the dealing."""
+    house = {name: value for name, value in data["house"].items() if name in SETTINGS[document]}
+    return {**{key: value for key, value in data.items() if key != "limits"}, "house": house}
+
+
+def _from_engine(book: Rulebook, data: dict[str, Any], mispaid: Mapping[int, int], end: State) -> list[str]:
+    again = settle_again(book, data, end.unoffered)
+    if isinstance(again, str):
+        return [again]
+    lines = [msgspec.to_builtins(line) for line in again.lines]
+    return _differences(lines, {seat.seat: seat.net for seat in again.seats}, mispaid, end)
+
+
+def _differences(
+    due: list[dict[str, Any]], nets: Mapping[int, str], mispaid: Mapping[int, int], end: State
+) -> list[str]:
+    """Return a sentence for each settled wager, and each seat's total, that is not as it is due."""
+    paid = [msgspec.to_builtins(settlement_line(wager)) for wager in end.round.settled]
+    wrong = [
+        _sentence(recorded, expected)
+        for recorded, expected in zip_longest(paid, due)
+        if _compared(recorded) != _compared(expected)
+    ]
+    for number, net in nets.items():
+        seat = end.seats[number]
+        recorded_net = dollars(seat.chips - seat.started - mispaid.get(number, 0))
+        if not wrong and recorded_net != net:
+            wrong.append(f"seat {number} nets {recorded_net} in the record; {net} is due")
+    return wrong
+
+
+def _compared(line: Mapping[str, Any] | None) -> tuple[Any, ...] | None:
+    return None if line is None else tuple(line.get(part) for part in COMPARED)
+
+
+def _sentence(paid: Mapping[str, Any] | None, due: Mapping[str, Any] | None) -> str:
+    if paid is None and due is not None:
+        return f"{_wager(due)} was not settled; {_result(due)} is due"
+    if due is None and paid is not None:
+        return f"{_wager(paid)} was settled ({_result(paid)}), but there is no such wager to settle"
+    assert paid is not None
+    assert due is not None
+    if _wager(paid) != _wager(due):
+        return f"{_wager(paid)} was settled where {_wager(due)} is due"
+    return f"{_wager(paid)}: {_result(paid)} in the record; {_result(due)} is due ({due['clause']})"
+
+
+def _wager(line: Mapping[str, Any]) -> str:
+    return f"seat {line['seat']}'s {line['wager'].replace('_', ' ')}"
+
+
+def _result(line: Mapping[str, Any]) -> str:
+    return f"{line['result']} {line['net']} on {line['stake']}"
