@@ -128,10 +128,12 @@ def test_golden_linked_tables_agree_with_their_meter_and_accounts() -> None:
         ("meter:north", 6),
     ]
     assert [fault for report in reports for fault in report.faults] == []
-    # The tables have scripted shoes; nothing else is missing.
+    # The tables have scripted shoes, and one has a snapshot in an early format; nothing else is missing.
     lacked = [lack for report in reports for lack in report.lacked]
-    assert len(lacked) == 2
-    assert all("had no seal" in lack for lack in lacked)
+    assert sum("had no seal" in lack for lack in lacked) == 2
+    assert [lack for lack in lacked if "had no seal" not in lack] == [
+        "1 snapshot from another version of houseway: only the signature was checked"
+    ]
     meters = []
     for stream in ("golden:north", "golden:south"):
         live = LiveTable.resume(house(store), stream, Scripted())

@@ -43,7 +43,8 @@ def code_of(part: ModuleType | type) -> str:
 
 def test_the_format_changes_with_the_state_and_its_folds() -> None:
     settled = [kind for kind in WagerSettled.__mro__ if kind.__module__.startswith("houseway")]
-    code = "\n".join(code_of(part) for part in (*MODULES, *settled))
+    parts: list[ModuleType | type] = [*MODULES, *settled]
+    code = "\n".join(map(code_of, parts))
     found = hashlib.sha256(code.encode()).hexdigest()
     assert {STATE_FORMAT: found}.items() <= FORMATS.items(), (
         f"The state or a fold has changed. If the same events can now give another state, add 1 to "
