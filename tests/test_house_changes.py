@@ -126,8 +126,6 @@ def test_a_device_that_may_not_be_set_has_no_plan() -> None:
 @pytest.mark.parametrize("backs", [("red", "red"), ("Red", "red"), ("red ", "red"), ("", "blue")])
 def test_backs_of_one_colour_are_refused(backs: tuple[str, ...]) -> None:
     opening = c.OpenTable(designated=("ultimate",), backs=backs, examples=True)
-    t = table("uth-ma", open=False, house={"decks": 2, "shuffler": "device"})
-    assert t.refuses(opening).clause == "MA-2.b.2"
     answer = LiveTable.open(
         house(MemoryStore()),
         "table:1",

@@ -258,7 +258,7 @@ def test_a_snapshot_of_another_version_is_ignored(monkeypatch: pytest.MonkeyPatc
     at = house(every=10)
     live = deal_round(at)
     assert at.store.snapshots("table:1")
-    monkeypatch.setattr("houseway.live.live_table.__version__", "9.9.9")
+    monkeypatch.setattr("houseway.audit.snapshot_body.__version__", "9.9.9")
     assert LiveTable.resume(at, "table:1").state == live.state
 
 

@@ -460,8 +460,10 @@ def test_an_event_that_loses_a_cent_is_found(short: Recorded, monkeypatch: pytes
 
 
 def test_another_version_is_noted_and_verified(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("houseway.live.live_table.__version__", "0.0.9")
-    playing = recorded("uth-card", "device", 3, seed="version", at=house(every=40))
+    with monkeypatch.context() as earlier:
+        for module in ("live.live_table", "audit.snapshot_body"):
+            earlier.setattr(f"houseway.{module}.__version__", "0.0.9")
+        playing = recorded("uth-card", "device", 3, seed="version", at=house(every=40))
     report = verify(playing.house.store, playing.stream)
     assert report.sound
     assert report.settled_again

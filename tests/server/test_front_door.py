@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import logging
 import socket
 import time
+import weakref
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from http.client import BadStatusLine, HTTPConnection
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from msgspec.structs import replace
 from websockets.frames import Frame, Opcode
 
 from houseway.client import House
-from houseway.server.front_door import FrameCounter, FrontDoor
+from houseway.live.clock import Timer
+from houseway.server.front_door import FrameCounter, FrontDoor, GuardedConnection, request_under_way
+from houseway.server.house import LoopClock
+from houseway.server.limits import Limits
 from server.houses import GENEROUS, PATIENCE, Process, running
 
 HEAD = b"GET /api/house HTTP/1.1\r\nhost: 127.0.0.1\r\n"
@@ -237,3 +244,40 @@ def test_frames_that_are_not_whole_messages_are_counted(step: int) -> None:
     counter = FrameCounter()
     parts = sum(counter.count_parts(data[at : at + step]) for at in range(0, len(data), step))
     assert parts == 5
+
+
+def test_a_timer_that_a_request_starts_does_not_keep_its_connection() -> None:
+    """A request that opens a table or seats a bot starts timers that outlive its connection."""
+
+    class Requests(asyncio.Protocol):
+        def data_received(self, data: bytes) -> None:
+            with request_under_way() as connection:
+                served.append(connection is not None)
+            timers.append(LoopClock().later(1000, served.clear))
+
+    async def serve() -> weakref.ref[GuardedConnection]:
+        connection = GuardedConnection(FrontDoor(Limits()), Requests())
+        connection.connection_made(Mock(asyncio.Transport, **QUIET))
+        connection.data_received(b"x")
+        await asyncio.sleep(0)
+        connection.connection_lost(None)
+        return weakref.ref(connection)
+
+    async def closed() -> bool:
+        # The request runs in a context of its own, as under uvicorn.
+        connection = await asyncio.create_task(serve())
+        gc.collect()
+        return connection() is None
+
+    served: list[bool] = []
+    timers: list[Timer] = []
+    assert asyncio.run(closed())
+    assert served == [True]
+    assert timers
+
+
+QUIET = {
+    "get_extra_info.return_value": ("127.0.0.1", 1),
+    "is_closing.return_value": False,
+    "get_write_buffer_size.return_value": 0,
+}

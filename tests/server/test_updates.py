@@ -9,15 +9,17 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from houseway.client.messages import Entered, Yours
+from houseway.client.messages import Entered, View, Waits, Yours
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.evolve import evolve, seat_of
+from houseway.engine.table_view import table_view
 from houseway.live.viewer_messages import encoder, yours_of
 from houseway.rules.loader import rulebook_ids
 from houseway.server.replays import Replays
 from server.hosted_rounds import RecordingViewer, Room, shuffled
 from server.test_hosted import acting
+from table_driver import table
 
 ROLES = ("seat 1", "seat 2", "rail", "dealer", "floor", "surveillance")
 
@@ -169,3 +171,19 @@ def test_a_replay_has_the_updates_that_were_sent_live(rulebook: str) -> None:
         compared = [seq for seq in replayed if seq in live[role]]
         assert len(compared) > 20
         assert all(replayed[seq] == live[role][seq] for seq in compared)
+
+
+@pytest.mark.clause("MA-6.a-b")
+def test_a_coupon_at_one_seat_counts_at_the_players_other_seat() -> None:
+    t = table("uth-ma", mode="device", house={"match_play": True, "coupons_per_player": 1})
+    for seat in (1, 2):
+        t.send(c.Sit(seat=seat, player="Ann", chips=100_000))
+    t.until("announce no more bets")
+    before = t.state
+    yours = yours_of(t.table, before, "seat 2")
+    assert yours.coupons
+    view = View(table=table_view(t.table, before), yours=yours, waits=Waits(why="bets"))
+    t.send(c.Bet(seat=1, wagers={"ante": 1000}, coupon=1000))
+    after = yours_of(t.table, t.state, "seat 2", (before, view))
+    assert not after.coupons
+    assert after == yours_of(t.table, t.state, "seat 2")

@@ -28,10 +28,11 @@ from houseway.audit.resettlement import RoundData, difference
 from houseway.audit.round_sums import wrong_sum
 from houseway.audit.shoe_check import RecordedShoes
 from houseway.audit.signatures import is_genuine
+from houseway.audit.snapshot_body import read_snapshot
 from houseway.audit.store import MAX_EVENTS, DamagedError, Head, SignedHead, Store, StoreError
 from houseway.audit.verify_ledgers import LedgerReplay, RecordedLedgers
 from houseway.engine import events as e
-from houseway.engine.codec import encode_card, encode_command, hidden_fields, hide, read_state
+from houseway.engine.codec import encode_card, hidden_fields, hide, read_state, same_event
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
 from houseway.engine.ledger_moves import is_ledger
@@ -187,9 +188,8 @@ class _Replay:
         """The first event whose hidden cards are missing."""
         self._keys: dict[str, int] = {}
         self._versions: set[str] = set()
-        self._engine = ""
         self._uncompared = 0
-        """The number of snapshots from other versions of houseway, which may encode a table differently."""
+        """The number of snapshots in the formats of other versions, which are never used."""
         self._snapshots = set(store.snapshots(stream))
         self._text_missing = False
         self._nonces = store.secret(stream, NONCES)
@@ -214,7 +214,6 @@ class _Replay:
         own, indexed = (entry.seq, len(entry.events), entry.key), (stored.seq, stored.count, stored.key)
         if not misplaced and own != indexed:
             self._fault(stored.seq, "changed", f"the stored number or key of event {stored.seq} is wrong")
-        self._engine = entry.engine
         self._versions.add(entry.engine)
         self._check_key(entry)
         whole = self._unseal(stored, entry)
@@ -323,7 +322,7 @@ class _Replay:
             self._fault(entry.seq, "refused", sentence)
             return False
         for n, (ours, theirs) in enumerate(zip_longest(again, entry.events)):
-            if ours is None or theirs is None or encode_command(ours) != encode_command(theirs):
+            if ours is None or theirs is None or not same_event(ours, theirs):
                 code = "payment" if isinstance(ours, MONEY) or isinstance(theirs, MONEY) else "events"
                 sentence = f"{name} must lead to {_event_text(ours)}; the record has {_event_text(theirs)}"
                 self._fault(entry.seq + n, code, sentence)
@@ -374,19 +373,18 @@ class _Replay:
             return f"{name} is signed with a different key than the head"
         if snapshot.signed.head != head:
             return f"{name} belongs to another record"
-        if self._engine != __version__:
-            self._uncompared += 1
-            return None
-        if self._stopped or self._blind:
-            return None
-        saved = self._shoes.saved()
         try:
-            body = msgspec.json.decode(snapshot.body, type=dict[str, msgspec.Raw])
-            state, shoes = read_state(bytes(body["state"])), msgspec.json.decode(body["shoes"])
+            body = read_snapshot(snapshot.body)
+            if not body.current:
+                self._uncompared += 1
+                return None
+            if self._stopped or self._blind:
+                return None
+            saved = self._shoes.saved()
+            state, shoes = read_state(bytes(body.state)), msgspec.json.decode(body.shoes)
             decks = {deck: shoes["decks"].get(deck) for deck in saved["decks"]}
         except (msgspec.MsgspecError, ValueError, LookupError, TypeError, AttributeError):
             return f"{name} cannot be read"
-        # A field that an earlier version did not write has its default value.
         if state != self._state:
             return f"{name} has a different table than the record"
         if {"shuffles": shoes.get("shuffles"), "decks": decks} != saved:

@@ -58,7 +58,7 @@ class AuditCounts(msgspec.Struct):
     """Rounds that cannot be settled again: void rounds, and rounds with cards that nobody saw."""
 
 
-class _FollowedTable:
+class _TableReader:
     """One table's record, read up to some event."""
 
     def __init__(self, stream: str) -> None:
@@ -85,7 +85,7 @@ class Auditor:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._tables: dict[str, _FollowedTable] = {}
+        self._tables: dict[str, _TableReader] = {}
         self._frequencies: dict[tuple[str, int], Frequencies] = {}
         self.counts = AuditCounts()
 
@@ -94,11 +94,11 @@ class Auditor:
         for stream in self._store.streams():
             if is_ledger(stream):
                 continue
-            followed = self._tables.setdefault(stream, _FollowedTable(stream))
+            followed = self._tables.setdefault(stream, _TableReader(stream))
             if not followed.stopped:
                 yield from self._read(followed)
 
-    def _read(self, followed: _FollowedTable) -> Iterator[Alarm]:
+    def _read(self, followed: _TableReader) -> Iterator[Alarm]:
         try:
             for stored in self._store.entries(followed.stream, followed.head.events):
                 yield from self._take(followed, stored)
@@ -107,7 +107,7 @@ class Auditor:
             seq = followed.head.events + 1
             yield Alarm("record", followed.stream, str(error), seq=seq)
 
-    def _take(self, followed: _FollowedTable, stored: StoredEntry) -> Iterator[Alarm]:
+    def _take(self, followed: _TableReader, stored: StoredEntry) -> Iterator[Alarm]:
         if link(followed.head.chain, stored.public) != stored.chain:
             raise StoreError(f"event {stored.seq} has been changed; run `houseway audit verify`")
         entry = recorded_entry(stored)
@@ -120,7 +120,7 @@ class Auditor:
         followed.head = Head(stored.last, stored.chain)
 
     def _follow(
-        self, followed: _FollowedTable, table: Table, event: e.Event, before: State, seq: int
+        self, followed: _TableReader, table: Table, event: e.Event, before: State, seq: int
     ) -> Iterator[Alarm]:
         match event:
             case e.RoundOpened():
@@ -140,7 +140,7 @@ class Auditor:
         if isinstance(event, e.RoundClosed):
             yield from self._close(followed, table, seq)
 
-    def _close(self, followed: _FollowedTable, table: Table, seq: int) -> Iterator[Alarm]:
+    def _close(self, followed: _TableReader, table: Table, seq: int) -> Iterator[Alarm]:
         played, end = followed.round, followed.state
         followed.round = None
         self.counts.rounds += 1
@@ -164,7 +164,7 @@ class Auditor:
         if data is not None and followed.cards and UNSEEN not in followed.cards:
             yield from self._count(followed, table, seq)
 
-    def _count(self, followed: _FollowedTable, table: Table, seq: int) -> Iterator[Alarm]:
+    def _count(self, followed: _TableReader, table: Table, seq: int) -> Iterator[Alarm]:
         book, end = table.book, followed.state
         order, decks = book.ranking.order, book.ranking.decks
         key = (",".join(order), decks)

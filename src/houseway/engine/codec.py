@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, TypeVar, Union
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from houseway.cards import Card, read_card
 from houseway.engine import commands, events
@@ -59,6 +59,14 @@ _states = msgspec.json.Decoder(State, dec_hook=decode_card)
 def encode_command(record: events.Event | commands.Command) -> bytes:
     """Return a command or an event as JSON without default values; equal values give equal bytes."""
     return _encoder.encode(record)
+
+
+def same_event(one: events.Event, other: events.Event) -> bool:
+    """True if two events have the same kind and the same fields.
+
+    Their JSON may still differ: a field with its default value may be written or left out.
+    """
+    return type(one) is type(other) and _encoder.encode(astuple(one)) == _encoder.encode(astuple(other))
 
 
 def read_event(text: bytes | str) -> events.Event:

@@ -164,7 +164,8 @@ def _check_step(table: Table, state: State, now: Due | None, command: c.Perform)
 def _step_taken(table: Table, state: State, now: Due, command: c.Perform) -> e.StepTaken:
     step, clause = now.step.name, table.clause(now.step)
     deck = state.decks[now.deck].name if now.section == "opening" else ""
-    automatic = command.by == HOUSE
+    # Old rulebooks name no persons, and a command from "house" was like any other.
+    automatic = command.by == HOUSE and table.names_persons
     return e.StepTaken(
         step, now.section, command.by, command.name, deck, command.count, automatic, clause=clause
     )
@@ -256,8 +257,9 @@ def open_table(table: Table, state: State, command: c.OpenTable) -> Events:
     if not command.backs or (len(command.backs) != table.decks and book.ranking.decks == 1):
         sentence = f"the table uses {several(table.decks, 'deck')}; name the back colour of each"
         refuse("wrong-decks", sentence, terms.clause("decks"), "backs")
-    named = {back.strip().casefold() for back in command.backs}
-    alike = len(command.backs) > 1 and len(named - {""}) != len(command.backs)
+    # Colours that differ only in case, and blank ones, are in old records; a new table is checked for them
+    # before it is opened.
+    alike = len(set(command.backs)) != len(command.backs)
     if alike and book.option("backs") == "different":
         refuse("backs-alike", "the decks need backs of different colours", terms.clause("backs"), "backs")
     colours, cover = table.standing.get("cover_colours"), command.cover_cards

@@ -89,9 +89,21 @@ class SettledHand:
     @property
     def first_five(self) -> int:
         """The class of the hole cards with the flop."""
+        if self.first_five_read is None and not self.hand.cards:
+            self.first_five_read = self._least_five()
         if self.first_five_read is None:
             self.first_five_read = self.table.place((*self.hand.cards, *self.table.board[:FLOP]))
         return self.first_five_read
+
+    def _least_five(self) -> int:
+        """Return the lowest class that two unknown cards can have with the flop.
+
+        Only old records need it, in which a fold with a progressive was taken unseen.
+        """
+        flop, order = self.table.board[:FLOP], self.table.order
+        alike = max((sum(card.rank == other.rank for other in flop) for card in flop), default=1)
+        name = {2: "pair", 3: "three of a kind"}.get(alike, "")
+        return order.index(name) if name in order else len(order) - 1
 
     @property
     def first_five_made(self) -> int:

@@ -119,7 +119,8 @@ def leave(table: Table, state: State, command: c.Leave) -> Events:
             sentence = "you have a hand in this round; leave when the round is over"
             refuse("round-not-complete", sentence, table.rule("stays"))
     held = state.held.get(command.seat)
-    holds = held is not None and held[0] == seat.player
+    # Rulebooks without the setting `void_folds` are old; under them, a held seat was not cited.
+    holds = held is not None and held[0] == seat.player and "void_folds" in table.book.house
     told = seat.kept or (holds and holds_minimum(table))
     clause = table.rule("kept_hold" if holds else "kept_lost") if told else None
     empty = becomes_empty(table, state, command.seat)
@@ -187,7 +188,8 @@ def bet(table: Table, state: State, command: c.Bet) -> Events:
     # Old Texas Shootout rulebooks do not have the setting `tips`; under them, tips were not checked.
     if tips and ("tips" in table.book.house or not table.shootout):
         checks.tips(tips, stakes, 0, f"{where}.tips")
-    if command.coupon:
+    # Under those rulebooks, coupons were not checked either.
+    if command.coupon and ("tips" in table.book.house or not table.shootout):
         checks.coupon(command.coupon, stakes, f"{where}.match_play")
     if not table.shootout:
         checks.entry(stakes, where)

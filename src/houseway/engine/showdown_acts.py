@@ -143,7 +143,7 @@ class _ActivePass:
         """Return the event that turns a hand up, if the step turns hands up and this one is face down."""
         hand = spot.hand
         held = self.state.seats[hand.seat].hands[hand.number - 1]
-        if "turned" not in self.step.rules or held.shown:
+        if "turned" not in self.step.rules or held.shown or held.unread:
             return []
         # A fold that no trips bet keeps on the table is turned up for its progressive.
         fold = spot.status == FOLDED and "read" in self.step.rules
@@ -256,9 +256,13 @@ class _ActivePass:
         )
 
     def rack(self, spot: SettledHand, rule: str) -> e.CardsRacked:
-        """Return the event that racks a hand face up, by a rule of the step."""
+        """Return the event that racks a hand by a rule of the step, face up if its cards were seen."""
         hand = spot.hand
-        what = hand_name(hand.seat, hand.number, len(self.state.seats[hand.seat].hands))
+        hands = self.state.seats[hand.seat].hands
+        what = hand_name(hand.seat, hand.number, len(hands))
+        if hands[hand.number - 1].unread:
+            unseen = hands[hand.number - 1].cards
+            return e.CardsRacked(what=what, count=len(unseen), sealed=unseen, clause=self.clause(rule))
         return e.CardsRacked(what=what, count=len(hand.cards), face=hand.cards, clause=self.clause(rule))
 
     def put_away(self, spot: SettledHand) -> list[e.Event]:
@@ -383,7 +387,9 @@ def _racked_fold(
     # A fold that is taken at once and waits for its progressive is turned up when that is settled.
     waits = "at_once" in step.rules and not rackable_now
     if current is not None and spot is not None and not waits and current.triggers(spot):
-        events += [] if up else [current.turn(spot, "envy_left")]
+        # Under old rulebooks, the record has a hand that won trips and pays envy turned up twice.
+        once = up and step.rules["envy_left"].value is not True
+        events += [] if once else [current.turn(spot, "envy_left")]
         events.append(e.CardsLeft(seat=seat, clause=current.clause("envy_left")))
     elif "racked" in step.rules and rackable_now:
         what, clause = f"seat {seat}", table.clause(step, "racked")

@@ -11,6 +11,10 @@ from houseway.engine.meters import MICRO
 
 NOTHING: Final[dict[str, int]] = {}
 
+STATE_FORMAT: Final = 2
+"""The format of a state in a snapshot. It must increase when the fields of a state change, or when a fold
+computes another state from the same events: a snapshot in another format is never used."""
+
 
 class Hand(msgspec.Struct, frozen=True, gc=False):
     """One hand at a seat, with its stakes."""

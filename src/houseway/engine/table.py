@@ -49,6 +49,10 @@ class Table:
         self.standing = procedure.standing
         self.names_persons = "auto_approve" in book.house
         """True if approvals, verifications and confirmations need a named person."""
+        envy_left = [step.rules["envy_left"] for step in self.steps.values() if "envy_left" in step.rules]
+        self.reads_folds = all(rule.value is not True for rule in envy_left)
+        """True if a fold with a progressive must be seen. False under old rulebooks, whose rule `envy_left`
+        has no value: the dealer could take such a fold unseen if the board alone won nothing."""
         self.cues = procedure.cues
         self.stages = {stage.name: stage for stage in book.stages}
         self.passes: dict[str, SettlementPass] = {

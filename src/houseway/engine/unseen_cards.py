@@ -76,9 +76,9 @@ def may_be_held(table: Table, state: State, number: int) -> bool:
     return collecting and hand.folded == "folded" and plan.may_hold(hand.wagers)
 
 
-def must_be_seen(hand: Hand) -> bool:
+def must_be_seen(table: Table, hand: Hand) -> bool:
     """True if a folded hand cannot be taken unseen: it has a progressive, which its cards decide."""
-    return "progressive" in hand.wagers or bool(hand.collected)
+    return table.reads_folds and ("progressive" in hand.wagers or bool(hand.collected))
 
 
 def _check_loses(table: Table, state: State, number: int) -> None:
@@ -87,10 +87,10 @@ def _check_loses(table: Table, state: State, number: int) -> None:
     settling = settler(table, state)
     spot = next((spot for spot in settling.spots if spot.hand.seat == number), None)
     hand = state.seats[number].hands[0]
-    if must_be_seen(hand):
+    if must_be_seen(table, hand):
         sentence = f"seat {number}'s cards decide its progressive; they must be turned up first"
         refuse("cards-unseen", sentence, _progressive_clause(table), f"seat {number}")
-    for wager in hand.wagers:
+    for wager in (*hand.wagers, *(("progressive",) if hand.collected else ())):
         if spot is None or not table.terms.groups[wager].on_own_cards:
             continue
         outcome = settling.plan.outcome(wager, spot)
@@ -142,6 +142,8 @@ def cards_to_see(table: Table, state: State) -> tuple[str, int] | None:
         waiting = hands_of(table, state, settles.hands, settles.wagers)
         if waiting:
             number = waiting[-1 if settles.from_right else 0][0]
+            if state.seats[number].hands[0].unread:
+                return None
             return _asked(f"seat {number}", state.seats[number].hands[0].cards)
     return None
 
@@ -158,7 +160,9 @@ def _read_at_fold(table: Table, state: State, step: Step, number: int) -> bool:
         return False
     settles = table.passes.get(step.pass_name)
     reads = settles is not None and any(_on_cards(table, hand, wager) for wager in settles.wagers)
-    return reads or ("envy_left" in step.rules and any(at != number for at, _ in envious(table, state)))
+    # Under old rulebooks, the player's own envy counted too.
+    payable = [at for at, _ in envious(table, state) if at != number or not table.reads_folds]
+    return reads or ("envy_left" in step.rules and bool(payable))
 
 
 def _on_cards(table: Table, hand: Hand, wager: str) -> bool:

@@ -90,7 +90,7 @@ def _decided_progressives(table: Table, state: State, row: Irregularity) -> list
     if rule is None or not decided or table.terms.house("void_progressive") != "settled":
         return []
     clause = table.cite(rule)
-    for number, seat in state.seats.items():
+    for number, seat in state.seats.items() if table.reads_folds else ():
         hand = seat.hands[0]
         if "progressive" in hand.wagers and UNSEEN in hand.cards and not hand.void:
             sentence = f"seat {number}'s cards decide its progressive; name them, then report this again"

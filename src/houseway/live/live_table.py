@@ -18,6 +18,7 @@ from houseway import __version__
 from houseway.audit.entries import RecordEntry, StoredEntry, compose, link, read_entry
 from houseway.audit.record_header import NONCES, recorded_entry, recorded_table
 from houseway.audit.signatures import is_genuine
+from houseway.audit.snapshot_body import read_snapshot, write_snapshot
 from houseway.audit.store import Batch, Head, Snapshot, StaleHeadError, StoreError
 from houseway.cards import UNSEEN
 from houseway.engine import commands as c
@@ -36,6 +37,7 @@ from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.engine.turn_order import due, other_deck, reset_due
 from houseway.engine.unseen_cards import with_unseen
+from houseway.live.opening_checks import check_opening
 from houseway.live.table_ledgers import TableLedgers
 from houseway.live.table_services import TableServices
 from houseway.live.table_shoes import SavedShoes, SealedShoes, Shoes, ShoeSource
@@ -72,15 +74,6 @@ class Accepted(msgspec.Struct, frozen=True):
     def walk(self) -> Iterator[tuple[e.Event, State]]:
         """Yield each new event with the table right after it."""
         return zip(self.events, self.states, strict=not self.repeated)
-
-
-class _Body(msgspec.Struct, frozen=True):
-    """The body of a snapshot."""
-
-    engine: str
-    """The version of houseway that took it; other versions may have other fields."""
-    state: msgspec.Raw
-    shoes: SavedShoes
 
 
 class _PendingBatch:
@@ -160,6 +153,8 @@ class LiveTable:
         refused = refused or terms.open_minima(examples=opening.examples)
         if refused:
             return refused[0]
+        if (wrong := check_opening(Table(terms), opening)) is not None:
+            return wrong
         for attempt in range(ATTEMPTS):
             live = cls(house, stream, Table(terms), maker)
             live._nonces = house.entropy.named(f"{stream}/{NONCES}").draw(SECRET)
@@ -206,10 +201,10 @@ class LiveTable:
         snapshot = store.snapshot(self.stream)
         ours = snapshot is not None and snapshot.signed.key == self.house.signer.public
         if snapshot is not None and ours and is_genuine(self.stream, snapshot.signed, snapshot.body):
-            body = msgspec.json.decode(snapshot.body, type=_Body)
-            if body.engine == __version__:
+            body = read_snapshot(snapshot.body)
+            if body.current:
                 self.state, self.head = read_state(bytes(body.state)), snapshot.signed.head
-                self.shoes.restore(body.shoes)
+                self.shoes.restore(msgspec.json.decode(body.shoes, type=SavedShoes))
                 self._saved = self.head.events
         for stored in store.entries(self.stream, self.head.events):
             if link(self.head.chain, stored.public) != stored.chain:
@@ -494,8 +489,8 @@ class LiveTable:
         """Return a snapshot of the table if one is due; it is written with the next entry."""
         if self.head.events < self._saved + self.house.snapshot_every:
             return None
-        body = _Body(__version__, msgspec.Raw(encode_state(self.state)), self.shoes.saved())
-        return self.house.signer.snapshot(self.stream, self.head, msgspec.json.encode(body))
+        body = write_snapshot(encode_state(self.state), msgspec.json.encode(self.shoes.saved()))
+        return self.house.signer.snapshot(self.stream, self.head, body)
 
     def _follow(self, event: e.Event, after: State, *, past: bool = False) -> None:
         self.shoes.follow(event, self.state, after, past=past)

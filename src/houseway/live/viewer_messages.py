@@ -13,7 +13,7 @@ from houseway.engine import events as e
 from houseway.engine.codec import encode_card, hide
 from houseway.engine.command_helpers import is_floor
 from houseway.engine.evolve import seat_of
-from houseway.engine.legal import legal
+from houseway.engine.legal import legal, takes_coupons
 from houseway.engine.persons import HOUSE
 from houseway.engine.report_options import report_options, ruling_options
 from houseway.engine.script import script
@@ -90,7 +90,12 @@ def yours_of(
 def _same_options(table: Table, last: tuple[State, View], after: State, number: int) -> bool:
     """True if only other seats have changed, and the seat has no decision to make.
 
-    Its options then depend only on its own state and on the step that is due.
+    <<<<<<< HEAD
+        Its options then depend only on its own state and on the step that is due.
+    =======
+        What it may do then depends only on its own seat and on the step that is due, and for coupons on the
+        player's other seats.
+    >>>>>>> records
     """
     before, view = last
     seat, now = after.seats.get(number), due(table, after)
@@ -100,6 +105,7 @@ def _same_options(table: Table, last: tuple[State, View], after: State, number: 
         and not (seat.hands[0].acted == SET or view.table.awaits(number) or number in turns(table, after))
         and view.table.step == (now.step.name if now else "")
         and msgspec.structs.replace(before, seats=after.seats) == after
+        and takes_coupons(table, before, number) == takes_coupons(table, after, number)
     )
 
 

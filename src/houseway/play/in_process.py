@@ -244,7 +244,7 @@ class LocalTable:
         self._to_see = to_see[0]
         number = seat_of(to_see[0])
         hand = self.live.state.seats[number].hands[0] if number else None
-        if hand is not None and hand.folded == "folded" and not must_be_seen(hand):
+        if hand is not None and hand.folded == "folded" and not must_be_seen(self.table, hand):
             self._ask_about_fold(number, to_see[1])
             return True
         place = to_see[0] if seat_of(to_see[0]) else f"the {to_see[0]}"

@@ -15,6 +15,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Any, Final, cast
+from weakref import ref
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -34,8 +35,9 @@ PREFIX_BITS: Final = {4: 24, 6: 56}
 
 Network = IPv4Network | IPv6Network
 
-_current: ContextVar[GuardedConnection] = ContextVar("connection")
-"""The connection of the running request."""
+_current: ContextVar[ref[GuardedConnection]] = ContextVar("connection")
+"""The connection of the running request. Timers and tasks that a request starts copy the context and may
+outlive the connection, so the reference is weak."""
 
 
 @dataclass(eq=False)
@@ -190,7 +192,7 @@ class GuardedConnection(asyncio.Protocol):
             self._transport.abort()
             return
         # Tasks that uvicorn starts inherit the variable.
-        _current.set(self)
+        _current.set(ref(self))
         try:
             self.protocol.data_received(chunk)
         except h11.ProtocolError:
@@ -305,7 +307,8 @@ def _address(peer: Any) -> IPv4Address | IPv6Address | None:
 @contextmanager
 def request_under_way() -> Iterator[GuardedConnection | None]:
     """Mark the connection of the running request as busy until the request ends."""
-    connection = _current.get(None)
+    current = _current.get(None)
+    connection = current() if current is not None else None
     if connection is None:
         # A test is calling the application without a server.
         yield None

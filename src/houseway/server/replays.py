@@ -15,13 +15,13 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from houseway import __version__
 from houseway.audit.dispute import Dispute, dispute
 from houseway.audit.export import export_lines
 from houseway.audit.record_header import apply_recorded, recorded_entry, recorded_table
 from houseway.audit.roles import RAIL, SURVEILLANCE
 from houseway.audit.round_proofs import proofs
 from houseway.audit.signatures import is_genuine
+from houseway.audit.snapshot_body import read_snapshot
 from houseway.audit.store import MAX_EVENTS, Store, StoreError
 from houseway.cards import Card, cards
 from houseway.client.messages import Update, View, Waits
@@ -50,13 +50,6 @@ INDEXES: Final = 64
 """The most records whose indexes are kept."""
 
 
-class _Snapshot(msgspec.Struct, frozen=True):
-    """The part of a snapshot that the index reads."""
-
-    engine: str
-    state: msgspec.Raw
-
-
 class _RoundCount(msgspec.Struct, frozen=True):
     """The part of a state that the index reads."""
 
@@ -64,7 +57,11 @@ class _RoundCount(msgspec.Struct, frozen=True):
 
 
 class _UnusableError(Exception):
+<<<<<<< HEAD
     """A snapshot was written by another server or by another version of houseway."""
+=======
+    """A snapshot was not written by this server in the current format."""
+>>>>>>> records
 
 
 class _Index:
@@ -105,8 +102,8 @@ class _Index:
         ours = stored is not None and head is not None and stored.signed.key == head.key
         if stored is None or not ours or not is_genuine(self._stream, stored.signed, stored.body):
             raise _UnusableError
-        snapshot = msgspec.json.decode(stored.body, type=_Snapshot)
-        if snapshot.engine != __version__:
+        snapshot = read_snapshot(stored.body)
+        if not snapshot.current:
             raise _UnusableError
         return bytes(snapshot.state)
 

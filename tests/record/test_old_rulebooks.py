@@ -1,0 +1,80 @@
+"""Under the text of an old rulebook, a table does what it did when the text was in use."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.decide import decide
+from houseway.engine.evolve import fold
+from houseway.engine.refusals import Refusal
+from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.engine.terms import read_terms
+from houseway.rules.loader import load, rulebook_from_text
+from table_driver import table
+
+
+def old_table(book: str, *parts: tuple[str, str], **given: Any) -> Table:
+    """Return a table under a rulebook's text without some of its rules and settings."""
+    raw = json.loads(load(book).text)
+    for part, name in parts:
+        del raw[part][name]
+    return Table(read_terms(rulebook_from_text(json.dumps(raw)), given)[0])
+
+
+def accepted(at: Table, state: State, command: c.Command) -> tuple[e.Event, ...]:
+    answer = decide(at, state, command)
+    assert not isinstance(answer, Refusal), answer
+    return answer
+
+
+@pytest.mark.parametrize("by", ["house", "dealer"])
+def test_a_step_in_the_name_of_the_house_was_not_automatic(by: str) -> None:
+    old = old_table("uth-card", ("house", "auto_approve"), mode="manual")
+    assert not old.names_persons
+    state = fold(accepted(old, State(), c.OpenTable(designated=("ultimate",), examples=True)))
+    step = old.sections["opening"][0]
+    (*_, taken) = accepted(old, state, c.Perform(step=step.name, by=by, name="Ann"))
+    assert isinstance(taken, e.StepTaken)
+    assert (taken.by, taken.automatic) == (by, False)
+
+
+def test_a_coupon_in_texas_shootout_was_not_checked() -> None:
+    t = table("shootout-sd").sit(1)
+    bet = c.Bet(seat=1, wagers={"wager": 1000}, coupon=500)
+    assert t.refuses(bet).code == "match-play-off"
+    old = old_table("shootout-sd", ("house", "tips"))
+    (placed,) = accepted(old, t.state, bet)
+    assert isinstance(placed, e.WagersPlaced)
+    assert placed.coupon == 500
+
+
+@pytest.mark.parametrize(
+    ("settings", "clause"), [((), "PROC-H.3-c"), ((("house", "void_folds"),), "PROC-H.3-b")]
+)
+def test_a_player_who_leaves_a_held_seat_was_told_that_the_minimum_is_lost(
+    settings: tuple[tuple[str, str], ...], clause: str
+) -> None:
+    t = table("uth-proc").sit(1)
+    at = old_table("uth-proc", *settings)
+    state = fold([e.MinimumKept(seat=1, amount=300), e.SeatHeld(seat=1, until="")], t.state)
+    (*_, left) = accepted(at, state, c.Leave(seat=1))
+    assert isinstance(left, e.PlayerLeft)
+    assert left.clause == clause
+
+
+@pytest.mark.parametrize("old", [False, True])
+def test_a_player_who_left_after_a_correction_was_not_in_the_result(old: bool) -> None:
+    t = table("uth-card", mode="manual").bet(2, ante=10).deal().play(2, 4)
+    at = old_table("uth-card", *((("procedure", "seated_wagers"),) if old else ()), mode="manual")
+    t.until(next(step.name for step in t.table.sections["round"] if step.act == "close"))
+    state = replace(t.state, round=replace(t.state.round, departed={1: -500}))
+    (*_, closed) = accepted(at, state, c.Perform(step=t.next))
+    assert isinstance(closed, e.RoundClosed)
+    assert closed.net.get(1) == (None if old else -500)
