@@ -57,11 +57,7 @@ class _RoundCount(msgspec.Struct, frozen=True):
 
 
 class _UnusableError(Exception):
-<<<<<<< HEAD
-    """A snapshot was written by another server or by another version of houseway."""
-=======
     """A snapshot was not written by this server in the current format."""
->>>>>>> records
 
 
 class _Index:
