@@ -61,13 +61,16 @@ def mute(clause: str) -> Iterator[None]:
     def read_muted(ref: str) -> Rulebook:
         return loader.assemble(*resolve_muted(ref))[0]
 
+    def read_unmuted(ref: str) -> Rulebook:
+        return unmuted[ref]
+
     loader.resolve, loader.read_rulebook = resolve_muted, read_muted
     loader.load.cache_clear()
     try:
         yield
     finally:
         # Put the rulebooks back into the cache: building and checking them takes longer than most tests.
-        loader.resolve, loader.read_rulebook = resolve, unmuted.__getitem__
+        loader.resolve, loader.read_rulebook = resolve, read_unmuted
         loader.load.cache_clear()
         for ref in unmuted:
             loader.load(ref)

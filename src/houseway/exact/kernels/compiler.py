@@ -144,7 +144,8 @@ class _LockedCache:
 
     def __init__(self, dispatcher: Any, locks: CompileLocks) -> None:
         function = dispatcher.py_func
-        self._inner, self._locks = _Cache(function), locks
+        self._inner: Any = _Cache(function)  # type: ignore[no-untyped-call]
+        self._locks = locks
         self._byte = crc32(f"{function.__module__}.{function.__qualname__}".encode()) >> 1
         self._holds_lock = False
 
@@ -169,8 +170,8 @@ FOLDER = cache_folder()
 LOCKS = CompileLocks(FOLDER)
 
 
-class _Locator(_CacheLocator):  # type: ignore[misc]
-    """Stores a kernel in the folder of this version; the compiler's own locators add the path of its file."""
+class _Locator(_CacheLocator):
+    """Stores kernels in the folder of this version; the compiler's own locators add the file's path."""
 
     def __init__(self, line: int) -> None:
         self._line = line
@@ -190,11 +191,11 @@ class _Locator(_CacheLocator):  # type: ignore[misc]
         return cls(py_func.__code__.co_firstlineno)
 
 
-class _CacheFiles(CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = (_Locator,)
+class _CacheFiles(CompileResultCacheImpl):
+    _locator_classes = [_Locator]  # type: ignore[list-item]  # noqa: RUF012
 
 
-class _Cache(FunctionCache):  # type: ignore[misc]
+class _Cache(FunctionCache):
     _impl_class = _CacheFiles
 
 
