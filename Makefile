@@ -8,6 +8,9 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 READY := .venv/ready
 TEST := $(BIN)/python -m pytest
+# The tests start hundreds of processes, which would compile every module again without bytecode files.
+unexport PYTHONDONTWRITEBYTECODE
+COMPILED := .venv/tests-compiled
 # Two processes more than cores, because some tests wait for a browser, a disk or a clock.
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 2)))
 
@@ -87,7 +90,7 @@ clauses: $(READY) ## show how many clauses of each document have tests
 clauses-page: $(READY) ## generate docs/clauses.md, the table of clauses and their tests
 	@$(TEST) --collect-only -q --no-header --clauses-page docs/clauses.md tests >/dev/null
 
-clauses-bite: $(READY) ## disable each clause in turn; at least one of its tests must fail
+clauses-bite: $(COMPILED) ## disable each clause in turn; at least one of its tests must fail
 	$(TEST) -q -n auto --dist loadfile --bite --clauses-current docs/clauses.md tests
 
 mutants: $(READY) ## plant small faults in settlement, which the conformance rounds or the tests must notice (takes minutes)
@@ -120,6 +123,11 @@ long-run: $(READY) ## simulate a billion rounds and compare means and variances 
 
 clean: ## remove everything that make created
 	rm -rf .venv node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
+
+# Import every test once, so that the test processes, which start together, do not all rewrite its assertions.
+$(COMPILED): $(READY) $(wildcard tests/*.py tests/*/*.py)
+	@$(TEST) --collect-only -q >/dev/null
+	@touch $(COMPILED)
 
 $(READY): pyproject.toml constraints.txt
 ifeq ($(strip $(PYTHON)),)

@@ -100,6 +100,16 @@ def test_two_processes_share_one_compilation(copied: Path) -> None:
     assert len(made) == len({name.rsplit(".", 2)[0] for name in made}), "each kernel was compiled once"
 
 
+def test_another_copy_of_the_same_version_compiles_nothing(copied: Path) -> None:
+    cache = copied.parents[1] / "cache"
+    assert answer(copied)[0] == "3"
+    made = sorted(cache.rglob("*.nbc"))
+    assert made
+    moved = copied.parent.rename(copied.parents[1] / "elsewhere") / "houseway"
+    assert answer(moved) == ("3", "")
+    assert sorted(cache.rglob("*.nbc")) == made
+
+
 def test_a_table_is_read_each_time() -> None:
     # One process, one kernel, two tables: the second table replaces the first.
     board, hole, left = np.array([0, 5, 10, 15, 20]), np.array([26, 31]), np.array([40, 44])

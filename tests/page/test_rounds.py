@@ -13,7 +13,8 @@ from houseway.rules.loader import load, rulebook_ids
 from houseway.shoe import SeededEntropy
 from page.houses import dollars, settled
 from page.pages import Visitor
-from server.houses import Process, Running, running
+from server.forking import ForkedProcess
+from server.houses import Running, running
 
 
 @pytest.fixture(scope="module")
@@ -156,7 +157,7 @@ def test_a_page_reloaded_mid_round_shows_the_same_table(
 def test_the_page_reconnects_to_a_server_killed_mid_round(
     visit: Callable[..., Visitor], tmp_path: Path
 ) -> None:
-    house = Process(tmp_path / "house.db").start()
+    house = ForkedProcess(tmp_path / "house.db").start()
     try:
         visitor = visit(house.url, "Patient")
         table = visitor.open_table("uth-ma")

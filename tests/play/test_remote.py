@@ -33,7 +33,8 @@ from houseway.play.prompt import PlayError
 from houseway.play.server_link import ServerLink
 from houseway.rules.loader import load
 from play.tables import BOOKS, screen_text
-from server.houses import Process, Running, running
+from server.forking import ForkedProcess
+from server.houses import Running, running
 
 BETS = {
     "uth-sd": "bet ante 10 trips 5 progressive 1",
@@ -261,7 +262,7 @@ def test_fresh_chips_history_and_leaving(house: Running) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("recorded", [True, False], ids=["recorded before", "not recorded"])
 def test_a_server_killed_mid_round_continues_with_the_same_cards(tmp_path: Path, recorded: bool) -> None:
-    process = Process(tmp_path / "house.db").start()
+    process = ForkedProcess(tmp_path / "house.db").start()
     person = new_client(process.url)
     game = seated(person).game
     until(game, "bet")

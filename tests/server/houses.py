@@ -101,19 +101,22 @@ class Process:
         self._env = env
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self.process: subprocess.Popen[str] | None = None
+        self.process: Any = None
+        """The process, with the interface of `subprocess.Popen`."""
 
-    def begin(self) -> subprocess.Popen[str]:
+    def arguments(self) -> list[str]:
+        """Return the arguments of `houseway serve`."""
+        return ["--port", str(self.port), "--db", self.db, *self._more]
+
+    def begin(self) -> Any:
         """Start it without waiting."""
-        command = [sys.executable, "-m", "houseway", "serve", "--port", str(self.port), "--db", self.db]
-        self.process = subprocess.Popen(
-            [*command, *self._more], stderr=subprocess.PIPE, text=True, env=self._env
-        )
+        command = [sys.executable, "-m", "houseway", "serve", *self.arguments()]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=self._env)
         return self.process
 
     def start(self) -> Process:
         """Start it, and wait until it answers."""
-        self.process = self.begin()
+        self.begin()
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             if self.process.poll() is not None:
@@ -137,7 +140,7 @@ class Process:
     def _end(self, how: signal.Signals) -> int:
         assert self.process is not None
         os.kill(self.process.pid, how)
-        code = self.process.wait(PATIENCE)
+        code: int = self.process.wait(PATIENCE)
         if self.process.stderr:
             self.process.stderr.close()
         return code

@@ -15,6 +15,7 @@ import pytest
 
 from houseway.client import House, HouseError
 from samples import sample
+from server.forking import ForkedProcess
 from server.houses import Process, free_port
 from server.killing import LostError, Town
 
@@ -28,8 +29,14 @@ LINKED_KILLS = sample("linked kills")
 
 
 @contextmanager
-def town(folder: Path, seed: str, rulebooks: tuple[str, ...] = RULEBOOKS, link: str = "") -> Iterator[Town]:
-    process = Process(folder / "house.db")
+def town(
+    folder: Path,
+    seed: str,
+    rulebooks: tuple[str, ...] = RULEBOOKS,
+    link: str = "",
+    kind: type[Process] = ForkedProcess,
+) -> Iterator[Town]:
+    process = kind(folder / "house.db")
     try:
         yield Town(process, rulebooks, Random(seed), link)
     finally:
@@ -107,7 +114,7 @@ def test_a_record_that_lost_its_end_is_detected(tmp_path: Path) -> None:
 
 
 def test_a_stopped_server_closes_its_sockets_and_exits_cleanly(tmp_path: Path) -> None:
-    with town(tmp_path, "closing") as served:
+    with town(tmp_path, "closing", kind=Process) as served:
         person = House(served.process.url)
         person.introduce("Maren")
         with person.sit(next(iter(served.tables))) as at:

@@ -33,11 +33,13 @@ class SentCommand(NamedTuple):
     command: Data
 
 
-def drain(at: AtTable) -> None:
-    """Read all pending messages."""
-    with suppress(TimeoutError):
-        while True:
-            at.next(0.001)
+def drain(lines: list[AtTable]) -> None:
+    """Read every message that the server sent on these sockets before it answers a ping."""
+    for at in lines:
+        at.ask_pong()
+    for at in lines:
+        while not isinstance(at.next(), m.Pong):
+            pass
 
 
 class Wagering:
@@ -147,8 +149,7 @@ class Wagering:
             if self.answers.get((one.seat, one.key), 0) > self._since:
                 last[one.seat] = one
         for seat, lines in self._lines.items():
-            for line in lines:
-                drain(line)
+            drain(lines)
             lines[0].answer({"type": "no such thing"})
             yours, layout = lines[0].view.yours, lines[0].view.table.seats[seat].hands[1].wagers
             expected = last[seat].command.get("wagers", {}) if seat in last else {}
@@ -194,11 +195,12 @@ class Wagering:
         return next(iter(self._lines.values()))[0]
 
     def _step(self) -> None:
-        for seat, (at, *others) in self._lines.items():
+        acted = False
+        for seat, lines in self._lines.items():
             # A client that does not read is dropped as a slow reader.
-            for line in (at, *others):
-                drain(line)
-            waits = at.view.waits
+            drain(lines)
+            at, waits = lines[0], lines[0].view.waits
+            acted |= seat in waits.seats
             if waits.why == "decision" and seat in waits.seats:
                 decisions = [
                     one.command for one in at.view.yours.choices if one.command["type"] in DECISIONS
@@ -207,6 +209,10 @@ class Wagering:
                 self._deliver([SentCommand(seat, f"key {self._keys}", self._rng.choice(decisions))])
             elif seat in waits.seats:
                 at.ready()
+        if not acted:
+            # The table continues by itself.
+            with suppress(TimeoutError):
+                self._first_socket.next(1)
 
     def _bets_open(self) -> None:
         """Note each seat's chips before any wager of the round."""

@@ -53,6 +53,11 @@ def _list_added(paths: list[Path]) -> None:
 @cache
 def load(ref: str) -> Rulebook:
     """Return the rulebook with this id or path; raises RulebookError with every problem."""
+    return read_rulebook(ref)
+
+
+def read_rulebook(ref: str) -> Rulebook:
+    """Read a rulebook's files again and return it, as `load` does for a rulebook that is not cached."""
     rulebook, problems = load_with_problems(ref)
     raise_problems(ref, problems)
     return rulebook

@@ -61,7 +61,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             tests[clause].append(item.nodeid)
     config.stash[tests_of] = dict(tests)
     if config.getoption("--bite"):
-        items[:] = [item for item in items if clauses_shown(item)]
+        # Tests marked as slow come last: by then, another test has noticed most of their clauses.
+        slow_last = sorted(items, key=lambda item: item.get_closest_marker("slow") is not None)
+        items[:] = [item for item in slow_last if clauses_shown(item)]
 
 
 def _run(item: pytest.Item) -> list[pytest.TestReport]:
@@ -70,11 +72,18 @@ def _run(item: pytest.Item) -> list[pytest.TestReport]:
     return runtestprotocol(item, log=False, nextitem=None)
 
 
+def _noticed(config: pytest.Config) -> Path:
+    """Return the file of the clauses that a test of any process has noticed, one per line."""
+    folder: Path = config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]
+    return (folder.parent if hasattr(config, "workerinput") else folder) / "noticed-clauses"
+
+
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
     if not item.config.getoption("--bite"):
         return None
-    outcomes = item.config.stash[outcome_of]
-    waiting = [c for c in clauses_shown(item) if not any(outcomes.setdefault(c, []))]
+    outcomes, shared = item.config.stash[outcome_of], _noticed(item.config)
+    noticed = shared.read_text(encoding="utf-8").splitlines() if shared.exists() else ()
+    waiting = [c for c in clauses_shown(item) if not any(outcomes.setdefault(c, [])) and c not in noticed]
     # A test that fails with its clause proves nothing by failing without it.
     broken = [report for report in _run(item) if report.failed] if waiting else []
     if broken:
@@ -83,6 +92,9 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     for clause in waiting:
         with mute(clause):
             outcomes[clause].append(any(report.failed for report in _run(item)))
+        if outcomes[clause][-1]:
+            with shared.open("a", encoding="utf-8") as file:
+                file.write(f"{clause}\n")
     # The test itself counts as passed; the summary lists the survivors.
     report = pytest.TestReport(item.nodeid, item.location, {}, "passed", None, "call")
     item.ihook.pytest_runtest_logreport(report=report)

@@ -2,7 +2,8 @@
 
 Numba's own cache checks one file at a time and misses a change in a file that it calls. The cache folder is
 therefore named by a hash of every kernel file and of the compiler version, so any change gets a new folder.
-One process compiles a kernel; the others wait and load the result.
+Every copy of the same version uses the same folder. One process compiles a kernel; the others wait and load
+the result.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any, TypeVar, cast
 from zlib import crc32
 
 import numba
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.compiler_lock import global_compiler_lock
 
 if sys.platform == "win32":
@@ -42,8 +44,6 @@ else:
 
 
 T = TypeVar("T")
-
-SETTINGS: Any = numba.config
 
 HOME = Path(__file__).parent
 COMPILING = "compiling the exact kernels (once per version, up to half a minute)"
@@ -117,7 +117,7 @@ class CompileLocks:
         _unlock(self._handle, byte)
 
     def share(self, dispatcher: Any) -> None:
-        """Make a kernel check the cache again after it gets its lock."""
+        """Cache a kernel, and make it check the cache again after it gets its lock."""
         cache = _LockedCache(dispatcher, self)
         compile_ = dispatcher.compile
 
@@ -144,7 +144,8 @@ class _LockedCache:
 
     def __init__(self, dispatcher: Any, locks: CompileLocks) -> None:
         function = dispatcher.py_func
-        self._inner, self._locks = dispatcher._cache, locks
+        self._inner: Any = _Cache(function)  # type: ignore[no-untyped-call]
+        self._locks = locks
         self._byte = crc32(f"{function.__module__}.{function.__qualname__}".encode()) >> 1
         self._holds_lock = False
 
@@ -169,13 +170,37 @@ FOLDER = cache_folder()
 LOCKS = CompileLocks(FOLDER)
 
 
+class _Locator(_CacheLocator):
+    """Stores kernels in the folder of this version; the compiler's own locators add the file's path."""
+
+    def __init__(self, line: int) -> None:
+        self._line = line
+
+    def get_cache_path(self) -> str:
+        return str(FOLDER)
+
+    def get_source_stamp(self) -> str:
+        # The name of the folder changes with the source.
+        return FOLDER.name
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> _Locator:
+        return cls(py_func.__code__.co_firstlineno)
+
+
+class _CacheFiles(CompileResultCacheImpl):
+    _locator_classes = [_Locator]  # type: ignore[list-item]  # noqa: RUF012
+
+
+class _Cache(FunctionCache):
+    _impl_class = _CacheFiles
+
+
 def kernel(function: Callable[..., T]) -> Callable[..., T]:
     """Make a function a kernel: it is compiled on its first call and releases the GIL while it runs."""
-    before = SETTINGS.CACHE_DIR
-    SETTINGS.CACHE_DIR = str(FOLDER)
-    try:
-        compiled = numba.njit(cache=True, nogil=True)(function)
-    finally:
-        SETTINGS.CACHE_DIR = before
+    compiled = numba.njit(nogil=True)(function)
     LOCKS.share(compiled)
     return cast(Callable[..., T], compiled)
