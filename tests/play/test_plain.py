@@ -207,7 +207,7 @@ def test_a_real_table_is_shadowed() -> None:
         ("bet ante", "How much? The limits are: ante $5 to $100."),
         ("bet ante five", "'five' is not an amount"),
         ("bet", "Name a bet and an amount, such as: bet ante 10 trips 5"),
-        ("bet ante 1", "Not allowed: ante must be at least $5, not $1. [house.posted_limits]"),
+        ("bet ante 1", "Not allowed: the ante must be at least $5, not $1. [house.posted_limits]"),
         ("bet trips 5", "[MA-"),
         ("bet ante 10 progressive 6", "progressive must be exactly $5, not $6. [MA-"),
         ("rebet", "You have not bet yet. Type bet ante 10."),

@@ -53,8 +53,10 @@ def seat_at(state: State, number: int, clause: str | None = None) -> Seat:
     """Return the seat with this number; refuse the command, with the clause, if the seat is empty."""
     seat = state.seats.get(number)
     if seat is None:
-        in_use = ", ".join(map(str, state.seats)) or "none"
-        refuse("nobody-there", f"seat {number} is empty; seats in use: {in_use}", clause, f"seat {number}")
+        numbers = ", ".join(map(str, state.seats))
+        others = f"seat {numbers} is taken" if len(state.seats) == 1 else f"seats {numbers} are taken"
+        others = f"only {others}" if numbers else "no player is seated"
+        refuse("nobody-there", f"seat {number} is empty; {others}", clause, f"seat {number}")
     return seat
 
 
