@@ -192,8 +192,8 @@ def test_a_real_table_is_shadowed() -> None:
     # Three sevens beat a pair of kings: ante and play pay even money, the blind pushes below a straight.
     assert "Player 1's ante of $10 wins 1 to 1: $10.00. [MA-10.b]" in text
     assert "Player 1's blind of $10 pushes. [MA-9.h.2-b]" in text
-    assert "Player 1's play of $40 wins 1 to 1: $40.00. [MA-10.b]" in text
-    assert "Player 2's trips of $5 loses. [MA-1.trips-b]" in text
+    assert "Player 1's play wager of $40 wins 1 to 1: $40.00. [MA-10.b]" in text
+    assert "Player 2's trips bet of $5 loses. [MA-1.trips-b]" in text
     assert "Player 1 wins $50.00." in text
     assert "Player 2 loses $15.00." in text
 

@@ -26,7 +26,7 @@ def test_a_tip_and_a_tip_play_in_plain_lines() -> None:
         "Not allowed: the tip on the play wager must be 4 times the tip on the ante, $8. [SD-3-c]" in text
     )
     assert "You play 4x, $40, and $8 for the dealer." in text
-    assert "The dealer's play at seat 1 of $8 wins 1 to 1: $8.00." in text
+    assert "The dealer's tip of $8 on your play wager wins 1 to 1: $8.00." in text
 
 
 @pytest.mark.clause("SD-3-a", "SD-3-c")

@@ -84,7 +84,7 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Events:
     exposed_cards = command.cards or (held[at_place],)
     seen: list[e.Event] = []
     if held[at_place] is UNSEEN:
-        # At a real table, nobody has seen the card before.
+        # At a real table, no one has seen the card before.
         if len(command.cards) != 1 or UNSEEN in command.cards:
             refuse("cards-needed", "name the card that was exposed", where=at)
         _check_copies(table, state, command.cards)
@@ -290,7 +290,7 @@ def premature_flop(table: Table, state: State, command: c.Report) -> Events:
         face = now.board[now.up : now.up + shown]
         seen: list[e.Event] = []
         if UNSEEN in face:
-            # At a real table, nobody has seen the cards before.
+            # At a real table, no one has seen the cards before.
             if len(command.cards) != shown or UNSEEN in command.cards:
                 refuse("cards-needed", f"name the {shown} cards that were turned up", clause)
             _check_copies(table, state, command.cards)
@@ -437,7 +437,7 @@ def _in_sequence(table: Table, state: State) -> bool:
 
 
 def deal_extra(table: Table, state: State, command: c.DealExtra) -> Events:
-    """Deal a hand one card too many, as an error nobody has noticed yet."""
+    """Deal a hand one card too many, as a mistake that is reported later."""
     at, now = command.at, state.round
     if not in_play(state) or now.void or due(table, state) is None or now.betting != "closed":
         refuse_report(state, "extra card")
@@ -461,7 +461,7 @@ def deal_extra(table: Table, state: State, command: c.DealExtra) -> Events:
 
 
 def deal_short(table: Table, state: State, command: c.DealShort) -> Events:
-    """Skip the hand whose card is next, as an error nobody has noticed yet.
+    """Skip the hand that should get the next card, as a mistake that is reported later.
 
     A device that deals the board as one group may deal it too few cards.
     """

@@ -76,7 +76,7 @@ def stand(table: Table, state: State, command: c.Stand) -> Events:
         if not is_floor(command.by):
             sentence = "you have cards in this round; stay seated until it is over"
             refuse("round-not-complete", sentence, clause)
-        # A floor person reports that the player left anyway. The hand is then played by the default.
+        # A floor supervisor reports that the player left anyway. The hand is then played by the default.
         return e.PlayerStood(seat=command.seat, clause=clause)
     return e.PlayerStood(seat=command.seat, clause=table.terms.clause("seated"))
 
@@ -84,7 +84,7 @@ def stand(table: Table, state: State, command: c.Stand) -> Events:
 def _stand_with_wagers(table: Table, state: State, command: c.Stand) -> Events:
     """Refuse to stand up with wagers on the layout and no cards yet.
 
-    If a floor person reports that the player stood up anyway, wagers are taken back while betting is open.
+    If a floor supervisor reports that the player stood up anyway, wagers are taken back while betting is open.
     """
     clause, taken_back = table.rule("seated_wagers"), state.round.betting == "open"
     if not is_floor(command.by):

@@ -26,7 +26,7 @@ CHUNK = 1 << 16
 class Plan:
     """Everything that determines the result of a simulation, prepared for playing."""
 
-    told: Mapping[str, Any]
+    inputs: Mapping[str, Any]
     """The inputs that identify a run, as JSON."""
     rounds: int
     seed: str
@@ -82,9 +82,10 @@ def plan(
     if refused:
         raise SimulationError("; ".join(refusal.message for refusal in refused))
     if rounds < 1:
-        raise SimulationError(f"rounds must be at least 1 (got {rounds})")
-    if seats < 1:
-        raise SimulationError(f"seats must be at least 1 (got {seats})")
+        raise SimulationError(f"--rounds must be at least 1 (got {rounds})")
+    most = terms.house("seats") or book.seats
+    if not 1 <= seats <= most:
+        raise SimulationError(f"--seats must be 1 to {most} (got {seats})")
     amounts = stakes(terms, side, bets or {})
     meter_amounts = dict(meters or {})
     if book.game == SHOOTOUT:
@@ -122,7 +123,7 @@ def rebuild(inputs: Mapping[str, Any]) -> Plan:
         bets={name: stake for name, stake in inputs["stakes"].items() if name != "play"},
         meters=inputs["meters"],
     )
-    differs = [name for name, value in here.told.items() if inputs.get(name) != value]
+    differs = [name for name, value in here.inputs.items() if inputs.get(name) != value]
     if differs:
         problem = f"{inputs['rulebook']}: {differs[0]} has changed since the shards were played"
         raise SimulationError(f"{problem}; simulate again")
