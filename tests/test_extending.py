@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,15 @@ def test_an_unsettled_side_bet_gets_the_pass_to_add_it_to(tmp_path: Path) -> Non
         f'write the two lines [pass."{name}"] and add = ["lucky_flush"]'
         for state, name in hands.items()
     ]
+
+
+def test_the_advice_about_passes_can_be_pasted(tmp_path: Path) -> None:
+    wager = LUCKY.partition("[pass.")[0]
+    advice = problems(write_own(tmp_path, wager))
+    lines = [re.search(r"the two lines (\[.+\]) and (add = .+)$", text) for text in advice]
+    pasted = dict.fromkeys("\n".join(found.groups()) for found in lines if found)
+    assert len(pasted) == 2
+    assert problems(write_own(tmp_path, "\n".join([wager, *pasted]))) == []
 
 
 def test_a_list_of_passes_that_replaces_the_base_is_reported(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def first_rounds(
             if isinstance(game, Shootout)
             else _ultimate(game, dealt, actions)
         )
-        played = {"rulebook": plan.inputs["rulebook"], **plan.inputs["terms"], **laid_out}
+        played = {"rulebook": plan.told["rulebook"], **plan.told["terms"], **laid_out}
         hands = [_hands_of(action) if isinstance(game, Shootout) else 1 for action in actions]
         rows = [nets[seat * most + hand] for seat, count in enumerate(hands) for hand in range(count)]
         yield played, [dict(zip(names, map(int, row), strict=True)) for row in rows]

@@ -159,7 +159,7 @@ def test_changed_values_are_played_and_priced() -> None:
     changes = ("blind.flush=4 to 1", "play.preflop=3", "qualifier=none")
     table = plan("uth-ma", rounds=ROUNDS, changes=changes, strategy="best")
     figured = figures(table, run(table))
-    assert table.inputs["changes"] == list(changes)
+    assert table.told["changes"] == list(changes)
     assert figured["main game"].exact == exact.solve(apply_changes("uth-ma", changes)).value
     assert figured.far == ()
     assert figured["blind"].outcomes["4 to 1"] > 0

@@ -263,7 +263,7 @@ def test_numbers_below_a_size_are_equally_likely() -> None:
         ({"strategy": "bset"}, "there is no strategy named 'bset'"),
         ({"side": ("insurance",)}, "uth-ma offers no side bet named 'insurance'; its side bets are trips"),
         ({"side": ("tripps",)}, "its side bets are trips, progressive, cover_all; did you mean 'trips'\\?$"),
-        ({"seats": 7}, "seat"),
+        ({"seats": 7}, "--seats must be 1 to 6 \\(got 7\\)"),
         ({"seats": 0}, "--seats must be 1 to 6 \\(got 0\\)"),
         ({"rounds": 0}, "rounds must be at least 1 \\(got 0\\)"),
         ({"bets": {"trips": 500}}, "'trips' has no stake in this run, which bets ante, blind; name side bets"),

@@ -37,7 +37,7 @@ def show(run: Figures, *, check: bool, json: bool) -> int:
 def _data(run: Figures) -> dict[str, Any]:
     """Return the figures as one document. Sums are text, because they can be too large for JSON numbers."""
     return {
-        "plan": run.plan.inputs,
+        "plan": run.plan.told,
         "hands": run.hands,
         "actions": run.actions,
         "wagers": [_wager(each) for each in run.figures],
@@ -77,7 +77,7 @@ def _print(run: Figures) -> None:
     plan = run.plan
     out = console(WIDTH)
     rounds, seats = several(plan.rounds, "round"), several(plan.seats, "seat")
-    title, strategy = escape(plan.terms.rulebook.title), plan.inputs["strategy"]
+    title, strategy = escape(plan.terms.rulebook.title), plan.told["strategy"]
     out.print(f"[bold]{title}[/]: {rounds}, {seats}, strategy {strategy}, seed {plan.seed}")
     table = grid("wager", "unit", "staked", "net", "value", "± se", "exact", "off by", left="wager")
     for each in run.figures:

@@ -84,7 +84,8 @@ def stand(table: Table, state: State, command: c.Stand) -> Events:
 def _stand_with_wagers(table: Table, state: State, command: c.Stand) -> Events:
     """Refuse to stand up with wagers on the layout and no cards yet.
 
-    If a floor supervisor reports that the player stood up anyway, wagers are taken back while betting is open.
+    If a floor supervisor reports that the player stood up anyway, the wagers are taken back, provided that
+    betting is open.
     """
     clause, taken_back = table.rule("seated_wagers"), state.round.betting == "open"
     if not is_floor(command.by):

@@ -26,7 +26,7 @@ CHUNK = 1 << 16
 class Plan:
     """Everything that determines the result of a simulation, prepared for playing."""
 
-    inputs: Mapping[str, Any]
+    told: Mapping[str, Any]
     """The inputs that identify a run, as JSON."""
     rounds: int
     seed: str
@@ -123,7 +123,7 @@ def rebuild(inputs: Mapping[str, Any]) -> Plan:
         bets={name: stake for name, stake in inputs["stakes"].items() if name != "play"},
         meters=inputs["meters"],
     )
-    differs = [name for name, value in here.inputs.items() if inputs.get(name) != value]
+    differs = [name for name, value in here.told.items() if inputs.get(name) != value]
     if differs:
         problem = f"{inputs['rulebook']}: {differs[0]} has changed since the shards were played"
         raise SimulationError(f"{problem}; simulate again")

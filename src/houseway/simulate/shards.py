@@ -41,8 +41,8 @@ def part(plan: Plan, number: int, of: int) -> range:
 
 def name(plan: Plan, chunks: range) -> str:
     """Return a shard's file name, made from the rulebook, the kernels, the plan and the chunks."""
-    digest = hashlib.sha256(_canonical(plan.inputs)).hexdigest()
-    parts = (plan.inputs["hash"][:12], plan.inputs["kernels"][:12], digest[:12])
+    digest = hashlib.sha256(_canonical(plan.told)).hexdigest()
+    parts = (plan.told["hash"][:12], plan.told["kernels"][:12], digest[:12])
     return f"{'-'.join(parts)}-{chunks.start}-{chunks.stop}.json"
 
 
@@ -50,7 +50,7 @@ def write(plan: Plan, chunks: range, tally: Tally, file: Path) -> None:
     """Write a shard atomically."""
     body = {
         "kind": KIND,
-        "plan": plan.inputs,
+        "plan": plan.told,
         "chunks": [chunks.start, chunks.stop],
         "tally": asdict(tally),
     }
@@ -85,7 +85,7 @@ def kept(plan: Plan, chunks: range, file: Path) -> bool:
     if not file.exists():
         return False
     shard = read(file)
-    if shard.chunks != chunks or shard.inputs != _plain(plan.inputs):
+    if shard.chunks != chunks or shard.inputs != _plain(plan.told):
         raise SimulationError(f"{file} has another shard; choose another file or a folder")
     return True
 
