@@ -207,7 +207,5 @@ def test_the_command_prints_a_round(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "'dealer' is not a role" in capsys.readouterr().err
     assert main(["audit", "explain", file, "--round", "99"]) == 2
     assert "there is no round 99: the record has rounds 1 to" in capsys.readouterr().err
-    seated = [int(line.split()[1].strip(",")) for line in story["seats"]]
-    empty = next(n for n in range(1, 100) if n not in seated)
-    assert main(["audit", "explain", file, "--round", "2", "--as", f"seat:{empty}"]) == 2
-    assert f"seat {empty} was empty in round 2; the players sat at seat" in capsys.readouterr().err
+    assert main(["audit", "explain", file, "--round", "2", "--as", "seat:50"]) == 2
+    assert "seat 50 was empty in round 2; the players sat at seat" in capsys.readouterr().err

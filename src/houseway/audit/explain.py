@@ -76,8 +76,9 @@ def explain(store: Store, stream: str, number: int | None, role: str, *, clauses
     table, moments = _round(store, stream, number)
     # An earlier round may have been opened and abandoned before any wager.
     opened = next(moment for moment in reversed(moments) if isinstance(moment.event, e.RoundOpened))
+    played = moments[moments.index(opened) :]
     now = opened.after
-    _check_seat(role, now.round.number, {n for moment in moments for n in moment.after.seats})
+    _check_seat(role, now.round.number, {n for moment in played for n in moment.after.seats})
     names = {n: seat.player for n, seat in moments[-1].after.seats.items() if seat.player}
     sentences = tuple(_sentences(table, moments, role, names))
     cited = dict.fromkeys(s.clause for s in sentences if s.clause)
