@@ -110,7 +110,7 @@ def test_a_changed_rulebook_has_its_own_hash_and_title_and_cites_no_clause() -> 
         ("play.preflop=0", "is not a list of sizes"),
         ("qualifier=pear", "did you mean 'pair'"),
         ("trips.Z.flush=1 to 1", "is not a pay table of trips"),
-        ("trips.tie=push", "the trips is not a bet against the dealer: it has no 'tie'"),
+        ("trips.tie=push", "trips is not a bet against the dealer, so it has no payment for 'tie'"),
         ("blind=push", "names no hand or case"),
     ],
 )

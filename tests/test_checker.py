@@ -199,17 +199,19 @@ uth-card: stage[0].name = true
 uth-card: wager.ante.optional = "no"
     wager.ante.optional: is a string; write true or false
 uth-card: stage[0].sizes.value = ["3x"]
-    stage[0].sizes.value: is not a list of sizes; write multiples of the ante, [3, 4]
+    stage[0].sizes.value: is not a list of sizes; write multiples of the ante, as in
+        [3, 4]
 uth-card: stage[0].sizes.value = []
-    stage[0].sizes.value: is not a list of sizes; write multiples of the ante, [3, 4]
+    stage[0].sizes.value: is not a list of sizes; write multiples of the ante, as in
+        [3, 4]
 uth-card: pass[3] = {"name" = "again", "hands" = 2, "wagers" = ["ante"], "silent" = true}
     pass[3].hands: is a number; write a list of strings
 uth-card: pass[3] = {"name" = "again", "hands" = ["held"], "wagers" = "ante", "silent" = true}
     pass[3].wagers: is a string; list the wagers that this pass settles
 uth-card: entry.value = ["ante"]
-    entry.value: is a list; write sets of wagers, [["ante", "blind"], ["trips"]]
+    entry.value: is a list; write sets of wagers, as in [["ante", "blind"], ["trips"]]
 uth-proc: approval[0].above = 300
-    approval[0].above: is a number; write dollars as a string, "7.50"
+    approval[0].above: is a number; write dollars as a string, as in "7.50"
 uth-proc: approval[0].above = "300.005"
     approval[0].above: '300.005' is not an amount; write dollars with up to two decimals, such as
         7.50
@@ -220,7 +222,7 @@ uth-card: wager.ante.pays[4].pays = "evens"
     wager.ante.pays[4].pays: 'evens' is not a payment; write odds as "A to B" or "A for B", a share
         as "P % of METER", an amount as "$D", or "push" or "lose"
 uth-card: wager.ante.pays[4].pays = 1
-    wager.ante.pays[4].pays: is a number; write odds as "A to B", or "push" or "lose"
+    wager.ante.pays[4].pays: is a number; write odds, as in "3 to 2", or "push" or "lose"
 shootout-sd: tables.bonus.A.rows.flush = "2 to 0"
     tables.bonus.A.rows.flush: '2 to 0' is not a payment; write odds as "A to B" or "A for B", a
         share as "P % of METER", an amount as "$D", or "push" or "lose"
@@ -230,12 +232,14 @@ uth-card: rulebook.game = "ultimat"
     rulebook.game: 'ultimat' is not allowed; did you mean 'ultimate'?
 # What a value rests on.
 uth-card: wager.ante.pays[4].clause is gone
-    wager.ante.pays[4]: names no clause; add clause, filled or house, or "silent = true"
+    wager.ante.pays[4]: names no clause; add clause = "…", filled = "…", house = "…" or silent
+        = true
 uth-card: wager.ante.pays[4].clause = 15
     wager.ante.pays[4].clause: is a number; write a clause id
-    wager.ante.pays[4]: names no clause; add clause, filled or house, or "silent = true"
+    wager.ante.pays[4]: names no clause; add clause = "…", filled = "…", house = "…" or silent
+        = true
 uth-card: stage[0].sizes = {"clause" = "CARD-8"}
-    stage[0].sizes: has no value; write { value = …, clause = … }
+    stage[0].sizes: has no value; write { value = …, clause = "…" }
 uth-card: entry.also = ["CARD-99"]
     entry: 'CARD-99' is not a clause of any document; did you mean 'CARD-9'?
 uth-card: wager.trips.also = "CARD-99"
@@ -261,7 +265,7 @@ uth-card: ranking.card_orders = "AKQ"
     ranking.card_orders: unknown key; did you mean 'card_order'?
 # Options.
 uth-card: options.cut is gone
-    options.cut: is missing; write { value = …, clause = … }
+    options.cut: is missing; write cut = { value = …, clause = "…" }
 uth-card: options.ct = {"value" = "none", "silent" = true}
     options.ct: is not an option of this game; did you mean 'cut'?
 shootout-sd: options.burns = {"value" = {}, "silent" = true}
@@ -297,7 +301,7 @@ uth-ma: house.match_play.default = "no"
 uth-ma: house.reserve.default = {"minr" = "5"}
     house.reserve.default: unknown name 'minr'; did you mean 'minor'?
 uth-ma: house.reserve.default = "5"
-    house.reserve.default: is a string; write {"main": "10000"}
+    house.reserve.default: is a string; write amounts by name, as in {"main": "10000"}
 uth-proc: house.hand_that_pays.default = 7
     house.hand_that_pays.default: is a number; write a string
 uth-ma: house.decks.needs[0].setting is gone
@@ -379,8 +383,8 @@ uth-card: tables.trips.CARD.rows = {}
 uth-card: tables.tripz = {"X" = {"rows" = "trips-2", "clause" = "CARD-24"}}
     tables.tripz: is not used by any wager; did you mean 'trips'?
 shootout-sd: tables.bonus.A.rows.two pair = "1 to 1"
-    tables.bonus.A.rows.two pair: can never apply; no row of the wager sends this case to the table:
-        change those rows or remove this one
+    tables.bonus.A.rows.two pair: can never apply; the wager's rows never use the table for this
+        case: change them or remove this row
 shootout-sd: tables.bonus.A.rows.strait = "1 to 1"
     tables.bonus.A.rows.strait.when.hand: 'strait' is not a value of hand; did you mean 'straight'?
 shootout-sd: tables.bonus.A.rows.flush is gone
@@ -388,7 +392,8 @@ shootout-sd: tables.bonus.A.rows.flush is gone
 shootout-sd: tables.bonus.A.row = {}
     tables.bonus.A.row: unknown key; did you mean 'rows'?
 shootout-sd: tables.bonus.A.clause is gone
-    tables.bonus.A: names no clause; add clause, filled or house, or "silent = true"
+    tables.bonus.A: names no clause; add clause = "…", filled = "…", house = "…" or silent
+        = true
 uth-ma: tables.progressive.PTMGL01.cards.value = "first six"
     tables.progressive.PTMGL01.cards: 'first six' is not allowed; did you mean 'first five'?
 uth-ma: tables.progressive.PTMGLML01.meters = ["major"]
@@ -572,7 +577,7 @@ def test_a_clause_of_another_document_must_be_marked_as_filled(tmp_path: Path) -
     (tmp_path / "clauses.toml").write_text(clauses.read_text(encoding="utf-8"), encoding="utf-8")
     [problem] = problems(save(tmp_path, raw))
     assert (problem.path, problem.wrong) == ("wager.ante.pays[4]", "MA-10.b belongs to another document")
-    assert problem.right == "write filled = … instead of clause = …"
+    assert problem.right == 'write filled = "…" instead of clause = "…"'
     put(raw, steps("wager.ante.pays[4].filled"), raw["wager"]["ante"]["pays"][4].pop("clause"))
     assert problems(save(tmp_path, raw)) == []
 

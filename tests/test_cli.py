@@ -42,6 +42,13 @@ def test_help_fits_one_screen(capsys: pytest.CaptureFixture[str]) -> None:
         assert any(command in line for line in shown)
 
 
+def test_the_help_of_simulate_shows_each_way_to_run_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("Usage: houseway simulate RULEBOOK --rounds INT")
+    assert "houseway simulate merge FILES" in shown
+
+
 @pytest.mark.parametrize("command", ["rulebooks", "show", "check", "diff", "clause", "settle"])
 def test_every_command_has_help_and_takes_json(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--help"]) == 0

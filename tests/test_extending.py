@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -72,9 +73,18 @@ def test_an_unsettled_side_bet_gets_the_pass_to_add_it_to(tmp_path: Path) -> Non
     words = {"standing": "did not fold", "folded": "folded", "held": "folded but keeps its cards"}
     assert problems(write_own(tmp_path, wager)) == [
         f"wager.lucky_flush: no pass settles this wager for a hand that {words[state]}; "
-        f'add it to a pass: [pass."{name}"] add = ["lucky_flush"]'
+        f'write the two lines [pass."{name}"] and add = ["lucky_flush"]'
         for state, name in hands.items()
     ]
+
+
+def test_the_advice_about_passes_can_be_pasted(tmp_path: Path) -> None:
+    wager = LUCKY.partition("[pass.")[0]
+    advice = problems(write_own(tmp_path, wager))
+    lines = [re.search(r"the two lines (\[.+\]) and (add = .+)$", text) for text in advice]
+    pasted = dict.fromkeys("\n".join(found.groups()) for found in lines if found)
+    assert len(pasted) == 2
+    assert problems(write_own(tmp_path, "\n".join([wager, *pasted]))) == []
 
 
 def test_a_list_of_passes_that_replaces_the_base_is_reported(tmp_path: Path) -> None:
@@ -82,9 +92,10 @@ def test_a_list_of_passes_that_replaces_the_base_is_reported(tmp_path: Path) -> 
     row = '[[pass]]\nname = "bonus"\nhands = ["standing", "folded", "held"]\nwagers = ["lucky_flush"]\n'
     listed = problems(write_own(tmp_path, wager + row))
     assert listed[0] == (
-        "pass: [[pass]] replaces every pass of uth-ma, but does not always settle "
+        "pass: [[pass]] replaces every pass of uth-ma, and the new passes do not always settle "
         "ante, blind, play, trips, progressive, cover_all, envy; "
-        'write every pass, or write [pass."hands with a play wager"] add = ["lucky_flush"] instead of [[pass]]'
+        'write every pass, or instead of [[pass]] write the two lines [pass."hands with a play wager"] '
+        'and add = ["lucky_flush"]'
     )
     assert not any("no pass settles" in problem for problem in listed)
 

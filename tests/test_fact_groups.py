@@ -206,11 +206,11 @@ def problems_with(group: CardGroup, book: str, monkeypatch: pytest.MonkeyPatch) 
         (connectors(raised), "raises KeyError('no such rank') in index for 2d 2c; index must return 0 to 1 (2 values)"),
         (
             connectors(lambda first, second: int(first // 4 < second // 4)),
-            "has different values for 3c 2c and 2c 3c; the order of cards must not matter",
+            "has different values for 3c 2c and 2c 3c; the order of the cards must not matter",
         ),
         (
             connectors(lambda first, second: int(first % 4 == second % 4 == 2)),
-            "has different values for 2h 3h and 2c 3c; only which suits are equal may matter",
+            "has different values for 2h 3h and 2c 3c; it may matter which cards have the same suit, but not which suit that is",
         ),
         (connectors(describe=raised), "cannot describe 2d 2c: KeyError('no such rank'); describe must return a string"),
         (
@@ -223,11 +223,11 @@ def problems_with(group: CardGroup, book: str, monkeypatch: pytest.MonkeyPatch) 
         ),
         (
             connectors(lambda *five: int(five[2] // 4 == ACE), flop=True),
-            "has different values for 2s 2c Ad 2d 4h and 2s 2c 2d Ad 4h; the order of cards must not matter",
+            "has different values for 2s 2c Ad 2d 4h and 2s 2c 2d Ad 4h; the order of the cards must not matter",
         ),
         (
             connectors(lambda *five: int(all(card % 4 == 2 for card in five)), flop=True),
-            "has different values for 5h 4h Qh 2h 3h and 5c 4c Qc 2c 3c; only which suits are equal may matter",
+            "has different values for 5h 4h Qh 2h 3h and 5c 4c Qc 2c 3c; it may matter which cards have the same suit, but not which suit that is",
         ),
     ],
 )  # fmt: skip

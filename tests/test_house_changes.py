@@ -114,7 +114,7 @@ def test_the_device_deals_by_its_plan(rulebook: str) -> None:
     }  # fmt: skip
     refused = t.refuses(c.Perform(step=t.next, cards=cards("Ah Kd 2c")))
     assert (refused.code, refused.clause) == ("cards-needed", "MA-4.a-d")
-    assert "the device is set to deal 5 to board, 2 to seat 1" in refused.message
+    assert "the device is set to deal cards as follows: 5 to the board, 2 to seat 1" in refused.message
 
 
 def test_a_device_that_may_not_be_set_has_no_plan() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from houseway.cards import DECK, codes
-from houseway.cli.settle import answered
+from houseway.cli.settle import settle_text
 from houseway.engine.refusals import Refused
 from houseway.engine.settle_json import Window
 from houseway.engine.settlement import Settlement
@@ -123,7 +123,7 @@ def test_a_spoilt_round_never_crashes(data: st.DataObject, rulebook: str, seed: 
             if isinstance(seat, dict):
                 seat[data.draw(st.sampled_from(SEAT))] = data.draw(JSON)
     # Read as the command reads it, so that numbers with a decimal point arrive as the command passes them.
-    answer = answered(Window(), json.dumps(given_round).encode())
+    answer = settle_text(Window(), json.dumps(given_round).encode())
     assert isinstance(answer, (Settlement, Refused))
     if isinstance(answer, Refused):
         assert answer.refused

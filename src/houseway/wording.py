@@ -21,6 +21,15 @@ def times_text(count: int) -> str:
     return {0: "never", 1: "once", 2: "twice"}.get(count) or several(count, "time")
 
 
+def the_wager(name: str) -> str:
+    """Return a wager's name for use in a sentence, with its article if it takes one.
+
+    >>> the_wager("ante"), the_wager("trips"), the_wager("cover_all")
+    ('the ante', 'trips', 'cover all')
+    """
+    return name.replace("_", " ") if name in ("trips", "cover_all", "envy") else f"the {name}"
+
+
 def with_article(hand: str) -> str:
     """Return a class of hands with its article, if it takes one.
 

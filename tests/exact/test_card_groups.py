@@ -278,11 +278,19 @@ class TurnedFlop(FlopOfHearts):
 @pytest.mark.parametrize(
     ("group", "wager", "sentence"),
     [
-        (Hearts(), "pocket_pairs", "2h 3h and 2c 3c; only which suits are equal may matter"),
-        (InOrder(), "pocket_pairs", "2d 2c and 2c 2d; the order of cards must not matter"),
+        (
+            Hearts(),
+            "pocket_pairs",
+            "2h 3h and 2c 3c; it may matter which cards have the same suit, but not which suit that is",
+        ),
+        (InOrder(), "pocket_pairs", "2d 2c and 2c 2d; the order of the cards must not matter"),
         (Beyond(), "pocket_pairs", r"returns index 3 for 2d 2c; index must return 0 to 2 \(3 values\)"),
-        (FlopOfHearts(), "suited_flop", "only which suits are equal may matter"),
-        (MiddleAce(), "suited_flop", "the order of cards must not matter"),
+        (
+            FlopOfHearts(),
+            "suited_flop",
+            "it may matter which cards have the same suit, but not which suit that is",
+        ),
+        (MiddleAce(), "suited_flop", "the order of the cards must not matter"),
         (LowestInMiddle(), "suited_flop", "'flop_suits' has different values for .*; the order of cards"),
         (TurnedFlop(), "suited_flop", "'flop_suits' has different values for .*; the order of cards"),
     ],

@@ -492,7 +492,7 @@ declare namespace api {
     people?: Record<number, Sitter>;
   }
 
-  /** What the table waits for: the reason and the seats. */
+  /** The reason why the table waits, and the seats that it waits for. */
   interface Waits {
     why: "bets" | "closed" | "dealer" | "decision" | "floor" | "next" | "players";
     seats?: number[];

@@ -23,7 +23,7 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.rules.loader import rulebook_ids
 from houseway.shoe import shoe_id
-from houseway.shoe.verify_round import faults, read, told
+from houseway.shoe.verify_round import card_lines, faults, read
 from random_play import Played
 from record.recorded import Recorded, copy_records, forged, house, modes, recorded
 from samples import sample
@@ -303,7 +303,7 @@ def test_the_command_writes_verifiable_proofs(tmp_path: Path, capsys: pytest.Cap
     assert main([*command, "-o", str(out)]) == 0
     data = read(out.read_bytes())
     assert faults(data) == []
-    assert f"seat {seat} in round 2: {' '.join(own(playing.rounds[1], seat))}" in told(data)
+    assert f"seat {seat} in round 2: {' '.join(own(playing.rounds[1], seat))}" in card_lines(data)
     assert out.stat().st_mode & 0o077 == 0
     capsys.readouterr()
     assert main(command) == 0

@@ -129,23 +129,23 @@ def settled(wager: str, result: str, seat: int = 1, **more: Any) -> e.WagerSettl
         (settled("bonus", "lose", hand=2), "Seat 1's second bonus of $10 lost.", "Your second bonus of $10 loses."),
         (
             settled("trips", "win", for_dealer=True),
-            "The dealer's trips at seat 1 of $10 won 1 to 1: $10.",
-            "The dealer's trips at seat 1 of $10 wins 1 to 1: $10.00.",
+            "The dealer's tip of $10 on seat 1's trips bet won 1 to 1: $10.",
+            "The dealer's tip of $10 on your trips bet wins 1 to 1: $10.00.",
         ),
         (
             settled("envy", "win", stake=0, odds=None, back=1000, from_seat=4),
-            "Seat 1's envy, for the hand of seat 4, won $10.",
-            "Your envy, for the hand of seat 4, wins $10.00.",
+            "Seat 1's envy bonus, for the hand of seat 4, won $10.",
+            "Your envy bonus, for the hand of seat 4, wins $10.00.",
         ),
         (
             settled("trips", "win", cut=250),
-            "Seat 1's trips of $10 won 1 to 1: $10; a payout limit took off $2.50.",
-            "Your trips of $10 wins 1 to 1: $10.00; a payout limit took off $2.50.",
+            "Seat 1's trips bet of $10 won 1 to 1: $10; a payout limit took off $2.50.",
+            "Your trips bet of $10 wins 1 to 1: $10.00; a payout limit took off $2.50.",
         ),
         (
             settled("trips", "win", cut=250, cut_clause="MA-10.e"),
-            "Seat 1's trips of $10 won 1 to 1: $10; a payout limit took off $2.50 [MA-10.e].",
-            "Your trips of $10 wins 1 to 1: $10.00; a payout limit took off $2.50 [MA-10.e].",
+            "Seat 1's trips bet of $10 won 1 to 1: $10; a payout limit took off $2.50 [MA-10.e].",
+            "Your trips bet of $10 wins 1 to 1: $10.00; a payout limit took off $2.50 [MA-10.e].",
         ),
         (
             settled("progressive", "win", back=1000, odds="100 %", meter="main", awarded=1000),
@@ -185,7 +185,7 @@ def test_lost_and_pushed_wagers_of_a_hand_are_joined() -> None:
     other = list(narrate(settled("ante", "lose", 2), SCENE))
     assert joined(group([*sentences, *other]), ADA["terminal"]) == [
         "You lose the ante and blind, $20",
-        "Your play of $10 wins 1 to 1: $10.00",
+        "Your play wager of $10 wins 1 to 1: $10.00",
         "Your trips and bonus push",
         "ben's ante of $10 loses",
     ]
@@ -229,7 +229,7 @@ def test_hands_set_before_the_board_are_named_when_they_are_settled() -> None:
     texts = [[render(sentence, RECORD) for sentence in teller.tell(event)] for event in events]
     assert texts[0] == ["Seat 2 kept Ah Ad"], "the discards are hidden"
     assert texts[3] == [
-        "The dealer had pair of kings (Kh Kd As 9d 7c)",
+        "The dealer had a pair of kings (Kh Kd As 9d 7c)",
         "Seat 2 had three of a kind, aces (As Ah Ad 9d 7c)",
         "Seat 2's wager of $10 won 1 to 1: $10",
     ]

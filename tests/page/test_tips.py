@@ -103,7 +103,7 @@ def test_a_tip_without_a_wager_is_refused_with_its_clause(
     visitor.button("Tip the dealer").click()
     visitor.bet("ante")
     notice = visitor.page.locator(".play > hw-notice")
-    expect(notice).to_contain_text("to tip on ante, also bet on ante")
+    expect(notice).to_contain_text("to tip on the ante, also bet the ante")
     expect(notice).to_contain_text("SD-3-a")
     visitor.bet("progressive")
     expect(notice).to_contain_text(

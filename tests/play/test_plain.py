@@ -193,8 +193,8 @@ def test_a_real_table_is_shadowed() -> None:
     # Three sevens beat a pair of kings: ante and play pay even money, the blind pushes below a straight.
     assert "Player 1's ante of $10 wins 1 to 1: $10.00. [MA-10.b]" in text
     assert "Player 1's blind of $10 pushes. [MA-9.h.2-b]" in text
-    assert "Player 1's play of $40 wins 1 to 1: $40.00. [MA-10.b]" in text
-    assert "Player 2's trips of $5 loses. [MA-1.trips-b]" in text
+    assert "Player 1's play wager of $40 wins 1 to 1: $40.00. [MA-10.b]" in text
+    assert "Player 2's trips bet of $5 loses. [MA-1.trips-b]" in text
     assert "Player 1 wins $50.00." in text
     assert "Player 2 loses $15.00." in text
 
@@ -208,7 +208,7 @@ def test_a_real_table_is_shadowed() -> None:
         ("bet ante", "How much? The limits are: ante $5 to $100."),
         ("bet ante five", "'five' is not an amount"),
         ("bet", 'Name a bet and an amount: type a bet such as "bet ante 5".'),
-        ("bet ante 1", "Not allowed: ante must be at least $5, not $1. [house.posted_limits]"),
+        ("bet ante 1", "Not allowed: the ante must be at least $5, not $1. [house.posted_limits]"),
         ("bet trips 5", "[MA-"),
         ("bet ante 10 progressive 6", "progressive must be exactly $5, not $6. [MA-"),
         ("rebet", 'You have not bet yet. Type a bet such as "bet ante 5".'),

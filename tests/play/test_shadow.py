@@ -181,7 +181,7 @@ def test_a_fold_that_wins_with_the_board_alone_must_be_shown(rulebook: str, clau
     options = {"mode": "manual"} if rulebook == "uth-sd" else {}
     lines = ("bet ante 10 trips 5", "deal", "check", "7s 7h 7d", "check", "4c 2s", "fold", "")
     text, live = shadowed(lines, rulebook=rulebook, bots=0, **options)
-    assert "The board alone wins trips for seat 1; the cards must be turned up first" in text
+    assert "The board alone wins trips for seat 1; turn up its cards first" in text
     refused = live.send(c.SeeFold(seat=1))
     assert isinstance(refused, Refusal)
     assert (refused.code, refused.clause) == ("cards-unseen", clause)
@@ -190,7 +190,7 @@ def test_a_fold_that_wins_with_the_board_alone_must_be_shown(rulebook: str, clau
 def test_a_fold_that_nothing_holds_cannot_be_held() -> None:
     lines = ("bet ante 10 trips 5", "deal", "check", "7s Kh 9d", "check", "4c 2s", "fold", "held")
     text, live = shadowed(lines, rulebook="uth-sd", bots=0, mode="manual")
-    assert "No trips bet keeps seat 1's folded cards; they are taken" in text
+    assert "Seat 1 has no trips bet to keep its folded cards on the table; take the cards" in text
     refused = live.send(c.SeeFold(seat=1, held=True))
     assert isinstance(refused, Refusal)
     assert (refused.code, refused.clause) == ("not-held", "SD-12-d")

@@ -90,7 +90,7 @@ def test_the_dealer_sets_aside_a_card_of_the_flop() -> None:
     link = setup.game.link
     assert isinstance(link, LocalTable)
     text = typed(setup, "report face-up card board 2", "next", "quit")
-    assert "'board' has no cards; name the place dealt last, or the deck for its next card" in text
+    assert "'board' has no cards; name the place that was dealt last, or the deck" in text
     assert "[MA-14.b-a]" in text
     board = link.live.state.round.board
     text = typed(setup, "report", "report face-up card board 2", "quit")
@@ -240,7 +240,7 @@ def test_the_floor_supervisor_orders_a_recut_in_the_terminal() -> None:
     text += typed(setup, "floor", "recut", "floor Flo", "floor", "recut", "quit")
     assert 'The floor supervisor has no name yet. Type "floor NAME".' in text
     assert text.count("The floor supervisor is Flo.") == 2
-    assert "order a recut after the cut and before the first card" in text
+    assert "a recut can be ordered only after the cut and before the first card is dealt" in text
     assert 'Name the floor supervisor first: type "floor NAME"' in text
     assert "A new cut is ordered by the supervisor (Flo). [MA-4.d]" in text
     assert "Next step: cut the cards" in text.splitlines()[-2]
@@ -258,7 +258,7 @@ def test_a_recut_at_a_real_table() -> None:
     setup = shadow()
     text = typed(setup, "floor Flo", "recut", "bet ante 10", "deal", "recut", "quit")
     assert "A new cut is ordered by the supervisor (Flo). [MA-4.d]" in text
-    assert "order a recut after the cut and before the first card" in text
+    assert "a recut can be ordered only after the cut and before the first card is dealt" in text
     # At a real table the dealer cuts, whom this program does not know.
     assert [cut.by for cut in events(setup, e.DeckCut)] == ["dealer", "dealer"]
 

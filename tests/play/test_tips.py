@@ -23,19 +23,19 @@ def test_a_tip_and_a_tip_play_in_plain_lines() -> None:
     assert "Your bets: ante $10, blind $10, tip ante $2, tip trips $1 ($977.00 left)." in text
     assert "play 4x, $40; play 4x with tip, $48;" in text
     assert (
-        "Not allowed: the tip on play must be $8, the tip on ante times the play multiple. [SD-3-c]" in text
+        "Not allowed: the tip on the play wager must be 4 times the tip on the ante, $8. [SD-3-c]" in text
     )
     assert "You play 4x, $40, and $8 for the dealer." in text
-    assert "The dealer's play at seat 1 of $8 wins 1 to 1: $8.00." in text
+    assert "The dealer's tip of $8 on your play wager wins 1 to 1: $8.00." in text
 
 
 @pytest.mark.clause("SD-3-a", "SD-3-c")
 @pytest.mark.parametrize(("lines", "says"), [
-    (("bet tip ante 2",), "Not allowed: to tip on ante, also bet on ante. [SD-3-a]"),
-    (("bet ante 10 tip progressive 1",), "Not allowed: you cannot tip on progressive;"),
+    (("bet tip ante 2",), "Not allowed: to tip on the ante, also bet the ante. [SD-3-a]"),
+    (("bet ante 10 tip progressive 1",), "Not allowed: you cannot tip on the progressive;"),
     (("bet ante 10 tip",), 'tip: type "tip ante 2", for example'),
     (("bet ante 10 tip ante x",), "tip ante: 'x' is not an amount"),
-    (("bet ante 10", "", "4x tip"), "Not allowed: a tip on play needs a tip on the ante. [SD-3-c]"),
+    (("bet ante 10", "", "4x tip"), "Not allowed: to tip on the play wager, also tip on the ante. [SD-3-c]"),
     (("bet ante 10", "", "4x please"), 'Type "4x" to play, or "4x tip" to add a tip play for the dealer.'),
 ])  # fmt: skip
 def test_wrong_tips_are_explained(lines: tuple[str, ...], says: str) -> None:

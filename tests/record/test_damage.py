@@ -231,10 +231,11 @@ def test_an_older_copy_is_detected_with_a_noted_head(
     assert audit("verify", older, *key) == 0
     capsys.readouterr()
     assert audit("verify", older, *key, "--at-least", noted) == 1
-    last = playing.live.head.events
-    assert f"event {last}, the head you noted, is missing (rollback)" in capsys.readouterr().out
+    out, last = capsys.readouterr().out, playing.live.head.events
+    assert f"event {last}, line " in out
+    assert ": the head that you noted is missing (rollback)" in out
     assert audit("verify", path, "--at-least", f"{early.events}:{'0' * 64}") == 1
-    assert f"event {early.events}, the head you noted, has changed" in capsys.readouterr().out
+    assert f"event {early.events}: the head that you noted has changed" in capsys.readouterr().out
     for wrong in ("66", "x:" + "0" * 64, "9" * 5000 + ":" + "0" * 64, "66:" + "0" * 63):
         assert audit("verify", path, "--at-least", wrong) == 2
         assert "--at-least must be EVENTS:CHAIN" in capsys.readouterr().err

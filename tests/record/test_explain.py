@@ -207,3 +207,5 @@ def test_the_command_prints_a_round(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "'dealer' is not a role" in capsys.readouterr().err
     assert main(["audit", "explain", file, "--round", "99"]) == 2
     assert "there is no round 99: the record has rounds 1 to" in capsys.readouterr().err
+    assert main(["audit", "explain", file, "--round", "2", "--as", "seat:50"]) == 2
+    assert "seat 50 was empty in round 2; the players sat at seat" in capsys.readouterr().err

@@ -69,7 +69,7 @@ def test_a_hand_without_a_tip_ante_has_no_tip_play() -> None:
     assert (no.code, no.clause, no.message) == (
         "tip-play-size",
         "SD-3-c",
-        "a tip on play needs a tip on the ante",
+        "to tip on the play wager, also tip on the ante",
     )
 
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from houseway.cards import DECK, Card
 from houseway.shoe import Deal, SealedShoe, ShoeError, round_proofs, shoe_id, shoe_proofs, verify_round
-from houseway.shoe.verify_round import ProofFault, faults, read, told
+from houseway.shoe.verify_round import ProofFault, card_lines, faults, read
 from samples import sample
 
 PROGRAM = Path(verify_round.__file__)
@@ -284,7 +284,7 @@ def test_the_verifier_reports_each_places_cards_and_omissions() -> None:
     data = round_proofs(shoe, deals, [1, 4, 3])
     cards = {record["dealt"]: record["card"] for record in data["cards"]}
     assert faults(data) == []
-    assert told(data) == [
+    assert card_lines(data) == [
         f"seat 1 in round 2: {cards[1]} {cards[4]}",
         "seat 2 in round 2: (2 not shown)",
         f"dealer in round 2: {cards[3]} (1 not shown)",
@@ -482,7 +482,7 @@ def test_the_program_checks_files(tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (0, "")
         first, *places = done.stdout.splitlines()
         assert first == f"{len(seen)} cards are as committed by root {root}"
-        assert places == told(read(raw))
+        assert places == card_lines(read(raw))
 
 
 def test_the_program_prints_each_fault_on_a_line(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from houseway.audit.store import Store, StoreError
 from houseway.cards import Card
 from houseway.engine import events as e
 from houseway.engine.codec import hidden_fields
+from houseway.engine.command_helpers import seats_text
 from houseway.engine.evolve import seat_of
 from houseway.engine.state import State
 from houseway.engine.table import Table
@@ -75,7 +76,9 @@ def explain(store: Store, stream: str, number: int | None, role: str, *, clauses
     table, moments = _round(store, stream, number)
     # An earlier round may have been opened and abandoned before any wager.
     opened = next(moment for moment in reversed(moments) if isinstance(moment.event, e.RoundOpened))
+    played = moments[moments.index(opened) :]
     now = opened.after
+    _check_seat(role, now.round.number, {n for moment in played for n in moment.after.seats})
     names = {n: seat.player for n, seat in moments[-1].after.seats.items() if seat.player}
     sentences = tuple(_sentences(table, moments, role, names))
     cited = dict.fromkeys(s.clause for s in sentences if s.clause)
@@ -98,6 +101,13 @@ def explain(store: Store, stream: str, number: int | None, role: str, *, clauses
         sentences,
         {c: known[c].says for c in cited if c in known} if clauses else {},
     )
+
+
+def _check_seat(role: str, number: int, taken: set[int]) -> None:
+    """Raise StoreError if the role is a seat that was empty in the round."""
+    if role.startswith("seat ") and role not in {f"seat {n}" for n in taken}:
+        others = f"the players sat at {seats_text(taken)}" if taken else "no player was seated"
+        raise StoreError(f"{role} was empty in round {number}; {others}")
 
 
 def _round(store: Store, stream: str, number: int | None) -> tuple[Table, list[_Moment]]:

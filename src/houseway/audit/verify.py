@@ -148,7 +148,7 @@ def _head_faults(
         yield Fault(last, "signature", "the signature of the head is invalid")
     if noted is not None:
         change = "has changed" if noted.events <= end.events else "is missing"
-        yield Fault(noted.events, "rollback", f"event {noted.events}, the head you noted, {change}")
+        yield Fault(noted.events, "rollback", f"the head that you noted {change}")
 
 
 def _without_head(store: Store, stream: str) -> VerificationReport:

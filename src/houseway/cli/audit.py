@@ -139,8 +139,11 @@ def _report(report: VerificationReport, store: Store, *, trusted: bool) -> Itera
     faults = several(len(report.faults), "fault")
     yield f"{report.stream}: {'sound' if report.sound else faults} ({count})"
     for fault in report.faults:
-        line = f", line {store.line(fault.seq)}" if isinstance(store, Archive) else ""
-        place = f"event {fault.seq}{line}: " if fault.seq else ""
+        event = f"event {fault.seq}"
+        # Many messages name the event themselves.
+        places = [event] if fault.seq and not fault.message.startswith(f"{event} ") else []
+        places += [f"line {store.line(fault.seq)}"] if fault.seq and isinstance(store, Archive) else []
+        place = f"{', '.join(places)}: " if places else ""
         yield f"  {place}{fault.message} ({fault.code})"
     if report.settled_again:
         again = several(report.settled_again, "round was", "rounds were")

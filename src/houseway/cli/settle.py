@@ -70,13 +70,13 @@ def _settle(stream: BinaryIO, source: str, *, json: bool) -> int:
         example = '{"rulebook": "uth-ma", "board": …, "seats": [ … ]}'
         raise BadInputError(f"the input has no round; give one such as {example}")
     second = next(lines, None)
-    window = Window()
+    settler = Window()
     if second is None:
-        return _settle_one(window, first, source, json=json)
+        return _settle_one(settler, first, source, json=json)
     refused = 0
     out = sys.stdout.buffer
     for line in chain((first, second), lines):
-        answer = answered(window, line)
+        answer = settle_text(settler, line)
         refused += isinstance(answer, Refused)
         out.write(ENCODER.encode(answer) + b"\n")
     out.flush()
@@ -138,7 +138,7 @@ def _repeated_key(text: bytes, data: object) -> str | None:
     return twice[0] if twice else None
 
 
-def answered(window: Window, line: bytes, *, show_cards: bool = False) -> Settlement | Refused:
+def settle_text(settler: Window, line: bytes, *, show_cards: bool = False) -> Settlement | Refused:
     """Settle or refuse one round given as JSON."""
     try:
         data: Any = DECODER.decode(line)
@@ -149,12 +149,12 @@ def answered(window: Window, line: bytes, *, show_cards: bool = False) -> Settle
     if twice is not None:
         problem = f"{twice!r} is named twice in one object; name it once"
         return Refused((Refusal("key-twice", None, twice, problem),))
-    return window.settle(data, show_cards=show_cards)
+    return settler.settle(data, show_cards=show_cards)
 
 
-def _settle_one(window: Window, text: bytes, source: str, *, json: bool) -> int:
+def _settle_one(settler: Window, text: bytes, source: str, *, json: bool) -> int:
     """Settle the only round of the source, and print it as a table or as JSON."""
-    answer = answered(window, text, show_cards=not json)
+    answer = settle_text(settler, text, show_cards=not json)
     if json:
         write_json(answer)
     if isinstance(answer, Refused):
@@ -164,7 +164,7 @@ def _settle_one(window: Window, text: bytes, source: str, *, json: bool) -> int:
     if not json:
         from houseway.cli.settlement_output import show_settlement
 
-        show_settlement(DECODER.decode(text), window, answer)
+        show_settlement(DECODER.decode(text), settler, answer)
     return 0
 
 

@@ -23,7 +23,11 @@ whatever the number of threads or shards. Try `houseway simulate uth-ma --rounds
 `houseway simulate shootout-sd --rounds 1000000 --side bonus --strategy house`.
 """
 
-simulate = App(name="simulate", help=HELP)
+USAGE = """Usage: houseway simulate RULEBOOK --rounds INT [OPTIONS]
+       houseway simulate cover-all RULEBOOK [OPTIONS]
+       houseway simulate merge FILES... [OPTIONS]
+"""
+simulate = App(name="simulate", help=HELP, usage=USAGE)
 
 
 @simulate.default

@@ -28,7 +28,7 @@ def print_whole_bet(out: Console, bet: WholeBet, played: str) -> None:
         ("on average", f"{_cents(bet.value)} of {_cents(bet.risked)} staked"),
         ("element of risk", f"{percent(bet.element_of_risk)} of every dollar staked"),
         ("standard deviation", f"${sqrt(bet.variance) / 100:,.2f}"),
-        ("a round", f"loses {_chance(lost)}, is even {_chance(even)}, wins {_chance(1 - lost - even)}"),
+        ("a round", f"loses {_chance(lost)}, breaks even {_chance(even)}, wins {_chance(1 - lost - even)}"),
         ("loses more than", ", ".join(_beyond(bet, -amount) for amount in _steps(most - 1, (1, 2, 5)))),
         ("largest loss", f"{spoken(most)}, chance {_chance(bet.chance(below=1 - most))}"),
         ("wins more than", ", ".join(_beyond(bet, amount) for amount in _steps(best - 1, (1,)))),

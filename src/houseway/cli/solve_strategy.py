@@ -55,6 +55,7 @@ def _mistake_line(alike: Mistakes) -> str:
     does = f"plays {alike.does}" if alike.does.endswith("x") else f"{alike.does}s"
     should = f"play {alike.should}" if alike.should.endswith("x") else alike.should
     return (
-        f"{alike.street}, {alike.hand}: {does}, should {should}; costs {percent(alike.cost)}, "
-        f"1 in {DEALS / alike.deals:,.1f}; such as {example.hand}{board}, {float(example.loss):.2f} antes"
+        f"{alike.street}, {alike.hand}: {does}, should {should}; costs {percent(alike.cost)} in total, "
+        f"happens 1 in {DEALS / alike.deals:,.1f} times; for example, {example.hand}{board} costs "
+        f"{float(example.loss):.2f} antes"
     )

@@ -246,7 +246,7 @@ class Choice(Reply, frozen=True):
 
 
 class Waits(Reply, frozen=True):
-    """What the table waits for: the reason and the seats."""
+    """The reason why the table waits, and the seats that it waits for."""
 
     why: Literal["bets", "decision", "next", "dealer", "floor", "players", "closed"]
     seats: tuple[int, ...] = ()

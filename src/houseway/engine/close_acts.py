@@ -14,7 +14,7 @@ from houseway.engine.state import State, house_sums
 from houseway.engine.table import Due, Table
 from houseway.engine.turn_order import dealers_cards, dealers_discards
 from houseway.rules.procedure import Step
-from houseway.wording import several
+from houseway.wording import several, the_wager
 
 
 def collect(table: Table, state: State, due: Due, command: c.Perform) -> Events:
@@ -81,7 +81,8 @@ def _check_settled(state: State, then: str, clause: str | None) -> None:
     unsettled = open_wagers(state)
     if unsettled:
         number, wager = unsettled[0]
-        refuse("wagers-open", f"{wager} at seat {number} is not settled; settle it, then {then}", clause)
+        unpaid = f"{the_wager(wager)} at seat {number} is not settled yet"
+        refuse("wagers-open", f"{unpaid}; settle it, then {then}", clause)
 
 
 def wrongly_keyed_seat(state: State) -> int | None:
@@ -94,8 +95,8 @@ def reset(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Reset the progressive system for the next round and turn its lights off."""
     lit = wrongly_keyed_seat(state)
     if lit is not None and not state.round.void:
-        hand = state.round.keyed[lit]
-        sentence = f"seat {lit} did not win the {hand} keyed for it; press the key again to turn it off"
+        keyed = f"{state.round.keyed[lit]} is keyed for seat {lit}, which did not win it"
+        sentence = f"{keyed}; press the key again to turn it off"
         refuse("award-lit", sentence, table.clause(due.step))
     return e.SystemReset(clause=table.clause(due.step))
 

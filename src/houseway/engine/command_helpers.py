@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, NoReturn
 
@@ -12,6 +12,7 @@ from houseway.engine.commands import Command
 from houseway.engine.events import Event
 from houseway.engine.refusals import Refusal, RefusalError
 from houseway.engine.state import Seat, State
+from houseway.rules.compare.value_words import listed
 from houseway.rules.procedure import TITLES
 
 Answer = tuple[Event, ...] | Refusal
@@ -49,12 +50,18 @@ def check_floor(command: Command, message: str, clause: str | None, where: str =
         refuse("not-the-floor", message, clause, where)
 
 
+def seats_text(numbers: Iterable[int]) -> str:
+    """Return seat numbers for use in a sentence: "seat 3" or "seats 1, 3 and 4"."""
+    words = [str(number) for number in sorted(numbers)]
+    return f"{'seat' if len(words) == 1 else 'seats'} {listed(words)}"
+
+
 def seat_at(state: State, number: int, clause: str | None = None) -> Seat:
     """Return the seat with this number; refuse the command, with the clause, if the seat is empty."""
     seat = state.seats.get(number)
     if seat is None:
-        in_use = ", ".join(map(str, state.seats)) or "none"
-        refuse("nobody-there", f"seat {number} is empty; seats in use: {in_use}", clause, f"seat {number}")
+        others = f"the players sit at {seats_text(state.seats)}" if state.seats else "no player is seated"
+        refuse("nobody-there", f"seat {number} is empty; {others}", clause, f"seat {number}")
     return seat
 
 

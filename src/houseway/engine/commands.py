@@ -223,7 +223,7 @@ class HoldSeat(SeatCommand, frozen=True):
     """Hold a seat for a player who will return with more funds."""
 
     until: str = ""
-    """The end of the hold in the floor person's words; empty holds the seat until it is released."""
+    """The end of the hold in the floor supervisor's words; empty holds the seat until it is released."""
 
 
 class ReleaseSeat(SeatCommand, frozen=True):
@@ -281,7 +281,7 @@ class SeeFold(Command, frozen=True):
 
 
 class DealExtra(Command, frozen=True):
-    """Deal a hand one card too many: an error that nobody has noticed yet."""
+    """Deal a hand one card too many, as a mistake that is reported later."""
 
     at: str
     # With a factory, an empty field is still written to the record, as in older records.
@@ -290,14 +290,14 @@ class DealExtra(Command, frozen=True):
 
 
 class DealShort(Command, frozen=True):
-    """Skip the hand whose card is next: an error that nobody has noticed yet."""
+    """Skip the hand that should get the next card, as a mistake that is reported later."""
 
     cards: tuple[Card, ...] = ()
     """The cards that a device deals to the board, if it deals too few."""
 
 
 class Mispay(SeatCommand, frozen=True):
-    """Pay the wrong amount on a settled wager: an error that nobody has noticed yet."""
+    """Pay the wrong amount on a settled wager, as a mistake that is corrected later."""
 
     wager: str
     amount: int

@@ -248,7 +248,7 @@ def _check_usable(table: Table, state: State, cards: tuple[Card, ...]) -> None:
         left = several(table.deck_size - deck.used, "card is", "cards are")
         refuse("deck-empty", f"only {left} left in the deck; this needs {len(cards)}")
     if deck.seal and UNSEEN in cards:
-        refuse("cards-needed", "the cards of a sealed deck are known; name them")
+        refuse("cards-needed", "the cards of a sealed deck are known; name each card that you deal")
     decks = table.book.ranking.decks
     if not twice:
         return
@@ -316,15 +316,21 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     cards = (*drawn[: step.each * most], *command.cards) if drawn else command.cards
     count, rest = divmod(len(cards), step.each)
     if rest or not 1 <= count <= len(places):
-        total = step.each * len(places)
-        sentence = f"this takes {several(total, 'card')} ({step.each} to each place); you gave {len(cards)}"
+        total = several(step.each * len(places), "card")
+        shares = f"{step.each} to each place" if len(places) != 1 else f"to {_place_name(places[0])}"
+        sentence = f"this step deals {total}, {shares}; you named {len(cards)}"
         if places and (plan := device_plan(table, state)):
-            stacks = ", ".join(f"{number} to {place}" for place, number in plan.items())
-            sentence = f"the device is set to deal {stacks}; {places[0]} is next, and you gave {len(cards)}"
+            stacks = ", ".join(f"{number} to {_place_name(place)}" for place, number in plan.items())
+            now = f"the next cards go to {_place_name(places[0])}, and you named {len(cards)}"
+            sentence = f"the device is set to deal cards as follows: {stacks}; {now}"
             refuse("cards-needed", sentence, table.terms.clause("device_program"))
         refuse("cards-needed", sentence, table.clause(step))
     if count > 1 and state.dealer == "person":
-        refuse("one-at-a-time", f"deal to one place at a time; {places[0]} is next", table.clause(step))
+        refuse(
+            "one-at-a-time",
+            f"deal to one place at a time; {_place_name(places[0])} is next",
+            table.clause(step),
+        )
     _check_usable(table, state, command.cards)
     clause = table.clause(step)
     events: list[e.Event] = []
@@ -381,11 +387,13 @@ def turn(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     now = state.round
     counted = step.rules.get("count")
     if counted is not None and len(now.board) != counted.value:
-        sentence = f"the board has {len(now.board)} cards, not {counted.value}; report that first"
+        wrong = f"the board has {len(now.board)} cards, not {counted.value}"
+        sentence = f"{wrong}; report the wrong number of cards first"
         refuse("wrong-number", sentence, table.cite(counted), "board")
     face = now.board[now.up : now.up + step.each]
     if len(face) < step.each:
-        sentence = f"the board has {len(now.board)} cards, not {table.board_size}; report that first"
+        wrong = f"the board has {len(now.board)} cards, not {table.board_size}"
+        sentence = f"{wrong}; report the wrong number of cards first"
         refuse("wrong-number", sentence, where="board")
     return e.BoardTurned(face=face, clause=table.clause(step))
 

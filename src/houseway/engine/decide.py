@@ -321,7 +321,7 @@ def _check_meters(table: Table, command: c.OpenTable) -> None:
             known = suggest(name, table.meters) if table.meters else "it has no meters"
             refuse("unknown-meter", f"this table has no meter {name!r}; {known}", where=f"meters.{name}")
         if type(amount) is not int or amount < 0:
-            refuse("bad-amount", "enter the meter in whole cents, 0 or more", where=f"meters.{name}")
+            refuse("bad-amount", "enter the amount in whole cents, 0 or more", where=f"meters.{name}")
 
 
 def _opened(table: Table, command: c.OpenTable) -> e.TableOpened:
@@ -387,7 +387,8 @@ def recut(table: Table, state: State, command: c.Recut) -> Events:
     clause = table.clause(step, "recut")
     check_floor(command, "only a casino supervisor can order a recut", clause, "cut")
     if not state.decks or not state.playing.cut or state.playing.used or state.owed:
-        refuse("no-recut-now", "order a recut after the cut and before the first card", clause, "cut")
+        sentence = "a recut can be ordered only after the cut and before the first card is dealt"
+        refuse("no-recut-now", sentence, clause, "cut")
     loads = table.find("load")
     loaded = (loads.name,) if loads is not None and state.playing.loaded else ()
     return e.RecutOrdered(by=command.by, owed=(step.name, *loaded), name=command.name, clause=clause)

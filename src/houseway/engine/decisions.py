@@ -40,7 +40,7 @@ def asked(table: Table, state: State, number: int) -> tuple[Seat, Step]:
         refuse("locked-in", sentence, table.cite(stage.locks if stage else None))
     wager = next((w for w in table.book.wagers.values() if w.alone and w.equals is None), None)
     if wager is not None and "ante" not in hand.made and not table.terms.folds_alone(hand.made):
-        sentence = f"with {wager.name} alone you have no decision to make; wait for the showdown"
+        sentence = f"you bet only {wager.name}, so you have no decision to make; wait for the showdown"
         refuse("no-decision", sentence, table.cite(wager.alone))
     now = due(table, state)
     if now is None:
@@ -116,7 +116,8 @@ def play(table: Table, state: State, command: c.Play) -> Events:
         check_limits(table, state, number, {**hand.made, "play": amount}, tips)
     cost = amount + tip
     if cost > seat.chips:
-        sentence = f"{times}x costs {spoken(cost)} and you have {spoken(seat.chips)}; choose another option"
+        price = f"a {times}x play wager costs {spoken(cost)}, but you have {spoken(seat.chips)}"
+        sentence = f"{price}; choose another option"
         refuse("not-enough-chips", sentence, where=where)
     locks, clause = stage.locks is not None, table.cite(stage.laid) or table.cite(sizes)
     return e.PlayMade(
@@ -208,8 +209,8 @@ def split(table: Table, state: State, command: c.Split) -> Events:
         refuse("second-bonus", sentence, cited, f"{where}.bonus")
     before = sum(hand.staked for hand in seat.hands[1:])
     if wager + bonus > seat.chips + before:
-        has = f"you have {spoken(seat.chips)}"
-        refuse("not-enough-chips", f"a split costs {spoken(wager + bonus)} and {has}; keep two cards")
+        price = f"a split costs {spoken(wager + bonus)}, but you have {spoken(seat.chips)}"
+        refuse("not-enough-chips", f"{price}; keep two cards")
     _check_split(table, state, command)
     first, second = command.first, command.second
     return e.HandSplit(number, first, second, wager, bonus, shown, lies, clause=clause)
@@ -274,8 +275,8 @@ def challenge(table: Table, state: State, command: c.Challenge) -> Events:
     seat = seat_at(state, command.seat)
     step = table.find("set dealer")
     if step is None or "challenge" not in step.rules:
-        sentence = "this game has no challenge; ask a supervisor to correct a mispaid wager"
-        refuse("no-challenge", sentence)
+        wrong = "players cannot challenge the dealer's hand in this game"
+        refuse("no-challenge", f"{wrong}; ask a supervisor to correct a mispaid wager")
     clause = table.clause(step, "challenge")
     now = state.round
     if not seat.hands[0].cards or not may_challenge(table, state):
@@ -342,7 +343,9 @@ def act_for(table: Table, state: State, command: c.ActFor) -> Events:
     if stage is None:
         way, four = table.book.house_way, seat.hands[0].cards
         if way is None or len(four) != table.hand_size:
-            refuse("no-house-way", "without a house way, no one else can set the player's hand")
+            refuse(
+                "no-house-way", "only the player can set this hand, because the rulebook has no house way"
+            )
         return keep(table, state, c.Keep(seat=number, cards=way.keep(four)[0]), by)
     if stage.check is not None or table.terms.folds_alone(seat.hands[0].wagers):
         return check(table, state, c.Check(seat=number), by)

@@ -20,7 +20,7 @@ def device_count(table: Table, state: State, command: c.Report) -> Events:
     if command.count is None:
         refuse("count-needed", "enter how many cards the device shows")
     if command.count == table.deck_size:
-        refuse("right-number", f"{command.count} is the right number of cards")
+        refuse("right-number", f"{command.count} is the right number of cards; continue play")
     row, clause = find_rule(table, state, command.kind)
     # The device counts the deck to be dealt next; of two decks, the one not in play.
     deck = state.decks[next_deck(state)]

@@ -28,7 +28,7 @@ def report(table: Table, state: State, command: c.Report) -> Events:
     """Report an irregularity; the rulebook sets its consequences."""
     kind, handler = command.kind, REPORTS.get(command.kind)
     if handler is None and kind in KINDS:
-        refuse("not-reported", f"{kind!r} cannot be reported; perform the step that counts the stub")
+        refuse("not-reported", f"you cannot report {kind!r}; perform the step that counts the stub")
     if handler is None:
         refuse("unknown-irregularity", f"you cannot report {kind!r}; {suggest(kind, KINDS)}")
     if state.section in ("closed", "idle"):
@@ -75,20 +75,23 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Events:
         sentence = f"{at!r} has no face-down cards; name {places}" if at else f"name the place: {places}"
         refuse("unknown-place", sentence)
     if not 0 <= command.which <= len(held):
-        refuse("not-there", f"{at} has {several(len(held), 'face-down card')}; count them from 1", where=at)
+        sentence = (
+            f"{at} has only {several(len(held), 'face-down card')}, so there is no card {command.which}"
+        )
+        refuse("not-there", sentence, where=at)
     # Without a number, the exposed card is the one dealt last.
     at_place = (command.which or len(held)) - 1
     exposed_cards = command.cards or (held[at_place],)
     seen: list[e.Event] = []
     if held[at_place] is UNSEEN:
-        # At a real table, nobody has seen the card before.
+        # At a real table, no one has seen the card before.
         if len(command.cards) != 1 or UNSEEN in command.cards:
             refuse("cards-needed", "name the card that was exposed", where=at)
         _check_copies(table, state, command.cards)
         position = at_place + 1 + (state.round.up if at == "board" else 0)
         seen = [e.CardsSeen(at=at, face=command.cards, which=position)]
     elif Counter(exposed_cards) - Counter(held):
-        refuse("not-there", f"name the exposed cards; each of them must be face down at {at}", where=at)
+        refuse("not-there", f"name only cards that were face down at {at}", where=at)
     row, clause = find_rule(table, state, command.kind, of=_whose(at))
     back = row.rules.get("turned_back")
     clause = table.cite(back) or clause
@@ -142,7 +145,7 @@ def _face_up_when_dealt(table: Table, state: State, command: c.Report) -> list[e
     held = _cards_at(state, place)
     row, clause = find_rule(table, state, "face-up card", **_face_up_facts(table, state, place))
     if not held:
-        sentence = f"{place!r} has no cards; name the place dealt last, or the deck for its next card"
+        sentence = f"{place!r} has no cards; name the place that was dealt last, or the deck"
         refuse("unknown-place", sentence, clause, place)
     group = groups_dealt_last(table, state).get(place, range(0))
     if not group:
@@ -274,7 +277,8 @@ def premature_flop(table: Table, state: State, command: c.Report) -> Events:
     if not in_play(state) or now.void or waiting is None:
         refuse_report(state, command.kind)
     if waiting.step.act not in ("look", "ask"):
-        refuse("not-early", f"the next step is to {waiting.step.name}; no player has to act before it")
+        sentence = f"no player has to act now, so no card is early; the next step is to {waiting.step.name}"
+        refuse("not-early", sentence)
     burned, dealt, shown = early_cards(table, state)
     if not shown:
         refuse("nothing-to-deal", "all community cards are face up; continue with the next step")
@@ -286,7 +290,7 @@ def premature_flop(table: Table, state: State, command: c.Report) -> Events:
         face = now.board[now.up : now.up + shown]
         seen: list[e.Event] = []
         if UNSEEN in face:
-            # At a real table, nobody has seen the cards before.
+            # At a real table, no one has seen the cards before.
             if len(command.cards) != shown or UNSEEN in command.cards:
                 refuse("cards-needed", f"name the {shown} cards that were turned up", clause)
             _check_copies(table, state, command.cards)
@@ -433,7 +437,7 @@ def _in_sequence(table: Table, state: State) -> bool:
 
 
 def deal_extra(table: Table, state: State, command: c.DealExtra) -> Events:
-    """Deal a hand one card too many, as an error nobody has noticed yet."""
+    """Deal a hand one card too many, as a mistake that is reported later."""
     at, now = command.at, state.round
     if not in_play(state) or now.void or due(table, state) is None or now.betting != "closed":
         refuse_report(state, "extra card")
@@ -442,9 +446,9 @@ def deal_extra(table: Table, state: State, command: c.DealExtra) -> Events:
     least = _dealt_so_far(table, state) if up else table.sizes.get(whose, 0)
     shown = now.revealed or now.stub_out if up else now.up or (now.revealed and whose != "board")
     if not held or len(held) < least or shown or now.drawn:
-        sentence = f"deal an extra card to {at} once its hand is complete and before any card is turned up"
+        sentence = f"an extra card for {at} must come after its last card and before any card is turned up"
         if up:
-            sentence = "deal an extra community card with the flop, or with the turn and river"
+            sentence = "an extra community card must come with the flop, or with the turn and river"
         refuse("not-dealing", sentence, where=at)
     seat = state.seats.get(seat_of(at))
     if seat is not None and (seat.hands[0].void or seat.hands[0].folded or seat.hands[0].acted == "set"):
@@ -457,7 +461,7 @@ def deal_extra(table: Table, state: State, command: c.DealExtra) -> Events:
 
 
 def deal_short(table: Table, state: State, command: c.DealShort) -> Events:
-    """Skip the hand whose card is next, as an error nobody has noticed yet.
+    """Skip the hand that should get the next card, as a mistake that is reported later.
 
     A device that deals the board as one group may deal it too few cards.
     """
@@ -485,7 +489,7 @@ def _short_group(table: Table, state: State, now: Due, cards: Cards) -> list[e.E
     """Return the events for a device that deals too few cards to the board."""
     step, clause, count = now.step, table.clause(now.step), len(cards)
     if not 0 < count < step.each:
-        sentence = f"name the cards that the board gets, 1 to {step.each - 1} of them, not {count}"
+        sentence = f"name the 1 to {step.each - 1} cards that were dealt to the board, not {count}"
         refuse("cards-needed", sentence, clause, "board")
     _check_next_cards(table, state, cards, count)
     dealt = e.CardsDealt(to="board", count=count, sealed=cards, clause=clause)

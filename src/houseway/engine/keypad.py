@@ -28,7 +28,7 @@ def key_award(table: Table, state: State, command: c.KeyAward) -> Events:
     hand = seat_at(state, number).hands[0]
     step = next((s for s in table.sections["round"] if "keyed" in s.rules), None)
     if step is None:
-        refuse("no-keypad", f"{table.book.id} has no keypad; settle the award without it")
+        refuse("no-keypad", f"{table.book.id} uses no keypad; settle the award without it")
     clause = table.clause(step, "keyed")
     if key not in table.terms.order:
         refuse("no-such-award", f"there is no hand {key!r}; {suggest(key, table.terms.order)}", clause)
@@ -43,7 +43,7 @@ def key_award(table: Table, state: State, command: c.KeyAward) -> Events:
         refuse("keyed-already", sentence, clause)
     complete = len(hand.cards) == table.hand_size and len(now.board) == table.board_size
     if not hand.collected or not complete or not now.revealed or not hand.shown:
-        sentence = f"seat {number} needs a progressive wager and a hand turned up before you key an award"
+        sentence = f"to key an award, seat {number} must have a progressive wager and its hand turned up"
         refuse("nothing-to-key", sentence, clause)
     settling = settler(table, state)
     spot = next(s for s in settling.spots if s.hand.seat == number)
@@ -73,7 +73,7 @@ def _check_last(state: State, number: int, clause: str | None) -> None:
     awards = state.round.awards
     seats = [n for n, award in awards.items() if number in awards and award.meter == awards[number].meter]
     if seats and seats[-1] != number:
-        sentence = f"seat {seats[-1]}'s award was keyed later; turn it off first"
+        sentence = f"seat {seats[-1]}'s award from this meter was keyed later; turn that award off first"
         refuse("keyed-later", sentence, clause)
 
 

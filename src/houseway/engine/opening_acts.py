@@ -18,7 +18,7 @@ def confirm(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     step, clause = due.step, table.clause(due.step)
     automatic = check_person(table, state, command, role_of(step), clause)
     if command.exception and "exception" not in step.rules:
-        sentence = f"the table cannot open without this; {step.name} first"
+        sentence = f"the table cannot open without this step; {step.name} first"
         refuse("confirmation-needed", sentence, clause)
     deck = state.decks[due.deck].name if "each_deck" in step.rules else ""
     return e.ItemConfirmed(

@@ -24,7 +24,7 @@ SIGNED: Final = ("inspect", "verify", "confirm")
 
 
 def auto_approves(table: Table, state: State) -> bool:
-    """True if the table approves, verifies and confirms by itself.
+    """True if the table approves, verifies and confirms automatically.
 
     The house setting `auto_approve` decides. If the house has not chosen, a machine dealer does so.
     """

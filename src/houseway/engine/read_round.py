@@ -31,7 +31,7 @@ def read_amount(value: Any, where: str, refusals: list[Refusal]) -> int:
         if type(value) is int and value >= 0:
             return value * 100
         if not isinstance(value, str):
-            raise MoneyError(f'{value!r} is not an amount; write dollars as text, "7.50"')
+            raise MoneyError(f'{value!r} is not an amount; write dollars as text, as in "7.50"')
         return amount_of(value)
     except MoneyError as error:
         refusals.append(Refusal("bad-amount", None, where, str(error)))
@@ -45,8 +45,8 @@ class RoundReader(StakeChecks):
         """Return `count` cards; fewer or none if the text is wrong."""
         try:
             if not isinstance(value, str):
-                wrong = "the cards are missing" if value is None else f"{value!r} does not name cards"
-                raise CardError(f'{wrong}; write them as text, "Ah Kd"')
+                wrong = "the cards are missing" if value is None else f"{value!r} is not a list of cards"
+                raise CardError(f'{wrong}; write them as text, as in "Ah Kd"')
             read = cards(value)
         except CardError as error:
             self.refusals.add("bad-cards", str(error), where)
@@ -59,7 +59,7 @@ class RoundReader(StakeChecks):
     def read_tips(self, tips: Any, stakes: Mapping[str, int], play: int, where: str) -> dict[str, int]:
         """Return a seat's tips in cents, by wager; refuse tips that the table does not take."""
         if not isinstance(tips, dict):
-            self.refusals.add("bad-tips", 'write tips by wager, {"ante": "2"}', where)
+            self.refusals.add("bad-tips", 'write tips by wager, as in {"ante": "2"}', where)
             return {}
         read = {name: read_amount(value, f"{where}.{name}", self.refusals) for name, value in tips.items()}
         return self.tips({n: a for n, a in read.items() if a}, stakes, play, where)
@@ -85,7 +85,9 @@ class RoundReader(StakeChecks):
         """Return the seats of a round with their paths; refuse wrong seat numbers."""
         seats = data.get("seats")
         if not isinstance(seats, list) or not seats:
-            self.refusals.add("no-seats", 'write at least one seat, "seats": [{"seat": 1, …}]', "seats")
+            self.refusals.add(
+                "no-seats", 'write at least one seat, as in "seats": [{"seat": 1, …}]', "seats"
+            )
             return []
         read = []
         numbers: set[int] = set()
@@ -93,7 +95,7 @@ class RoundReader(StakeChecks):
         for n, seat in enumerate(seats):
             where = f"seats[{n}]"
             if not isinstance(seat, dict):
-                self.refusals.add("bad-seat", 'a seat must be an object, {"seat": 1, …}', where)
+                self.refusals.add("bad-seat", 'a seat must be an object, as in {"seat": 1, …}', where)
                 continue
             number = seat.get("seat")
             if type(number) is not int or not 1 <= number <= most:
@@ -126,7 +128,7 @@ class RoundReader(StakeChecks):
         table = self.terms.table("progressive")
         known = table.meters if table else ()
         if listed is not None and not isinstance(listed, dict):
-            self.refusals.add("bad-meters", 'write meters by name, {"main": "52340.50"}', "meters")
+            self.refusals.add("bad-meters", 'write meters by name, as in {"main": "52340.50"}', "meters")
         if not isinstance(listed, dict):
             return {}
         meters = {}

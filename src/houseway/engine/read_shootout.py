@@ -48,7 +48,9 @@ def _dealer(
     if len(four) != 4:
         return (), None
     if way is None:
-        sentence = f"{reader.book.id} has no house way, so the dealer's two cards are unknown"
+        sentence = (
+            f"{reader.book.id} has no house way to choose the dealer's two cards; name a rulebook with one"
+        )
         reader.refusals.add("no-house-way", sentence, "dealer")
         return tuple(four[:2]), None
     right, _ = way.keep(four)
@@ -91,7 +93,7 @@ def _set_hands(reader: RoundReader, hands: Any, four: Sequence[Card], path: str)
     """Return the player's one or two hands of two cards each."""
     listed = [hands] if isinstance(hands, str) else hands
     if not isinstance(listed, list) or not 1 <= len(listed) <= 2:
-        sentence = 'write one hand, "hands": ["As Ad"], or two hands for a split'
+        sentence = 'write one hand, as in "hands": ["As Ad"], or two hands for a split'
         reader.refusals.add("bad-hands", sentence, path)
         return []
     terms = reader.terms
@@ -132,7 +134,8 @@ def _stakes(reader: RoundReader, amounts: Any, hands: int, where: str) -> list[i
     """Return the amounts by hand, read from one amount or a list with at most one per hand."""
     listed = amounts if isinstance(amounts, list) else [amounts]
     if len(listed) > max(hands, 1):
-        sentence = f"{several(len(listed), 'amount')} for {several(hands, 'hand')}; write one per hand"
+        counts = f"there are {several(len(listed), 'amount')} for {several(hands, 'hand')}"
+        sentence = f"{counts}; write one per hand"
         reader.refusals.add("too-many-amounts", sentence, where)
     paths = [where] if len(listed) == 1 else [f"{where}[{n}]" for n in range(len(listed))]
     return [read_amount(value, path, reader.refusals) for value, path in zip(listed, paths, strict=True)]

@@ -77,7 +77,7 @@ def _play(
         if play == 0 and type(play) is int and terms.folds_alone(stakes):
             return play
         if play is not None and "ante" in terms.rulebook.wagers and not reader.refused(where, "bad-amount"):
-            sentence = "without an ante this seat cannot play or fold; remove play"
+            sentence = "a seat without an ante cannot play or fold; remove play"
             alone = terms.rulebook.wagers["trips"].alone if "trips" in stakes else None
             reader.refusals.add("play-without-ante", sentence, path, terms.cite(alone))
         return None

@@ -31,11 +31,14 @@ def make_ruling(table: Table, state: State, command: c.MakeRuling) -> Events:
         refuse("reason-missing", "give the reason for the ruling")
     effect = EFFECTS.get(command.effect)
     if effect is None:
-        refuse("unknown-effect", f"{command.effect!r} is not an effect; {suggest(command.effect, EFFECTS)}")
+        known = suggest(command.effect, EFFECTS)
+        refuse("unknown-effect", f"{command.effect!r} is not an effect of a ruling; {known}")
     if state.section == "closed":
         refuse("table-closed", "the table is closed; open a table first")
     if command.effect != CORRECT and (command.wager or command.amount):
-        refuse("not-for-this-effect", f"only the effect {CORRECT!r} takes a wager and an amount")
+        refuse(
+            "not-for-this-effect", f"leave out the wager and the amount, unless the effect is {CORRECT!r}"
+        )
     ruling = e.RulingMade(
         name=command.name,
         reason=command.reason,
@@ -89,9 +92,8 @@ def _corrects(table: Table, state: State, command: c.MakeRuling) -> list[e.Event
         known = suggest(wager, table.book.wagers)
         refuse("unknown-wager", f"there is no wager {wager!r}; {known}", where=where)
     if not amount or seat.chips + amount < 0:
-        sentence = (
-            f"enter the cents to pay, or a negative number to take back; the seat has {spoken(seat.chips)}"
-        )
+        amounts = "enter the cents to pay, or a negative number to take back"
+        sentence = f"{amounts}; the player has {spoken(seat.chips)}"
         refuse("bad-amount", sentence, where=where)
     if mispaid_key(seat.player, number, command.hand, wager) in state.mispaid:
         refuse("mispaid", f"the {wager} at seat {number} was mispaid; correct it without a ruling")
@@ -125,7 +127,11 @@ def mispay(table: Table, state: State, command: c.Mispay) -> Events:
     if line is None or not seat.hands[0].made:
         refuse("not-settled", f"the {command.wager} at seat {command.seat} is not settled yet", where=where)
     if not command.amount or seat.chips + command.amount < 0:
-        refuse("bad-amount", "enter the cents overpaid, or a negative number if underpaid", where=where)
+        refuse(
+            "bad-amount",
+            "enter the overpaid cents, or a negative number if the player was underpaid",
+            where=where,
+        )
     return e.MispaymentMade(
         seat=command.seat, hand=command.hand, wager=command.wager, amount=command.amount, clause=line.clause
     )

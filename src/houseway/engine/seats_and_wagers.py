@@ -76,7 +76,7 @@ def stand(table: Table, state: State, command: c.Stand) -> Events:
         if not is_floor(command.by):
             sentence = "you have cards in this round; stay seated until it is over"
             refuse("round-not-complete", sentence, clause)
-        # A floor person reports that the player left anyway. The hand is then played by the default.
+        # A floor supervisor reports that the player left anyway. The hand is then played by the default.
         return e.PlayerStood(seat=command.seat, clause=clause)
     return e.PlayerStood(seat=command.seat, clause=table.terms.clause("seated"))
 
@@ -84,7 +84,8 @@ def stand(table: Table, state: State, command: c.Stand) -> Events:
 def _stand_with_wagers(table: Table, state: State, command: c.Stand) -> Events:
     """Refuse to stand up with wagers on the layout and no cards yet.
 
-    If a floor person reports that the player stood up anyway, wagers are taken back while betting is open.
+    If a floor supervisor reports that the player stood up anyway, the wagers are taken back, provided that
+    betting is open.
     """
     clause, taken_back = table.rule("seated_wagers"), state.round.betting == "open"
     if not is_floor(command.by):
@@ -344,7 +345,7 @@ def change_minimum(table: Table, state: State, command: c.ChangeMinimum) -> Even
     clause = table.rule("notice")
     if state.section == "closed":
         refuse("table-closed", "the table is closed; open a table first", where=where)
-    check_floor(command, "only a floor person can change the minimum", clause, where)
+    check_floor(command, "only a floor supervisor can change the minimum", clause, where)
     known = _posted(table)
     if wager not in known:
         refuse("unknown-wager", f"{wager!r} has no posted minimum; {suggest(wager, known)}", where=where)
@@ -358,7 +359,7 @@ def change_minimum(table: Table, state: State, command: c.ChangeMinimum) -> Even
         refuse("bad-minimum", "the minimum must be more than $0 and at most the maximum", where=where)
     notice = table.standing.get("notice")
     if notice is not None and command.notice != notice.value:
-        sentence = f"notify {notice.value} first, then set notice to {notice.value!r}"
+        sentence = f"notify {notice.value} first, and write {notice.value!r} in the command's notice"
         refuse("no-notice", sentence, clause, where)
     changed = replace(state, changing={**state.changing, wager: amount})
     # Old rulebooks have no warning in the record.
@@ -406,10 +407,10 @@ def keep_minimum(table: Table, state: State, command: c.KeepMinimum) -> Events:
     seat, clause = seat_at(state, command.seat), table.rule("kept")
     if "kept" not in table.standing:
         refuse("no-kept-minimum", f"under {table.book.id}, players cannot keep an old minimum")
-    check_floor(command, "only a floor person can let a player keep the old minimum", clause)
+    check_floor(command, "only a floor supervisor can let a player keep the old minimum", clause)
     now = _next_entry_minimum(table, state)
     if not seat.played_at or now is None or seat.played_at >= now:
-        sentence = f"{seat.player} has not played at a minimum below {spoken(now or 0)}"
+        sentence = f"{seat.player} has never played at a minimum below {spoken(now or 0)}"
         refuse("not-in-play", sentence, clause)
     if only_lower_bets(table) and not 0 < seat.least < now:
         sentence = f"{seat.player} has never bet less than {spoken(now)}, so there is no lower bet to keep"
@@ -449,7 +450,7 @@ def hold_seat(table: Table, state: State, command: c.HoldSeat) -> Events:
     seat = seat_at(state, command.seat)
     if "kept_hold" not in table.standing:
         refuse("no-hold", f"{table.book.id} has no rule for holding a seat")
-    check_floor(command, "only a floor person can hold a seat", table.rule("hold"))
+    check_floor(command, "only a floor supervisor can hold a seat", table.rule("hold"))
     keeps = _minimum_in_play(table, seat) if holds_minimum(table) else 0
     return e.SeatHeld(seat=command.seat, until=command.until, keeps=keeps, clause=table.rule("kept_hold"))
 
@@ -458,7 +459,7 @@ def release_seat(table: Table, state: State, command: c.ReleaseSeat) -> Events:
     """Release a held seat."""
     if command.seat not in state.held:
         refuse("not-held", f"seat {command.seat} is not held")
-    check_floor(command, "only a floor person can release a held seat", table.rule("hold"))
+    check_floor(command, "only a floor supervisor can release a held seat", table.rule("hold"))
     return e.SeatReleased(seat=command.seat, clause=table.rule("hold"))
 
 

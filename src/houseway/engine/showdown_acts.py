@@ -207,8 +207,9 @@ class _ActivePass:
         now = self.state.round
         lit = next((number for number, award in now.awards.items() if not award.right), None)
         if lit is not None:
-            sentence = f"seat {lit} did not win the {now.keyed[lit]} keyed for it; press the key again"
-            refuse("award-lit", f"{sentence} to turn it off", self.clause("unkeyed"), f"seat {lit}")
+            keyed = f"{now.keyed[lit]} is keyed for seat {lit}, which did not win it"
+            sentence = f"{keyed}; press the key again to turn it off"
+            refuse("award-lit", sentence, self.clause("unkeyed"), f"seat {lit}")
 
     def asks(self, settled: e.WagerSettled) -> e.ApprovalAsked | None:
         """Return the request to approve a payment, or None if no approval is needed or it was given."""

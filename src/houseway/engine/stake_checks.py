@@ -9,6 +9,7 @@ from houseway.engine.refusals import Refusals
 from houseway.engine.terms import Terms
 from houseway.money import spoken
 from houseway.rules.rulebook import Limit
+from houseway.wording import the_wager
 
 PlacedHand = tuple[str, PlayerHand]
 """The path of a hand in refusals, such as "seat 3", and the hand."""
@@ -32,13 +33,13 @@ class StakeChecks:
             if not stake:
                 continue
             if needs_one_of is not None and stakes.keys().isdisjoint(needs_one_of):
-                sentence = f"to bet {name}, also bet {' or '.join(needs_one_of)}"
+                sentence = f"to bet {the_wager(name)}, also bet {' or '.join(map(the_wager, needs_one_of))}"
                 clause = self.terms.cite(self.book.wagers[name].beside)
                 self.refusals.add(f"{name.replace('_', '-')}-alone", sentence, f"{where}.{name}", clause)
             if not offered:
                 self._refuse_mode(name, f"{where}.{name}")
             if exact is not None and stake != exact:
-                sentence = f"{name} must be exactly {spoken(exact)}, not {spoken(stake)}"
+                sentence = f"{the_wager(name)} must be exactly {spoken(exact)}, not {spoken(stake)}"
                 clause = self.terms.exact_amount(name)[1]
                 self.refusals.add(f"{name}-amount", sentence, f"{where}.{name}", clause)
             low, high = bounds.low, bounds.high
@@ -59,7 +60,7 @@ class StakeChecks:
     def _refuse_mode(self, name: str, where: str) -> None:
         modes = self.book.wagers[name].modes
         offered = f"only in {' or '.join(modes.value)} mode" if modes else "in no deal mode"
-        sentence = f"{name} is offered {offered}; this table's deal mode is {self.terms.mode}"
+        sentence = f"{the_wager(name)} is offered {offered}; this table's deal mode is {self.terms.mode}"
         self.refusals.add("wrong-mode", sentence, where, self.terms.cite(modes))
 
     def bounds(self, name: str, stake: int, where: str) -> None:
@@ -71,7 +72,7 @@ class StakeChecks:
         if bounds.high is not None and stake > bounds.high:
             fixed = self._fixed_limits(name)
             clause = self.terms.cite(fixed.maximum if fixed and fixed.maximum else basis)
-            sentence = f"{name} can be at most {spoken(bounds.high)}, not {spoken(stake)}"
+            sentence = f"{the_wager(name)} can be at most {spoken(bounds.high)}, not {spoken(stake)}"
             self.refusals.add("above-maximum", sentence, where, clause)
 
     def minimum(self, name: str, stake: int, low: int | None, where: str) -> None:
@@ -80,7 +81,7 @@ class StakeChecks:
             fixed = self._fixed_limits(name)
             least = self.book.minimum_basis or self.book.limit_basis
             clause = self.terms.cite(fixed.minima if fixed and fixed.minima else least)
-            sentence = f"{name} must be at least {spoken(low)}, not {spoken(stake)}"
+            sentence = f"{the_wager(name)} must be at least {spoken(low)}, not {spoken(stake)}"
             self.refusals.add("below-minimum", sentence, where, clause)
 
     def _fixed_limits(self, name: str) -> Limit | None:
@@ -99,20 +100,24 @@ class StakeChecks:
         for name, amount in requested.items():
             path = f"{where}.{name}"
             if name not in allowed:
-                places = f"tip on {' or '.join(allowed)} instead" if allowed else "tips are not offered"
-                self.refusals.add("tip-not-offered", f"you cannot tip on {name}; {places}", path, clause)
+                places = " or ".join(map(the_wager, allowed))
+                advice = f"tip on {places} instead" if allowed else "tips are not offered"
+                sentence = f"you cannot tip on {the_wager(name)}; {advice}"
+                self.refusals.add("tip-not-offered", sentence, path, clause)
                 continue
             tips[name] = amount
             self._tip_maximum(name, amount, path)
             if not (name in stakes if same_wager else "ante" in stakes if name != "trips" else stakes):
                 needed = name if same_wager or name == "trips" else "ante"
-                sentence = f"to tip on {name}, also bet on {needed}"
+                sentence = f"to tip on {the_wager(name)}, also bet {the_wager(needed)}"
                 self.refusals.add("tip-alone", sentence, path, clause)
         due = tips.get("ante", 0) * play
         if "play" in tips and (tips["play"] != due or not due):
-            sentence = "a tip on play needs a tip on the ante"
+            sentence = "to tip on the play wager, also tip on the ante"
             if due:
-                sentence = f"the tip on play must be {spoken(due)}, the tip on ante times the play multiple"
+                sentence = (
+                    f"the tip on the play wager must be {play} times the tip on the ante, {spoken(due)}"
+                )
             also = self.book.options["tips"].basis.also
             self.refusals.add("tip-play-size", sentence, f"{where}.play", also[-1] if also else clause)
         return tips
@@ -122,7 +127,7 @@ class StakeChecks:
         high = self.terms.bounds[name].high if name in self.terms.bounds else None
         if self.terms.house("tip_limit") == "posted" and high is not None and tip > high:
             clause = self.terms.cite(self.book.limit_basis)
-            sentence = f"a tip on {name} can be at most {spoken(high)}, not {spoken(tip)}"
+            sentence = f"a tip on {the_wager(name)} can be at most {spoken(high)}, not {spoken(tip)}"
             self.refusals.add("above-maximum", sentence, where, clause)
 
     def coupon(self, face: int, stakes: Stakes, where: str) -> None:
@@ -147,7 +152,7 @@ class StakeChecks:
         ):
             return
         if not self.refused(where, "-alone", "-unequal", "bad-amount"):
-            ways = " or ".join(" and ".join(way) for way in entry.value)
+            ways = ", or ".join(" and ".join(map(the_wager, way)) for way in entry.value)
             sentence = f"to be dealt in, bet {ways}"
             self.refusals.add("no-initial-bet", sentence, where, self.terms.cite(entry))
 
@@ -206,7 +211,8 @@ class StakeChecks:
             if self.terms.house("bet_limit_scope") == "wager":
                 for name, stake in wagered:
                     if stake > most:
-                        sentence = f"{name} of {spoken(stake)} exceeds the bet limit of {spoken(most)}"
+                        wagered_on = f"{spoken(stake)} on {the_wager(name)}"
+                        sentence = f"{wagered_on} exceeds the bet limit of {spoken(most)}"
                         self.refusals.add("bet-limit", sentence, f"{path}.{name}", clause)
                 continue
             totals[hand.player] = totals.get(hand.player, 0) + sum(stake for _, stake in wagered)

@@ -206,7 +206,7 @@ class Terms:
                 applies = value is True or (type(value) is int and value > need.above)
                 if applies and self.house(need.setting) != need.value:
                     what = name if value is True else f"{name} above {need.above}"
-                    sentence = f"{what} needs {need.setting} = {need.value}"
+                    sentence = f"{what} is allowed only if {need.setting} is {need.value}"
                     refusals.add("setting-needs", sentence, f"house.{name}", self.cite(need.basis))
         fed = (self.house("feed") or 0) + (self.house("reserve_feed") or 0)
         if fed > 100:
@@ -215,7 +215,8 @@ class Terms:
         for kind, name in self.named_tables.items():
             other = self.given.get(f"{kind}_table")
             if other is not None and other != name:
-                sentence = f"tables.{kind} is {name}, but house.{kind}_table is {other}; use one table"
+                both = f"tables.{kind} is {name}, but house.{kind}_table is {other}"
+                sentence = f"{both}; name the same table in both"
                 refusals.add("tables-differ", sentence, f"tables.{kind}", f"house.{kind}_table")
         offered = "progressive" in self.named_tables or "progressive" in self.limits
         for f in self._findings(self.progressive_amount[0] if offered else None):
@@ -309,10 +310,12 @@ def read_terms(
     decides it.
     """
     refusals = Refusals()
-    tables = _read_tables(rulebook, _part(data, "tables", 'kind, {"trips": "B"}', refusals), refusals)
-    example = 'wager, {"ante": {"min": "5", "max": "100"}}'
+    tables = _read_tables(rulebook, _part(data, "tables", 'kind, as in {"trips": "B"}', refusals), refusals)
+    example = 'wager, as in {"ante": {"min": "5", "max": "100"}}'
     limits = _read_limits(rulebook, _part(data, "limits", example, refusals), refusals)
-    house = _read_house(rulebook, _part(data, "house", 'name, {"rounding": "down"}', refusals), refusals)
+    house = _read_house(
+        rulebook, _part(data, "house", 'name, as in {"rounding": "down"}', refusals), refusals
+    )
     for kind, known in rulebook.tables.items():
         name = house.get(f"{kind}_table")
         if name is not None and name not in known:
@@ -357,7 +360,7 @@ def _read_tables(rulebook: Rulebook, tables: dict[str, Any], refusals: Refusals)
     for kind, name in tables.items():
         where = f"tables.{kind}"
         if kind not in open_kinds:
-            sentence = f"there is no {kind} table to choose; {suggest(str(kind), open_kinds)}"
+            sentence = f"{rulebook.id} has no choice of {kind} tables; {suggest(str(kind), open_kinds)}"
             refusals.add("unknown-table-kind", sentence, where)
         elif not isinstance(name, str) or name not in rulebook.tables[kind]:
             known = rulebook.tables[kind]
@@ -389,7 +392,7 @@ def _read_limits(rulebook: Rulebook, posted: dict[str, Any], refusals: Refusals)
             try:
                 read[key] = cents(str(text) if type(text) is int else text)
             except (MoneyError, TypeError):
-                sentence = f'{text!r} is not an amount; write dollars as text, "100"'
+                sentence = f'{text!r} is not an amount; write dollars as text, as in "100"'
                 refusals.add("bad-amount", sentence, f"limits.{name}.{key}")
         limits[name] = Bounds(read["min"], read["max"])
     return limits

@@ -26,7 +26,7 @@ from houseway.engine.state import Hand, State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import due, envious, folds_left, hands_of, turn_at
 from houseway.rules.procedure import Step
-from houseway.wording import several
+from houseway.wording import several, the_wager
 
 
 def show_cards(table: Table, state: State, command: c.ShowCards) -> Events:
@@ -34,7 +34,11 @@ def show_cards(table: Table, state: State, command: c.ShowCards) -> Events:
     at, named = command.at, command.cards
     hidden = cards_unseen_at(state, at)
     if not hidden:
-        refuse("nothing-unseen", f"every card of {at or 'this place'} has been seen", where="cards")
+        refuse(
+            "nothing-unseen",
+            f"every card of {at or 'this place'} is already known; continue play",
+            where="cards",
+        )
     if not 1 <= len(named) <= hidden or UNSEEN in named:
         refuse("cards-needed", f"name up to {several(hidden, 'card')}, not {len(named)}", where="cards")
     counts = Counter((*cards_out(state), *named))
@@ -63,7 +67,8 @@ def see_fold(table: Table, state: State, command: c.SeeFold) -> Events:
     if command.held:
         clause = table.terms.clause("held_for")
         if not may_be_held(table, state, number):
-            refuse("not-held", f"no trips bet keeps {place}'s folded cards; they are taken", clause, place)
+            sentence = f"{place} has no trips bet to keep its folded cards on the table; take the cards"
+            refuse("not-held", sentence, clause, place)
         return e.FoldSeen(seat=number, held=True, clause=clause)
     _check_loses(table, state, number)
     return e.FoldSeen(seat=number, clause=table.clause(now.step))
@@ -88,15 +93,14 @@ def _check_loses(table: Table, state: State, number: int) -> None:
     spot = next((spot for spot in settling.spots if spot.hand.seat == number), None)
     hand = state.seats[number].hands[0]
     if must_be_seen(table, hand):
-        sentence = f"seat {number}'s cards decide its progressive; they must be turned up first"
+        sentence = f"seat {number}'s cards decide its progressive; turn them up first"
         refuse("cards-unseen", sentence, _progressive_clause(table), f"seat {number}")
     for wager in (*hand.wagers, *(("progressive",) if hand.collected else ())):
         if spot is None or not table.terms.groups[wager].on_own_cards:
             continue
         outcome = settling.plan.outcome(wager, spot)
         if outcome.result != "lose":
-            what = wager.replace("_", " ")
-            sentence = f"the board alone wins {what} for seat {number}; the cards must be turned up first"
+            sentence = f"the board alone wins {the_wager(wager)} for seat {number}; turn up its cards first"
             refuse("cards-unseen", sentence, outcome.clause, f"seat {number}")
 
 
@@ -176,7 +180,7 @@ def check_seen(table: Table, state: State, step: Step) -> None:
     to_see = cards_to_see(table, state)
     if to_see is not None:
         place, count = to_see
-        sentence = f"{several(count, 'card')} of {place} must be seen first; name what you see"
+        sentence = f"{several(count, 'card')} of {place} must be turned up first; name what you see"
         refuse("cards-unseen", sentence, table.clause(step), place)
 
 

@@ -28,7 +28,7 @@ from houseway.ranking import HandClass
 Sums = NDArray[np.signedinteger]
 Kind = type[np.signedinteger]
 Under = tuple[Integers, NDArray[np.uint8], Sums]
-"""Values by rank alone: each cell's board index, its pair index, and the array that they index."""
+"""Values by rank alone: the index of each cell's board, the index of its pair, and the array of values."""
 Pattern = tuple[bool, ...]
 """For each exposed card, True if it is in the suit."""
 DECK = CARDS.size
@@ -39,7 +39,7 @@ RENAMED = 6
 
 @dataclass(frozen=True, slots=True)
 class ExposedCards:
-    """Exposed dealer cards; `alike` counts the choices of cards that differ only in the names of suits."""
+    """Exposed dealer cards. `alike` counts the choices that differ only in the names of suits."""
 
     ranks: tuple[int, ...]
     suits: tuple[int, ...]

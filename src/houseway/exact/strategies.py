@@ -94,7 +94,7 @@ class Price:
 
 
 def _practical_start(at: StartFacts) -> Flags:
-    """33 or higher, any ace, K2s K5o, Q6s Q8o, J8s JTo: the published list."""
+    """Play 33 or higher, any ace, K2s or K5o, Q6s or Q8o, J8s or JTo, and better: the published list."""
     least = {ACE: (0, 0), KING: (0, 3), QUEEN: (4, 6), JACK: (6, 8)}
     plays = (at.high == at.low) & (at.low >= 1)
     for high, (suited, other) in least.items():

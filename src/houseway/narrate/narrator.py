@@ -11,7 +11,7 @@ from houseway.engine.legal import WITHOUT_IT
 from houseway.engine.meters import MICRO
 from houseway.money import spoken
 from houseway.narrate import sentences as s
-from houseway.narrate.patterns import HEADLINES, PATTERNS, SETTLED, SILENT, fill, wager_in_words
+from houseway.narrate.patterns import HEADLINES, PATTERNS, SETTLED, SILENT, bet_in_words, fill
 from houseway.narrate.sentences import Cards, HandWords, Seats, Sentence, Verb, Words
 from houseway.rules.compare.value_words import listed
 from houseway.rules.odds_words import odds_text
@@ -112,7 +112,8 @@ def reading(owner: s.Word, held: Cards, scene: Scene) -> Sentence | None:
     """Return a sentence that names the hand two cards make; None until the board is complete."""
     if len(held) != 2 or len(scene.board) != 5:
         return None
-    return Sentence(actor=(owner, " "), verb=Verb("have"), object=(" ", _made("", held, scene)))
+    made = _made("", held, scene)._replace(article=True)
+    return Sentence(actor=(owner, " "), verb=Verb("have"), object=(" ", made))
 
 
 def _made(words: str, held: Cards, scene: Scene) -> HandWords:
@@ -201,7 +202,7 @@ def _ruling(event: e.RulingMade) -> str:
             return "the round is void"
         case "correct payment":
             amount = f"{spoken(abs(event.amount))} {'more' if event.amount > 0 else 'less'}"
-            return f"{whose} is due {amount} on the {wager_in_words(event.wager)}"
+            return f"{whose} is due {amount} on the {bet_in_words(event.wager)}"
     return "play continues"
 
 
@@ -210,12 +211,12 @@ def _board_call(face: Cards) -> str:
 
 
 def _settled(event: e.WagerSettled, scene: Scene) -> Sentence:
-    whose = "{seat:whose} [second?second ]{wager:wager}"
+    stake = "{seat:whose} [second?second ]{wager:wager}" + SETTLED["stake"]
     if event.for_dealer:
-        whose = "the dealer's {wager:wager} at seat {seat}"
+        stake = "the dealer's tip of {stake:$} on {seat:whose} {wager:wager}"
     if event.coupon:
-        whose = "the coupon of {coupon:$} at seat {seat}"
-    words = fill(whose + SETTLED["stake"] + SETTLED[event.result], _values(event, scene))
+        stake = "the coupon of {coupon:$} at seat {seat}" + SETTLED["stake"]
+    words = fill(stake + SETTLED[event.result], _values(event, scene))
     wager = s.WagerWords(event.wager, event.result, event.back - event.stake)
     return _sentence(event, "paid", words, wagers=(wager,))
 

@@ -55,6 +55,19 @@ def wager_in_words(name: str) -> str:
     return name.replace("_", " ")
 
 
+def bet_in_words(name: str) -> str:
+    """Return a wager's name for use after "the" or a possessive: "play wager", "trips bet", "ante"."""
+    return _BETS.get(name) or wager_in_words(name)
+
+
+_BETS: Final = {
+    "play": "play wager",
+    "trips": "trips bet",
+    "cover_all": "cover all bet",
+    "envy": "envy bonus",
+}
+"""The wagers whose names alone do not read as a noun in a sentence."""
+
 _KINDS: Final[Mapping[str, Callable[[Any], Word]]] = {
     "": str,
     "$": lambda cents: s.Amount(cents, exact=False),
@@ -69,7 +82,7 @@ _KINDS: Final[Mapping[str, Callable[[Any], Word]]] = {
     "word": lambda word: word,
     "count": cards_counted,
     "place": place_in_words,
-    "wager": wager_in_words,
+    "wager": bet_in_words,
     "list": listed,
 }
 

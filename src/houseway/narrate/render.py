@@ -12,7 +12,7 @@ from houseway.engine.made_hands import read_hand
 from houseway.money import exactly, spoken
 from houseway.narrate import sentences as s
 from houseway.rules.compare.value_words import listed
-from houseway.wording import several
+from houseway.wording import several, with_article
 
 MAX_NAMED: Final = 2
 """A sentence about more seats than this uses their numbers instead of the players' names."""
@@ -187,7 +187,9 @@ def _hand(word: s.HandWords, voice: Voice) -> str:
     if not word.cards:
         return word.words
     best = read_hand(word.cards, word.order)
-    return f"{best.words} ({codes(best.cards)})" if voice.record else best.words
+    counted = best.name != "high card" and with_article(best.name) != best.name
+    words = f"a {best.words}" if word.article and counted else best.words
+    return f"{words} ({codes(best.cards)})" if voice.record else words
 
 
 def _called(seat: int, voice: Voice) -> str:

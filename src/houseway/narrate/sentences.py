@@ -67,6 +67,8 @@ class HandWords(NamedTuple):
     words: str
     cards: Cards = ()
     order: tuple[str, ...] = ()
+    article: bool = False
+    """True if the words need an article, as in "had a pair of twos"."""
 
 
 class StakeWords(NamedTuple):

@@ -144,7 +144,7 @@ def _comparing(book: Rulebook) -> Iterator[tuple[str, str]]:
 
 def house_way_blocks(way: HouseWay) -> list[d.Block]:
     """Return the house way, the list by which the dealer keeps two of four cards."""
-    head, clause = f"The house way: {way.name}, version {way.version}", cite(way.basis)
+    head, clause = f"The house way: the list of {way.name}, version {way.version}", cite(way.basis)
     intro = "Read down the list: the dealer keeps the two cards that match the first line possible."
     rows = ((str(n), line.text, clause) for n, line in enumerate(way.lines, 1))
     return [d.Heading(head), d.TextLine(intro, clause), d.clause_table("", "the dealer keeps", rows=rows)]

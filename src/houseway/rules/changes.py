@@ -13,6 +13,7 @@ from houseway.rules.loader import RulebookError, assemble, raise_problems, resol
 from houseway.rules.problems import Problem, split_problem, suggest
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.toml_reader import BASIS_KEYS
+from houseway.wording import the_wager
 
 STREETS = {"preflop": 0, "flop": 3, "river": 5}
 """The betting points by their usual names, with the number of community cards face up."""
@@ -106,11 +107,12 @@ def _payment(raw: dict[str, Any], key: str, value: str) -> Iterator[Problem]:
     elif not rest:
         yield Problem(key, "names no hand or case", suggest("", [*classes, *WHENS]))
     elif len(rest) > 2 or word not in (*classes, *WHENS):
-        yield Problem(key, f"the {name} has no payment for {word!r}", suggest(word, [*classes, *WHENS]))
-    elif word in WHENS and not group.against_dealer:
         yield Problem(
-            key, f"the {name} is not a bet against the dealer: it has no {word!r}", suggest("", classes)
+            key, f"{the_wager(name)} has no payment for {word!r}", suggest(word, [*classes, *WHENS])
         )
+    elif word in WHENS and not group.against_dealer:
+        wrong = f"{the_wager(name)} is not a bet against the dealer, so it has no payment for {word!r}"
+        yield Problem(key, wrong, suggest("", classes))
     elif word in WHENS:
         _row(wager, WHENS[word], value)
     else:

@@ -108,11 +108,13 @@ def _rows(rulebook: Rulebook, rows: Iterable[Row]) -> Iterator[Problem]:
     for row in rows:
         basis = row.basis
         if basis.also and not basis.clauses and basis.elsewhere is None:
-            yield Problem(row.path, "names no deciding clause", "add clause or filled next to also")
+            right = 'name the deciding clause with clause = "…" or filled = "…"'
+            yield Problem(row.path, "cites clauses only with also", right)
         lacking = [m for m in rulebook.modes if basis.clauses and m not in basis.clauses]
         if lacking and basis.elsewhere is None:
             wrong = f"names no clause for {lacking[0]} dealing"
-            yield Problem(f"{row.path}.clause", wrong, "name a clause for each deal mode")
+            right = 'write clause = { manual = "…", device = "…" }'
+            yield Problem(f"{row.path}.clause", wrong, right)
 
 
 def _conditions(rows: Iterable[Row], domain: Domain) -> Iterator[Problem]:
@@ -149,7 +151,7 @@ def _cells(
         yield Problem(path, f"no row covers {_described(cells, domain)}", "add a row for this case")
     for rule_path, applies in table_applied.items():
         if not applies:
-            right = "no row of the wager sends this case to the table: change those rows or remove this one"
+            right = "the wager's rows never use the table for this case: change them or remove this row"
             yield Problem(rule_path, "can never apply", right)
 
 

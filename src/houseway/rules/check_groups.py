@@ -44,7 +44,8 @@ def group_fault(group: CardGroup) -> str | None:
 def common_index(group: CardGroup, hand: Numbers, reordered: Numbers, renamed: Numbers) -> int:
     """Return the index of a hand; raises ValueError if reordering or renaming suits changes it."""
     cell = group.checked_index(*hand)
-    order, suits = "the order of cards must not matter", "only which suits are equal may matter"
+    order = "the order of the cards must not matter"
+    suits = "it may matter which cards have the same suit, but not which suit that is"
     for one, other, rule in ((hand, reordered, order), (reordered, renamed, suits)):
         if group.checked_index(*other) != cell:
             pair = f"{written_numbers(one)} and {written_numbers(other)}"

@@ -38,7 +38,7 @@ def house_changes(rulebook: Rulebook, base: Rulebook) -> Iterator[Problem]:
             right = f"this is no longer the game in {base.id}'s document; to follow the document, {restore}"
             if basis.filled:
                 wrong = f"{'removes' if gone else 'changes'} a {kind} borrowed from {clause}"
-                right = f"{base.id}'s document is silent here; keep the {kind} unless yours says otherwise"
+                right = f"{base.id}'s document is silent here; keep the {kind} unless your rules differ"
             yield Problem(path, wrong, right, "warning")
 
 

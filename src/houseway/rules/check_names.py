@@ -45,7 +45,7 @@ def _missing(rulebook: Rulebook) -> Iterator[Problem]:
         if not value:
             yield Problem(path, "is missing", right)
     if rulebook.stages and not any(stage.fold for stage in rulebook.stages):
-        right = "add fold to one; [[stage]] replaces the whole list, so write every betting point"
+        right = 'add fold = { clause = "…" } to one; [[stage]] replaces the whole list, so write every one'
         yield Problem("stage", "has no betting point at which a player can fold", right)
 
 
@@ -70,7 +70,7 @@ def _wagers(rulebook: Rulebook) -> Iterator[Problem]:
         for mode in wager.modes.value if wager.modes else ():
             yield from unknown(f"wager.{name}.modes", mode, rulebook.modes, "deal mode of this rulebook")
         if wager.excludes:
-            yield from unknown(f"wager.{name}.excludes", wager.excludes.value, EXCLUDES, "value here")
+            yield from unknown(f"wager.{name}.excludes", wager.excludes.value, EXCLUDES, "permitted value")
     for kind in rulebook.table_rules:
         yield from unknown(f"table_rules.{kind}", kind, rulebook.tables, "kind of pay table")
 
@@ -96,7 +96,9 @@ def _options(rulebook: Rulebook) -> Iterator[Problem]:
     for mode in modes or ():
         yield from unknown("options.modes.value", mode, MODES, "deal mode")
     if any(type(n) is not int or n < 1 for n in rulebook.option("decks") or ()):
-        yield Problem("options.decks.value", "is not a list of numbers of decks", "list numbers from 1 up")
+        yield Problem(
+            "options.decks.value", "is not a list of numbers of decks", "write a list, as in [1, 2]"
+        )
     seats = rulebook.option("seats")
     if type(seats) is int and not 1 <= seats <= MOST_SEATS:
         yield Problem("options.seats.value", f"{seats} is out of range", f"write 1 to {MOST_SEATS}")
@@ -138,30 +140,31 @@ def _settled(rulebook: Rulebook, replaced: Sequence[Pass]) -> Iterator[Problem]:
     unsettled = list(_unsettled(rulebook))
     if unsettled and replaced:
         names = ", ".join(dict.fromkeys(name for name, _ in unsettled))
-        wrong = f"[[pass]] replaces every pass of {rulebook.extends}, but does not always settle {names}"
+        replaces = f"[[pass]] replaces every pass of {rulebook.extends}"
+        wrong = f"{replaces}, and the new passes do not always settle {names}"
         settled = {step.wager for p in replaced for step in p.steps}
         new = next((name for name in rulebook.wagers if name not in settled), unsettled[0][0])
         change = _added_to(rulebook, replaced, new, "standing")
-        yield Problem("pass", wrong, f"write every pass, or write {change} instead of [[pass]]")
+        yield Problem("pass", wrong, f"write every pass, or instead of [[pass]] write {change}")
         return
     for name, state in unsettled:
         change = _added_to(rulebook, rulebook.settlement, name, state) if rulebook.extends else ""
-        right = f"add it to a pass: {change}" if change else "add it to a [[pass]] that has no condition"
+        right = f"write {change}" if change else "add it to a [[pass]] that has no condition"
         wrong = f"no pass settles this wager for a hand that {HANDS[state]}"
         if any(name == step.wager and state in p.hands for p in rulebook.settlement for step in p.steps):
-            wrong = f"a hand that {HANDS[state]} may keep this wager unsettled"
+            wrong = f"this wager may stay unsettled for a hand that {HANDS[state]}"
         yield Problem(f"wager.{name}", wrong, right)
 
 
 def _added_to(rulebook: Rulebook, passes: Iterable[Pass], name: str, state: str) -> str:
-    """Return TOML that adds a wager to a pass for hands in this state; empty if there is no such pass.
+    """Return the lines of TOML that add a wager to a pass for hands in this state, or an empty text.
 
     The pass must have no condition. If there are several, the one that settles the most side bets is used.
     """
     side = [wager.name for wager in rulebook.wagers.values() if wager.optional]
     candidates = [p for p in passes if state in p.hands and not p.when]
     best = max(candidates, key=lambda p: sum(step.wager in side for step in p.steps), default=None)
-    return f'[pass."{best.name}"] add = ["{name}"]' if best else ""
+    return f'the two lines [pass."{best.name}"] and add = ["{name}"]' if best else ""
 
 
 def _unsettled(rulebook: Rulebook) -> Iterator[tuple[str, str]]:

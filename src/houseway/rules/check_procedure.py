@@ -21,7 +21,9 @@ def check(rulebook: Rulebook) -> Iterator[Problem]:
     procedure = rulebook.procedure
     if not procedure.round:
         right = "write [[opening]], [[shuffling]] and [[round]] steps, or extend a rulebook that has them"
-        yield Problem("round", "has no steps, so no table can be dealt with this file", right, "warning")
+        yield Problem(
+            "round", "has no steps, so no round can be dealt with this rulebook", right, "warning"
+        )
         return
     yield from _names(rulebook, procedure)
     for mode in rulebook.modes:
@@ -54,7 +56,9 @@ def _names(rulebook: Rulebook, procedure: Procedure) -> Iterator[Problem]:
                 order = rulebook.ranking.order
                 yield from unknown(f"{path}.rules.left", left.value, order, "class of hands")
             if step.each < 1 or step.times < 1:
-                yield Problem(path, "deals no cards", "write each and times as numbers from 1 up")
+                yield Problem(
+                    path, "deals no cards", "write whole numbers of at least 1 for each and times"
+                )
 
 
 def _steps(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Problem]:
@@ -69,7 +73,8 @@ def _steps(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Prob
     acts = {step.act for step in steps}
     for act in NEEDED:
         if act not in acts:
-            yield Problem("round", f"no step has the act {act!r} in {mode} mode", "add the step")
+            wrong = f"no step has the act {act!r} in {mode} mode"
+            yield Problem("round", wrong, "add a step with this act")
     asks = Counter(step.stage for step in steps if step.act == "ask")
     for stage in rulebook.stages:
         if asks[stage.name] != 1:
@@ -89,7 +94,7 @@ def _steps(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Prob
     for rulebook_pass in rulebook.settlement:
         if rulebook_pass.name not in settled:
             wrong = f"no step settles the pass {rulebook_pass.name!r} in {mode} mode"
-            yield Problem("round", wrong, "add the step")
+            yield Problem("round", wrong, "add a step that settles it")
 
 
 def _order(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Problem]:

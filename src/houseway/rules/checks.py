@@ -96,7 +96,7 @@ def _clauses(rulebook: Rulebook, base: Rulebook | None) -> Iterator[Problem]:
         foreign = [c for c in basis.deciding if c in rulebook.known and c not in own]
         if own and foreign and not basis.filled:
             wrong = f"{foreign[0]} belongs to another document"
-            yield Problem(path, wrong, "write filled = … instead of clause = …")
+            yield Problem(path, wrong, 'write filled = "…" instead of clause = "…"')
         if basis.house is not None:
             yield from unknown(path, basis.house, rulebook.house, "house setting")
 
@@ -116,7 +116,7 @@ def _extension(rulebook: Rulebook, base: Rulebook) -> Iterator[Problem]:
         old, new = base.tables.get(kind, {}), rulebook.tables.get(kind, {})
         for name, table in new.items():
             if name not in old or (rule.closed and not _as_printed(rulebook, base, table, old[name])):
-                right = f"{rule.closed or rule.no_less} allows only {', '.join(old)} as printed"
+                right = f"use a printed table: {', '.join(old)} ({rule.closed or rule.no_less})"
                 yield Problem(f"tables.{kind}.{name}", "is not a table that the document prints", right)
             elif rule.no_less:
                 yield from _lowered(rulebook, base, table, str(rule.no_less))

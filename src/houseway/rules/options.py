@@ -55,7 +55,7 @@ class RuleOption:
         if isinstance(value, list):
             item, plural = ITEMS[self.type]
             if any(type(v) is not item for v in value):
-                reader.fault(key, "has items of another type", f"list {plural}")
+                reader.fault(key, "has items of another type", f"list only {plural}")
                 return None
         return value
 

@@ -68,7 +68,7 @@ def _options(reader: Reader, game: str) -> dict[str, Cited[Any]]:
             options_read[name] = cited
     for name in known:
         if name not in reader.data:
-            reader.fault(name, "is missing", "write { value = …, clause = … }")
+            reader.fault(name, "is missing", f'write {name} = {{ value = …, clause = "…" }}')
     return options_read
 
 

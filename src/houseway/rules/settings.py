@@ -88,7 +88,7 @@ class Setting:
         text = str(value) if type(value) is int else value
         try:
             if not isinstance(text, str):
-                raise MoneyError(f'is {kind(value)}; write dollars as a string, "7.50"')
+                raise MoneyError(f'is {kind(value)}; write dollars as a string, as in "7.50"')
             amount = cents(text)
         except MoneyError as error:
             return None, str(error)
@@ -96,7 +96,7 @@ class Setting:
 
     def _amounts(self, value: Any) -> tuple[Any, str | None]:
         if not isinstance(value, dict):
-            return None, f'is {kind(value)}; write {{"{self.names[0]}": "10000"}}'
+            return None, f'is {kind(value)}; write amounts by name, as in {{"{self.names[0]}": "10000"}}'
         amounts = {}
         for name, text in value.items():
             if name not in self.names:
@@ -104,7 +104,7 @@ class Setting:
             try:
                 amounts[name] = cents(str(text) if type(text) is int else text)
             except (MoneyError, TypeError):
-                return None, f'{name}: {text!r} is not an amount; write dollars as a string, "10000"'
+                return None, f'{name}: {text!r} is not an amount; write dollars as a string, as in "10000"'
         return amounts, None
 
 

@@ -164,11 +164,11 @@ class Reader:
 
     def dollars(self, key: str, value: Any) -> Cents | None:
         """Return the amount in a string; if the value is not one, report a problem and return None."""
-        return self._money(key, value, cents, 'write dollars as a string, "7.50"')
+        return self._money(key, value, cents, 'write dollars as a string, as in "7.50"')
 
     def payment(self, key: str) -> Payment:
         """Return a payment as printed; if it cannot be read, report a problem and return "lose"."""
-        right = 'write odds as "A to B", or "push" or "lose"'
+        right = 'write odds, as in "3 to 2", or "push" or "lose"'
         return self._money(key, self.raw(key), payment, right) or "lose"
 
     def _money(self, key: str, value: Any, read: Callable[[str], T], right: str) -> T | None:
@@ -205,7 +205,9 @@ class Reader:
         house, own = self.text("house") or None, self.text("own") or None
         if not (clauses or filled or house or own or self.data.get("silent") or "also" in self.data):
             if not self.own:
-                self.fault("", "names no clause", 'add clause, filled or house, or "silent = true"')
+                self.fault(
+                    "", "names no clause", 'add clause = "…", filled = "…", house = "…" or silent = true'
+                )
             own = self.own or None
         return Basis(clauses or filled, self.texts("also"), bool(filled and not clauses), house, own)
 
@@ -228,7 +230,7 @@ class Reader:
             return None
         below = self.table(key)
         if "value" not in below:
-            below.fault("", "has no value", "write { value = …, clause = … }")
+            below.fault("", "has no value", 'write { value = …, clause = "…" }')
             return None
         return below.record(Cited, value=read(below, "value"))
 
@@ -324,7 +326,7 @@ def _multiples(reader: Reader, key: str) -> tuple[int, ...]:
     value = reader.raw(key)
     if isinstance(value, list) and value and all(type(v) is int and v > 0 for v in value):
         return tuple(value)
-    reader.fault(key, "is not a list of sizes", "write multiples of the ante, [3, 4]")
+    reader.fault(key, "is not a list of sizes", "write multiples of the ante, as in [3, 4]")
     return ()
 
 
@@ -333,7 +335,7 @@ def _amounts(reader: Reader, key: str) -> tuple[Cents, ...]:
 
 
 def _sets(reader: Reader, key: str) -> tuple[tuple[str, ...], ...]:
-    sets = reader.listed(key, list, 'write sets of wagers, [["ante", "blind"], ["trips"]]')
+    sets = reader.listed(key, list, 'write sets of wagers, as in [["ante", "blind"], ["trips"]]')
     return tuple(tuple(wagers) for wagers in sets)
 
 

@@ -74,7 +74,7 @@ class Wager:
     least: Cited[Cents] | None
     """For envy: the smallest progressive or bonus wager with which a player can be paid."""
     excludes: Cited[str] | None
-    """For envy: "hand" if no hand is paid for itself, "player" if no player is paid for an own hand."""
+    """For envy: "hand" if a hand is not paid for itself, "player" if a player is not paid for own hands."""
     kept: Cited[bool] | None
     """True if the stake is never returned."""
     modes: Cited[tuple[str, ...]] | None

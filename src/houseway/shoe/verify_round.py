@@ -251,7 +251,7 @@ def at(place: Place) -> str:
     return f"{place[1]} in round {place[0]}" if place[0] else place[1]
 
 
-def told(data: dict[str, Any]) -> list[str]:
+def card_lines(data: dict[str, Any]) -> list[str]:
     """Return the cards of every place in the proved rounds as lines, to compare with what you saw."""
     proved: dict[Place, list[str]] = {}
     for card in sorted(data["cards"], key=lambda card: card["dealt"]):
@@ -303,7 +303,7 @@ def main(arguments: list[str]) -> int:
         return 1
     count = len(data["cards"])
     print(f"{count} card{'s are' if count > 1 else ' is'} as committed by root {data['root']}")
-    print("\n".join(told(data)))
+    print("\n".join(card_lines(data)))
     return 0
 
 

@@ -82,9 +82,10 @@ def plan(
     if refused:
         raise SimulationError("; ".join(refusal.message for refusal in refused))
     if rounds < 1:
-        raise SimulationError(f"rounds must be at least 1 (got {rounds})")
-    if seats < 1:
-        raise SimulationError(f"seats must be at least 1 (got {seats})")
+        raise SimulationError(f"--rounds must be at least 1 (got {rounds})")
+    most = terms.house("seats") or book.seats
+    if not 1 <= seats <= most:
+        raise SimulationError(f"--seats must be 1 to {most} (got {seats})")
     amounts = stakes(terms, side, bets or {})
     meter_amounts = dict(meters or {})
     if book.game == SHOOTOUT:

@@ -48,7 +48,12 @@ def name(plan: Plan, chunks: range) -> str:
 
 def write(plan: Plan, chunks: range, tally: Tally, file: Path) -> None:
     """Write a shard atomically."""
-    body = {"kind": KIND, "plan": plan.told, "chunks": [chunks.start, chunks.stop], "tally": asdict(tally)}
+    body = {
+        "kind": KIND,
+        "plan": plan.told,
+        "chunks": [chunks.start, chunks.stop],
+        "tally": asdict(tally),
+    }
     text = _canonical({**body, "sha256": hashlib.sha256(_canonical(body)).hexdigest()})
     temporary = file.with_name(f"{file.name}.{os.getpid()}.part")
     temporary.write_bytes(text + b"\n")

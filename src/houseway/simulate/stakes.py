@@ -45,7 +45,7 @@ class SeatStakes:
     sizes: tuple[int, ...]
     """The multiple of the ante for each action, 0 for a fold; in Texas Shootout, the hands played."""
     main: tuple[str, ...]
-    """The wagers of the main game. The first is the unit of results that have no wager of their own."""
+    """The wagers of the main game. Results that belong to no single wager are in units of the first."""
     envious: str | None
     """The wager that envy comes with, or None if there is no envy."""
     shares: tuple[Share, ...]
@@ -84,7 +84,8 @@ def stakes(terms: Terms, side: Sequence[str], bets: Mapping[str, int]) -> dict[s
     idle = [name for name in bets if name not in names or name == "play"]
     if idle:
         given = ", ".join(name for name in names if name != "play")
-        raise SimulationError(f"cannot set a stake for {idle[0]!r}; the wagers with a stake are {given}")
+        sentence = f"{idle[0]!r} has no stake in this run, which bets {given}; name side bets with --side"
+        raise SimulationError(sentence)
     amounts = {}
     for name in names:
         bounds, exact = terms.bounds[name], terms.rulebook.wagers[name].amount

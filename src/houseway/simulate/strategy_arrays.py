@@ -60,11 +60,11 @@ def counts_of(strategy: StrategyArrays) -> Mapping[str, NDArray[np.int64]]:
 
 
 @lru_cache(maxsize=8)
-def folds_away(strategy: StrategyArrays) -> int:
-    """Return the best class, as a place in the order, that a folded hand may have and the dealer may not.
+def best_folded_class(strategy: StrategyArrays) -> int:
+    """Return the best class that a player may fold on a board where the dealer may have a lower class.
 
-    On each board, the dealer has at least the class that the worst two cards make. If no folded hand beats
-    that class, return the place after the last.
+    The class is returned as its place in the order of hands; if there is none, as the place after the last.
+    On each board, the lowest class of the dealer is the one that the worst two cards make.
     """
     solution = strategy.solution
     plain, flush = cells(solution.order, solution.pays.qualifier)

@@ -105,7 +105,9 @@ class Ultimate:
         row = self.terms.outcomes[name][first : first + places]
         # Without the folded hand, the highest hand is lower. That matters only if lower hands are paid
         # different amounts.
-        below = {outcome and outcome.pays for outcome in row[strategy_arrays.folds_away(self.strategy) :]}
+        below = {
+            outcome and outcome.pays for outcome in row[strategy_arrays.best_folded_class(self.strategy) :]
+        }
         return len(below) > 1 and kernels.RACKED in self.arrays.folds_to
 
     def moments(self, name: str) -> Moments | None:

@@ -20,7 +20,7 @@ class CardsSeen(Event, frozen=True):
     at: str
     face: Cards
     which: int = 0
-    """The number of the card at the place, from 1; 0 for the first cards there that nobody has seen."""
+    """The number of the card at the place, from 1; 0 for the first unseen cards there."""
 
 
 class CardsBurned(Event, frozen=True):

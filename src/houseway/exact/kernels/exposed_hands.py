@@ -1,9 +1,13 @@
-"""Boards, turns and flops priced for a player who sees cards of the dealer.
+"""Price boards, turns and flops for a player who has seen one or both of the dealer's cards.
 
-A view groups cards by rank alone, or by rank and one suit. Each array has several tables, with one
-number for each board and hand: the value of the best choice after the river, of ante and blind together, of
-a 1x play, and, for each play size, the number of deals in which it is played after the river. The numbers
-are sums over the dealer hands that are still possible.
+To price a board is to sum a result over all dealer hands that are still possible, for each hand that the
+player may have. Cards are grouped by rank alone, or by rank and one suit (see `kernels/atoms`). An array
+of sums has one table for each result:
+
+- CHOICE: the result of the best choice after the river;
+- STANDING: the result of ante and blind together, if the player plays;
+- PLAY: the result of a 1x play;
+- PLAYED and later, one table for each play size: the deals in which that size is played after the river.
 """
 
 from __future__ import annotations
@@ -21,31 +25,41 @@ from houseway.exact.kernels.rivers import Bytes, GameArrays, RiverStep, Sums, de
 Flags = NDArray[np.bool_]
 CARDS = RANKS * SUITS
 CHOICE, STANDING, PLAY, PLAYED = range(4)
-"""The tables of an array. From PLAYED on there is one for each play size."""
+"""The tables of an array of sums. From PLAYED on, there is one table for each play size."""
 HELD = 4
 NEITHER, ONE, OTHER, BOTH = range(HELD)
-"""Which of two cards are in a suit."""
+"""Which of the player's two cards are in a given suit."""
 
 
 class Flops(NamedTuple):
-    """Flops. Those that differ only in the names of suits without an exposed card are listed once."""
+    """A list of flops.
+
+    Two flops are equivalent if renaming suits that have no exposed card makes them equal. Of equivalent
+    flops, only one is listed.
+    """
 
     cards: Integers
-    """A bit mask of the cards."""
+    """The cards of each flop, as a bit mask."""
     alike: Integers
-    """The number of equivalent flops."""
+    """The number of flops that are equivalent to each listed flop, including itself."""
     by_rank: Integers
+    """The index of each flop by rank alone."""
     by_suit: Integers
+    """The index of each flop with respect to each suit."""
 
 
 class SuitedHands(NamedTuple):
-    """Hands grouped by their two suits, then by ranks. A suited hand has one entry in its group."""
+    """All two-card hands in groups, one group for each combination of two suits.
+
+    A group has 169 positions, one for each rank of the first card and rank of the second.
+    """
 
     suits: Integers
+    """The suits of the two cards in each group."""
     pair: Tiny
-    """The pair of ranks at each position of a group."""
+    """The index of the two ranks at each position."""
     cards: Integers
-    """A bit mask of the cards; all bits set if the position has no hand."""
+    """The two cards, as a bit mask, by group and position; all bits are set if there is no hand."""
     at: Integers
     """The position of each hand, indexed by its two cards, the lower first."""
 
@@ -70,10 +84,12 @@ def order_hands(start: int, stop: int, view: BoardView, by: Strengths, order: Sm
 def price_one(start: int, stop: int, order: Small, place: Tiny, thin: Flags, possible: Flags, narrow: int,
               qualifier: int, exposed: int, view: BoardView, game: GameArrays, under_board: Integers,
               under_pair: Tiny, under: Sums, worths: Sums) -> None:  # fmt: skip
-    """Price boards for a player who knows one dealer card, and subtract the values in `under`.
+    """Price boards for a player who has seen one of the dealer's cards, and write the sums to `worths`.
 
-    On a thin board only the first `narrow` pairs are priced, because the others cannot make a flush. In
-    `game`, ante and blind together and a 1x play follow the options.
+    `exposed` is the atom of that card. The sums by rank alone, in `under`, are subtracted, so that only the
+    difference made by flushes remains. On a thin board, a flush needs two hole cards of the suit. Only the
+    first `narrow` pairs of atoms have them, so only those are priced. `game` has the payments of each
+    option after the river, then of ante and blind together, then of a 1x play.
     """
     copies, first, second = view.copies, view.first, view.second
     atoms = copies.shape[1]
@@ -87,8 +103,8 @@ def price_one(start: int, stop: int, order: Small, place: Tiny, thin: Flags, pos
         if not possible[board]:
             continue
         width = narrow if thin[board] else hands
-        # The position of the dealer's hand with each second card; the dealer hands at and below each
-        # position.
+        # `high` is the position of the dealer's hand with each possible second card. `equal` and `lower`
+        # count the dealer hands at each position and below it.
         equal[:] = 0
         unqualified = dealers = 0
         for atom in range(atoms):
@@ -127,9 +143,10 @@ def price_one(start: int, stop: int, order: Small, place: Tiny, thin: Flags, pos
 def price_two(start: int, stop: int, order: Small, place: Tiny, thin: Flags, possible: Flags, narrow: int,
               qualifier: int, dealer: int, payments: Sums, under_board: Integers, under_pair: Tiny,
               under: Sums, worths: Sums) -> None:  # fmt: skip
-    """Price boards for a player who knows the dealer's hand, as `price_one` does for one card.
+    """Price boards for a player who has seen both of the dealer's cards. See `price_one`.
 
-    `payments` has the result of each contest and hand class, by dealer qualifying and table.
+    `dealer` is the dealer's hand, as a pair of atoms. `payments` has the results by dealer qualifying (0 or
+    1), by table, and by contest and hand class.
     """
     hands = order.shape[1]
     places = payments.shape[2] // 3
@@ -152,14 +169,15 @@ def price_two(start: int, stop: int, order: Small, place: Tiny, thin: Flags, pos
 @kernel
 def sum_further(start: int, stop: int, step: RiverStep, thin: Flags, exposed: Bytes, narrow: int,
                 times: Sums, further: Sums, sums: Sums) -> None:  # fmt: skip
-    """Sum the values over the next board card.
+    """Sum the values of boards into turns, or the values of turns into flops, over the next card dealt.
 
-    `times` has the number of cards that can still be dealt, by copies left, atom and pair of atoms in the
-    player's hand. `exposed` counts the dealer's exposed cards by atom.
+    `times` says how many cards of an atom can still be dealt. It is indexed by the copies that the board
+    leaves, the atom, and the player's hand. `exposed` counts the dealer's exposed cards by atom.
     """
     hands = sums.shape[2]
     grown, left = step
-    for table in range(len(sums)):  # Table by table, so that rows read again are still cached.
+    # The outer loop is over tables, so that rows that are read again are still in the CPU's cache.
+    for table in range(len(sums)):
         for at in range(start, stop):
             row = sums[table, at]
             row[:] = 0
@@ -175,9 +193,11 @@ def sum_further(start: int, stop: int, step: RiverStep, thin: Flags, exposed: By
 
 @kernel
 def expand_suits(start: int, stop: int, by_suit: Sums, by_hand: Sums) -> None:
-    """Expand a suit's corrections by the ranks of two cards: neither, one or both are in the suit.
+    """Rearrange the corrections for one suit, so that they can be looked up by the player's two ranks.
 
-    All entries but the first are relative to the first, so a hand needs only the suits of its cards.
+    For each two ranks there are four entries: neither card, the first, the second or both are in the suit.
+    The entry NEITHER is a correction; the other three are differences from it. The correction of a hand is
+    therefore the sum of NEITHER over all suits, plus a difference for each suit that the hand has.
     """
     for at in range(start, stop):
         for table in range(len(by_suit)):
@@ -196,12 +216,13 @@ def expand_suits(start: int, stop: int, by_suit: Sums, by_hand: Sums) -> None:
 def choose(start: int, stop: int, flops: Flops, patterns: Integers, exposed: int, hands: SuitedHands,
            by_rank: Sums, by_hand: Sums, checks: bool, sizes: Integers, by_card: bool,
            sums: Integers) -> None:  # fmt: skip
-    """Choose after each flop for every hand, and sum the results over the flops.
+    """Make the best choice for every hand on each flop, and add the results over the flops to `sums`.
 
-    `exposed` is a bit mask of the exposed cards; `patterns` has the index of each suit's view of them.
-    `sums` has rows by hand (with `by_card`, for each card on the flop): the best choice, ante with blind,
-    a 1x play, the number of flops on which each size is played, and, after a check, the deals in which
-    each size is played after the river.
+    `exposed` is a bit mask of the exposed cards. `patterns` says, for each suit, which corrections in
+    `by_hand` apply to the exposed cards in that suit. For every hand, `sums` gets the result of the best
+    choice, of ante with blind, and of a 1x play; the number of flops on which each size is played; and, for
+    flops with a check, the deals in which each size is played after the river. With `by_card`, there are
+    separate sums for the flops that contain each card.
     """
     on_flop, weight, rank_flop, suit_flop = flops
     suits, pair, held = hands.suits, hands.pair, hands.cards
@@ -248,7 +269,10 @@ def choose(start: int, stop: int, flops: Flops, patterns: Integers, exposed: int
 
 @kernel
 def best_after_flop(values: Sums, checks: bool, sizes: Integers, choice: Sums, results: Sums) -> None:
-    """Make the best choice for each hand: 0 is a check, n the n-th size. Ties go to the earlier choice."""
+    """Write the best choice for each hand to `choice`, and its results to `results`.
+
+    0 is a check and n is the n-th size. Ties go to the lower number.
+    """
     best = results[CHOICE]
     played = np.empty_like(best)
     for i in range(len(choice)):

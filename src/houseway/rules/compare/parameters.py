@@ -6,7 +6,7 @@ inserted after the options listed in `_AFTER`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import product
 from typing import Any, Final
@@ -132,9 +132,15 @@ def _terms(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
     yield Parameter(f"{wager.name}.pays", f"{wager.title}, line by line", stated, detail=True)
 
 
+def _settings_text(settings: Mapping[str, Any]) -> str:
+    """Return conditions on house settings, such as 'rounding is "up"'."""
+    values = {n: ("on" if v else "off") if isinstance(v, bool) else f'"{v}"' for n, v in settings.items()}
+    return " and ".join(f"{name} is {value}" for name, value in values.items())
+
+
 def _row_label(row: Row) -> str:
     """Return the conditions of a row, with the house settings under which it applies."""
-    given = ", ".join(f"{name} is {value}" for name, value in row.setting.items())
+    given = _settings_text(row.setting)
     return f"{label(row.when)} if {given}" if given else label(row.when)
 
 
@@ -176,7 +182,7 @@ def _passes(book: Rulebook) -> Iterator[Parameter]:
 
 def _step_words(book: Rulebook, step: PassStep) -> str:
     """Return the name of a wager in a pass, with the house settings under which it is settled there."""
-    given = ", ".join(f"{name} is {value}" for name, value in step.when.items())
+    given = _settings_text(step.when)
     return f"{called(book, step.wager)} (if {given})" if given else called(book, step.wager)
 
 
@@ -290,7 +296,9 @@ def _house_way(book: Rulebook) -> Iterator[Parameter]:
     way = book.house_way
     if way is not None:
         lines = (f"{n} {line.text}" for n, line in enumerate(way.lines, 1))
-        yield _one("house_way", "House way", (f"{way.name}, version {way.version}", *lines), way.basis)
+        yield _one(
+            "house_way", "House way", (f"the list of {way.name}, version {way.version}", *lines), way.basis
+        )
 
 
 _UNQUALIFIED: Final = partial(_cases, "unqualified", "When the dealer does not qualify", unqualified)

@@ -149,10 +149,21 @@ def label(when: Mapping[str, Any]) -> str:
 
 
 def _condition(name: str, value: Any) -> str:
+    if not isinstance(value, list) and (words := _CONDITIONS.get((name, value))):
+        return words
     plain = name.replace("_", " ")
     if isinstance(value, bool):
         return plain if value else f"not {plain}"
     return _either(value) if name in ("contest", "made") else f"{_either(value)} {plain}"
+
+
+_CONDITIONS = {
+    ("dealer_qualifies", False): "dealer does not qualify",
+    ("folded", "no"): "not folded",
+    ("folded", "held"): "folded, cards held",
+    ("folded", "racked"): "folded, cards racked",
+}
+"""Short forms of conditions whose name and value together do not read as English."""
 
 
 def _either(value: Any) -> str:
