@@ -1,14 +1,13 @@
 """Write rounds to files: each gets its expectation from the plain settler, its clauses and its number."""
 
 import json
-from collections.abc import Callable, Iterator
-from importlib import import_module
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from houseway.rules.loader import load
-from houseway.second_settler import DOCUMENTS
+from houseway.second_settler import DOCUMENTS, settle
 from houseway.testing.random_rounds import random_round
 
 from . import (
@@ -26,8 +25,6 @@ from . import (
 )
 from .dealing import Made
 from .shows import shown
-
-settle: Callable[[dict[str, Any]], dict[str, Any]] = import_module("plain").settle
 
 ROUNDS = Path(__file__).resolve().parents[2] / "src" / "houseway" / "conformance" / "rounds"
 BOOKS = DOCUMENTS
