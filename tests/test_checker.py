@@ -222,7 +222,7 @@ uth-card: wager.ante.pays[4].pays = "evens"
     wager.ante.pays[4].pays: 'evens' is not a payment; write odds as "A to B" or "A for B", a share
         as "P % of METER", an amount as "$D", or "push" or "lose"
 uth-card: wager.ante.pays[4].pays = 1
-    wager.ante.pays[4].pays: is a number; write odds, as in "3 to 2", or "push" or "lose"
+    wager.ante.pays[4].pays: is a number; write odds as "A to B", or "push" or "lose"
 shootout-sd: tables.bonus.A.rows.flush = "2 to 0"
     tables.bonus.A.rows.flush: '2 to 0' is not a payment; write odds as "A to B" or "A for B", a
         share as "P % of METER", an amount as "$D", or "push" or "lose"

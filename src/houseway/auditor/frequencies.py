@@ -32,7 +32,7 @@ def is_look(rounds: int) -> bool:
     return False
 
 
-class Tally:
+class ExpectedCount:
     """A count with its exact mean and variance under random play."""
 
     __slots__ = ("mean", "seen", "variance")
@@ -67,7 +67,7 @@ class Frequencies:
         self._made: Counter[str] = Counter()
         self._read = 0
         """The number of hands in `_made`."""
-        self._returns: dict[str, Tally] = {}
+        self._returns: dict[str, ExpectedCount] = {}
 
     def add(self, cards: Sequence[Card], made: str | None = None) -> None:
         """Add a round: all its cards, and the class of one seven-card hand chosen before the deal."""
@@ -81,11 +81,11 @@ class Frequencies:
 
     def add_return(self, wager: str, net: Fraction, mean: Fraction, variance: Fraction) -> None:
         """Add the net result of one wager per unit staked, with its exact mean and variance."""
-        self._returns.setdefault(wager, Tally()).add(net, mean, variance)
+        self._returns.setdefault(wager, ExpectedCount()).add(net, mean, variance)
 
     def strange(self) -> Iterator[str]:
         """Yield a sentence for each frequency that chance does not explain."""
-        for name, tally in self._tallies():
+        for name, tally in self._expected_counts():
             deviations = tally.deviations
             if abs(deviations) > GATE:
                 yield (
@@ -102,7 +102,7 @@ class Frequencies:
                     f" rounds: {abs(deviations):.1f} standard deviations"
                 )
 
-    def _tallies(self) -> Iterator[tuple[str, Tally]]:
+    def _expected_counts(self) -> Iterator[tuple[str, ExpectedCount]]:
         for rank in range(len(RANKS)):
             yield f"cards of rank {RANK_WORDS[rank]}", self._drawn(self._ranks[rank], len(RANKS))
         for suit in range(len(SUITS)):
@@ -110,17 +110,17 @@ class Frequencies:
         if self._classes is not None:
             deals = sum(self._classes.values())
             for name, ways in self._classes.items():
-                tally, chance = Tally(), Fraction(ways, deals)
+                tally, chance = ExpectedCount(), Fraction(ways, deals)
                 tally.add(self._made[name], self._read * chance, self._read * chance * (1 - chance))
                 yield f"hands of the class {name}", tally
 
-    def _drawn(self, seen: int, kinds: int) -> Tally:
+    def _drawn(self, seen: int, kinds: int) -> ExpectedCount:
         """Return the tally of one of several equal kinds of card, drawn without replacement in each round.
 
         Rounds that continue the same shoe are counted as if each had a fresh shoe. Their true variance is
         smaller, so the report comes a little later, and never without cause.
         """
-        tally, size, chance = Tally(), 52 * self._decks, Fraction(1, kinds)
+        tally, size, chance = ExpectedCount(), 52 * self._decks, Fraction(1, kinds)
         tally.seen = Fraction(seen)
         for cards, rounds in self._dealt.items():
             tally.mean += rounds * cards * chance

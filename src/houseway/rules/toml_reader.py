@@ -168,7 +168,7 @@ class Reader:
 
     def payment(self, key: str) -> Payment:
         """Return a payment as printed; if it cannot be read, report a problem and return "lose"."""
-        right = 'write odds, as in "3 to 2", or "push" or "lose"'
+        right = 'write odds as "A to B", or "push" or "lose"'
         return self._money(key, self.raw(key), payment, right) or "lose"
 
     def _money(self, key: str, value: Any, read: Callable[[str], T], right: str) -> T | None:
