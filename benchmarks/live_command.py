@@ -206,7 +206,7 @@ async def play(where: Path | None, rounds: int) -> list[tuple[str, float]]:
     for player in players:
         player.task.cancel()
     await asyncio.gather(*(player.task for player in players), return_exceptions=True)
-    serving.close()
+    await serving.close()
     return game.times
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import socket
@@ -9,10 +10,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import uvicorn
 
@@ -33,6 +34,8 @@ GENEROUS = Limits(
 )
 """Limits for tests that are not about them."""
 PATIENCE = 60.0
+
+T = TypeVar("T")
 
 
 def free_port() -> int:
@@ -58,6 +61,8 @@ class Running:
         store, signer = keep(None)
         self.serving = HouseServer(store, signer, limits=limits, **options)
         self.serving.solver = Cold()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._open, self.serving.open = self.serving.open, self._opened  # type: ignore[method-assign]
         self._server = uvicorn.Server(configured(self.serving))
         self._listening = socket.create_server(("127.0.0.1", self.port), backlog=2048)
         self._thread = threading.Thread(
@@ -70,6 +75,15 @@ class Running:
         while not self._server.started and time.monotonic() < until:
             time.sleep(0.01)
         assert self._server.started
+
+    async def _opened(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        await self._open()
+
+    def run(self, steps: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine on the server's event loop and return its result."""
+        assert self._loop is not None
+        return asyncio.run_coroutine_threadsafe(steps, self._loop).result(PATIENCE)
 
     @property
     def lines(self) -> int:

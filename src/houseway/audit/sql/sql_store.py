@@ -107,6 +107,10 @@ class SqlStore(ABC):
         with self._appending, self._store_errors(), self._transaction() as cursor:
             cursor.execute(self._sql["keep"], {"name": name, "body": body})
 
+    def check(self) -> None:
+        with self._appending, self._store_errors(), self._transaction():
+            pass
+
     def _move(self, cursor: Any, stream: str, after: Head, signed: SignedHead) -> None:
         """Move the head, with one statement that checks the old head and locks its row."""
         head = {"name": stream, **head_row(signed)}
