@@ -55,10 +55,10 @@ class Cold(Solver):
 class Running:
     """A server that runs in a thread of this process."""
 
-    def __init__(self, limits: Limits, **options: Any) -> None:
+    def __init__(self, limits: Limits, db: Path | str | None = None, **options: Any) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        store, signer = keep(None)
+        store, signer = keep(db)
         self.serving = HouseServer(store, signer, limits=limits, **options)
         self.serving.solver = Cold()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -96,9 +96,9 @@ class Running:
 
 
 @contextmanager
-def running(limits: Limits = GENEROUS, **options: Any) -> Iterator[Running]:
+def running(limits: Limits = GENEROUS, db: Path | str | None = None, **options: Any) -> Iterator[Running]:
     """Run a server in a thread, without waiting for the solver."""
-    house = Running(limits, **options)
+    house = Running(limits, db, **options)
     house.start()
     try:
         yield house

@@ -13,6 +13,11 @@ T = TypeVar("T")
 class AbandonedError(StoreError):
     """A call did not finish in time. Its thread may still be at work, so its objects must not be used."""
 
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.when_ended: list[Callable[[], None]] = []
+        """Callbacks that run in the event loop when the thread has finished after all."""
+
 
 class StoreDownError(StoreError):
     """The store as a whole does not answer, so the call was not tried."""

@@ -78,8 +78,10 @@ class TableRunner:
         """Held for each turn; those who wait for it get it in order."""
         self._lost = False
         """True if the thread of an earlier turn may still be at work with `live`."""
-        self._late = False
-        """True if a turn that was given up may still be recorded."""
+        self._given_up = 0
+        """How many turns were given up and may still be recorded."""
+        self._reread = False
+        """True if a turn that was given up has ended since the record was read."""
         self._deadlines = Deadlines(
             clock, plan.order, self.now, self.phase, self.presence, audience, self._expired
         )
@@ -140,6 +142,9 @@ class TableRunner:
         def act(turn: Turn) -> Accepted | Answered | Refusal:
             checks = CommandChecks(turn.live, self._authorize, self.plan.order.leave_out)
             granted = checks.check(person, request, key, command)
+            if isinstance(granted, Answered) and granted.seq > turn.live.head.events:
+                turn.live.unsure = True
+                raise StaleHeadError(f"{self.stream} has events that are not read yet", self.stream)
             if isinstance(granted, Answered | Refusal):
                 return granted
             return turn.record(partial(_send_and_deal, turn, granted, key, person))
@@ -222,7 +227,7 @@ class TableRunner:
 
     def _has_act(self) -> bool:
         """True if an automatic act may be due. If none is, the record need not be read."""
-        if self.trouble or self._lost or self.live.unsure or self.state.link:
+        if self.trouble or self._is_unsure or self.state.link:
             return True
         phase = self.phase.copy(self.now, self.presence, self.audience)
         if not self._automation.paced and phase.next_command() is not None:
@@ -266,9 +271,8 @@ class TableRunner:
                 if isinstance(error, StaleHeadError) and attempt < ATTEMPTS:
                     if error.stream != self.stream:
                         continue
-                    if self._late:
+                    if self._given_up or self._reread:
                         # A turn that was given up has been recorded after all.
-                        self._late = False
                         continue
                 self.trouble, self.unavailable = str(error), True
                 self._send_all()
@@ -295,14 +299,21 @@ class TableRunner:
         self._lost = True
         try:
             result = await self._offload.call(work, long=long)
-        except (AbandonedError, asyncio.CancelledError):
-            self._late = True
+        except AbandonedError as error:
+            self._given_up += 1
+            error.when_ended.append(self._look_again)
             raise
-        except BaseException:
+        except Exception:
             self._lost = False
             raise
         self._lost = False
         return result
+
+    def _look_again(self) -> None:
+        """Read the record after a turn that was given up has ended: it may have been recorded after all."""
+        self._given_up -= 1
+        self._reread = True
+        self._offload.start(self.go_on())
 
     def _publish(self, turn: Turn) -> None:
         """Show viewers what a turn has recorded."""
@@ -316,11 +327,17 @@ class TableRunner:
                 self.audience.record(seq, event, after)
                 self.presence.recorded(event, after)
 
+    @property
+    def _is_unsure(self) -> bool:
+        """True if the record may have events that this process has not read."""
+        return self._lost or self._reread or self.live.unsure
+
     async def _reload_if_unsure(self) -> None:
         """Read the record again if it may have events that this process has not read."""
-        if not self._lost and not self.live.unsure:
+        if not self._is_unsure:
             return
         lost, live, before = self._lost, self.live, self.seq
+        self._reread = False
 
         def read() -> tuple[LiveTable, list[Numbered], list[Numbered]]:
             if not lost:

@@ -96,24 +96,36 @@ class StoreThreads:
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
 
+        abandoned: list[AbandonedError] = []
+
+        def end(finish: Callable[[asyncio.Future[T], Any], None], outcome: Any) -> None:
+            finish(future, outcome)
+            for error in abandoned:
+                for then in error.when_ended:
+                    then()
+
         def run() -> None:
             try:
                 result = work()
             except BaseException as error:  # passed on to the caller
-                outcome: tuple[Any, ...] = (_fail, future, error)
+                outcome: tuple[Any, ...] = (_fail, error)
             else:
-                outcome = (_finish, future, result)
+                outcome = (_finish, result)
             # The loop is closed if the server has stopped in the meantime.
             with suppress(RuntimeError):
-                loop.call_soon_threadsafe(*outcome)
+                loop.call_soon_threadsafe(end, *outcome)
 
         seconds = self._limits.load_seconds if long else self._limits.store_seconds
         job = self._pool.submit(run)
 
         def give_up() -> None:
             sentence = f"the database did not answer within {seconds:g} seconds"
-            # A call that has not started yet never starts.
-            _fail(future, StoreError(sentence) if job.cancel() else AbandonedError(sentence))
+            if job.cancel():
+                # It has not started, and never will.
+                _fail(future, StoreError(sentence))
+            else:
+                abandoned.append(AbandonedError(sentence))
+                _fail(future, abandoned[0])
 
         timer = loop.call_later(seconds, give_up)
         try:
