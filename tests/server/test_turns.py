@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -181,7 +182,7 @@ def test_a_hanging_store_occupies_a_fixed_number_of_threads() -> None:
             ran.append(number)
             go.wait(PATIENCE)
 
-        calls = (threads.call(lambda number=number: hang(number)) for number in range(3 * WORKERS))
+        calls = (threads.call(partial(hang, number)) for number in range(3 * WORKERS))
         errors = await asyncio.gather(*calls, return_exceptions=True)
         assert len(ran) == WORKERS
         kinds = [type(error) for error in errors]
