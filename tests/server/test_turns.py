@@ -16,7 +16,7 @@ from houseway.audit.signatures import Signer
 from houseway.audit.store import Batch, Head, StoreError
 from houseway.client.messages import Answered, Do, OpenTable, Person
 from houseway.engine import commands as c
-from houseway.live.offload import AbandonedError
+from houseway.live.offload import AbandonedError, StoreDownError
 from houseway.live.runner import TableRunner
 from houseway.live.viewer_messages import encoder
 from houseway.server.house import HouseServer
@@ -188,7 +188,7 @@ def test_a_hanging_store_occupies_a_fixed_number_of_threads() -> None:
         kinds = [type(error) for error in errors]
         # A call that never started has touched nothing, so its table can go on with the same objects.
         assert kinds.count(AbandonedError) == WORKERS
-        assert kinds.count(StoreError) == 2 * WORKERS
+        assert kinds.count(StoreDownError) == 2 * WORKERS
         go.set()
         assert await threads.call(lambda: 7) == 7
         await threads.close()

@@ -20,7 +20,7 @@ class AbandonedError(StoreError):
 
 
 class StoreDownError(StoreError):
-    """The store as a whole does not answer, so the call was not tried."""
+    """The store does not answer, so the call was not tried."""
 
 
 class Offload(Protocol):

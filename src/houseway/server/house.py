@@ -68,9 +68,9 @@ class HouseServer:
         self.store = store
         self.door = FrontDoor(self.limits, proxies=tuple(map(ip_network, proxies)))
         self.solver = Solver()
-        self._threads = StoreThreads(store, self.limits)
-        self._offload = offload or self._threads
-        self.health = self._threads.health
+        self.threads = StoreThreads(store, self.limits)
+        self._offload = offload or self.threads
+        self.health = self.threads.health
         """Shows if the database answers."""
         self.people = People(store, offload=self._offload)
         self.gate = HostCheck(self.people, host, origins)
@@ -103,7 +103,7 @@ class HouseServer:
         for runner in tuple(self.hall.tables.values()):
             await runner.go_on()
         self.opened = True
-        if self._offload is self._threads:
+        if self._offload is self.threads:
             self.health.recovered.append(self.hall.retry)
             self._watch = asyncio.create_task(self.health.watch())
         if self._where:
@@ -141,7 +141,7 @@ class HouseServer:
         self.hall.close()
         if self._watch is not None:
             self._watch.cancel()
-        await self._threads.close()
+        await self.threads.close()
         for check in self._checks:
             check.stop()
         for queue in (self.solving, self.proving, self.replaying):

@@ -122,7 +122,7 @@ class StoreThreads:
             sentence = f"the database did not answer within {seconds:g} seconds"
             if job.cancel():
                 # It has not started, and never will.
-                _fail(future, StoreError(sentence))
+                _fail(future, StoreDownError(sentence))
             else:
                 abandoned.append(AbandonedError(sentence))
                 _fail(future, abandoned[0])
@@ -150,10 +150,14 @@ class StoreThreads:
         task.add_done_callback(self._tasks.discard)
         return task
 
+    async def finish(self, seconds: float | None = None) -> None:
+        """Wait until everything that was started is done, or until the time is over."""
+        if self._tasks:
+            await asyncio.wait(tuple(self._tasks), timeout=seconds)
+
     async def close(self) -> None:
         """Wait for running calls, but no longer than the time limit of a call."""
-        if self._tasks:
-            await asyncio.wait(tuple(self._tasks), timeout=self._limits.store_seconds)
+        await self.finish(self._limits.store_seconds)
         for task in self._tasks:
             task.cancel()
         self._pool.shutdown(wait=False, cancel_futures=True)

@@ -316,20 +316,23 @@ class Tables:
 
     async def _load(self, table: str) -> TableRunner | Refusal:
         lock = self._loading.setdefault(table, asyncio.Lock())
-        async with lock:
-            if table in self.tables:
-                return self.tables[table]
-            try:
+        try:
+            async with lock:
+                if table in self.tables:
+                    return self.tables[table]
                 body = await self._offload.call(partial(self._store.kept_as, f"table:{table}"))
-                if body is None:
-                    return _no_table(table)
-                return await self._resume(table, msgspec.json.decode(body, type=TablePlan))
-            except (AbandonedError, StoreDownError):
-                raise
-            except (StoreError, ValueError) as error:
-                return Refusal("no-table", None, "table", f"{table} cannot be resumed: {error}")
-            finally:
-                self._loading.pop(table, None)
+                return _no_table(table) if body is None else await self._reopen(table, body)
+        finally:
+            self._loading.pop(table, None)
+
+    async def _reopen(self, table: str, body: bytes) -> TableRunner | Refusal:
+        """Resume a table by its stored plan."""
+        try:
+            return await self._resume(table, msgspec.json.decode(body, type=TablePlan))
+        except (AbandonedError, StoreDownError):
+            raise
+        except (StoreError, ValueError) as error:
+            return Refusal("no-table", None, "table", f"{table} cannot be resumed: {error}")
 
     def card(self, runner: TableRunner) -> TableCard:
         """Return a table as the lobby shows it."""

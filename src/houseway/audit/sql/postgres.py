@@ -79,7 +79,14 @@ class PostgresStore(SqlStore):
         # The first wait for the lock may take longer.
         seconds = ANSWERS if self._generation is not None else ANSWERS + PATIENCE / 1000
         pooled: Any = connection.connection if isinstance(connection, Connection) else connection
-        with self._watchdog.limit(pooled.driver_connection.fileno(), seconds):
+        try:
+            handle = pooled.driver_connection.fileno()
+        except self._driver.Error:
+            # The connection is closed already; the next call opens another.
+            if connection is self._writer:
+                self._disconnect()
+            raise
+        with self._watchdog.limit(handle, seconds):
             yield
 
     def close(self) -> None:
