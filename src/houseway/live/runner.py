@@ -1,9 +1,8 @@
 """Runs a table: takes commands one at a time, performs the automatic acts, and sends out the result.
 
-A command is decided and recorded in a turn, which may run in another thread, and only then sent to the
-viewers. Turns of one table follow each other in the order in which they were requested. The dealer's acts,
-the floor's acts if no floor person is connected, and deadlines are automatic, and are recorded like any
-other command.
+A command is decided and recorded in another thread, and only then sent to the viewers. The changes of one
+table are made in the order in which they were requested. The dealer's acts, the floor's acts if no floor
+person is connected, and deadlines are automatic, and are recorded like any other command.
 
 Viewers, timers and bots belong to the event loop. They read the table as it was last recorded, so they
 never see half of a change.
@@ -34,9 +33,9 @@ from houseway.live.offload import DIRECT, AbandonedError, Offload
 from houseway.live.presence import Presence
 from houseway.live.recent_events import Numbered, recent, recorded_events
 from houseway.live.recorded_table import RecordedTable
+from houseway.live.table_change import First, TableChange, no_command
 from houseway.live.table_phase import Automation, Phase
 from houseway.live.table_plan import TablePlan
-from houseway.live.turn import First, Turn, no_command
 
 T = TypeVar("T")
 
@@ -58,7 +57,7 @@ class TableRunner:
         offload: Offload = DIRECT,
     ) -> None:
         self.live = live
-        """The table that turns work with. It may be ahead of the record; everything else reads `now`."""
+        """The table that changes work with. It may be ahead of the record; everything else reads `now`."""
         self.plan = plan
         self.table = live.table
         self.stream = live.stream
@@ -74,14 +73,14 @@ class TableRunner:
         self.unavailable = False
         """True if the last attempt to read or write the record failed."""
         self._offload = offload
-        self._turns = asyncio.Lock()
-        """Held for each turn; those who wait for it get it in order."""
+        self._order = asyncio.Lock()
+        """Held for each change; those who wait for it get it in order."""
         self._lost = False
-        """True if the thread of an earlier turn may still be at work with `live`."""
+        """True if the thread of an earlier change may still be at work with `live`."""
         self._given_up = 0
-        """How many turns were given up and may still be recorded."""
+        """How many changes were given up and may still be recorded."""
         self._reread = False
-        """True if a turn that was given up has ended since the record was read."""
+        """True if a change that was given up has ended since the record was read."""
         self._deadlines = Deadlines(
             clock, plan.order, self.now, self.phase, self.presence, audience, self._expired
         )
@@ -139,23 +138,23 @@ class TableRunner:
         if isinstance(command, Refusal):
             return self._reject(person, request, command)
 
-        def act(turn: Turn) -> Accepted | Answered | Refusal:
-            checks = CommandChecks(turn.live, self._authorize, self.plan.order.leave_out)
+        def act(change: TableChange) -> Accepted | Answered | Refusal:
+            checks = CommandChecks(change.live, self._authorize, self.plan.order.leave_out)
             granted = checks.check(person, request, key, command)
-            if isinstance(granted, Answered) and granted.seq > turn.live.head.events:
-                turn.live.unsure = True
+            if isinstance(granted, Answered) and granted.seq > change.live.head.events:
+                change.live.unsure = True
                 raise StaleHeadError(f"{self.stream} has events that are not read yet", self.stream)
             if isinstance(granted, Answered | Refusal):
                 return granted
-            return turn.record(partial(_send_and_deal, turn, granted, key, person))
+            return change.record(partial(_send_and_deal, change, granted, key, person))
 
         return await self._alone(self._answer(person, request, act))
 
     async def _answer(
-        self, person: Person, request: Do, act: Callable[[Turn], Accepted | Answered | Refusal]
+        self, person: Person, request: Do, act: Callable[[TableChange], Accepted | Answered | Refusal]
     ) -> Answered | Rejected:
         before = (self.seq, self.unavailable)
-        answer = await self._take_turn(act)
+        answer = await self._change(act)
         if isinstance(answer, Accepted) or (self.seq, self.unavailable) != before:
             # A refused command may have changed the table too: the linked meter was read.
             self._send_all()
@@ -203,10 +202,10 @@ class TableRunner:
     async def send(self, command: c.Command) -> Refusal | None:
         """Perform a command of the table itself; viewers get its events with the next change."""
 
-        def act(turn: Turn) -> Refusal | None:
-            return turn.record(partial(_send, turn, command))
+        def act(change: TableChange) -> Refusal | None:
+            return change.record(partial(_send, change, command))
 
-        return await self._alone(self._take_turn(act))
+        return await self._alone(self._change(act))
 
     # --- automatic acts ---
 
@@ -222,7 +221,7 @@ class TableRunner:
             self._send_all()
             return
         with suppress(StoreError):
-            await self._take_turn(lambda turn: turn.record(partial(turn.deal, first)))
+            await self._change(lambda change: change.record(partial(change.deal, first)))
             self._send_all()
 
     def _has_act(self) -> bool:
@@ -240,23 +239,23 @@ class TableRunner:
         return await self._alone(self._step())
 
     async def _step(self) -> bool:
-        acted = await self._take_turn(lambda turn: turn.record(turn.step))
+        acted = await self._change(lambda change: change.record(change.step))
         self._send_all()
         return acted
 
-    # --- turns ---
+    # --- changes ---
 
     async def _alone(self, steps: Coroutine[Any, Any, T]) -> T:
-        """Run steps after all earlier turns, and to their end even if the caller is cancelled."""
+        """Run steps after all earlier changes, and to their end even if the caller is cancelled."""
 
         async def in_order() -> T:
-            async with self._turns:
+            async with self._order:
                 return await steps
 
         return await self._offload.whole(in_order())
 
-    async def _take_turn(self, act: Callable[[Turn], T]) -> T:
-        """Let a turn act and record its commands, then pass their events to the viewers' queue.
+    async def _change(self, act: Callable[[TableChange], T]) -> T:
+        """Let an act record its commands, then pass their events to the viewers' queue.
 
         If another table moves the linked meter or an account first, nothing is recorded, and the act is
         repeated.
@@ -272,25 +271,25 @@ class TableRunner:
                     if error.stream != self.stream:
                         continue
                     if self._given_up or self._reread:
-                        # A turn that was given up has been recorded after all.
+                        # A change that was given up has been recorded after all.
                         continue
                 self.trouble, self.unavailable = str(error), True
                 self._send_all()
                 raise
 
-    async def _attempt(self, act: Callable[[Turn], T]) -> T:
+    async def _attempt(self, act: Callable[[TableChange], T]) -> T:
         viewers = self.audience.attendance()
         presence = self.presence.copy(self.live, viewers)
         phase = self.phase.copy(self.live, presence, viewers)
-        turn = Turn(self.live, phase, presence, self._automation.paced)
+        change = TableChange(self.live, phase, presence, self._automation.paced)
         try:
-            result = await self._call(partial(act, turn))
+            result = await self._call(partial(act, change))
         except BaseException:
-            # Part of the turn may be on record. If that is unknown, the record is read again.
+            # Part of the change may be on record. If that is unknown, the record is read again.
             if not self._lost and not self.live.unsure:
-                self._publish(turn)
+                self._publish(change)
             raise
-        self._publish(turn)
+        self._publish(change)
         self.unavailable = False
         return result
 
@@ -310,19 +309,19 @@ class TableRunner:
         return result
 
     def _look_again(self) -> None:
-        """Read the record after a turn that was given up has ended: it may have been recorded after all."""
+        """Read the record, because a change that was given up has ended and may be on it after all."""
         self._given_up -= 1
         self._reread = True
         self._offload.start(self.go_on())
 
-    def _publish(self, turn: Turn) -> None:
-        """Show viewers what a turn has recorded."""
-        self.now.publish(turn.live)
-        self.phase.adopt(turn.phase)
-        self.presence.adopt(turn.presence)
-        if turn.trouble is not None:
-            self.trouble = turn.trouble
-        for answer in turn.accepted:
+    def _publish(self, change: TableChange) -> None:
+        """Show viewers what a change has recorded."""
+        self.now.publish(change.live)
+        self.phase.adopt(change.phase)
+        self.presence.adopt(change.presence)
+        if change.trouble is not None:
+            self.trouble = change.trouble
+        for answer in change.accepted:
             for seq, (event, after) in enumerate(answer.walk(), answer.seq):
                 self.audience.record(seq, event, after)
                 self.presence.recorded(event, after)
@@ -372,7 +371,7 @@ class TableRunner:
         """Continue after a deadline without the act that the table waited for."""
         awaited = self.phase.awaited()
         if self._deadlines.key(awaited, retry=bool(self.trouble)) != key:
-            # The act was done while this waited for its turn.
+            # The act was done while this waited.
             self._send_all()
             return
         if self.trouble:
@@ -400,23 +399,23 @@ class TableRunner:
         self._deadlines.stop()
 
 
-def _send(turn: Turn, command: c.Command) -> Refusal | None:
-    answer = turn.live.send(command)
+def _send(change: TableChange, command: c.Command) -> Refusal | None:
+    answer = change.live.send(command)
     if isinstance(answer, Refusal):
         return answer
-    turn.note(answer)
+    change.note(answer)
     return None
 
 
-def _send_and_deal(turn: Turn, command: c.Command, key: str, person: Person) -> Accepted | Refusal:
+def _send_and_deal(change: TableChange, command: c.Command, key: str, person: Person) -> Accepted | Refusal:
     """Send a person's command, then perform the automatic acts that follow it."""
-    answer = turn.live.send(command, key, person.handle)
+    answer = change.live.send(command, key, person.handle)
     if isinstance(answer, Refusal):
         return answer
-    turn.note(answer)
+    change.note(answer)
     if isinstance(command, c.Bet | c.TakeBack):
-        turn.phase.ready.discard(command.seat)
-    for seat in seats_of_person(turn.live.state, person):
-        turn.presence.acted(seat)
-    turn.deal()
+        change.phase.ready.discard(command.seat)
+    for seat in seats_of_person(change.live.state, person):
+        change.presence.acted(seat)
+    change.deal()
     return answer

@@ -1,4 +1,4 @@
-"""Turns that take too long: they are given up, and whatever they still record counts once."""
+"""Changes that take too long: they are given up, and whatever they still record counts once."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Table:
         self.store = Slow()
         self.house = HouseServer(self.store, Signer(os.urandom(32)), limits=SHORT)
         self.old: object = None
-        """The table's state that a turn used when it was given up."""
+        """The table's state that a change used when it was given up."""
 
     async def open(self) -> None:
         introduced = await self.house.people.introduce("Ann")
@@ -154,7 +154,7 @@ def test_a_late_commit_between_reading_and_writing_counts_once() -> None:
     asyncio.run(run())
 
 
-def test_a_turn_ends_even_if_its_sender_disconnects() -> None:
+def test_a_change_is_completed_even_if_its_sender_disconnects() -> None:
     async def run() -> None:
         table = Table()
         await table.open()

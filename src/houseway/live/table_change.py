@@ -1,7 +1,7 @@
 """One change of a table: its commands are decided and recorded before viewers see any of it.
 
-A turn works with copies of the table's phase and presence, so it can run in a thread of its own. If that
-thread does not finish in time, the turn is dropped, and the table reads its record again.
+A change works with copies of the table's phase and presence, so it can run in a thread of its own. If that
+thread does not finish in time, the change is dropped, and the table reads its record again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def no_command(phase: Phase) -> c.Command | None:
 
 
 @dataclass
-class Turn:
+class TableChange:
     """The commands of one change, and the phase and presence after them."""
 
     live: LiveTable
