@@ -16,7 +16,7 @@ from houseway.audit.signatures import Signer
 from houseway.audit.store import Batch, Head, StoreError
 from houseway.client.messages import Answered, Do, OpenTable, Person
 from houseway.engine import commands as c
-from houseway.live.offload import AbandonedError, StoreDownError
+from houseway.live.offload import DIRECT, AbandonedError, StoreDownError, run_now
 from houseway.live.runner import TableRunner
 from houseway.live.viewer_messages import encoder
 from houseway.server.house import HouseServer
@@ -194,3 +194,15 @@ def test_a_hanging_store_occupies_a_fixed_number_of_threads() -> None:
         await threads.close()
 
     asyncio.run(run())
+
+
+def test_a_table_without_a_loop_never_waits() -> None:
+    async def answers() -> int:
+        return await DIRECT.call(lambda: 7)
+
+    async def waits() -> None:
+        await asyncio.sleep(0)
+
+    assert run_now(answers()) == 7
+    with pytest.raises(RuntimeError, match="needs an event loop"):
+        run_now(waits())

@@ -137,12 +137,16 @@ class SqlStore(ABC):
                     self._waiting.remove(own)
         if own.error is not None:
             raise own.error
+        if not own.done:
+            raise StoreError(f"{self.where}: the batch was not stored; read the record again")
 
     def _append_all(self) -> None:
         """Store all waiting batches in one transaction. A refused batch does not affect the others."""
         together: list[_Append] = []
-        while self._waiting:
-            together.append(self._waiting.popleft())
+        # A thread that has waited too long may take its batch back at any time.
+        with suppress(IndexError):
+            while True:
+                together.append(self._waiting.popleft())
         try:
             with self._store_errors():
                 self._append_together(together)

@@ -76,7 +76,7 @@ class SqliteStore(SqlStore):
         return create_engine(
             URL.create("sqlite", database=f"file:{quote(str(file))}", query=query),
             module=self._library,
-            connect_args={"timeout": PATIENCE if "ro" in query["mode"] else WRITERS_PATIENCE},
+            connect_args={"timeout": PATIENCE if query["mode"] == "ro" else WRITERS_PATIENCE},
             paramstyle="named",
             **AUTOCOMMIT,
         )
