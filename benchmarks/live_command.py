@@ -56,8 +56,9 @@ class Client:
 
     def _scope(self, kind: str, path: str) -> dict[str, Any]:
         client = ("127.0.0.1", 1)
-        common = {"type": kind, "path": path, "query_string": b"", "headers": self._headers}
-        return {**common, "client": client, "scheme": kind, "method": "POST", "root_path": ""}
+        common = {"type": kind, "path": path, "raw_path": path.encode(), "query_string": b""}
+        common |= {"headers": self._headers, "client": client, "scheme": kind}
+        return {**common, "method": "POST", "root_path": ""}
 
     async def ask(self, path: str, body: object) -> Any:
         """Send a request and return the decoded reply."""
@@ -119,7 +120,8 @@ frames: Final = msgspec.json.Decoder(Frame)
 class Game:
     """A table of six players, and the processor time of their messages."""
 
-    def __init__(self, players: list[Client], seed: int) -> None:
+    def __init__(self, house: HouseServer, players: list[Client], seed: int) -> None:
+        self._house = house
         self._players = players
         self._rng = Random(seed)
         self._waits = Waits("")
@@ -131,8 +133,10 @@ class Game:
 
     async def settle(self) -> None:
         """Wait until every update has been sent."""
-        for _ in range(PASSES):
-            await asyncio.sleep(0)
+        for _ in range(2):
+            for _ in range(PASSES):
+                await asyncio.sleep(0)
+            await self._house.threads.finish()
 
     def read(self) -> None:
         """Read what was sent to the players."""
@@ -193,7 +197,7 @@ async def play(where: Path | None, rounds: int) -> list[tuple[str, float]]:
         command = {"type": "Sit", "seat": seat}
         await player.ask(f"/api/tables/{table}/commands", {"key": "sit", "command": command})
         await player.enter(table, f"seat {seat}")
-    game = Game(players, 1)
+    game = Game(serving, players, 1)
     await asyncio.sleep(0.1)
     game.read()
     await game.round()
@@ -206,7 +210,7 @@ async def play(where: Path | None, rounds: int) -> list[tuple[str, float]]:
     for player in players:
         player.task.cancel()
     await asyncio.gather(*(player.task for player in players), return_exceptions=True)
-    serving.close()
+    await serving.close()
     return game.times
 
 

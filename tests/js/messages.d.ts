@@ -498,6 +498,7 @@ declare namespace api {
     seats?: number[];
     ready?: number[];
     seconds?: number | null;
+    unavailable?: boolean;
   }
 
   /** A line of the dealer's script. */

@@ -23,7 +23,7 @@ def settled(house: Running, table: str, seat: int) -> list[e.WagerSettled]:
 
 def state_of(house: Running, table: str) -> State:
     """Return a table's full state."""
-    return house.serving.hall.tables[table].live.state
+    return house.serving.hall.tables[table].state
 
 
 def scripted(*rounds: Sequence[str]) -> Scripted:

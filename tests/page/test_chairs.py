@@ -79,7 +79,7 @@ def test_a_person_deals_a_round_from_the_chair(
     expect(player.page.get_by_text("Waiting for the dealer")).to_be_visible()
     # Another person verifies the deck that the dealer inspected.
     floor = visit(house.url, f"Floor {view['width']}", view=view)
-    house.serving.people.give(f"Floor {view['width']}", table, "floor")
+    house.run(house.serving.people.give(f"Floor {view['width']}", table, "floor"))
     floor.go(f"/table/{table}?as=floor")
     assert "Verify the deck" in deal(dealer, player, house, table, until="bets", floor=floor)
     player.bet("ante", "trips")
@@ -137,7 +137,7 @@ def test_the_dealer_types_how_many_cards_to_cut_and_is_named(
     expect(number).to_have_count(0)
     # The floor supervisor has the cards cut again.
     floor = visit(house.url, f"Recutter {view['width']}", view=view)
-    house.serving.people.give(f"Recutter {view['width']}", table, "floor")
+    house.run(house.serving.people.give(f"Recutter {view['width']}", table, "floor"))
     floor.go(f"/table/{table}?as=floor")
     floor.page.get_by_role("button", name="Order a recut").click()
     expect(dealer.choices().first).to_contain_text("Cut the cards")

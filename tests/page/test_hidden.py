@@ -108,7 +108,7 @@ def play(house: Running, visit: Callable[..., Visitor], rulebook: str) -> set[st
 def acting_seat(house: Running, table: str) -> int:
     """Return the seat that must act, or 0."""
     hosted = house.serving.hall.tables[table]
-    now = turn(hosted.table, hosted.live.state)
+    now = turn(hosted.table, hosted.state)
     return now[0] if now else 0
 
 

@@ -44,7 +44,7 @@ class Staffed:
             for role in ("Dealer", "Player", "Floor")
         )
         self.table = self.dealer.open_table("uth-ma", dealer="person")
-        house.serving.people.give(f"Floor {name}", self.table, "floor")
+        house.run(house.serving.people.give(f"Floor {name}", self.table, "floor"))
         self.player.sit(self.table, 3)
         self.deal(house, "bets")
         self.player.bet("ante")

@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
@@ -51,9 +51,10 @@ def server_user() -> tuple[int, int] | tuple[None, None]:
 class Server:
     """A running server that creates a database for each test."""
 
-    def __init__(self, folder: Path, process: subprocess.Popen[bytes]) -> None:
+    def __init__(self, folder: Path, start: Callable[[], subprocess.Popen[bytes]]) -> None:
         self._folder = folder
-        self._process = process
+        self._start = start
+        self._process = start()
         self._made = 0
         self._reused = ""
 
@@ -76,6 +77,40 @@ class Server:
             connection.execute("DROP SCHEMA public CASCADE")
             connection.execute("CREATE SCHEMA public")
         return self._reused
+
+    def restart(self, while_stopped: Callable[[], object] = lambda: None) -> None:
+        """Stop the server and all its connections, and start it again."""
+        self._process.send_signal(signal.SIGINT)
+        self._process.wait(PATIENCE)
+        while_stopped()
+        self._process = self._start()
+        self.wait()
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Stop every process of the server without ending it: connections stay open and get no answer."""
+        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text()
+        processes = [self._process.pid, *map(int, children.split())]
+        for process in processes:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process in processes:
+                os.kill(process, signal.SIGCONT)
+
+    def wait(self) -> None:
+        """Wait until the server answers."""
+        until = time.monotonic() + PATIENCE
+        while self._process.poll() is None and time.monotonic() < until:
+            try:
+                psycopg.connect(self.url()).close()
+            except psycopg.OperationalError:
+                time.sleep(0.05)
+            else:
+                return
+        log = (self._folder / "log").read_text()
+        raise RuntimeError(f"PostgreSQL did not start:\n{log}")
 
     def stop(self) -> None:
         # Immediate shutdown without flushing: the files are deleted anyway.
@@ -114,27 +149,19 @@ def server(*settings: str) -> Iterator[Server]:
     try:
         with (folder / "log").open("wb") as log:
             subprocess.run(making, cwd=folder, stdout=log, stderr=log, check=True, user=user, group=group)
-            process = subprocess.Popen(serving, cwd=folder, stdout=log, stderr=log, user=user, group=group)
-        running = Server(folder, process)
+
+        def start() -> subprocess.Popen[bytes]:
+            with (folder / "log").open("ab") as log:
+                return subprocess.Popen(serving, cwd=folder, stdout=log, stderr=log, user=user, group=group)
+
+        running = Server(folder, start)
         try:
-            _await(running, process, folder / "log")
+            running.wait()
             yield running
         finally:
             running.stop()
     finally:
         shutil.rmtree(folder)
-
-
-def _await(running: Server, process: subprocess.Popen[bytes], log: Path) -> None:
-    until = time.monotonic() + PATIENCE
-    while process.poll() is None and time.monotonic() < until:
-        try:
-            psycopg.connect(running.url()).close()
-        except psycopg.OperationalError:
-            time.sleep(0.05)
-        else:
-            return
-    raise RuntimeError(f"PostgreSQL did not start:\n{log.read_text()}")
 
 
 def need_postgres() -> None:

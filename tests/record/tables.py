@@ -53,3 +53,6 @@ snapshots: Final = Table(
 
 kept: Final = Table("kept", metadata, _key("name"), *_bytes("body"))
 """Server data other than records: people and table settings."""
+
+writer: Final = Table("writer", metadata, Column("generation", BigInteger, nullable=False))
+"""One row: a number that grows each time a process becomes the writer."""

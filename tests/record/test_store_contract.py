@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
+from houseway.audit.sql.sql_store import SqlStore
 from houseway.audit.store import Batch, DuplicateKeyError, Head, StaleHeadError, Store, StoreError
 from houseway.audit.store_factory import open_store
 
@@ -324,3 +327,51 @@ def test_a_dead_writers_lock_is_free(place: Place, monkeypatch: pytest.MonkeyPat
     head = batch(START, b"theirs").signed.head
     put(place.open(), batch(head, b"ours"), head)
     assert len(list(place.open(read_only=True).entries("table 1"))) == 2
+
+
+# --- appends of several threads ---
+
+
+@in_a_database
+def test_waiting_batches_are_stored_in_one_transaction(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = place.open()
+    assert isinstance(store, SqlStore)
+    commits, commit = [], store._commit
+
+    def counted(cursor: object) -> None:
+        commits.append(1)
+        commit(cursor)
+
+    monkeypatch.setattr(store, "_commit", counted)
+    results: dict[str, StoreError | None] = {}
+
+    def append(name: str, after: Head, key: str) -> None:
+        results[name] = None
+        try:
+            store.append(name, after, batch(after, b"one", keys=[key]))
+        except StoreError as error:
+            results[name] = error
+
+    put(store, batch(Head.first("double"), b"zero", keys=["used"]), Head.first("double"), "double")
+    double = store.head("double")
+    assert double is not None
+    writes = [(f"table {n}", Head.first(f"table {n}"), "k") for n in range(6)]
+    writes += [("stale", Head(9, bytes(32)), "k"), ("double", double.head, "used")]
+    commits.clear()
+    with store._alone():
+        threads = [Thread(target=append, args=write) for write in writes]
+        for thread in threads:
+            thread.start()
+        until = time.monotonic() + 10
+        while len(store._waiting) < len(writes):
+            assert time.monotonic() < until
+    for thread in threads:
+        thread.join()
+    assert len(commits) == 1
+    errors = {name: type(error) for name, error in results.items() if error is not None}
+    assert errors == {"stale": StaleHeadError, "double": DuplicateKeyError}
+    again = place.open(read_only=True)
+    assert again.streams() == ["double", *(f"table {n}" for n in range(6))]
+    assert [entry.key for entry in again.entries("double")] == ["used"]

@@ -65,7 +65,7 @@ STEP = """
 from alembic import op
 import sqlalchemy as sa
 
-revision, down_revision = "0003", "0002"
+revision, down_revision = "0004", "0003"
 
 def upgrade():
     op.create_table("tips", sa.Column("n", sa.Integer))
@@ -79,12 +79,12 @@ def next_version(tmp_path: Path) -> Path:
     """Return the path of a new migration in a copy of the migrations folder."""
     folder = tmp_path / "migrations"
     shutil.copytree(migrate.MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    return folder / "versions" / "v0003_tips.py"
+    return folder / "versions" / "v0004_tips.py"
 
 
 def use_next_version(monkeypatch: pytest.MonkeyPatch, step: Path) -> None:
     monkeypatch.setattr(migrate, "MIGRATIONS", step.parents[1])
-    monkeypatch.setattr(migrate, "VERSION", "0003")
+    monkeypatch.setattr(migrate, "VERSION", "0004")
 
 
 def test_an_older_record_is_migrated(
@@ -95,7 +95,7 @@ def test_an_older_record_is_migrated(
     next_version.write_text(STEP.format(then=""), encoding="utf-8")
     use_next_version(monkeypatch, next_version)
     with pytest.raises(
-        StoreError, match=r"is from an older houseway \(schema 0002, now 0003\); open it once"
+        StoreError, match=r"is from an older houseway \(schema 0003, now 0004\); open it once"
     ):
         open_store(place.where, read_only=True)
     with closing(open_store(place.where)) as store:
@@ -103,6 +103,27 @@ def test_an_older_record_is_migrated(
         assert "tips" in inspect(store._writing()).get_table_names()
         assert [entry.public for entry in store.entries("t")] == [b"one"]
         assert store.text("d") == "text"
+
+
+def test_a_record_of_the_previous_version_gets_a_writer(place: Place) -> None:
+    with closing(open_store(place.where)) as store:
+        assert isinstance(store, SqlStore)
+        store.append("t", START, done := batch(START, b"one", texts={"d": "text"}))
+        store.keep("name", b"value")
+        # Version 0002 had everything but this table.
+        store._writing().exec_driver_sql("DROP TABLE writer")
+        store._writing().exec_driver_sql(f"UPDATE {migrate.VERSIONS} SET version_num = '0002'")
+    with closing(open_store(place.where)) as store:
+        assert isinstance(store, SqlStore)
+        assert differences(store, metadata) == []
+        assert store._generation == 1
+        assert list(store.entries("t")) == list(done.entries)
+        assert (store.text("d"), store.kept()) == ("text", {"name": b"value"})
+        store.append("t", done.signed.head, batch(done.signed.head, b"two"))
+    with closing(open_store(place.where)) as store:
+        assert isinstance(store, SqlStore)
+        assert store._generation == 2
+        assert len(list(store.entries("t"))) == 2
 
 
 def test_a_failed_migration_changes_nothing(

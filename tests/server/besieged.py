@@ -15,6 +15,7 @@ from houseway.client import messages as m
 from houseway.engine import commands as c
 from houseway.engine.evolve import seat_of
 from houseway.live.command_checks import seats_of_person
+from houseway.live.offload import DIRECT, run_now
 from houseway.live.record_files import keep
 from houseway.live.runner import TableRunner
 from houseway.live.viewer_messages import encoder
@@ -58,10 +59,10 @@ class Besieged:
     def __init__(self, where: Any = None, rulebooks: tuple[str, ...] | None = None) -> None:
         store, signer = keep(where)
         self.clock = ManualClock()
-        self.serving = HouseServer(store, signer, limits=WITHOUT_LIMITS, clock=self.clock)
+        self.serving = HouseServer(store, signer, limits=WITHOUT_LIMITS, clock=self.clock, offload=DIRECT)
         self.serving.solver = Cold()
         self.app = application(self.serving)
-        self.serving.open()
+        run_now(self.serving.open())
         self.tokens: dict[str, str] = {}
         self.places: list[Place] = []
         self._opened = 0
@@ -72,7 +73,7 @@ class Besieged:
 
     def person(self, handle: str) -> m.Person:
         """Introduce a new person."""
-        introduced = self.serving.people.introduce(handle)
+        introduced = run_now(self.serving.people.introduce(handle))
         assert isinstance(introduced, tuple), introduced
         self.tokens[handle] = introduced[1]
         return introduced[0]
@@ -80,10 +81,10 @@ class Besieged:
     def _open(self, order: m.OpenTable) -> None:
         self._opened += 1
         host = self.person(f"host {self._opened}")
-        hosted = self.serving.hall.open(order, host)
+        hosted = run_now(self.serving.hall.open(order, host))
         assert isinstance(hosted, TableRunner), hosted
         table = hosted.live.stream
-        self.serving.people.give(host.handle, table, "floor", "surveillance")
+        run_now(self.serving.people.give(host.handle, table, "floor", "surveillance"))
         for seat in SEATS:
             player = self.person(f"player {self._opened}.{seat}")
             self.places.append(Place(table, player.handle, f"seat {seat}"))
@@ -101,12 +102,12 @@ class Besieged:
         person, number = self.serving.people.still(place.handle), seat_of(place.role)
         if number and person is not None and number not in seats_of_person(hosted.live.state, person):
             sit = msgspec.Raw(encoder.encode(c.Sit(seat=number)))
-            hosted.do(person, m.Do(key=f"sit {hosted.seq}", command=sit))
+            run_now(hosted.do(person, m.Do(key=f"sit {hosted.seq}", command=sit)))
         return hosted
 
     def close(self) -> None:
         """Close the server."""
-        self.serving.close()
+        run_now(self.serving.close())
 
     def faults(self) -> list[str]:
         """Return the faults that verification finds in the records."""

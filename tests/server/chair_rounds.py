@@ -33,7 +33,7 @@ class ChairRound(Room):
         for number, handle, role in ((DEALER, "Dana", "dealer"), (FLOOR, "Flo", "floor")):
             introduced = self.people.introduce(handle)
             assert isinstance(introduced, tuple), introduced
-            self.persons[number] = self.people.give(handle, "room", role)  # type: ignore[arg-type]
+            self.persons[number] = self.people.give(handle, "room", role)
         for role in (*(f"seat {number}" for number in wagers), "dealer", "floor"):
             self.watch(role)
         self._wagers = dict(wagers)

@@ -28,6 +28,7 @@ from houseway.server.people import People
 from houseway.server.tables import run_table
 from record.recorded import house
 from scripted import Scripted
+from without_a_loop import WithoutLoop
 
 DECKS = 6
 
@@ -122,7 +123,8 @@ class Room:
     ) -> None:
         self.store = store or MemoryStore()
         self.clock = ManualClock()
-        self.people = People(self.store, self.clock.now)
+        people = People(self.store, self.clock.now)
+        self.people: Any = WithoutLoop(people)
         request = order or OpenTable(rulebook=rulebook)
         book = load(rulebook)
         offer = offering(book, request.mode, request.tables, request.limits)
@@ -140,7 +142,7 @@ class Room:
         live = LiveTable.open(house(self.store), "room", book, offer, opening, scripted)
         assert isinstance(live, LiveTable), live
         self.plan = TablePlan("Room", request, offer, "seat 1")
-        self.hosted = run_table(live, self.plan, self.people, self.clock)
+        self.hosted: Any = WithoutLoop(run_table(live, self.plan, people, self.clock))
         self._keys = 0
         self.persons: dict[int, Person] = {}
         for seat in seats:
@@ -153,7 +155,7 @@ class Room:
         self.persons[seat] = introduced[0]
         answer = self.do(seat, c.Sit(seat=seat))
         assert isinstance(answer, Answered), answer
-        return introduced[0]
+        return self.persons[seat]
 
     def do(
         self, seat: int, command: c.Command | dict[str, Any] | bytes, key: str = ""
@@ -161,7 +163,9 @@ class Room:
         """Send a command as the player in a seat."""
         self._keys += 1
         raw = command if isinstance(command, bytes) else encoder.encode(command)
-        return self.hosted.do(self.persons[seat], Do(key=key or f"k{self._keys}", command=msgspec.Raw(raw)))
+        request = Do(key=key or f"k{self._keys}", command=msgspec.Raw(raw))
+        answer: Answered | Rejected = self.hosted.do(self.persons[seat], request)
+        return answer
 
     def new_viewer(self, role: str) -> RecordingViewer:
         """Return a viewer in a role; for a seat, the player who sits there."""

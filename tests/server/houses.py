@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import socket
@@ -9,10 +10,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import uvicorn
 
@@ -34,6 +35,8 @@ GENEROUS = Limits(
 """Limits for tests that are not about them."""
 PATIENCE = 60.0
 
+T = TypeVar("T")
+
 
 def free_port() -> int:
     """Return a free port."""
@@ -52,12 +55,14 @@ class Cold(Solver):
 class Running:
     """A server that runs in a thread of this process."""
 
-    def __init__(self, limits: Limits, **options: Any) -> None:
+    def __init__(self, limits: Limits, db: Path | str | None = None, **options: Any) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        store, signer = keep(None)
+        store, signer = keep(db)
         self.serving = HouseServer(store, signer, limits=limits, **options)
         self.serving.solver = Cold()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._open, self.serving.open = self.serving.open, self._opened  # type: ignore[method-assign]
         self._server = uvicorn.Server(configured(self.serving))
         self._listening = socket.create_server(("127.0.0.1", self.port), backlog=2048)
         self._thread = threading.Thread(
@@ -71,6 +76,15 @@ class Running:
             time.sleep(0.01)
         assert self._server.started
 
+    async def _opened(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        await self._open()
+
+    def run(self, steps: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine on the server's event loop and return its result."""
+        assert self._loop is not None
+        return asyncio.run_coroutine_threadsafe(steps, self._loop).result(PATIENCE)
+
     @property
     def lines(self) -> int:
         """The number of open connections."""
@@ -82,9 +96,9 @@ class Running:
 
 
 @contextmanager
-def running(limits: Limits = GENEROUS, **options: Any) -> Iterator[Running]:
+def running(limits: Limits = GENEROUS, db: Path | str | None = None, **options: Any) -> Iterator[Running]:
     """Run a server in a thread, without waiting for the solver."""
-    house = Running(limits, **options)
+    house = Running(limits, db, **options)
     house.start()
     try:
         yield house

@@ -19,6 +19,7 @@ from houseway.client import House, HouseError
 from houseway.client import messages as m
 from houseway.engine.table_view import TableView
 from houseway.live.bot_driver import OtherRulesError, offered, short_of_chips, table_of
+from houseway.live.offload import run_now
 from houseway.live.presence import ROUNDS_AWAY
 from houseway.live.remote_bot import RemoteBot
 from houseway.rules.loader import rulebook_ids
@@ -94,7 +95,7 @@ def test_a_bot_without_chips_buys_in_again(house: Running, monkeypatch: pytest.M
             return do(command, key)
 
         monkeypatch.setattr(guest._at, "do", recording_do)
-        guest.driver.play()
+        run_now(guest.driver.play())
         assert [msgspec.json.decode(command)["type"] for command in sent] == ["Leave", "Sit", "Bet"]
         assert guest._at.view.yours.chips < 1000_00
         assert guest._at.view.table.seats[guest.seat].bets

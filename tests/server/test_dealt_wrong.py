@@ -12,6 +12,7 @@ from houseway.engine import commands as c
 from houseway.engine.meters import MICRO
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
+from houseway.live.offload import DIRECT
 from houseway.live.record_files import keep
 from houseway.live.runner import TableRunner
 from houseway.money import dollars
@@ -19,6 +20,7 @@ from houseway.server.house import HouseServer
 from record.recorded import SIGNER
 from server.hosted_rounds import RecordingViewer, Room
 from server.houses import GENEROUS
+from without_a_loop import WithoutLoop
 
 DEALER = 9
 
@@ -43,7 +45,8 @@ class Staffed(Room):
 
     @property
     def state(self) -> State:
-        return self.hosted.live.state
+        state: State = self.hosted.live.state
+        return state
 
     def sends(self, command: c.Command, seat: int = DEALER) -> Answered:
         answer = self.do(seat, command)
@@ -222,10 +225,11 @@ def test_keying_an_award_moves_the_meter_that_players_see() -> None:
 def test_a_server_opens_no_table_whose_limits_leave_the_bet_limit_open(
     rulebook: str, limits: dict[str, Any], code: str, opens: dict[str, Any]
 ) -> None:
-    serving = HouseServer(*keep(None), limits=GENEROUS)
-    host = serving.people.introduce("Host")
+    house = HouseServer(*keep(None), limits=GENEROUS, offload=DIRECT)
+    people, hall = WithoutLoop(house.people), WithoutLoop(house.hall)
+    host = people.introduce("Host")
     assert isinstance(host, tuple)
-    refused = serving.hall.open(OpenTable(rulebook=rulebook, limits=limits), host[0])
+    refused = hall.open(OpenTable(rulebook=rulebook, limits=limits), host[0])
     assert isinstance(refused, Refusal)
     assert (refused.code, refused.clause) == (code, "SD-1-c")
-    assert isinstance(serving.hall.open(OpenTable(rulebook=rulebook, limits=opens), host[0]), TableRunner)
+    assert isinstance(hall.open(OpenTable(rulebook=rulebook, limits=opens), host[0]), TableRunner)

@@ -18,7 +18,7 @@ TWO = {"decks": 2, "shuffler": "device"}
 
 def step(room: IrregularRoom) -> str:
     """The step that is due, as everyone sees it."""
-    return room.hosted.view("rail").table.step
+    return str(room.hosted.view("rail").table.step)
 
 
 def shuffled(room: IrregularRoom) -> list[str]:

@@ -13,6 +13,7 @@ import pytest
 from houseway.client import messages as m
 from houseway.client.view_follower import ViewFollower
 from houseway.engine.refusals import Refused
+from houseway.live.offload import run_now
 from houseway.live.viewer_messages import encoder
 from houseway.rules.loader import load
 from houseway.server.api_description import asyncapi, components_of, openapi
@@ -165,7 +166,7 @@ def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch) -> Non
     for place in places.values():
         asyncio.run(play(house, place, 40))
     host, player = places["floor"], places["seat 1"]
-    invitation = house.serving.people.invite(host.table, "dealer").invitation
+    invitation = run_now(house.serving.people.invite(host.table, "dealer")).invitation
     bodies: dict[str, Data] = {
         "/api/session": {"handle": "New Person"},
         "/api/invitations": {"table": host.table, "role": "dealer"},

@@ -12,8 +12,10 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.live import LiveTable
 from houseway.live.recent_events import recorded_events
+from houseway.server.tables import run_table
 from server.hosted_rounds import Room
 from server.test_named_people import by_hand, deal_until, first, staff
+from without_a_loop import WithoutLoop
 
 BOOKS = [
     pytest.param("uth-ma", marks=pytest.mark.clause("MA-4.e-a", "MA-4.e-b")),
@@ -118,7 +120,7 @@ def test_an_idle_table_resumes_after_a_restart() -> None:
     assert isinstance(room.do(1, c.Leave(seat=1)), Answered)
     live: LiveTable = room.hosted.live
     live.reload()
-    room.hosted._recall()
+    room.hosted = WithoutLoop(run_table(live, room.plan, room.people, room.clock))
     assert not room.hosted.phase.over
     room.sit(2)
     assert len(seen(room, e.TableResumed)) == 1

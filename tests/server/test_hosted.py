@@ -21,6 +21,7 @@ from houseway.server.table_sheets import table_card, table_sheet
 from houseway.server.tables import run_table
 from record.recorded import house
 from server.hosted_rounds import RecordingViewer, Room, shuffled
+from without_a_loop import WithoutLoop
 
 
 def last_events(viewer: RecordingViewer, kind: str) -> list[dict[str, Any]]:
@@ -198,7 +199,7 @@ def test_a_resumed_table_continues_with_the_same_cards() -> None:
     before = encoder.encode(room.hosted.view("seat 2").table)
     state = encode_state(room.hosted.live.state)
     live = LiveTable.resume(house(store), "room", room.hosted.live._maker)
-    again = run_table(live, room.plan, room.people, room.clock)
+    again = WithoutLoop(run_table(live, room.plan, room.people, room.clock))
     assert encode_state(live.state) == state
     assert encoder.encode(again.view("seat 2").table) == before
     room.hosted = again
@@ -500,7 +501,7 @@ def test_a_viewer_away_too_long_is_notified_of_the_gap() -> None:
     assert [update.seq for update in first_message(back).updates] == list(
         range(since + 1, room.hosted.seq + 1)
     )
-    again = run_table(room.hosted.live, room.plan, room.people, room.clock)
+    again = WithoutLoop(run_table(room.hosted.live, room.plan, room.people, room.clock))
     anew = RecordingViewer("rail")
     again.enter(anew, since)
     assert first_message(anew).missed

@@ -43,7 +43,7 @@ class IrregularRoom(Room):
             assert isinstance(introduced, tuple), introduced
             self.persons[number] = introduced[0]
             for role in roles:
-                self.persons[number] = self.people.give(handle, "room", role)  # type: ignore[arg-type]
+                self.persons[number] = self.people.give(handle, "room", role)
         watched = ("seat 1", "seat 2", "dealer", "floor", "rail")
         self.viewers = {role: self.watch(role) for role in watched}
 

@@ -29,6 +29,7 @@ from houseway.server.table_sheets import table_card, table_sheet
 from houseway.server.tables import run_table
 from server.hosted_rounds import RecordingViewer, Room, shuffled
 from server.test_hosted import Failing, acting, play_on
+from without_a_loop import WithoutLoop
 
 FAILS = pytest.mark.parametrize("fails", ["before", "behind"])
 
@@ -63,7 +64,8 @@ def test_the_next_player_at_a_seat_is_hidden_from_the_one_who_left(fails: str) -
 def introduce(room: Room, handle: str) -> Person:
     introduction = room.people.introduce(handle)
     assert isinstance(introduction, tuple)
-    return introduction[0]
+    person: Person = introduction[0]
+    return person
 
 
 def test_a_surveillance_viewer_who_sits_down_loses_that_view() -> None:
@@ -86,52 +88,63 @@ def test_a_surveillance_viewer_who_sits_down_loses_that_view() -> None:
 class House:
     """A server with one table and one player."""
 
-    def __init__(self, store: Failing | None = None, **order: Any) -> None:
+    host: Person
+    hosted: TableRunner
+    viewer: RecordingViewer
+
+    def __init__(self, store: Failing | None = None) -> None:
         self.serving = HouseServer(store or Failing(), Signer(os.urandom(32)))
-        introduction = self.serving.people.introduce("Host")
+
+    @classmethod
+    async def open(cls, store: Failing | None = None, **order: Any) -> House:
+        self = cls(store)
+        introduction = await self.serving.people.introduce("Host")
         assert isinstance(introduction, tuple)
         self.host = introduction[0]
         order_with_defaults = OpenTable(rulebook="uth-ma", clock=0, pace="brisk", **order)
-        runner = self.serving.hall.open(order_with_defaults, self.host)
+        runner = await self.serving.hall.open(order_with_defaults, self.host)
         assert isinstance(runner, TableRunner)
         self.hosted = runner
-        self.do(self.host, c.Sit(seat=1), "sit")
+        await self.do(self.host, c.Sit(seat=1), "sit")
         self.viewer = RecordingViewer("seat 1", "Host")
         self.hosted.enter(self.viewer)
+        return self
 
-    def do(self, person: Person, command: c.Command, key: str) -> Answered | Rejected:
-        return self.hosted.do(person, Do(key=key, command=msgspec.Raw(encoder.encode(command))))
+    async def do(self, person: Person, command: c.Command, key: str) -> Answered | Rejected:
+        return await self.hosted.do(person, Do(key=key, command=msgspec.Raw(encoder.encode(command))))
 
 
 def test_a_removed_bot_leaves_no_task() -> None:
     async def run() -> None:
-        house = House()
+        house = await House.open()
         before = len(house.hosted.after_send)
         for _ in range(5):
-            assert house.serving.hall.seat_bot(house.hosted, SeatedBot(style="random", seat=3)) is None
+            assert (
+                await house.serving.hall.seat_bot(house.hosted, SeatedBot(style="random", seat=3)) is None
+            )
             await asyncio.sleep(0)
-            assert house.serving.hall.free_seat(house.hosted, 3) is None
+            assert await house.serving.hall.free_seat(house.hosted, 3) is None
             await asyncio.sleep(0)
         assert len(house.hosted.after_send) == before
         assert house.hosted.plan.bots == {}
         thinking = [task for task in asyncio.all_tasks() if "_think" in repr(task)]
         assert thinking == []
-        house.serving.close()
+        await house.serving.close()
 
     asyncio.run(run())
 
 
 def test_a_bot_with_a_wager_finishes_the_round_before_it_leaves() -> None:
     async def run() -> None:
-        house = House()
+        house = await House.open()
         hall, hosted = house.serving.hall, house.hosted
-        assert hall.seat_bot(hosted, SeatedBot(style="random", seat=3)) is None
-        house.do(house.host, c.Bet(seat=1, wagers={"ante": 500}), "bet")
-        hosted.say_ready(house.host, Ready())
+        assert await hall.seat_bot(hosted, SeatedBot(style="random", seat=3)) is None
+        await house.do(house.host, c.Bet(seat=1, wagers={"ante": 500}), "bet")
+        await hosted.say_ready(house.host, Ready())
         async with asyncio.timeout(30):
             while hosted.waits().why != "decision":
                 await asyncio.sleep(0.05)
-        assert hall.free_seat(hosted, 3) is None
+        assert await hall.free_seat(hosted, 3) is None
         assert hosted.live.state.seats[3].player
         assert house.viewer.view.people[3].leaves
         async with asyncio.timeout(30):
@@ -139,15 +152,15 @@ def test_a_bot_with_a_wager_finishes_the_round_before_it_leaves() -> None:
             while hosted.live.state.round.number == 1:
                 if hosted.waits().seats == (1,):
                     number += 1
-                    house.do(house.host, c.Check(seat=1), f"check {number}")
-                    house.do(house.host, c.Fold(seat=1), f"fold {number}")
-                    hosted.say_ready(house.host, Ready(why="next"))
+                    await house.do(house.host, c.Check(seat=1), f"check {number}")
+                    await house.do(house.host, c.Fold(seat=1), f"fold {number}")
+                    await hosted.say_ready(house.host, Ready(why="next"))
                 await asyncio.sleep(0.05)
         assert 3 not in hosted.live.state.seats
         assert 3 not in house.viewer.view.people
         assert hosted.plan.bots == {}
         assert hosted.after_send == []
-        house.serving.close()
+        await house.serving.close()
 
     asyncio.run(run())
 
@@ -156,32 +169,32 @@ def test_a_bot_with_a_wager_finishes_the_round_before_it_leaves() -> None:
 def test_a_bot_whose_sit_command_failed_does_not_block_the_table(fails: str) -> None:
     async def run() -> None:
         store = Failing()
-        house = House(store)
+        house = await House.open(store)
         store.fails = fails
         with pytest.raises(StoreError):
-            house.serving.hall.seat_bot(house.hosted, SeatedBot(style="practical", seat=3))
+            await house.serving.hall.seat_bot(house.hosted, SeatedBot(style="practical", seat=3))
         store.fails = ""
-        house.hosted.go_on()
+        await house.hosted.go_on()
         sits = 3 in house.hosted.live.state.seats
         assert sits == (fails == "behind")
         assert house.hosted.presence.is_bot(3) == sits
         if not sits:
-            introduction = house.serving.people.introduce("Ann")
+            introduction = await house.serving.people.introduce("Ann")
             assert isinstance(introduction, tuple)
-            house.do(introduction[0], c.Sit(seat=3), "sit")
+            await house.do(introduction[0], c.Sit(seat=3), "sit")
             house.hosted.enter(RecordingViewer("seat 3", "Ann"))
             assert house.hosted.presence.sitters()[3].kind == "person"
             assert house.hosted.presence.persons() == [1, 3]
-            refused = house.serving.hall.free_seat(house.hosted, 3)
+            refused = await house.serving.hall.free_seat(house.hosted, 3)
             assert refused is not None
             assert refused.code == "seat-taken"
         else:
-            house.do(house.host, c.Bet(seat=1, wagers={"ante": 500}), "bet")
-            house.hosted.say_ready(house.host, Ready())
+            await house.do(house.host, c.Bet(seat=1, wagers={"ante": 500}), "bet")
+            await house.hosted.say_ready(house.host, Ready())
             async with asyncio.timeout(30):
                 while house.hosted.waits().why != "decision":
                     await asyncio.sleep(0.05)
-        house.serving.close()
+        await house.serving.close()
 
     asyncio.run(run())
 
@@ -197,12 +210,12 @@ def test_bots_do_not_retry_failed_writes() -> None:
     async def run() -> None:
         store = Counting()
         bots = tuple(SeatedBot(style="random") for _ in range(5))
-        house = House(store, bots=bots)
+        house = await House.open(store, bots=bots)
         store.fails = "before"
         await asyncio.sleep(2)
         # One attempt for each bot that was already thinking, then only the table's own retry.
         assert 0 < store.tried <= len(bots) + 1
-        house.serving.close()
+        await house.serving.close()
 
     asyncio.run(run())
 
@@ -265,7 +278,7 @@ def test_a_repeated_floor_step_counts_once(rulebook: str) -> None:
         room.watch(role)
     for number, (handle, role) in enumerate([("Dana", "dealer"), ("Flo", "floor")], 8):
         introduce(room, handle)
-        room.persons[number] = room.people.give(handle, "room", role)  # type: ignore[arg-type]
+        room.persons[number] = room.people.give(handle, "room", role)
     for step in range(60):
         offered = [one.command for one in room.hosted.view("floor").yours.choices]
         own = [command for command in offered if command["type"] == "Perform"]
@@ -343,12 +356,12 @@ def test_a_restarted_table_waits_for_a_dealer_mid_shuffle() -> None:
             room.do(1, room.hosted.view("seat 1").yours.choices[0].command)
         else:
             assert isinstance(room.do(9, room.hosted.view("dealer").yours.choices[0].command), Answered)
-    again = run_table(room.hosted.live, room.plan, room.people, room.clock)
+    again = WithoutLoop(run_table(room.hosted.live, room.plan, room.people, room.clock))
     assert again.waits().why == "next", "the next round has not begun"
     room.ready()
     assert isinstance(room.do(9, room.hosted.view("dealer").yours.choices[0].command), Answered)
     assert room.hosted.waits().why == "dealer"
-    again = run_table(room.hosted.live, room.plan, room.people, room.clock)
+    again = WithoutLoop(run_table(room.hosted.live, room.plan, room.people, room.clock))
     assert again.waits().why == "dealer"
 
 
@@ -359,21 +372,21 @@ def test_a_full_server_closes_an_empty_table(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(tables, "MOST_TABLES", 2)
 
     async def run() -> None:
-        house = House()
+        house = await House.open()
         rooms = house.serving.hall
-        empty = rooms.open(OpenTable(rulebook="uth-sd"), house.host)
+        empty = await rooms.open(OpenTable(rulebook="uth-sd"), house.host)
         assert isinstance(empty, TableRunner)
-        third = rooms.open(OpenTable(rulebook="uth-card"), house.host)
+        third = await rooms.open(OpenTable(rulebook="uth-card"), house.host)
         assert isinstance(third, TableRunner)
         assert empty.live.state.section == "closed"
         assert house.hosted.live.state.section != "closed"
         third.enter(RecordingViewer("rail", "Watcher"))
-        refused = rooms.open(OpenTable(rulebook="uth-card"), house.host)
+        refused = await rooms.open(OpenTable(rulebook="uth-card"), house.host)
         assert not isinstance(refused, TableRunner)
         assert refused.code == "too-many-tables"
         assert {card.table for card in rooms.cards()} == {*rooms.tables, empty.live.stream}
         assert empty.live.stream not in rooms.tables
-        house.serving.close()
+        await house.serving.close()
 
     asyncio.run(run())
 
@@ -382,33 +395,33 @@ def test_a_closed_table_is_unloaded_and_can_be_replayed() -> None:
     async def run() -> None:
         store, signer = keep(None)
         first = HouseServer(store, signer)
-        host = first.people.introduce("Host")
+        host = await first.people.introduce("Host")
         assert isinstance(host, tuple)
-        table = first.hall.open(OpenTable(rulebook="uth-card", name="Old"), host[0])
+        table = await first.hall.open(OpenTable(rulebook="uth-card", name="Old"), host[0])
         assert isinstance(table, TableRunner)
         watcher = RecordingViewer("rail", "Watcher")
         table.enter(watcher)
-        assert first.hall._close_table(table)
+        assert await first.hall._close_table(table)
         stream = table.live.stream
         assert [card.open for card in first.hall.cards()] == [False]
         assert stream in first.hall.tables, "a viewer is still at the table"
         table.leave(watcher)
         assert [card.name for card in first.hall.cards()] == ["Old"]
         assert first.hall.tables == {}
-        first.hall.close()
+        await first.close()
         again = HouseServer(store, signer)
-        again.hall.resume()
+        await again.hall.resume()
         assert again.hall.tables == {}
         assert [(card.name, card.open) for card in again.hall.cards()] == [("Old", False)]
-        closed = again.hall.find(stream)
+        closed = await again.hall.find(stream)
         assert isinstance(closed, TableRunner)
         assert closed.waits().why == "closed"
         assert again.replays.rounds(stream)["rounds"] == []
         assert [card.name for card in again.hall.cards()] == ["Old"]
-        missing = again.hall.find("nowhere")
+        missing = await again.hall.find("nowhere")
         assert isinstance(missing, Refusal)
         assert missing.code == "no-table"
-        again.close()
+        await again.close()
 
     asyncio.run(run())
 

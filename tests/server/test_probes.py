@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from houseway.audit.store import StoreError
-from houseway.server import probes
+from houseway.server import store_threads
 from houseway.server.app import PAGES
 from houseway.server.web_files import WEB
-from server.houses import Running, running
+from server.houses import GENEROUS, Running, running
 from server.test_sockets import request
 
 SAMPLES = {
@@ -38,28 +39,46 @@ def test_a_server_with_its_tables_open_is_alive_and_ready() -> None:
         assert status(house, "/readyz") == (200, b'{"status":"ready"}')
 
 
-def test_a_server_that_cannot_read_its_record_is_alive_but_not_ready(
-    monkeypatch: pytest.MonkeyPatch,
+def eventually(house: Running, code: int) -> bytes:
+    """Probe until the status is this one, and return the body."""
+    until = time.monotonic() + 10
+    while (answer := status(house, "/readyz"))[0] != code:
+        assert time.monotonic() < until, answer
+        time.sleep(0.02)
+    return answer[1]
+
+
+def test_a_server_that_cannot_write_is_alive_but_not_ready(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken(name: str) -> Any:
+    def broken() -> None:
         raise StoreError("/var/lib/house.db: disk I/O error")
 
+    monkeypatch.setattr(store_threads, "CHECK_EVERY", 0.05)
     with running() as house:
-        monkeypatch.setattr(house.serving.store, "kept_as", broken)
+        monkeypatch.setattr(house.serving.store, "check", broken)
+        body = eventually(house, 503)
         assert status(house, "/healthz")[0] == 200
-        code, body = status(house, "/readyz")
-    assert code == 503
-    assert b"the database cannot be read" in body
+        shown = json.loads(status(house, "/api/house")[1])["record"]
+        time.sleep(0.3)
+        monkeypatch.undo()
+        eventually(house, 200)
+    assert b"the database cannot be written" in body
     # A probe is open to everyone, so it names no path.
     assert b"/var" not in body
+    assert shown == {"available": False, "sentence": "the database cannot be written"}
+    # One line when the trouble begins, and one when it ends.
+    lines = [record.getMessage() for record in caplog.records if record.name == "houseway.store"]
+    assert len(lines) == 2
+    assert "/var/lib/house.db: disk I/O error" in lines[0]
+    assert lines[1].startswith("the record can be written again after")
 
 
 def test_a_database_that_hangs_is_reported_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probes, "STORE_SECONDS", 0.1)
-    with running() as house:
-        monkeypatch.setattr(house.serving.store, "kept_as", lambda name: time.sleep(1))
-        code, body = status(house, "/readyz")
-    assert code == 503
+    monkeypatch.setattr(store_threads, "CHECK_EVERY", 0.05)
+    with running(replace(GENEROUS, store_seconds=0.1)) as house:
+        monkeypatch.setattr(house.serving.store, "check", lambda: time.sleep(1))
+        body = eventually(house, 503)
     assert b"did not answer within 0.1 seconds" in body
 
 

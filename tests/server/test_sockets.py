@@ -378,8 +378,9 @@ class OneTable:
         self.people = room.people
         self._hosted = room.hosted
 
-    def find(self, table: str) -> TableRunner:
-        return self._hosted
+    async def find(self, table: str) -> TableRunner:
+        runner: TableRunner = self._hosted.inner
+        return runner
 
 
 def test_a_slow_reader_is_dropped_without_disturbing_others() -> None:

@@ -11,6 +11,7 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.refusals import Refusal
 from houseway.engine.terms import read_terms
+from houseway.live.offload import DIRECT
 from houseway.live.record_files import keep
 from houseway.live.runner import TableRunner
 from houseway.rules.loader import load
@@ -21,6 +22,7 @@ from server.hosted_rounds import Room
 from server.houses import GENEROUS
 from server.test_shootout_live import accepted, check_record, record, refused
 from table_driver import table
+from without_a_loop import WithoutLoop
 
 BOARD, DEALER, ACES = "Qd 9s 7h 4c 2d", "Qc 3s", "As Ah"
 
@@ -152,10 +154,11 @@ def test_a_live_table_specifies_the_amount_of_its_initial_bets(
     terms, wrong = read_terms(load("uth-sd"), {"limits": limits})
     assert not wrong
     assert [r.where for r in terms.open_minima(examples=True)][:1] == ([where] if where else [])
-    serving = HouseServer(*keep(None), limits=GENEROUS)
-    host = serving.people.introduce("Host")
+    house = HouseServer(*keep(None), limits=GENEROUS, offload=DIRECT)
+    people, hall = WithoutLoop(house.people), WithoutLoop(house.hall)
+    host = people.introduce("Host")
     assert isinstance(host, tuple)
-    opened = serving.hall.open(OpenTable(rulebook="uth-sd", limits=limits), host[0])
+    opened = hall.open(OpenTable(rulebook="uth-sd", limits=limits), host[0])
     if where is None:
         assert isinstance(opened, TableRunner)
         return

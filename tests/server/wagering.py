@@ -54,7 +54,7 @@ class Wagering:
         self.host = House(house.url)
         host = self.host.introduce(f"host {token_hex(5)}")
         self.table = self.host.open_table(m.OpenTable(rulebook=rulebook, clock=0, **order)).table
-        house.serving.people.give(host.handle, self.table, "surveillance")
+        house.run(house.serving.people.give(host.handle, self.table, "surveillance"))
         self._lines: dict[int, list[AtTable]] = {}
         for _ in range(people):
             person = House(house.url)

@@ -186,3 +186,9 @@ class HouseStore(Store, Protocol):
 
     def kept_as(self, name: str) -> bytes | None:
         """Return the house's own value with this name, or None."""
+
+    def check(self) -> None:
+        """Return if this process can write now; otherwise raise StoreError.
+
+        A lost connection is opened again.
+        """

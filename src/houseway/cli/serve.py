@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import socket
 import sys
@@ -80,7 +81,7 @@ def serve(
     print(f"records in {store.where}; stop with Ctrl-C", file=sys.stderr)  # noqa: T201
     usable_rulebooks()
     if owner:
-        link = house.people.invite("*", "floor").link
+        link = asyncio.run(house.people.invite("*", "floor")).link
         print(f"floor supervisor's link: {address}{link}", file=sys.stderr)  # noqa: T201
     if open_page:
         webbrowser.open(address)

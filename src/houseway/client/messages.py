@@ -253,6 +253,8 @@ class Waits(Reply, frozen=True):
     ready: tuple[int, ...] = ()
     seconds: float | None = None
     """Seconds until the table continues without these seats; None if there is no time limit."""
+    unavailable: bool = False
+    """True while the record of the table cannot be read or written. Nothing is lost; the table retries."""
 
 
 class Sitter(Reply, frozen=True):

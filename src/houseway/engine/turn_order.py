@@ -20,8 +20,10 @@ def due(table: Table, state: State, *, past_players: bool = False) -> Due | None
     dealer's next step after it.
     """
     # Cached, because the dealer, the players and the views all need it for the same state.
-    if table.last_due[0] is state and not past_players:
-        return table.last_due[1]
+    # Read once: a thread may decide the table's next command while the event loop shows this state.
+    last_state, last_due = table.last_due
+    if last_state is state and not past_players:
+        return last_due
     if state.section == "round" and not state.owed:
         step = _next(table, state, "round", state.done, past_players)
         now = None if step is None else Due("round", step, state.deck)

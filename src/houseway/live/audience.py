@@ -16,8 +16,8 @@ from houseway.engine.evolve import seat_of
 from houseway.engine.patches import difference
 from houseway.engine.state import State
 from houseway.engine.table_view import Follower
-from houseway.live.live_table import LiveTable
-from houseway.live.recent_events import recent
+from houseway.live.recent_events import Numbered
+from houseway.live.recorded_table import RecordedTable
 from houseway.live.viewer_messages import Last, encoder, update, yours_between, yours_of
 from houseway.narrate.live_log import LiveEvent, Log, LogEntry, RoundLog, lines, listeners, say_aloud
 from houseway.narrate.reasons import Reasons
@@ -69,12 +69,32 @@ class Speech(NamedTuple):
     """The update for viewers whose own part of the view did not change."""
 
 
+class Attendance(NamedTuple):
+    """A copy of the roles and players of a table's viewers, which another thread may read."""
+
+    watched: bool
+    """True if the table has a viewer."""
+    roles: frozenset[str]
+    players: frozenset[str]
+    """The handles of players who are connected at a seat."""
+
+    def has(self, role: str) -> bool:
+        """True if a viewer has this role."""
+        return role in self.roles
+
+    def has_player(self, handle: str) -> bool:
+        """True if a player is connected at any of their seats."""
+        return handle in self.players
+
+
 class Audience:
     """All viewers of one table, by role."""
 
-    def __init__(self, live: LiveTable, left_out: Iterable[str] = ()) -> None:
+    def __init__(
+        self, now: RecordedTable, events: Iterable[Numbered], left_out: Iterable[str] = ()
+    ) -> None:
         self.watchers: set[Watcher] = set()
-        self._live = live
+        self._now = now
         self._left_out = frozenset(left_out)
         self._sent: dict[str, View | None] = {}
         """The view last sent to each role; None if the role gets the whole view next."""
@@ -83,21 +103,31 @@ class Audience:
         self._remembered: deque[tuple[int, bytes]] = deque(maxlen=REMEMBERED)
         self._left: dict[Watcher, int] = {}
         """Viewers at the rail (spectators) who had a seat, and the seat."""
-        self.restart()
+        self.restart(events)
 
-    def restart(self) -> None:
-        """Read the round from the record again; every viewer gets the whole view next."""
-        self.follower = Follower(self._live.table, self._live.state, Reasons(self._live.table))
-        table = self._live.table
+    def restart(self, events: Iterable[Numbered]) -> None:
+        """Start again from the events of the current round; every viewer gets the whole view next."""
+        self.follower = Follower(self._now.table, self._now.state, Reasons(self._now.table))
+        table = self._now.table
         self._teller, self._log = RoundTeller(table.terms.order, wording=wording(table.book)), RoundLog()
-        for _, event in recent(self._live, 1):
+        for _, event in events:
             self.follower.remember(event)
-            self._log.take(event, self._teller.tell(event), self._names(self._live.state))
+            self._log.take(event, self._teller.tell(event), self._names(self._now.state))
         self.follower.look()
         self._news: list[NewEvent] = []
         self._sent = dict.fromkeys(self._sent)
 
     # --- viewers ---
+
+    @property
+    def watched(self) -> bool:
+        """True if the table has a viewer."""
+        return bool(self.watchers)
+
+    def attendance(self) -> Attendance:
+        """Return a copy of the roles and players of the viewers."""
+        players = frozenset(watcher.handle for watcher in self.watchers if seat_of(watcher.role))
+        return Attendance(self.watched, frozenset(self._sent), players)
 
     def has(self, role: str) -> bool:
         """True if a viewer has this role."""
@@ -112,7 +142,7 @@ class Audience:
     ) -> None:
         """Add a viewer and send them the table, with the updates after event `since`."""
         view = self.view(watcher.role, waits, people)
-        seq = self._live.head.events
+        seq = self._now.head.events
         known = [text for number, text in self._remembered if since is not None and number > since]
         missed = since is not None and seq - since > len(known)
         body = encoder.encode(Entered(seq=seq, role=watcher.role, view=view, missed=missed))
@@ -137,7 +167,7 @@ class Audience:
         A viewer who no longer has their seat becomes a spectator, and gets the seat's view again after
         sitting down there again. A surveillance viewer who sits down to play becomes a spectator too.
         """
-        players = {number: seat.player for number, seat in self._live.state.seats.items()}
+        players = {number: seat.player for number, seat in self._now.state.seats.items()}
         for watcher in self.watchers:
             seat = seat_of(watcher.role)
             if seat and players.get(seat) != watcher.handle:
@@ -168,7 +198,7 @@ class Audience:
         return View(table=self.follower.view, yours=yours, waits=waits, people=dict(people))
 
     def _yours(self, role: str, log: Log, last: Last = None) -> Yours:
-        table, state, salt = self._live.table, self._live.state, self._live.house.entropy.live
+        table, state, salt = self._now.table, self._now.state, self._now.salts
         yours = yours_of(table, state, role, last, left_out=self._left_out, salt=salt)
         return yours if yours.log is log else replace(yours, log=log)
 
@@ -182,7 +212,7 @@ class Audience:
         patch = difference(before, self.follower.follow(event, after))
         sentences = self._teller.tell(event)
         names = self._names(after) if sentences else {}
-        text = encoder.encode(update(self._live.table, seq, event, after, sentences))
+        text = encoder.encode(update(self._now.table, seq, event, after, sentences))
         settled = self.follower.view.settled
         reason = settled[len(settled)].reason if isinstance(event, e.WagerSettled) else ""
         heard = LiveEvent(event, sentences, after, names, reason)
@@ -193,7 +223,7 @@ class Audience:
     def send(self, waits: Waits, people: Mapping[int, Sitter]) -> None:
         """Send every viewer the queued events and other changes."""
         news, self._news = self._news, []
-        before, self._state = self._state, self._live.state
+        before, self._state = self._state, self._now.state
         # If only the clock has changed, nothing is sent.
         running = replace(waits, seconds=waits.seconds and 1.0)
         heard, people = [event.heard for event in news], dict(people)
@@ -219,7 +249,7 @@ class Audience:
                     parts.append(b'"people":' + people_text)
             self._sent[role] = now
             if parts:
-                frame = b'{"type":"told","seq":%d,%s}' % (self._live.head.events, b",".join(parts))
+                frame = b'{"type":"told","seq":%d,%s}' % (self._now.head.events, b",".join(parts))
                 for watcher in [watcher for watcher in self.watchers if watcher.role == role]:
                     watcher.tell(frame)
 
@@ -227,7 +257,7 @@ class Audience:
         self, news: list[NewEvent], heard: list[LiveEvent], seat: int, common: Iterable[Speech] = ()
     ) -> list[Speech]:
         """Return the events with the words for a seat's player; seat 0 is for viewers without a seat."""
-        aloud = say_aloud(self._live.table, heard, seat)
+        aloud = say_aloud(self._now.table, heard, seat)
         return [
             other if other and other.aloud == words else Speech(event, words, event.patched(aloud=words))
             for event, words, other in zip_longest(news, aloud, common)
@@ -238,12 +268,12 @@ class Audience:
     ) -> list[bytes]:
         """Return the updates for a role. Only the last update contains the role's choices."""
         updates: list[bytes] = []
-        head = self._live.head.events
+        head = self._now.head.events
         for spoken, log in news:
             event = spoken.event
             after = now
             if event.seq != head:
-                after = yours_between(self._live.table, before, state, event.heard.after, role)
+                after = yours_between(self._now.table, before, state, event.heard.after, role)
                 after = after if after.log is log else replace(after, log=log)
             patch = difference(before, after) if after is not before else {}
             updates.append(event.patched(encoder.encode(patch), spoken.aloud) if patch else spoken.text)

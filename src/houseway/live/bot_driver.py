@@ -74,10 +74,10 @@ class BotSeat(Protocol):
     def view(self) -> View:
         """Return the seat's view."""
 
-    def send(self, command: c.Command) -> bool:
+    async def send(self, command: c.Command) -> bool:
         """Send a command; return True if it was accepted."""
 
-    def ready(self) -> None:
+    async def ready(self) -> None:
         """Say that the bot has finished betting."""
 
 
@@ -89,13 +89,13 @@ class BotDriver:
     _table: Table
     _seat: BotSeat
 
-    def play(self) -> bool:
+    async def play(self) -> bool:
         """Bet or decide if the table waits for the bot; otherwise return False."""
         wanted = self._seat.wanted()
         if wanted == "bet":
-            self._bet()
+            await self._bet()
         elif wanted == "decision":
-            self.send(self.decide(self._seat.view()))
+            await self.send(self.decide(self._seat.view()))
         return bool(wanted)
 
     def decide(self, view: View) -> c.Command | None:
@@ -103,33 +103,33 @@ class BotDriver:
         options = decisions(offered(view.yours.choices))
         return self._bot.choose(self._table, view, options).command if options else None
 
-    def send(self, decision: c.Command | None) -> None:
+    async def send(self, decision: c.Command | None) -> None:
         """Send a decision, unless the table has moved on since."""
         if decision is not None and self._seat.wanted() == "decision":
-            self._seat.send(decision)
+            await self._seat.send(decision)
 
-    def _bet(self) -> None:
+    async def _bet(self) -> None:
         """Bet once a round; a bot that cannot afford it takes fresh chips first."""
         view = self._seat.view()
         if not view.table.seats[self._seat.number].hands[1].wagers:
             if short_of_chips(view):
-                self._take_fresh_chips()
+                await self._take_fresh_chips()
                 view = self._seat.view()
-            self._wager(self._bot.bet(self._table, view))
+            await self._wager(self._bot.bet(self._table, view))
         # A bot that cannot bet sits the round out; one whose wagers are on the layout keeps them.
-        self._seat.ready()
+        await self._seat.ready()
 
-    def _wager(self, wagers: dict[str, int]) -> None:
+    async def _wager(self, wagers: dict[str, int]) -> None:
         bet = c.Bet(seat=self._seat.number, wagers=wagers)
-        if wagers and not self._seat.send(bet):
+        if wagers and not await self._seat.send(bet):
             # The bot bet more than it has.
-            self._take_fresh_chips()
-            self._seat.send(bet)
+            await self._take_fresh_chips()
+            await self._seat.send(bet)
 
-    def _take_fresh_chips(self) -> None:
+    async def _take_fresh_chips(self) -> None:
         """Leave, and sit down again with fresh chips."""
-        self._seat.send(c.Leave(seat=self._seat.number))
-        self._seat.send(c.Sit(seat=self._seat.number))
+        await self._seat.send(c.Leave(seat=self._seat.number))
+        await self._seat.send(c.Sit(seat=self._seat.number))
 
 
 class RunnerSeat:
@@ -144,7 +144,7 @@ class RunnerSeat:
     def wanted(self) -> Wanted:
         """Return the act that the table expects from the bot."""
         runner = self._runner
-        sitting = runner.live.state.seats.get(self.number)
+        sitting = runner.state.seats.get(self.number)
         if sitting is None or sitting.player != self._person.handle:
             return ""
         if runner.phase.betting:
@@ -156,13 +156,14 @@ class RunnerSeat:
         """Return the seat's view."""
         return self._runner.view(f"seat {self.number}")
 
-    def send(self, command: c.Command) -> bool:
+    async def send(self, command: c.Command) -> bool:
         """Send a command; return True if it was accepted."""
         self._keys += 1
         key = f"{self._runner.seq}.{self._keys}"
-        answer = self._runner.do(self._person, Do(key=key, command=msgspec.Raw(encode_command(command))))
+        request = Do(key=key, command=msgspec.Raw(encode_command(command)))
+        answer = await self._runner.do(self._person, request)
         return isinstance(answer, Answered)
 
-    def ready(self) -> None:
+    async def ready(self) -> None:
         """Say that the bot has finished betting."""
-        self._runner.say_ready(self._person, Ready(seat=self.number))
+        await self._runner.say_ready(self._person, Ready(seat=self.number))

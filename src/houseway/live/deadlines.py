@@ -10,9 +10,12 @@ from houseway.client.messages import OpenTable, Waits
 from houseway.engine.turn_order import due, in_order
 from houseway.live.audience import Audience
 from houseway.live.clock import AGAIN, ALONE, AWAY, BEFORE_BOTS, BETWEEN, Clock, Timer
-from houseway.live.live_table import LiveTable
 from houseway.live.presence import Presence
+from houseway.live.recorded_table import RecordedTable
 from houseway.live.table_phase import Phase
+
+DeadlineKey = tuple[Any, ...]
+"""The act that a timer runs for."""
 
 
 @dataclass
@@ -22,29 +25,36 @@ class Deadlines:
     _clock: Clock | None
     """None for a table without deadlines."""
     _order: OpenTable
-    _live: LiveTable
+    _now: RecordedTable
     _phase: Phase
     _presence: Presence
     _audience: Audience
-    _expired: Callable[[], None]
+    _expired: Callable[[DeadlineKey], None]
     _timer: Timer | None = None
-    _armed: tuple[Any, ...] = ()
+    _armed: DeadlineKey = ()
     """The act that the timer runs for."""
     _until: float | None = None
 
-    def arm(self, awaited: Waits, *, retry: bool) -> None:
-        """Start the timer if the table waits for something new, or to retry a failed write."""
-        state, now = self._live.state, due(self._live.table, self._live.state)
+    def key(self, awaited: Waits, *, retry: bool) -> DeadlineKey:
+        """Return the act that the table waits for now, with the seconds it waits."""
+        state, now = self._now.state, due(self._now.table, self._now.state)
         step = now.step.name if now else ""
         seconds = AGAIN if retry else self._patience(awaited)
         # Seats that decide in any order share one deadline.
         one_by_one = awaited.why == "decision" and now is not None and in_order(now.step)
         seats = awaited.seats if one_by_one else ()
-        key = (awaited.why, seats, state.round.number, step, seconds)
-        if self._clock is None or key == self._armed:
+        return (awaited.why, seats, state.round.number, step, seconds)
+
+    def arm(self, awaited: Waits, *, retry: bool) -> None:
+        """Start the timer if the table waits for something new, or to retry a failed write."""
+        if self._clock is None:
+            return
+        key = self.key(awaited, retry=retry)
+        if key == self._armed:
             return
         self.stop()
         self._armed, self._until = key, None
+        seconds = key[-1]
         if seconds is not None:
             self._until = self._clock.now() + seconds
             self._timer = self._clock.later(seconds, lambda: self._expire(key))
@@ -67,10 +77,10 @@ class Deadlines:
         least = min(filter(None, seconds.values()), default=None)
         return tuple(seat for seat, patience in seconds.items() if patience == least)
 
-    def _expire(self, key: tuple[Any, ...]) -> None:
+    def _expire(self, key: DeadlineKey) -> None:
         if key == self._armed:
             self._armed, self._timer, self._until = (), None, None
-            self._expired()
+            self._expired(key)
 
     def _patience(self, awaited: Waits) -> float | None:
         """Return the seconds until the deadline of an act; None for no deadline."""
@@ -79,12 +89,12 @@ class Deadlines:
             case "decision":
                 return min(filter(None, map(self._for_decision, awaited.seats)), default=None)
             case "next" if not presence.persons():
-                return BETWEEN[order.pace] if self._audience.watchers else None
+                return BETWEEN[order.pace] if self._audience.watched else None
             case "players":
-                return BEFORE_BOTS if self._audience.watchers and phase.wagered else None
+                return BEFORE_BOTS if self._audience.watched and phase.wagered else None
             case "floor":
                 return 4 * AWAY if phase.automatic else None
-            case "dealer" if self._live.state.dealer == "person":
+            case "dealer" if self._now.state.dealer == "person":
                 return None if self._audience.has("dealer") else 4 * AWAY
             case "bets" | "next":
                 # Only a waiting person starts the clock; bots do not.
@@ -95,7 +105,7 @@ class Deadlines:
         if self._presence.is_bot(seat):
             return AWAY
         # A player who was seen to leave with cards is treated as absent.
-        here = self._presence.here(seat) and self._live.state.seats[seat].seated
+        here = self._presence.here(seat) and self._now.state.seats[seat].seated
         if self._presence.delays_others(seat):
             return float(self._order.clock or (ALONE if here else AWAY))
         # No other player waits, so a beginner may take any time.

@@ -28,15 +28,15 @@ from houseway.engine.deal_acts import cards_out
 from houseway.engine.dealer_act import next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
-from houseway.engine.idle_table import must_spread
 from houseway.engine.irregularities import cards_off_deck
 from houseway.engine.ledger_moves import ACCOUNT, METER, is_ledger
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State, total
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
-from houseway.engine.turn_order import due, other_deck, reset_due
+from houseway.engine.turn_order import due, other_deck
 from houseway.engine.unseen_cards import with_unseen
+from houseway.live.dealer_commands import dealers_command
 from houseway.live.opening_checks import check_opening
 from houseway.live.table_ledgers import TableLedgers
 from houseway.live.table_services import TableServices
@@ -180,6 +180,13 @@ class LiveTable:
         live = cls(house, stream, recorded_table(house.store, recorded_entry(first)), maker)
         live.reload()
         return live
+
+    def reopened(self) -> LiveTable:
+        """Return a new object for the same table, read from the record.
+
+        Use it if a thread may still be at work with this object.
+        """
+        return LiveTable.resume(self.house, self.stream, self._maker)
 
     def reload(self) -> None:
         """Read the record again: the last snapshot that the house signed, then each later entry."""
@@ -347,26 +354,7 @@ class LiveTable:
 
     def dealers_command(self) -> c.Command | None:
         """Return the automatic dealer's next act; None while the table waits for a person."""
-        now = self.state.round
-        if not now.challenged and reset_due(self.table, self.state):
-            return c.ResetHand()
-        if (moved := self.idle_command()) is not None:
-            return moved
-        act = next_act(self.table, self.state)
-        # The floor must answer an approval or a challenge, or replace a deck. A named person must perform
-        # an act that is signed.
-        held = now.asked is not None or now.challenged or self.state.off
-        return None if act is None or held or act.signed else act.command()
-
-    def idle_command(self) -> c.Command | None:
-        """Return the order to spread the cards of a table that has become empty, or to resume play there
-        once a new player has sat down; None if neither is due."""
-        state = self.state
-        if not state.emptied:
-            return None
-        if state.section == "idle":
-            return c.Resume() if state.seats else None
-        return c.GoIdle() if must_spread(self.table, state) else None
+        return dealers_command(self.table, self.state)
 
     def act(self) -> Accepted | Refusal | None:
         """Perform the automatic dealer's next act; return None while the table waits for a person."""

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
 from houseway.bots import Style
 from houseway.client.messages import Sitter
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.state import State
-from houseway.live.audience import Audience
-from houseway.live.live_table import LiveTable
+from houseway.live.recorded_table import TableNow
 
 ROUNDS_AWAY: Final = 3
 """Rounds a seat is held for a player who is not connected."""
@@ -20,24 +19,47 @@ ROUNDS_AWAY: Final = 3
 Bots = Mapping[int, tuple[str, Style]]
 
 
+class Viewers(Protocol):
+    """The viewers of a table: all of them now, or a copy for a change under way."""
+
+    @property
+    def watched(self) -> bool:
+        """True if the table has a viewer."""
+
+    def has(self, role: str) -> bool:
+        """True if a viewer has this role."""
+
+    def has_player(self, handle: str) -> bool:
+        """True if a player is connected at any of their seats."""
+
+
 @dataclass
 class Presence:
     """The players of one table, and which of them are connected."""
 
-    _live: LiveTable
-    _audience: Audience
+    _now: TableNow
+    _audience: Viewers
     _bots: Callable[[], Bots]
     _away: dict[int, int] = field(default_factory=dict)
     """The rounds that the player of each seat has missed."""
     leaving: dict[int, Callable[[], None]] = field(default_factory=dict)
     """The seats of removed players, who leave after the round, with a callback for each."""
 
+    def copy(self, now: TableNow, viewers: Viewers) -> Presence:
+        """Return a copy for a change under way, which another thread may read and change."""
+        bots = self._bots()
+        return Presence(now, viewers, lambda: bots, dict(self._away), dict(self.leaving))
+
+    def adopt(self, other: Presence) -> None:
+        """Take over the seats whose players acted or left in a change that is now on record."""
+        self._away = {seat: rounds for seat, rounds in self._away.items() if seat in other._away}
+
     def is_bot(self, seat: int) -> bool:
         """True if a bot of this table sits at the seat."""
         bot = self._bots().get(seat)
         if bot is None:
             return False
-        seats = self._live.state.seats
+        seats = self._now.state.seats
         return seat in seats and seats[seat].player == bot[0]
 
     def here(self, seat: int) -> bool:
@@ -45,20 +67,20 @@ class Presence:
         return self.is_bot(seat) or self._connected(seat)
 
     def _connected(self, seat: int) -> bool:
-        player = self._live.state.seats.get(seat)
+        player = self._now.state.seats.get(seat)
         at_seat = self._audience.has(f"seat {seat}")
         return at_seat or (player is not None and self._audience.has_player(player.player))
 
     def persons(self) -> list[int]:
         """Return the seats of connected people who are not sitting out."""
-        seats = self._live.state.seats
+        seats = self._now.state.seats
         connected = (n for n, seat in seats.items() if seat.seated and self._connected(n))
         return [n for n in connected if not self.is_bot(n)]
 
     def sitters(self) -> dict[int, Sitter]:
         """Return the occupant of each seat: person or bot, connected or not."""
         sitters = {}
-        for n in self._live.state.seats:
+        for n in self._now.state.seats:
             bot = self.is_bot(n)
             here = bot or self._audience.has(f"seat {n}")
             sitters[n] = Sitter(kind="bot" if bot else "person", here=here, leaves=n in self.leaving)
@@ -70,7 +92,7 @@ class Presence:
             n != seat
             and not self.is_bot(n)
             and (other.hands[0].made or (other.seated and self._audience.has(f"seat {n}")))
-            for n, other in self._live.state.seats.items()
+            for n, other in self._now.state.seats.items()
         )
 
     def enter(self, seat: int) -> None:
@@ -98,7 +120,7 @@ class Presence:
         """Return a command that frees the seat of a player who was removed or away for too long."""
         absent = {seat for seat, rounds in self._away.items() if rounds >= ROUNDS_AWAY}
         for seat in sorted(absent | set(self.leaving)):
-            sitting = self._live.state.seats.get(seat)
+            sitting = self._now.state.seats.get(seat)
             if sitting is not None and not sitting.hands[0].wagers:
                 return c.Leave(seat=seat)
         return None

@@ -13,6 +13,7 @@ from houseway.engine import commands as c
 from houseway.engine.codec import encode_command
 from houseway.engine.table_view import TableView
 from houseway.live.bot_driver import BotDriver, Wanted, table_of
+from houseway.live.offload import run_now
 
 
 class SocketSeat:
@@ -32,11 +33,11 @@ class SocketSeat:
         """Return the seat's view."""
         return self._at.view
 
-    def send(self, command: c.Command) -> bool:
+    async def send(self, command: c.Command) -> bool:
         """Send a command; return True if it was accepted."""
         return isinstance(self._at.answer(msgspec.Raw(encode_command(command))), Answered)
 
-    def ready(self) -> None:
+    async def ready(self) -> None:
         """Say that the bot is ready to continue."""
         self._at.ready(seat=self.number)
         self._at.ping()
@@ -63,9 +64,9 @@ class RemoteBot:
             elif waits.why == "next":
                 yield self._at.view.table
                 rounds -= 1
-                self._seat.ready()
+                run_now(self._seat.ready())
             else:
-                self.driver.play()
+                run_now(self.driver.play())
 
     def close(self) -> None:
         """Close the socket; the bot keeps its seat."""

@@ -1,16 +1,20 @@
 """Runs a table: takes commands one at a time, performs the automatic acts, and sends out the result.
 
-Everything happens in one thread and in one order: a command is decided, recorded, and only then sent to
-the viewers. The dealer's acts, the floor's acts if no floor person is connected, and deadlines are
-automatic, and are recorded like any other command.
+A command is decided and recorded in another thread, and only then sent to the viewers. The changes of one
+table are made in the order in which they were requested. The dealer's acts, the floor's acts if no floor
+person is connected, and deadlines are automatic, and are recorded like any other command.
+
+Viewers, timers and bots belong to the event loop. They read the table as it was last recorded, so they
+never see half of a change.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -19,12 +23,17 @@ from houseway.client.messages import Answered, Do, Person, Ready, Rejected, View
 from houseway.engine import commands as c
 from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
+from houseway.engine.state import State
 from houseway.live.audience import Audience, Watcher
 from houseway.live.clock import Clock
 from houseway.live.command_checks import STALE, Authorize, CommandChecks, check_key, parse, seats_of_person
-from houseway.live.deadlines import Deadlines
+from houseway.live.deadlines import DeadlineKey, Deadlines
 from houseway.live.live_table import ATTEMPTS, Accepted, LiveTable
+from houseway.live.offload import DIRECT, AbandonedError, Offload
 from houseway.live.presence import Presence
+from houseway.live.recent_events import Numbered, recent, recorded_events
+from houseway.live.recorded_table import RecordedTable
+from houseway.live.table_change import First, TableChange, no_command
 from houseway.live.table_phase import Automation, Phase
 from houseway.live.table_plan import TablePlan
 
@@ -45,42 +54,56 @@ class TableRunner:
         authorize: Authorize,
         clock: Clock | None,
         automation: Automation | None = None,
+        offload: Offload = DIRECT,
     ) -> None:
         self.live = live
+        """The table that changes work with. It may be ahead of the record; everything else reads `now`."""
         self.plan = plan
         self.table = live.table
-        self.audience = audience = Audience(live, plan.order.leave_out)
-        self.presence = Presence(live, audience, lambda: self.plan.bots)
+        self.stream = live.stream
+        self.now = RecordedTable.of(live)
+        self.audience = audience = Audience(self.now, recent(live, 1), plan.order.leave_out)
+        self.presence = Presence(self.now, audience, lambda: self.plan.bots)
         self._automation = automation or Automation()
-        self.phase = Phase(live, self.presence, audience, self._automation)
+        self.phase = Phase(self.now, self.presence, audience, self._automation)
         self.after_send: list[Callable[[], None]] = []
         """Callbacks that run after a change has been sent; bots use them."""
         self.trouble = ""
         """The reason the table is stuck, or empty."""
+        self.unavailable = False
+        """True if the last attempt to read or write the record failed."""
+        self._offload = offload
+        self._order = asyncio.Lock()
+        """Held for each change; those who wait for it get it in order."""
+        self._lost = False
+        """True if the thread of an earlier change may still be at work with `live`."""
+        self._given_up = 0
+        """How many changes were given up and may still be recorded."""
+        self._reread = False
+        """True if a change that was given up has ended since the record was read."""
         self._deadlines = Deadlines(
-            clock, plan.order, live, self.phase, self.presence, audience, self._expired
+            clock, plan.order, self.now, self.phase, self.presence, audience, self._expired
         )
-        self._checks = CommandChecks(live, authorize, plan.order.leave_out)
-        self._unsent: list[Accepted] = []
-        """Answers that have not been recorded or sent yet."""
-        self._before = self.phase.save()
-        """The phase before the command in progress."""
-        self._recall()
+        self._authorize = authorize
+        self._set_over()
 
-    def _recall(self) -> None:
-        """Continue from the recorded events."""
-        self._unsent = []
-        self.audience.restart()
+    def _set_over(self) -> None:
+        """Set from the record if a round is over and the next one has not begun."""
         # If the dealer has already begun the next round, do not wait for players again.
-        state = self.live.state
+        state = self.state
         self.phase.over = self.audience.follower.view.closed and not state.done and state.section != "idle"
 
     # --- views ---
 
     @property
+    def state(self) -> State:
+        """The table at the end of its record."""
+        return self.now.state
+
+    @property
     def seq(self) -> int:
         """The number of the last event on record."""
-        return self.live.head.events
+        return self.now.head.events
 
     def view(self, role: str) -> View:
         """Return the table as a role sees it now."""
@@ -92,54 +115,53 @@ class TableRunner:
 
     def _waits(self, awaited: Waits) -> Waits:
         seconds = self._deadlines.seconds_left()
-        return replace(awaited, ready=tuple(sorted(self.phase.ready)), seconds=seconds)
+        ready = tuple(sorted(self.phase.ready))
+        return replace(awaited, ready=ready, seconds=seconds, unavailable=self.unavailable)
 
     def enter(self, watcher: Watcher, since: int | None = None) -> None:
-        """Add a viewer and send them the table."""
+        """Add a viewer and send them the table. The table continues in the background."""
         self.presence.enter(seat_of(watcher.role))
         self.audience.welcome(watcher, since, self.waits(), self.presence.sitters())
-        self.go_on()
+        self._offload.start(self.go_on())
 
     def leave(self, watcher: Watcher) -> None:
         """Remove a viewer. A player keeps the seat, and its clock keeps running."""
         self.audience.lose(watcher)
-        self.go_on()
+        self._offload.start(self.go_on())
 
     # --- commands ---
 
-    def do(self, person: Person, request: Do) -> Answered | Rejected:
+    async def do(self, person: Person, request: Do) -> Answered | Rejected:
         """Answer a person's command, then run the automatic acts that follow."""
         key = f"{person.handle}/{request.key}"
         command = check_key(key, request) or parse(bytes(request.command))
         if isinstance(command, Refusal):
             return self._reject(person, request, command)
-        self._reload_if_unsure()
-        granted = self._checks.check(person, request, key, command)
-        if isinstance(granted, Answered):
-            return granted
-        if isinstance(granted, Refusal):
-            return self._reject(person, request, granted)
 
-        def act() -> Accepted | Refusal:
-            answer = self.live.send(granted, key, person.handle)
-            if isinstance(answer, Refusal):
-                return answer
-            self._note(answer)
-            if isinstance(granted, c.Bet | c.TakeBack):
-                self.phase.ready.discard(granted.seat)
-            for seat in seats_of_person(self.live.state, person):
-                self.presence.acted(seat)
-            self._deal()
+        def act(change: TableChange) -> Accepted | Answered | Refusal:
+            checks = CommandChecks(change.live, self._authorize, self.plan.order.leave_out)
+            granted = checks.check(person, request, key, command)
+            if isinstance(granted, Answered) and granted.seq > change.live.head.events:
+                change.live.unsure = True
+                raise StaleHeadError(f"{self.stream} has events that are not read yet", self.stream)
+            if isinstance(granted, Answered | Refusal):
+                return granted
+            return change.record(partial(_send_and_deal, change, granted, key, person))
+
+        return await self._alone(self._answer(person, request, act))
+
+    async def _answer(
+        self, person: Person, request: Do, act: Callable[[TableChange], Accepted | Answered | Refusal]
+    ) -> Answered | Rejected:
+        before = (self.seq, self.unavailable)
+        answer = await self._change(act)
+        if isinstance(answer, Accepted) or (self.seq, self.unavailable) != before:
+            # A refused command may have changed the table too: the linked meter was read.
+            self._send_all()
+        if isinstance(answer, Answered):
             return answer
-
-        before = self.seq
-        answer = self._in_one_piece(act)
         if isinstance(answer, Refusal):
-            if self.seq != before:
-                # The linked meter was read.
-                self._send_all()
             return self._reject(person, request, answer)
-        self._send_all()
         return Answered(key=request.key, seq=answer.seq, repeated=answer.repeated)
 
     def _reject(self, person: Person, request: Do, refusal: Refusal) -> Rejected:
@@ -147,23 +169,26 @@ class TableRunner:
         refused = Rejected(refused=(refusal,), key=request.key, seq=self.seq)
         if refusal.code != STALE:
             return refused
-        seats, command = seats_of_person(self.live.state, person), parse(bytes(request.command))
+        seats, command = seats_of_person(self.state, person), parse(bytes(request.command))
         seat = getattr(command, "seat", None)
         seat = seat if seat in seats else next(iter(seats), 0)
         return replace(refused, view=self.view(f"seat {seat}" if seat else "rail"))
 
-    def say_ready(self, person: Person, said: Ready) -> Refusal | None:
+    async def say_ready(self, person: Person, said: Ready) -> Refusal | None:
         """Note that a player has finished betting, or has seen the result of the round.
 
         A message without a seat is for all seats of the player.
         """
-        seats = seats_of_person(self.live.state, person)
+        return await self._alone(self._note_ready(person, said))
+
+    async def _note_ready(self, person: Person, said: Ready) -> Refusal | None:
+        seats = seats_of_person(self.state, person)
         if not seats:
             return Refusal(
                 "not-seated", None, "ready", "only a seated player can be ready; take a seat first"
             )
         why = "next" if self.phase.over else "bets" if self.phase.betting else ""
-        if said.round not in (None, self.live.state.round.number) or said.why not in (None, why):
+        if said.round not in (None, self.state.round.number) or said.why not in (None, why):
             return Refusal(STALE, None, "ready", "the table has moved on; look at it and try again")
         if said.seat is not None and said.seat not in seats:
             return Refusal("not-your-seat", None, "ready", f"seat {said.seat} is not yours")
@@ -171,48 +196,66 @@ class TableRunner:
         self.phase.ready = self.phase.ready | chosen if said.ready else self.phase.ready - chosen
         for seat in chosen:
             self.presence.acted(seat)
-        self.go_on()
+        await self._go_on()
         return None
 
-    def send(self, command: c.Command) -> Refusal | None:
+    async def send(self, command: c.Command) -> Refusal | None:
         """Perform a command of the table itself; viewers get its events with the next change."""
 
-        def act() -> Refusal | None:
-            answer = self.live.send(command)
-            if isinstance(answer, Refusal):
-                return answer
-            self._note(answer)
-            return None
+        def act(change: TableChange) -> Refusal | None:
+            return change.record(partial(_send, change, command))
 
-        return self._in_one_piece(act)
+        return await self._alone(self._change(act))
 
     # --- automatic acts ---
 
-    def go_on(self, first: Callable[[], c.Command | None] = lambda: None) -> None:
+    async def go_on(self) -> None:
         """Perform the automatic acts that are due and send every viewer the result.
 
-        `first` returns a command to perform before them, such as the decision for a player who is late. If
-        the record cannot be written, only this table stops, and it retries.
+        If the record cannot be written, only this table stops, and it retries.
         """
+        await self._alone(self._go_on())
+
+    async def _go_on(self, first: First = no_command) -> None:
+        if first is no_command and not self._has_act():
+            self._send_all()
+            return
         with suppress(StoreError):
-            self._in_one_piece(lambda: self._deal(first))
-        self._send_all()
+            await self._change(lambda change: change.record(partial(change.deal, first)))
+            self._send_all()
 
-    def step(self) -> bool:
+    def _has_act(self) -> bool:
+        """True if an automatic act may be due. If none is, the record need not be read."""
+        if self.trouble or self._is_unsure or self.state.link:
+            return True
+        phase = self.phase.copy(self.now, self.presence, self.audience)
+        if not self._automation.paced and phase.next_command() is not None:
+            return True
+        self.phase.adopt(phase)
+        return False
+
+    async def step(self) -> bool:
         """Perform and send the next automatic act; return False if none is due."""
+        return await self._alone(self._step())
 
-        def act() -> bool:
-            command = self.phase.next_command()
-            if command is not None:
-                self._must(command)
-            return command is not None
-
-        acted = self._in_one_piece(act)
+    async def _step(self) -> bool:
+        acted = await self._change(lambda change: change.record(change.step))
         self._send_all()
         return acted
 
-    def _in_one_piece(self, act: Callable[[], T]) -> T:
-        """Record all commands of an act together, then pass their events to the viewers' queue.
+    # --- changes ---
+
+    async def _alone(self, steps: Coroutine[Any, Any, T]) -> T:
+        """Run steps after all earlier changes, and to their end even if the caller is cancelled."""
+
+        async def in_order() -> T:
+            async with self._order:
+                return await steps
+
+        return await self._offload.whole(in_order())
+
+    async def _change(self, act: Callable[[TableChange], T]) -> T:
+        """Let an act record its commands, then pass their events to the viewers' queue.
 
         If another table changes the linked meter or an account first, nothing is recorded, and the act is
         repeated.
@@ -221,71 +264,94 @@ class TableRunner:
         while True:
             attempt += 1
             try:
-                self._before = self.phase.save()
-                self._reload_if_unsure()
-                self._before = self.phase.save()
-                with self.live.together():
-                    synced = self.live.sync()
-                    if synced is not None:
-                        self._note(synced)
-                    result = act()
-                break
+                await self._reload_if_unsure()
+                return await self._attempt(act)
             except StoreError as error:
-                self._unsent = []
-                self.phase.restore(self._before)
-                others = isinstance(error, StaleHeadError) and error.stream != self.live.stream
-                if others and attempt < ATTEMPTS:
-                    continue
-                self.trouble = str(error)
-                self._deadlines.arm(self.phase.awaited(), retry=True)
+                if isinstance(error, StaleHeadError) and attempt < ATTEMPTS:
+                    if error.stream != self.stream:
+                        continue
+                    if self._given_up or self._reread:
+                        # A change that was given up has been recorded after all.
+                        continue
+                self.trouble, self.unavailable = str(error), True
+                self._send_all()
                 raise
-        for answer in self._unsent:
+
+    async def _attempt(self, act: Callable[[TableChange], T]) -> T:
+        viewers = self.audience.attendance()
+        presence = self.presence.copy(self.live, viewers)
+        phase = self.phase.copy(self.live, presence, viewers)
+        change = TableChange(self.live, phase, presence, self._automation.paced)
+        try:
+            result = await self._call(partial(act, change))
+        except BaseException:
+            # Part of the change may be on record. If that is unknown, the record is read again.
+            if not self._lost and not self.live.unsure:
+                self._publish(change)
+            raise
+        self._publish(change)
+        self.unavailable = False
+        return result
+
+    async def _call(self, work: Callable[[], T], *, long: bool = False) -> T:
+        """Run a call that works with the live table."""
+        self._lost = True
+        try:
+            result = await self._offload.call(work, long=long)
+        except AbandonedError as error:
+            self._given_up += 1
+            error.when_ended.append(self._look_again)
+            raise
+        except Exception:
+            self._lost = False
+            raise
+        self._lost = False
+        return result
+
+    def _look_again(self) -> None:
+        """Read the record, because a change that was given up has ended and may be on it after all."""
+        self._given_up -= 1
+        self._reread = True
+        self._offload.start(self.go_on())
+
+    def _publish(self, change: TableChange) -> None:
+        """Show viewers what a change has recorded."""
+        self.now.publish(change.live)
+        self.phase.adopt(change.phase)
+        self.presence.adopt(change.presence)
+        if change.trouble is not None:
+            self.trouble = change.trouble
+        for answer in change.accepted:
             for seq, (event, after) in enumerate(answer.walk(), answer.seq):
                 self.audience.record(seq, event, after)
                 self.presence.recorded(event, after)
-        self._unsent = []
-        return result
 
-    def _reload_if_unsure(self) -> None:
+    @property
+    def _is_unsure(self) -> bool:
+        """True if the record may have events that this process has not read."""
+        return self._lost or self._reread or self.live.unsure
+
+    async def _reload_if_unsure(self) -> None:
         """Read the record again if it may have events that this process has not read."""
-        if self.live.unsure:
-            self.live.reload()
-            self._recall()
-            if self._before.seq == self.seq:
-                # Nothing was written, so the table waits as before.
-                self.phase.restore(self._before)
-
-    def _deal(self, first: Callable[[], c.Command | None] = lambda: None) -> None:
-        """Perform the command of `first`, then automatic acts until the table waits for a person.
-
-        At a table whose acts `step` performs one by one, this does nothing.
-        """
-        if self._automation.paced:
+        if not self._is_unsure:
             return
-        try:
-            command = first() or self.phase.next_command()
-            while command is not None:
-                self._must(command)
-                command = self.phase.next_command()
-            self.trouble = ""
-        except StoreError as error:
-            # The acts before the error are kept.
-            self.trouble = str(error)
+        lost, live, before = self._lost, self.live, self.seq
+        self._reread = False
 
-    def _must(self, command: c.Command) -> None:
-        answer = self.live.send(command)
-        if isinstance(answer, Refusal):
-            raise StoreError(f"{self.live.stream}: the table cannot continue: {answer.message}")
-        self._note(answer)
+        def read() -> tuple[LiveTable, list[Numbered], list[Numbered]]:
+            if not lost:
+                live.reload()
+            fresh = live.reopened() if lost else live
+            return fresh, recent(fresh, 1), list(recorded_events(fresh, before))
 
-    def _note(self, answer: Accepted) -> None:
-        """Update presence and phase with an answer, and queue it to be sent."""
-        if answer.repeated:
-            return
-        self._unsent.append(answer)
-        for event in answer.events:
-            self.presence.decided(event)
-            self.phase.decided(event)
+        self.live, events, unread = await self._call(read, long=True)
+        self.now.publish(self.live)
+        self.audience.restart(events)
+        if unread:
+            for _, event in unread:
+                self.presence.decided(event)
+                self.phase.decided(event)
+            self._set_over()
 
     def _send_all(self) -> None:
         """Start the timer, and send the changes to the viewers."""
@@ -296,29 +362,60 @@ class TableRunner:
         for look in tuple(self.after_send):
             look()
 
-    def _expired(self) -> None:
+    # --- deadlines ---
+
+    def _expired(self, key: DeadlineKey) -> None:
+        self._offload.start(self._alone(self._act_instead(key)))
+
+    async def _act_instead(self, key: DeadlineKey) -> None:
         """Continue after a deadline without the act that the table waited for."""
+        awaited = self.phase.awaited()
+        if self._deadlines.key(awaited, retry=bool(self.trouble)) != key:
+            # The act was done while this waited.
+            self._send_all()
+            return
         if self.trouble:
             # The timer was for a retry, not for a player.
-            self.go_on()
+            await self._go_on()
             return
-        awaited = self.phase.awaited()
         match awaited.why:
             case "decision":
                 for seat in self._deadlines.late(awaited):
-                    self.go_on(partial(self.phase.instead, awaited, seat))
+                    await self._go_on(partial(Phase.instead, awaited=awaited, seat=seat))
                 return
             case "floor" | "dealer":
-                self.go_on(partial(self.phase.instead, awaited))
+                await self._go_on(partial(Phase.instead, awaited=awaited))
                 return
             case "players":
-                self.phase.bots_only_round = self.live.state.round.number
+                self.phase.bots_only_round = self.state.round.number
             case "next":
                 self.phase.begin_next()
             case "bets":
                 self.phase.ready.update(awaited.seats)
-        self.go_on()
+        await self._go_on()
 
     def stop(self) -> None:
         """Cancel the timer. Nothing else needs saving: everything is on record."""
         self._deadlines.stop()
+
+
+def _send(change: TableChange, command: c.Command) -> Refusal | None:
+    answer = change.live.send(command)
+    if isinstance(answer, Refusal):
+        return answer
+    change.note(answer)
+    return None
+
+
+def _send_and_deal(change: TableChange, command: c.Command, key: str, person: Person) -> Accepted | Refusal:
+    """Send a person's command, then perform the automatic acts that follow it."""
+    answer = change.live.send(command, key, person.handle)
+    if isinstance(answer, Refusal):
+        return answer
+    change.note(answer)
+    if isinstance(command, c.Bet | c.TakeBack):
+        change.phase.ready.discard(command.seat)
+    for seat in seats_of_person(change.live.state, person):
+        change.presence.acted(seat)
+    change.deal()
+    return answer

@@ -17,18 +17,10 @@ from houseway.engine.idle_table import must_spread
 from houseway.engine.legal import legal
 from houseway.engine.persons import AUTOMATIC_DEALER, HOUSE, auto_approves, floors_step
 from houseway.engine.turn_order import due, turns
-from houseway.live.audience import Audience
-from houseway.live.live_table import LiveTable
-from houseway.live.presence import Presence
+from houseway.live.dealer_commands import dealers_command, idle_command
+from houseway.live.presence import Presence, Viewers
+from houseway.live.recorded_table import TableNow
 from houseway.live.viewer_messages import taking_wagers
-
-
-class SavedPhase(NamedTuple):
-    """A saved phase, restored if the events after it cannot be recorded."""
-
-    seq: int
-    over: bool
-    ready: frozenset[int]
 
 
 class Automation(NamedTuple):
@@ -50,9 +42,9 @@ class Automation(NamedTuple):
 class Phase:
     """The players and acts that one table waits for, and its next automatic command."""
 
-    _live: LiveTable
+    _now: TableNow
     _presence: Presence
-    _audience: Audience
+    _audience: Viewers
     _automation: Automation
     over: bool = False
     """True once a round is over, until the next one begins."""
@@ -67,10 +59,10 @@ class Phase:
 
     def awaited(self) -> Waits:
         """Return the reason the table waits, and the seats it waits for."""
-        state = self._live.state
+        state = self._now.state
         if state.section == "closed":
             return Waits(why="closed")
-        if must_spread(self._live.table, state):
+        if must_spread(self._now.table, state):
             return Waits(why="dealer")
         if self.over:
             return Waits(why="next", seats=self.unready)
@@ -78,12 +70,12 @@ class Phase:
             return Waits(why="dealer")
         if self._floors_answer() is not None:
             return Waits(why="floor")
-        if seats := turns(self._live.table, state):
+        if seats := turns(self._now.table, state):
             return Waits(why="decision", seats=seats)
         if not self.betting:
             # The inspection and the cut wait for a first player.
             if self._awaits_first_player() or (
-                not state.seats and next_act(self._live.table, state) is None
+                not state.seats and next_act(self._now.table, state) is None
             ):
                 return Waits(why="players")
             return Waits(why="floor" if self._floors_step_due() else "dealer")
@@ -99,13 +91,13 @@ class Phase:
     @property
     def betting(self) -> bool:
         """True while players may wager."""
-        state = self._live.state
-        return not self.over and not state.emptied and taking_wagers(self._live.table, state)
+        state = self._now.state
+        return not self.over and not state.emptied and taking_wagers(self._now.table, state)
 
     @property
     def wagered(self) -> bool:
         """True if there is a wager on the layout."""
-        return any(seat.hands[0].wagers for seat in self._live.state.seats.values())
+        return any(seat.hands[0].wagers for seat in self._now.state.seats.values())
 
     @property
     def person_ready(self) -> bool:
@@ -120,19 +112,19 @@ class Phase:
     @property
     def bots_unready(self) -> bool:
         """True if a bot has not wagered yet."""
-        return any(self._presence.is_bot(n) and n not in self.ready for n in self._live.state.seats)
+        return any(self._presence.is_bot(n) and n not in self.ready for n in self._now.state.seats)
 
     @property
     def automatic(self) -> bool:
         """True if the table may act in the floor's place when a deadline has passed."""
-        table, state = self._live.table, self._live.state
+        table, state = self._now.table, self._now.state
         person = state.round.asked is not None or self._floors_step_due()
         return not (table.names_persons and person) or auto_approves(table, state)
 
     @property
     def in_use(self) -> bool:
         """True if the table has a viewer, or a disconnected player who is ready."""
-        return bool(self._audience.watchers) or self.person_ready
+        return self._audience.watched or self.person_ready
 
     def begin_next(self) -> None:
         """Start waiting for the next round."""
@@ -145,26 +137,30 @@ class Phase:
             case e.PlayerLeft():
                 self.ready.discard(event.seat)
             case e.PlayerSeated():
-                self.arrived = self._live.state.section == "idle" and len(self._live.state.seats) == 1
+                self.arrived = self._now.state.section == "idle" and len(self._now.state.seats) == 1
             case e.RoundClosed():
                 self.over = True
                 self.ready.clear()
             case e.RoundOpened() | e.TableIdled():
                 self.begin_next()
 
-    def save(self) -> SavedPhase:
-        """Return the current phase."""
-        return SavedPhase(self._live.head.events, self.over, frozenset(self.ready))
+    def copy(self, now: TableNow, presence: Presence, viewers: Viewers) -> Phase:
+        """Return a copy for a change under way; it becomes valid when the change is recorded."""
+        ready = set(self.ready)
+        return Phase(
+            now, presence, viewers, self._automation, self.over, ready, self.bots_only_round, self.arrived
+        )
 
-    def restore(self, saved: SavedPhase) -> None:
-        """Restore a saved phase."""
-        self.over, self.ready = saved.over, set(saved.ready)
+    def adopt(self, other: Phase) -> None:
+        """Continue with the phase of a change that is now on record."""
+        self.over, self.ready = other.over, other.ready
+        self.bots_only_round, self.arrived = other.bots_only_round, other.arrived
 
     # --- automatic acts: the dealer's, and the floor's if no floor person is connected ---
 
     def next_command(self) -> c.Command | None:
         """Return the next automatic command; None while the table waits for a person."""
-        table, state = self._live.table, self._live.state
+        table, state = self._now.table, self._now.state
         if state.section == "closed":
             return None
         if (moved := self._idle_or_resumed()) is not None:
@@ -206,16 +202,16 @@ class Phase:
 
     def _dealers_act(self) -> c.Command | None:
         if self._automation.deals:
-            options = legal(self._live.table, self._live.state, "dealer")
+            options = legal(self._now.table, self._now.state, "dealer")
             return self._own_cut(options[0].command, at_table=True) if options else None
-        return self._live.dealers_command()
+        return dealers_command(self._now.table, self._now.state)
 
     def _own_cut(self, command: c.Command | None, *, at_table: bool = False) -> c.Command | None:
         """Return a command with the house as the sender if it is a cut, so that the record does not name
         the person who deals. With `at_table`, change only a cut that a player marks."""
         if not isinstance(command, c.Perform):
             return command
-        step = self._live.table.steps[command.step]
+        step = self._now.table.steps[command.step]
         if step.act != "cut" or (at_table and not cut_at_table(step)):
             return command
         return replace(command, by=HOUSE, name=command.name or AUTOMATIC_DEALER)
@@ -223,42 +219,42 @@ class Phase:
     def _floors_step(self) -> c.Command | None:
         """Return the due step of the floor or the house at a table where a person deals; None if a
         connected floor person takes it."""
-        act = next_act(self._live.table, self._live.state)
+        act = next_act(self._now.table, self._now.state)
         floor_acts = self._automation.floor_steps and act is not None and is_floor(act.by)
         if act is None or act.signed or not (act.by == HOUSE or floor_acts):
             return None
         # A connected floor person takes the floor's steps; the house's other steps are automatic.
-        table, state = self._live.table, self._live.state
+        table, state = self._now.table, self._now.state
         floors = is_floor(act.by) or floors_step(table, state, table.steps[act.step])
         return None if floors and self._audience.has("floor") else act.command()
 
     def _floors_step_due(self) -> bool:
         """True if the table waits for a step of the floor."""
-        act = next_act(self._live.table, self._live.state)
-        if act is None or not self._live.table.names_persons:
+        act = next_act(self._now.table, self._now.state)
+        if act is None or not self._now.table.names_persons:
             return False
         if act.signed:
             return is_floor(act.by)
-        table, state = self._live.table, self._live.state
+        table, state = self._now.table, self._now.state
         floors = act.by == HOUSE and floors_step(table, state, table.steps[act.step])
         return floors and state.dealer == "person" and self._audience.has("floor")
 
     def _awaits_first_player(self) -> bool:
         """True if the dealer waits to offer the inspection to the first player."""
-        now = due(self._live.table, self._live.state)
-        return now is not None and now.step.act == "offer inspection" and not self._live.state.seats
+        now = due(self._now.table, self._now.state)
+        return now is not None and now.step.act == "offer inspection" and not self._now.state.seats
 
     def _idle_or_resumed(self) -> c.Command | None:
         """Return the order to spread the cards once every player has left, or to resume for a new player.
 
         A person who deals gives these orders from the dealer's bar.
         """
-        table, state = self._live.table, self._live.state
+        table, state = self._now.table, self._now.state
         # Not every rulebook has a rule for an idle table.
         if "idle" not in table.standing or state.dealer == "person":
             return None
         if state.emptied:
-            return self._live.idle_command()
+            return idle_command(self._now.table, self._now.state)
         if state.section == "idle":
             arrived, self.arrived = self.arrived, False
             return c.Resume() if arrived else None
@@ -269,24 +265,24 @@ class Phase:
     @property
     def _dealer_answers(self) -> bool:
         """True if the person who deals must answer a challenge, unless the house answers automatically."""
-        state = self._live.state
+        state = self._now.state
         person = state.dealer == "person" and not self._automation.deals
-        return bool(state.round.challenged) and person and not auto_approves(self._live.table, state)
+        return bool(state.round.challenged) and person and not auto_approves(self._now.table, state)
 
     def _may_send(self, command: c.Command) -> bool:
         """True if the table itself may send a command of the floor."""
-        named = self._live.table.names_persons and isinstance(command, c.Approve)
+        named = self._now.table.names_persons and isinstance(command, c.Approve)
         return not named or command.by == HOUSE
 
     def _floors_answer(self) -> c.Command | None:
         """Return the floor's answer to a challenge, an approval or a removed deck; None if none is due."""
-        state = self._live.state
+        state = self._now.state
         if state.round.challenged:
             return c.AnswerChallenge(by=HOUSE)
         if state.round.asked is not None:
-            by_house = self._live.table.names_persons and auto_approves(self._live.table, state)
+            by_house = self._now.table.names_persons and auto_approves(self._now.table, state)
             return c.Approve(by=HOUSE if by_house else "floor")
         if state.off:
-            orders = (option.command for option in legal(self._live.table, state, "floor"))
+            orders = (option.command for option in legal(self._now.table, state, "floor"))
             return next((order for order in orders if isinstance(order, c.ReplaceDeck)), None)
         return None

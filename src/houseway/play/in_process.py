@@ -38,6 +38,7 @@ from houseway.engine.unseen_cards import cards_to_see, cards_unseen_at, may_be_h
 from houseway.engine.views import own_hand
 from houseway.live import LiveTable
 from houseway.live.bot_driver import BotDriver, RunnerSeat
+from houseway.live.offload import run_now
 from houseway.live.recent_events import recent, recorded_events
 from houseway.live.runner import TableRunner
 from houseway.live.table_phase import Automation
@@ -227,7 +228,7 @@ class LocalTable:
             self.cards_prompt, self._moving = Prompt("cards", cards=2, place=place), False
             return
         try:
-            self._moving = any(driver.play() for driver in self._bots.values()) or self.runner.step()
+            self._moving = self._bots_play() or run_now(self.runner.step())
         except CardsNeededError as need:
             table, state = self.live.table, self.live.state
             now, place = due(table, state), f"step “{need.place}”"
@@ -236,6 +237,10 @@ class LocalTable:
             place = place if place.startswith("seat") else f"the {place}"
             self.cards_prompt = Prompt("cards", cards=need.count, place=place)
             self._moving = False
+
+    def _bots_play(self) -> bool:
+        """Let the first bot that the table waits for act; return False if it waits for none."""
+        return any(run_now(driver.play()) for driver in self._bots.values())
 
     def _ask_for_cards(self, to_see: tuple[str, int] | None) -> bool:
         """Prompt for cards that are turned up now; return False if there are none."""
@@ -283,7 +288,7 @@ class LocalTable:
             refused = Refusal("name-missing", None, "floor", sentence)
             self._main.tell(encoder.encode(Rejected(refused=(refused,), key=key, seq=self.runner.seq)))
             return
-        answer = self.runner.do(Person(handle=handle), request)
+        answer = run_now(self.runner.do(Person(handle=handle), request))
         if isinstance(answer, Answered):
             self.cards_prompt, self._to_see = None, ""
             phase = self.runner.phase
@@ -300,7 +305,7 @@ class LocalTable:
             if viewer.role == DEALER:
                 self.runner.phase.begin_next()
             else:
-                self.runner.say_ready(Person(handle=viewer.handle), Ready())
+                run_now(self.runner.say_ready(Person(handle=viewer.handle), Ready()))
         self._moving = True
         self._main.tell(encoder.encode(Pong(seq=self.runner.seq)))
 
@@ -331,7 +336,7 @@ class LocalTable:
         sets = asks is not None and self.table.shootout
         if prompt.text and text.strip().lower() in ("", "held"):
             fold = c.SeeFold(seat=seat_of(self._to_see), held=bool(text.strip()))
-            return self._continued(self.runner.send(fold))
+            return self._continued(run_now(self.runner.send(fold)))
         try:
             typed = cards(text)
         except CardError as error:
@@ -339,9 +344,9 @@ class LocalTable:
         # A player who splits turns up all four cards.
         if len(typed) != prompt.cards and not (sets and len(typed) == self.table.hand_size):
             return f"type {several(prompt.cards, 'card')}, not {len(typed)}"
-        refused = self.runner.send(c.ShowCards(at=self._to_see, cards=typed))
+        refused = run_now(self.runner.send(c.ShowCards(at=self._to_see, cards=typed)))
         if refused is None and sets and len(typed) == prompt.cards:
-            refused = self.runner.send(c.Keep(seat=seat_of(self._to_see), cards=typed))
+            refused = run_now(self.runner.send(c.Keep(seat=seat_of(self._to_see), cards=typed)))
         return self._continued(refused)
 
     def _continued(self, refused: Refusal | None) -> str:
@@ -349,7 +354,7 @@ class LocalTable:
         if refused is not None:
             return refused.message
         self._to_see, self._moving = "", True
-        self.runner.go_on()
+        run_now(self.runner.go_on())
         return ""
 
     def _step_of(self, act: str) -> str:
@@ -374,8 +379,8 @@ class LocalTable:
 
     def _performed(self, command: c.Perform) -> str:
         """Perform a step of a real table and continue; return an error, or an empty text."""
-        refused = self.runner.send(command)
-        self.runner.go_on()
+        refused = run_now(self.runner.send(command))
+        run_now(self.runner.go_on())
         self._moving = refused is None
         return "" if refused is None else refused.message
 
@@ -392,10 +397,10 @@ class LocalTable:
                 commands.append(c.TakeBack(seat=seat))
             commands.append(c.Leave(seat=seat))
         for command in (*commands, c.CloseTable(by="floor")):
-            refused = self.runner.send(command)
+            refused = run_now(self.runner.send(command))
             if refused is not None:
                 return refused
-        self.runner.go_on()
+        run_now(self.runner.go_on())
         return None
 
     # --- past rounds ---

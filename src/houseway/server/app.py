@@ -45,10 +45,10 @@ def application(house: HouseServer) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        house.open()
+        await house.open()
         house.solver.start()
         yield
-        house.close()
+        await house.close()
 
     async def socket(websocket: WebSocket) -> None:
         known = house.gate.knows_host(websocket) and house.gate.knows_origin(websocket)

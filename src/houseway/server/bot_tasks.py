@@ -30,10 +30,10 @@ class BotTask:
     def __init__(self, runner: TableRunner, seat: int, name: str, style: Style, solver: Solver) -> None:
         self._runner = runner
         self._seat = RunnerSeat(runner, seat, name)
-        player = bot(style, f"{runner.live.stream}/{seat}", lambda: solver.ready)
+        player = bot(style, f"{runner.stream}/{seat}", lambda: solver.ready)
         self._driver = BotDriver(player, runner.table, self._seat)
         self._slow = style == "best"
-        self._rng = Random(f"{runner.live.stream}/{name}")
+        self._rng = Random(f"{runner.stream}/{name}")
         self._task: asyncio.Task[None] | None = None
         runner.after_send.append(self.look)
 
@@ -51,15 +51,15 @@ class BotTask:
             least, most = THINKS[self._runner.plan.order.pace]
             await asyncio.sleep(self._rng.uniform(least, most))
             if self._slow and self._seat.wanted() == "decision":
-                self._driver.send(await asyncio.to_thread(self._driver.decide, self._seat.view()))
+                await self._driver.send(await asyncio.to_thread(self._driver.decide, self._seat.view()))
             else:
-                self._driver.play()
+                await self._driver.play()
         except StoreError:
             # The runner retries the write.
             return
         finally:
             self._task = None
-        self._runner.go_on()
+        await self._runner.go_on()
 
     def stop(self) -> None:
         """Stop watching the table and cancel the task."""

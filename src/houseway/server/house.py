@@ -15,6 +15,7 @@ from houseway.audit.verify import VerificationReport
 from houseway.live import TableServices
 from houseway.live.background_check import BackgroundCheck
 from houseway.live.clock import Clock, Timer
+from houseway.live.offload import Offload
 from houseway.live.table_shoes import ShoeSource
 from houseway.server.front_door import FrontDoor
 from houseway.server.limits import Buckets, Limits
@@ -23,6 +24,7 @@ from houseway.server.people import People
 from houseway.server.replays import Replays
 from houseway.server.sockets import Connection
 from houseway.server.solver import Solver
+from houseway.server.store_threads import StoreThreads
 from houseway.server.tables import Tables
 from houseway.server.work_queue import WorkQueue
 from houseway.shoe import Entropy, Kernel, self_test
@@ -59,18 +61,23 @@ class HouseServer:
         clock: Clock | None = None,
         maker: Callable[[], ShoeSource | None] = lambda: None,
         where: str = "",
+        offload: Offload | None = None,
     ) -> None:
         self_test()
         self.limits = limits or Limits()
         self.store = store
         self.door = FrontDoor(self.limits, proxies=tuple(map(ip_network, proxies)))
         self.solver = Solver()
-        self.people = People(store)
+        self.threads = StoreThreads(store, self.limits)
+        self._offload = offload or self.threads
+        self.health = self.threads.health
+        """Shows if the database answers."""
+        self.people = People(store, offload=self._offload)
         self.gate = HostCheck(self.people, host, origins)
         self.replays = Replays(store)
         self.house = TableServices(store, signer, entropy or Kernel())
         clock, most = clock or LoopClock(), self.limits.tables
-        self.hall = Tables(self.house, store, self.people, clock, self.solver, maker, most)
+        self.hall = Tables(self.house, store, self.people, clock, self.solver, maker, most, self._offload)
         self.handshakes = Buckets(self.limits.handshakes, 2 * self.limits.handshakes)
         self.introductions = Buckets(self.limits.openings, AT_ONCE)
         self.openings = Buckets(self.limits.openings, AT_ONCE)
@@ -88,16 +95,21 @@ class HouseServer:
         self.opened = False
         """True after the tables on record have been resumed, until the server closes."""
         self._closed = False
+        self._watch: asyncio.Task[None] | None = None
 
-    def open(self) -> None:
+    async def open(self) -> None:
         """Resume the tables on record, and verify their records in the background."""
-        self.hall.resume()
-        for runner in self.hall.tables.values():
-            runner.go_on()
+        await self.hall.resume()
+        for runner in tuple(self.hall.tables.values()):
+            await runner.go_on()
         self.opened = True
+        if self._offload is self.threads:
+            self.health.recovered.append(self.hall.retry)
+            self._watch = asyncio.create_task(self.health.watch())
         if self._where:
             key = self._signer.public
-            self._checks = [BackgroundCheck(self._where, stream, key) for stream in self.store.streams()]
+            streams = await self._offload.call(self.store.streams)
+            self._checks = [BackgroundCheck(self._where, stream, key) for stream in streams]
             Thread(target=self._check, name="checks", daemon=True).start()
 
     def _check(self) -> None:
@@ -123,10 +135,13 @@ class HouseServer:
             if connection.handle == handle:
                 connection.drop("no-session", "your session has ended; sign in again")
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Close everything. Every acknowledged command is already on record."""
         self._closed, self.opened = True, False
         self.hall.close()
+        if self._watch is not None:
+            self._watch.cancel()
+        await self.threads.close()
         for check in self._checks:
             check.stop()
         for queue in (self.solving, self.proving, self.replaying):

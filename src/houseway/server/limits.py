@@ -1,4 +1,4 @@
-"""The limits on one client: rates, sizes and counts."""
+"""The limits on one client and on the database: rates, sizes, counts and times."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ADDRESSES: Final = 4096
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """The limits that the server applies to each client."""
+    """The limits that the server applies to each client, and to its own database."""
 
     frame: int = 16 * 1024
     """Largest frame and largest request body, in bytes."""
@@ -49,6 +49,10 @@ class Limits(msgspec.Struct, frozen=True):
     """Seconds for a client to read each part of a reply."""
     close_seconds: float = 5
     """Seconds for a client to read the last messages of a WebSocket before the connection is aborted."""
+    store_seconds: float = 2
+    """Seconds for the database to answer, before a command is refused and its table waits."""
+    load_seconds: float = 60
+    """Seconds for reading the record of a whole table."""
     tables: int = 20
     """The most tables that one person may have open."""
     waiting: int = 256

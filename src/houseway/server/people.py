@@ -6,13 +6,14 @@ random strings. Only their digests are stored, so a reader of the database canno
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
 import secrets
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from time import monotonic
-from typing import Final
+from typing import Any, Final, TypeVar
 from unicodedata import normalize
 
 import msgspec
@@ -21,6 +22,7 @@ from msgspec.structs import replace
 from houseway.audit.store import HouseStore
 from houseway.client.messages import Invitation, Person, Role, Ticket
 from houseway.engine.refusals import Refusal
+from houseway.live.offload import DIRECT, Offload
 
 TOKEN_BYTES: Final = 32
 TICKET_SECONDS: Final = 30
@@ -40,6 +42,8 @@ RESERVED: Final = frozenset(
 """Names that the record uses for the staff, the machine and others who are not players."""
 SEAT: Final = re.compile(r"seat \d+")
 """Names that the record uses for players."""
+
+T = TypeVar("T")
 
 
 class StoredPerson(msgspec.Struct, frozen=True):
@@ -61,8 +65,13 @@ class StoredInvitation(msgspec.Struct, frozen=True):
 class People:
     """The people known to this server."""
 
-    def __init__(self, store: HouseStore, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self, store: HouseStore, clock: Callable[[], float] = monotonic, offload: Offload = DIRECT
+    ) -> None:
         self._store = store
+        self._offload = offload
+        self._writes = asyncio.Lock()
+        """Held for each change, so that two people cannot take the same handle or invitation."""
         self._clock = clock
         self._known: dict[str, StoredPerson] = {}
         self._by_digest: dict[str, str] = {}
@@ -82,8 +91,11 @@ class People:
 
     # --- handles and tokens ---
 
-    def introduce(self, handle: str) -> tuple[Person, str] | Refusal:
+    async def introduce(self, handle: str) -> tuple[Person, str] | Refusal:
         """Register a new handle; return the person and a token."""
+        return await self._alone(self._introduce(handle))
+
+    async def _introduce(self, handle: str) -> tuple[Person, str] | Refusal:
         name = " ".join(normalize("NFKC", handle).split())
         printable = name.isprintable() and "/" not in name and not _folded(name).endswith(_folded(BOT))
         reserved = _folded(name) in RESERVED or SEAT.fullmatch(_folded(name))
@@ -100,7 +112,7 @@ class People:
             )
             return Refusal("too-many-people", None, "handle", sentence)
         person, token = Person(handle=name), secrets.token_urlsafe(TOKEN_BYTES)
-        self._keep(StoredPerson(person, _digest(token)))
+        await self._keep(StoredPerson(person, _digest(token)))
         return person, token
 
     def by_token(self, token: str) -> Person | None:
@@ -108,11 +120,14 @@ class People:
         name = self._by_digest.get(_digest(token)) if token else None
         return self._known[name].person if name else None
 
-    def revoke(self, handle: str) -> None:
+    async def revoke(self, handle: str) -> None:
         """Revoke a person's token. The handle stays taken, because records contain it."""
+        await self._alone(self._revoke(handle))
+
+    async def _revoke(self, handle: str) -> None:
         known = self._known.get(_folded(handle))
         if known is not None:
-            self._keep(StoredPerson(known.person, ""))
+            await self._keep(StoredPerson(known.person, ""))
 
     def still(self, handle: str) -> Person | None:
         """Return the person with this handle, or None if the token has been revoked."""
@@ -127,9 +142,24 @@ class People:
         if known.digest:
             self._by_digest[known.digest] = name
 
-    def _keep(self, known: StoredPerson) -> None:
-        self._store.keep(f"person:{_folded(known.person.handle)}", msgspec.json.encode(known))
+    async def _keep(self, known: StoredPerson) -> None:
+        await self._put(f"person:{_folded(known.person.handle)}", known)
         self._remember(known)
+
+    # --- writing ---
+
+    async def _alone(self, steps: Coroutine[Any, Any, T]) -> T:
+        """Run steps after all earlier changes, and to their end even if the caller is cancelled."""
+
+        async def in_order() -> T:
+            async with self._writes:
+                return await steps
+
+        return await self._offload.whole(in_order())
+
+    async def _put(self, name: str, value: StoredPerson | StoredInvitation) -> None:
+        body = msgspec.json.encode(value)
+        await self._offload.call(lambda: self._store.keep(name, body))
 
     # --- roles and invitations ---
 
@@ -137,13 +167,16 @@ class People:
         """True if a person has a role at a table."""
         return any(role in person.roles.get(where, ()) for where in (table, EVERYWHERE))
 
-    def give(self, handle: str, table: str, *roles: Role) -> Person:
+    async def give(self, handle: str, table: str, *roles: Role) -> Person:
         """Give a person roles at a table."""
+        return await self._alone(self._give(handle, table, *roles))
+
+    async def _give(self, handle: str, table: str, *roles: Role) -> Person:
         known = self._known[_folded(handle)]
         had = known.person.roles.get(table, ())
         merged = {**known.person.roles, table: (*had, *(role for role in roles if role not in had))}
         changed = replace(known.person, roles=merged)
-        self._keep(StoredPerson(changed, known.digest))
+        await self._keep(StoredPerson(changed, known.digest))
         return changed
 
     def too_many_invited(self, table: str) -> Refusal | None:
@@ -154,24 +187,27 @@ class People:
         sentence = f"this table has {waiting} unused invitations; use those first"
         return Refusal("too-many-invitations", None, "table", sentence)
 
-    def invite(self, table: str, role: Role) -> Invitation:
+    async def invite(self, table: str, role: Role) -> Invitation:
         """Create a single-use invitation to a role at a table."""
         secret = secrets.token_urlsafe(TOKEN_BYTES)
-        self._keep_invited(_digest(secret), StoredInvitation(table, role))
+        await self._alone(self._keep_invited(_digest(secret), StoredInvitation(table, role)))
         return Invitation(link=f"/join/{secret}", invitation=secret)
 
-    def accept(self, person: Person, invitation: str) -> Person | Refusal:
+    async def accept(self, person: Person, invitation: str) -> Person | Refusal:
         """Accept an invitation, which can be used once."""
+        return await self._alone(self._accept(person, invitation))
+
+    async def _accept(self, person: Person, invitation: str) -> Person | Refusal:
         digest = _digest(invitation)
         invited = self._invited.get(digest)
         if invited is None:
             sentence = "this invitation has been used or does not exist; ask for a new one"
             return Refusal("no-invitation", None, "invitation", sentence)
-        self._keep_invited(digest, replace(invited, used=True))
-        return self.give(person.handle, invited.table, invited.role)
+        await self._keep_invited(digest, replace(invited, used=True))
+        return await self._give(person.handle, invited.table, invited.role)
 
-    def _keep_invited(self, digest: str, invited: StoredInvitation) -> None:
-        self._store.keep(f"invitation:{digest}", msgspec.json.encode(invited))
+    async def _keep_invited(self, digest: str, invited: StoredInvitation) -> None:
+        await self._put(f"invitation:{digest}", invited)
         self._invited.pop(digest, None)
         if not invited.used:
             self._invited[digest] = invited

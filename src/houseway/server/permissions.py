@@ -15,7 +15,7 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.terms import Terms
 from houseway.live.command_checks import seats_of_person
-from houseway.live.live_table import LiveTable
+from houseway.live.runner import TableRunner
 from houseway.live.table_plan import CHIPS
 from houseway.server.people import People
 
@@ -119,19 +119,19 @@ def _for_absent_player(state: State, person: Person, command: c.Command) -> bool
 
 
 def role_refusal(
-    people: People, live: LiveTable, person: Person | None, role: str, where: str
+    people: People, table: TableRunner, person: Person | None, role: str, where: str
 ) -> Refusal | None:
     """Return a refusal if a person may not view a table in a role. Anyone may watch from the rail."""
     number = seat_of(role)
-    if number and (person is None or number not in seats_of_person(live.state, person)):
+    if number and (person is None or number not in seats_of_person(table.state, person)):
         return Refusal("not-your-seat", None, where, f"seat {number} is not yours; sit down first")
     if number or role == RAIL:
         return None
     if role not in STAFF:
         return Refusal("no-role", None, where, f"there is no role {role[:20]!r}; use seat N or rail")
-    if person is not None and role == "surveillance" and seats_of_person(live.state, person):
+    if person is not None and role == "surveillance" and seats_of_person(table.state, person):
         return Refusal("plays", None, where, "you play at this table, so you cannot watch as surveillance")
-    if person is None or not people.may(person, live.stream, role):
+    if person is None or not people.may(person, table.stream, role):
         sentence = f"you do not have the {role} role here; ask the host for an invitation"
         return Refusal("not-your-role", None, where, sentence)
     return None

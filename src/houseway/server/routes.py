@@ -101,21 +101,21 @@ def _limit(buckets: Buckets, key: str, where: str) -> None:
         raise refused(429, "too-fast", where, "too many requests of this kind; try again in a moment")
 
 
-def _table(house: HouseServer, request: Request) -> TableRunner:
-    return _accepted(house.hall.find(request.path_params["table"]))  # type: ignore[no-any-return]
+async def _table(house: HouseServer, request: Request) -> TableRunner:
+    return _accepted(await house.hall.find(request.path_params["table"]))  # type: ignore[no-any-return]
 
 
-def _command_target(house: HouseServer, request: Request) -> tuple[m.Person, TableRunner]:
+async def _command_target(house: HouseServer, request: Request) -> tuple[m.Person, TableRunner]:
     """Return the sender of a command and its table, and count the command."""
-    person, runner = _person(house, request), _table(house, request)
+    person, runner = _person(house, request), await _table(house, request)
     _limit(house.commands, person.handle, "command")
     return person, runner
 
 
-def _recorded(house: HouseServer, request: Request) -> TableRunner:
+async def _recorded(house: HouseServer, request: Request) -> TableRunner:
     """Return the table whose record is requested, and count the request as expensive."""
     _limit(house.expensive_requests, address_of(request), "record")
-    return _table(house, request)
+    return await _table(house, request)
 
 
 def _number(request: Request, name: str) -> int | None:
@@ -134,7 +134,7 @@ def _viewer(house: HouseServer, request: Request, runner: TableRunner) -> tuple[
     if seat_of(role):
         return role, _person(house, request, "as").handle
     person = house.gate.person(request)
-    _accepted(role_refusal(house.people, runner.live, person, role, "as"))
+    _accepted(role_refusal(house.people, runner, person, role, "as"))
     return role, person.handle if person else ""
 
 
@@ -150,6 +150,7 @@ async def house_(house: HouseServer, request: Request) -> Any:
         "notice": NOTICE,
         "solver": {"ready": house.solver.ready, "sentence": house.solver.sentence},
         "checks": house.checks(),
+        "record": {"available": not house.health.problem, "sentence": house.health.problem},
         "you": house.gate.person(request),
         "styles": STYLES,
         "chips": CHIPS,
@@ -161,7 +162,7 @@ async def introduce(house: HouseServer, request: Request) -> Any:
     """Sign in with a handle."""
     _limit(house.introductions, address_of(request), "session")
     body = await _body(request, m.Introduce)
-    person, token = _accepted(house.people.introduce(body.handle))
+    person, token = _accepted(await house.people.introduce(body.handle))
     response = Response(encoder.encode(m.Introduced(person=person, token=token)), 201)
     secure = request.url.scheme == "https"
     response.set_cookie(COOKIE, token, max_age=YEAR, httponly=True, samesite="strict", secure=secure)
@@ -178,7 +179,7 @@ async def whoami(house: HouseServer, request: Request) -> Any:
 async def forget(house: HouseServer, request: Request) -> Any:
     """End your session and close its sockets."""
     person = _person(house, request)
-    house.people.revoke(person.handle)
+    await house.people.revoke(person.handle)
     house.drop(person.handle)
     response = Response(b"{}")
     response.delete_cookie(COOKIE)
@@ -191,21 +192,22 @@ async def invite(house: HouseServer, request: Request) -> Any:
     person = _person(house, request)
     body = await _body(request, m.Invite)
     if body.table != "*":
-        _accepted(house.hall.find(body.table))
+        _accepted(await house.hall.find(body.table))
     _limit(house.commands, person.handle, "command")
     if not house.people.may(person, body.table, "floor"):
         raise refused(
             403, "not-your-role", "table", "only the floor supervisor may invite; ask the table's host"
         )
     _accepted(house.people.too_many_invited(body.table))
-    return house.people.invite(body.table, body.role)
+    return await house.people.invite(body.table, body.role)
 
 
 @route("POST", "/api/invitations/accept", takes=m.Accept, gives=m.Person, session=True)
 async def accept(house: HouseServer, request: Request) -> Any:
     """Accept an invitation."""
     person = _person(house, request)
-    return _accepted(house.people.accept(person, (await _body(request, m.Accept)).invitation))
+    body = await _body(request, m.Accept)
+    return _accepted(await house.people.accept(person, body.invitation))
 
 
 @route("POST", "/api/tickets", takes=m.TicketRequest, gives=m.Ticket, status=201, session=True)
@@ -213,7 +215,7 @@ async def ticket(house: HouseServer, request: Request) -> Any:
     """Get a ticket for a socket."""
     person = _person(house, request)
     body = await _body(request, m.TicketRequest)
-    _accepted(house.hall.find(body.table))
+    _accepted(await house.hall.find(body.table))
     return house.people.ticket(person, body.table)
 
 
@@ -231,63 +233,63 @@ async def open_table(house: HouseServer, request: Request) -> Any:
     """Open a table."""
     person = _person(house, request)
     _limit(house.openings, address_of(request), "table")
-    return house.hall.card(_accepted(house.hall.open(await _body(request, m.OpenTable), person)))
+    return house.hall.card(_accepted(await house.hall.open(await _body(request, m.OpenTable), person)))
 
 
 @route("GET", "/api/tables/{table}", gives=m.TableSheet)
 async def table(house: HouseServer, request: Request) -> Any:
     """Get a table with its layout and pay tables."""
-    runner = _table(house, request)
+    runner = await _table(house, request)
     return table_sheet(runner, house.hall.card(runner))
 
 
 @route("POST", "/api/tables/{table}/bots", takes=m.SeatedBot, gives=m.TableCard, status=201, session=True)
 async def seat_bot(house: HouseServer, request: Request) -> Any:
     """Seat a bot."""
-    person, runner = _command_target(house, request)
-    sits = seats_of_person(runner.live.state, person)
-    if not sits and not house.people.may(person, runner.live.stream, "floor"):
+    person, runner = await _command_target(house, request)
+    sits = seats_of_person(runner.state, person)
+    if not sits and not house.people.may(person, runner.stream, "floor"):
         raise refused(403, "not-your-role", "table", "only players may add a bot; sit down first")
-    _accepted(house.hall.seat_bot(runner, await _body(request, m.SeatedBot)))
+    _accepted(await house.hall.seat_bot(runner, await _body(request, m.SeatedBot)))
     return house.hall.card(runner)
 
 
 @route("DELETE", "/api/tables/{table}/seats/{seat}", gives=m.TableCard, session=True)
 async def free_seat(house: HouseServer, request: Request) -> Any:
     """Remove a bot, or free the seat of a player who has left."""
-    person, runner = _command_target(house, request)
+    person, runner = await _command_target(house, request)
     seat = _number(request, "seat") or 0
-    floor = house.people.may(person, runner.live.stream, "floor")
-    sits = seats_of_person(runner.live.state, person)
+    floor = house.people.may(person, runner.stream, "floor")
+    sits = seats_of_person(runner.state, person)
     if not floor and not (sits and runner.presence.is_bot(seat)):
         sentence = "only the floor supervisor may free a player's seat; players may remove bots"
         raise refused(403, "not-your-role", "table", sentence)
-    _accepted(house.hall.free_seat(runner, seat))
+    _accepted(await house.hall.free_seat(runner, seat))
     return house.hall.card(runner)
 
 
 @route("GET", "/api/tables/{table}/view", gives=m.Entered, query=AS)
 async def view(house: HouseServer, request: Request) -> Any:
     """Get the current view of a role."""
-    runner = _table(house, request)
+    runner = await _table(house, request)
     role, _ = _viewer(house, request, runner)
-    _accepted(role_refusal(house.people, runner.live, house.gate.person(request), role, "as"))
+    _accepted(role_refusal(house.people, runner, house.gate.person(request), role, "as"))
     return m.Entered(seq=runner.seq, role=role, view=runner.view(role))
 
 
 @route("POST", "/api/tables/{table}/commands", takes=m.Do, gives=m.Answered | m.Rejected, session=True)
 async def command(house: HouseServer, request: Request) -> Any:
     """Send a command to a table."""
-    person, runner = _command_target(house, request)
-    answer = runner.do(person, await _body(request, m.Do))
+    person, runner = await _command_target(house, request)
+    answer = await runner.do(person, await _body(request, m.Do))
     return Response(encoder.encode(answer), 409 if isinstance(answer, m.Rejected) else 200)
 
 
 @route("POST", "/api/tables/{table}/ready", takes=m.Ready, gives=m.Waits, session=True)
 async def ready(house: HouseServer, request: Request) -> Any:
     """Say that you are ready."""
-    person, runner = _command_target(house, request)
-    _accepted(runner.say_ready(person, await _body(request, m.Ready)))
+    person, runner = await _command_target(house, request)
+    _accepted(await runner.say_ready(person, await _body(request, m.Ready)))
     return runner.waits()
 
 
@@ -297,7 +299,7 @@ async def ready(house: HouseServer, request: Request) -> Any:
 @route("GET", "/api/tables/{table}/rounds", query={"before": int, "limit": int})
 async def rounds(house: HouseServer, request: Request) -> Any:
     """List the rounds on record, newest first."""
-    stream = _recorded(house, request).live.stream
+    stream = (await _recorded(house, request)).stream
     before, limit = _number(request, "before"), _number(request, "limit") or 20
     return await house.replaying.do(address_of(request), house.replays.rounds, stream, before, limit)
 
@@ -305,43 +307,43 @@ async def rounds(house: HouseServer, request: Request) -> Any:
 @route("GET", "/api/tables/{table}/rounds/{round}", gives=m.Replay, query=AS)
 async def replay(house: HouseServer, request: Request) -> Any:
     """Replay a round, event by event."""
-    runner = _recorded(house, request)
+    runner = await _recorded(house, request)
     viewer, number = _viewer(house, request, runner), _number(request, "round") or 0
-    args = (runner.live.stream, number, *viewer, runner.plan.name)
+    args = (runner.stream, number, *viewer, runner.plan.name)
     return await house.replaying.do(address_of(request), house.replays.replay, *args)
 
 
 @route("GET", "/api/tables/{table}/rounds/{round}/proofs", query=AS)
 async def proofs(house: HouseServer, request: Request) -> Any:
     """Get proofs of the cards you saw."""
-    runner = _recorded(house, request)
+    runner = await _recorded(house, request)
     viewer, number = _viewer(house, request, runner), _number(request, "round") or 0
-    args = (runner.live.stream, number, *viewer)
+    args = (runner.stream, number, *viewer)
     return await house.proving.do(address_of(request), house.replays.proofs, *args)
 
 
 @route("GET", "/api/tables/{table}/rounds/{round}/dispute", gives=Dispute, session=True, query=AS)
 async def dispute(house: HouseServer, request: Request) -> Any:
     """Get a closed round for a dispute, with every card, as the floor or surveillance."""
-    runner = _recorded(house, request)
+    runner = await _recorded(house, request)
     person, role = _person(house, request, "as"), request.query_params.get("as", "floor")
     if role not in ("floor", SURVEILLANCE):
         sentence = "only the floor supervisor and surveillance can open a dispute"
         raise refused(403, "not-your-role", "as", sentence)
-    if seats_of_person(runner.live.state, person):
+    if seats_of_person(runner.state, person):
         sentence = "you play at this table, so you may not see every card; ask another floor supervisor"
         raise refused(403, "plays", "as", sentence)
-    _accepted(role_refusal(house.people, runner.live, person, role, "as"))
-    args = (runner.live.stream, _number(request, "round") or 0)
+    _accepted(role_refusal(house.people, runner, person, role, "as"))
+    args = (runner.stream, _number(request, "round") or 0)
     return await house.proving.do(address_of(request), house.replays.dispute, *args)
 
 
 @route("GET", "/api/tables/{table}/export", query=AS, media=JSON_LINES)
 async def export(house: HouseServer, request: Request) -> Any:
     """Download the record."""
-    runner = _recorded(house, request)
+    runner = await _recorded(house, request)
     role, handle = _viewer(house, request, runner)
-    stream = runner.live.stream
+    stream = runner.stream
     lines = await house.replaying.do(address_of(request), house.replays.export, stream, role, handle)
     name = f"{stream}-{role.replace(' ', '-')}.jsonl"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
@@ -354,9 +356,9 @@ async def export(house: HouseServer, request: Request) -> Any:
 @route("GET", "/api/tables/{table}/coach", session=True, query={"seat": int})
 async def coach(house: HouseServer, request: Request) -> Any:
     """Get the value of each of your choices."""
-    person, runner = _person(house, request), _table(house, request)
+    person, runner = _person(house, request), await _table(house, request)
     number = _number(request, "seat") or 0
-    if number not in seats_of_person(runner.live.state, person):
+    if number not in seats_of_person(runner.state, person):
         raise refused(403, "not-your-seat", "seat", f"seat {number} is not yours")
     now, seq = runner.view(f"seat {number}"), runner.seq
     return await asyncio.to_thread(house.solver.coach, runner.table, now, seq)
@@ -417,7 +419,7 @@ async def rulebook(house: HouseServer, request: Request) -> Any:
 async def clause(house: HouseServer, request: Request) -> Any:
     """Get a clause."""
     name = request.query_params.get("table", "")
-    terms = _accepted(house.hall.find(name)).table.terms if name else None
+    terms = _accepted(await house.hall.find(name)).table.terms if name else None
     return rulebook_library.clause(request.path_params["clause"], terms)
 
 

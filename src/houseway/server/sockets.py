@@ -79,7 +79,10 @@ class Connection:
             return
         except (WebSocketDisconnect, KeyError):
             return
-        admitted = self._admit(first)
+        try:
+            admitted = await self._admit(first)
+        except StoreError:
+            admitted = Refusal("record", None, "record", RECORD_UNAVAILABLE)
         if isinstance(admitted, Refusal):
             await self._bye(admitted.code, admitted.message)
             return
@@ -112,16 +115,16 @@ class Connection:
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             return Refusal("bad-message", None, "message", f"this message cannot be read: {error}")
 
-    def _admit(self, first: ToHouse | Refusal) -> tuple[TableRunner, int | None] | Refusal:
+    async def _admit(self, first: ToHouse | Refusal) -> tuple[TableRunner, int | None] | Refusal:
         if not isinstance(first, Enter):
             return Refusal("enter-first", None, "message", "the first message must be enter, with a ticket")
         person = self._hall.people.admit(first.ticket, first.table)
         if person is None:
             return Refusal("no-ticket", None, "ticket", "the ticket is used, expired or for another table")
-        runner = self._hall.find(first.table)
+        runner = await self._hall.find(first.table)
         if isinstance(runner, Refusal):
             return runner
-        refused = role_refusal(self._hall.people, runner.live, person, first.role, "role")
+        refused = role_refusal(self._hall.people, runner, person, first.role, "role")
         if refused is not None:
             return refused
         if self._sockets(person.handle) >= self._limits.sockets:
@@ -152,7 +155,7 @@ class Connection:
                 between = self._limits.between
                 continue
             try:
-                self._answer(runner, message)
+                await self._answer(runner, message)
             except StoreError:
                 self._refuse(runner, Refusal("record", None, "record", RECORD_UNAVAILABLE), _key(message))
 
@@ -164,7 +167,7 @@ class Connection:
     def _refuse(self, runner: TableRunner, refusal: Refusal, key: str = "") -> None:
         self.tell(encoder.encode(Rejected(refused=(refusal,), key=key, seq=runner.seq)))
 
-    def _answer(self, runner: TableRunner, message: ToHouse | Refusal) -> None:
+    async def _answer(self, runner: TableRunner, message: ToHouse | Refusal) -> None:
         # Looked up for each message, because the token may have been revoked.
         person = self._hall.people.still(self.handle)
         if person is None:
@@ -172,9 +175,9 @@ class Connection:
             return
         match message:
             case Do():
-                self.tell(encoder.encode(runner.do(person, message)))
+                self.tell(encoder.encode(await runner.do(person, message)))
             case Ready():
-                refused = runner.say_ready(person, message)
+                refused = await runner.say_ready(person, message)
                 if refused is not None:
                     self._refuse(runner, refused)
             case Ping():

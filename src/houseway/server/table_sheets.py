@@ -27,18 +27,18 @@ USUAL: Final = (100, 500, 2500, 10000, 50000)
 
 def table_card(runner: TableRunner) -> TableCard:
     """Return a table as the lobby shows it."""
-    live, plan = runner.live, runner.plan
-    terms, state = live.table.terms, live.state
+    plan = runner.plan
+    terms, state = runner.table.terms, runner.state
     return TableCard(
-        table=live.stream,
+        table=runner.stream,
         name=plan.name,
         rulebook=terms.rulebook.id,
         title=terms.rulebook.title,
         game=terms.rulebook.game,
         mode=terms.mode,
         limits=_limits(terms),
-        notes=(*_notes(terms, plan, state.unoffered), *limit_warnings(live.table, state)),
-        seats=tuple(_place(runner, n) for n in range(1, live.table.seats + 1)),
+        notes=(*_notes(terms, plan, state.unoffered), *limit_warnings(runner.table, state)),
+        seats=tuple(_place(runner, n) for n in range(1, runner.table.seats + 1)),
         meters={name: micro // MICRO for name, micro in state.meters.items()},
         round=state.round.number,
         clock=plan.order.clock,
@@ -51,9 +51,9 @@ def table_card(runner: TableRunner) -> TableCard:
 
 def _place(runner: TableRunner, seat: int) -> Place:
     """Return a seat of the table with its player, if it has one."""
-    sitting = runner.live.state.seats.get(seat)
+    sitting = runner.state.seats.get(seat)
     if sitting is None:
-        return Place(seat=seat, held=runner.live.state.held.get(seat, ("",))[0])
+        return Place(seat=seat, held=runner.state.held.get(seat, ("",))[0])
     kind: Kind = "bot" if runner.presence.is_bot(seat) else "person"
     return Place(seat=seat, player=sitting.player, kind=kind)
 
@@ -92,11 +92,10 @@ def offered(terms: Terms, plan: TablePlan, unoffered: Collection[str]) -> list[W
 
 def table_sheet(runner: TableRunner, card: TableCard) -> TableSheet:
     """Return a table with everything the page needs to draw it."""
-    live, plan = runner.live, runner.plan
-    table, terms = live.table, live.table.terms
+    plan, table, terms = runner.plan, runner.table, runner.table.terms
     circles = []
     signs: dict[str, tuple[PayLine, ...]] = {}
-    for wager in offered(terms, plan, live.state.unoffered):
+    for wager in offered(terms, plan, runner.state.unoffered):
         if wager.group.on_other_hands:
             continue
         pays, columns = _pays(terms, wager)

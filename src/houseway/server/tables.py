@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -20,6 +23,7 @@ from houseway.engine.terms import read_terms
 from houseway.live import LiveTable, TableServices
 from houseway.live.clock import Clock
 from houseway.live.default_terms import card_backs, offering
+from houseway.live.offload import DIRECT, AbandonedError, Offload, StoreDownError
 from houseway.live.runner import TableRunner
 from houseway.live.table_plan import CHIPS, TablePlan
 from houseway.live.table_shoes import ShoeSource
@@ -40,14 +44,22 @@ CLOSED: Final = 50
 """The number of closed tables that the lobby still lists, so that their records can be read."""
 NAME_LETTERS: Final = 40
 
+T = TypeVar("T")
 
-def run_table(live: LiveTable, plan: TablePlan, people: People, clock: Clock) -> TableRunner:
+
+def run_table(
+    live: LiveTable, plan: TablePlan, people: People, clock: Clock, offload: Offload = DIRECT
+) -> TableRunner:
     """Return a runner for a table that authorizes commands by the sender's roles."""
 
     def authorize(state: State, person: Person, command: c.Command) -> c.Command | Refusal:
         return allowed(people, live.stream, state, person, command, terms=live.table.terms)
 
-    return TableRunner(live, plan, authorize, clock)
+    return TableRunner(live, plan, authorize, clock, offload=offload)
+
+
+def _no_table(table: str) -> Refusal:
+    return Refusal("no-table", None, "table", f"there is no table {table!r} on this server")
 
 
 @dataclass(eq=False)
@@ -62,6 +74,7 @@ class Tables:
     _maker: Callable[[], ShoeSource | None]
     tables_each: int
     """The most tables that one person may have open."""
+    _offload: Offload = DIRECT
     tables: dict[str, TableRunner] = field(default_factory=dict)
     """Open tables, and closed tables that still have viewers."""
     _closed: dict[str, TableCard] = field(default_factory=dict)
@@ -69,12 +82,18 @@ class Tables:
     _bots: dict[tuple[str, int], BotTask] = field(default_factory=dict)
     _cards: dict[str, tuple[State, TablePlan, TableCard]] = field(default_factory=dict)
     """Cached lobby cards, valid while state and plan are the same objects."""
+    _opening: Counter[str] = field(default_factory=Counter)
+    """The tables that are being opened, by host."""
+    _loading: dict[str, asyncio.Lock] = field(default_factory=dict)
+    """Held while a table is read from its record, so that it is loaded once."""
+    _seating: dict[str, asyncio.Lock] = field(default_factory=dict)
+    """Held while a bot sits down or leaves, so that two bots cannot take one seat."""
     problems: list[str] = field(default_factory=list)
     """A message for each table that could not be resumed."""
 
-    def resume(self) -> None:
+    async def resume(self) -> None:
         """Resume every table on record that is not closed."""
-        for name, body in self._store.kept().items():
+        for name, body in (await self._offload.call(self._store.kept, long=True)).items():
             kind, _, stream = name.partition(":")
             if kind != "table":
                 continue
@@ -84,19 +103,27 @@ class Tables:
                 if plan.closed is not None:
                     self._list(plan.closed)
                     continue
-                self._resume(stream, plan)
+                await self._resume(stream, plan)
             except (StoreError, ValueError) as error:
                 self.problems.append(f"{stream} cannot be resumed: {error}")
 
-    def open(self, order: OpenTable, host: Person) -> TableRunner | Refusal:
+    async def open(self, order: OpenTable, host: Person) -> TableRunner | Refusal:
         """Open a table and seat its bots. The host becomes its floor supervisor and may invite others."""
+        self._opening[host.handle] += 1
+        try:
+            return await self._offload.whole(self._open(order, host))
+        finally:
+            self._opening -= Counter({host.handle: 1})
+
+    async def _open(self, order: OpenTable, host: Person) -> TableRunner | Refusal:
         self._retire()
         running = self._open_tables()
         if len(running) >= MOST_TABLES:
-            self._make_room(running)
+            await self._make_room(running)
             running = self._open_tables()
-        hosted = sum(runner.plan.host == host.handle for runner in running)
-        if len(running) >= MOST_TABLES or hosted >= self.tables_each:
+        # The table that is being opened counts too.
+        hosted = sum(runner.plan.host == host.handle for runner in running) + self._opening[host.handle]
+        if len(running) + self._opening.total() > MOST_TABLES or hosted > self.tables_each:
             most, each = MOST_TABLES, self.tables_each
             sentence = f"at most {most} tables may be open, and {each} per person; close one first"
             return Refusal("too-many-tables", None, "tables", sentence)
@@ -136,25 +163,35 @@ class Tables:
             purpose=order.purpose,
             leave_out=order.leave_out,
         )
-        live = LiveTable.open(self.house, stream, book, settings, opening, self._maker(), link=order.link)
-        if isinstance(live, Refusal):
-            return live
-        plan = TablePlan(name, order, settings, host.handle)
-        self._keep(stream, plan)
+        plan, maker = TablePlan(name, order, settings, host.handle), self._maker()
+
+        def create() -> TableRunner | Refusal:
+            live = LiveTable.open(self.house, stream, book, settings, opening, maker, link=order.link)
+            if isinstance(live, Refusal):
+                return live
+            self._keep(stream, plan)
+            return run_table(live, plan, self.people, self._clock, self._offload)
+
+        runner = await self._offload.call(create)
+        if isinstance(runner, Refusal):
+            return runner
         roles: tuple[Role, ...] = ("floor", "dealer") if order.dealer == "person" else ("floor",)
-        self.people.give(host.handle, stream, *roles)
-        runner = self._host(live, plan)
+        await self.people.give(host.handle, stream, *roles)
+        self._host(runner)
         for bot in sorted(order.bots, key=lambda bot: not bot.seat):
-            refused = self.seat_bot(runner, bot)
+            refused = await self.seat_bot(runner, bot)
             if refused is not None:
-                self._close_table(runner)
+                await self._close_table(runner)
                 return refused
-        runner.go_on()
+        await runner.go_on()
         return runner
 
-    def seat_bot(self, runner: TableRunner, order: SeatedBot) -> Refusal | None:
+    async def seat_bot(self, runner: TableRunner, order: SeatedBot) -> Refusal | None:
         """Seat a bot."""
-        state, stream = runner.live.state, runner.live.stream
+        return await self._alone(runner, self._seat_bot(runner, order))
+
+    async def _seat_bot(self, runner: TableRunner, order: SeatedBot) -> Refusal | None:
+        state, stream = runner.state, runner.stream
         free = [n for n in range(1, runner.table.seats + 1) if n not in state.seats and n not in state.held]
         # Choose the free seat farthest from the middle, to leave the middle for people.
         seat = order.seat or max(free, key=lambda n: abs(2 * n - runner.table.seats - 1), default=0)
@@ -165,96 +202,141 @@ class Tables:
         # The plan is stored first, because the write of `Sit` may succeed and still report an error. A bot
         # in the plan without a seat does nothing.
         runner.plan = replace(runner.plan, bots={**runner.plan.bots, seat: (name, order.style)})
-        self._keep(stream, runner.plan)
+        await self._offload.call(partial(self._keep, stream, runner.plan))
         self._add_bot(runner, seat)
-        refused = runner.send(c.Sit(seat=seat, player=name, chips=CHIPS))
+        refused = await runner.send(c.Sit(seat=seat, player=name, chips=CHIPS))
         if refused is not None:
-            self._drop_bot(runner, seat)
+            await self._drop_bot(runner, seat)
             return refused
-        runner.go_on()
+        await runner.go_on()
         return None
 
-    def free_seat(self, runner: TableRunner, seat: int) -> Refusal | None:
+    async def free_seat(self, runner: TableRunner, seat: int) -> Refusal | None:
         """Remove a bot, or free the seat of an absent player.
 
         If the seat has a wager, it is freed after the round.
         """
-        if seat not in runner.live.state.seats:
+        return await self._alone(runner, self._free_seat(runner, seat))
+
+    async def _free_seat(self, runner: TableRunner, seat: int) -> Refusal | None:
+        if seat not in runner.state.seats:
             return Refusal("empty-seat", None, "seat", f"seat {seat} is already free")
         if not runner.presence.is_bot(seat) and runner.presence.here(seat):
             sentence = f"the player at seat {seat} is here; only bots and absent players can be removed"
             return Refusal("seat-taken", None, "seat", sentence)
-        refused = runner.send(c.Leave(seat=seat))
+        refused = await runner.send(c.Leave(seat=seat))
         if refused is None:
-            self._drop_bot(runner, seat)
-        elif runner.live.state.section == "closed":
+            await self._drop_bot(runner, seat)
+        elif runner.state.section == "closed":
             return refused
         else:
-            runner.presence.leaving[seat] = lambda: self._drop_bot(runner, seat)
-        runner.go_on()
+            runner.presence.leaving[seat] = lambda: self._offload.start(self._drop_bot(runner, seat))
+        await runner.go_on()
         return None
 
-    def _resume(self, stream: str, plan: TablePlan) -> TableRunner:
-        return self._host(LiveTable.resume(self.house, stream, self._maker()), plan)
+    async def _alone(self, runner: TableRunner, steps: Coroutine[Any, Any, T]) -> T:
+        """Change the bots of a table after all earlier changes, even if the caller is cancelled."""
 
-    def _host(self, live: LiveTable, plan: TablePlan) -> TableRunner:
-        seats = live.state.seats
+        async def in_order() -> T:
+            async with self._seating.setdefault(runner.stream, asyncio.Lock()):
+                return await steps
+
+        return await self._offload.whole(in_order())
+
+    async def _resume(self, stream: str, plan: TablePlan) -> TableRunner:
+        maker = self._maker()
+
+        def load() -> TableRunner:
+            live = LiveTable.resume(self.house, stream, maker)
+            return run_table(live, plan, self.people, self._clock, self._offload)
+
+        runner = await self._offload.call(load, long=True)
+        if stream not in self.tables:
+            self._host(runner)
+        return self.tables[stream]
+
+    def _host(self, runner: TableRunner) -> None:
+        seats, plan = runner.state.seats, runner.plan
         bots = {n: bot for n, bot in plan.bots.items() if n in seats and seats[n].player == bot[0]}
-        runner = run_table(live, replace(plan, bots=bots), self.people, self._clock)
-        self.tables[live.stream] = runner
+        runner.plan = replace(plan, bots=bots)
+        self.tables[runner.stream] = runner
         for seat in bots:
             self._add_bot(runner, seat)
-        if live.state.link:
+        if runner.state.link:
             runner.after_send.append(lambda: self._show_meter(runner))
-        return runner
 
     def _show_meter(self, runner: TableRunner) -> None:
         """Make the other tables with the same linked meter show its new amount."""
-        meters, link = runner.live.state.meters, runner.live.state.link
+        meters, link = runner.state.meters, runner.state.link
         for other in tuple(self.tables.values()):
-            state = other.live.state
+            state = other.state
             behind = state.link == link and state.meters != meters and state.section != "closed"
             # A table whose last write failed is already retrying.
             if behind and not other.trouble:
-                self._clock.later(0, other.go_on)
+                self._clock.later(0, partial(self._continue, other))
+
+    def _continue(self, runner: TableRunner) -> None:
+        self._offload.start(runner.go_on())
+
+    def retry(self) -> None:
+        """Let the tables whose record could not be written try again."""
+        for runner in self.tables.values():
+            if runner.trouble:
+                self._continue(runner)
 
     def _add_bot(self, runner: TableRunner, seat: int) -> None:
         name, style = runner.plan.bots[seat]
         self._stop_bot(runner, seat)
-        self._bots[runner.live.stream, seat] = BotTask(runner, seat, name, style, self._solver)
+        self._bots[runner.stream, seat] = BotTask(runner, seat, name, style, self._solver)
 
     def _stop_bot(self, runner: TableRunner, seat: int) -> None:
-        bot = self._bots.pop((runner.live.stream, seat), None)
+        bot = self._bots.pop((runner.stream, seat), None)
         if bot is not None:
             bot.stop()
 
-    def _drop_bot(self, runner: TableRunner, seat: int) -> None:
+    async def _drop_bot(self, runner: TableRunner, seat: int) -> None:
         """Remove a bot. A failed write is harmless: a bot in the plan without a seat does nothing."""
         self._stop_bot(runner, seat)
         if seat in runner.plan.bots:
             bots = {n: bot for n, bot in runner.plan.bots.items() if n != seat}
             runner.plan = replace(runner.plan, bots=bots)
             with suppress(StoreError):
-                self._keep(runner.live.stream, runner.plan)
+                await self._offload.call(partial(self._keep, runner.stream, runner.plan))
 
     def _keep(self, stream: str, plan: TablePlan) -> None:
         self._store.keep(f"table:{stream}", msgspec.json.encode(plan))
 
-    def find(self, table: str) -> TableRunner | Refusal:
+    async def find(self, table: str) -> TableRunner | Refusal:
         """Return a table by its ID, as in URLs. Closed tables are included, so they can be replayed."""
         if table in self.tables:
             return self.tables[table]
-        body = self._store.kept_as(f"table:{table}") if table.isprintable() else None
-        if body is None:
-            return Refusal("no-table", None, "table", f"there is no table {table!r} on this server")
+        if not table.isprintable():
+            return _no_table(table)
+        return await self._offload.whole(self._load(table))
+
+    async def _load(self, table: str) -> TableRunner | Refusal:
+        lock = self._loading.setdefault(table, asyncio.Lock())
         try:
-            return self._resume(table, msgspec.json.decode(body, type=TablePlan))
+            async with lock:
+                if table in self.tables:
+                    return self.tables[table]
+                body = await self._offload.call(partial(self._store.kept_as, f"table:{table}"))
+                return _no_table(table) if body is None else await self._reopen(table, body)
+        finally:
+            self._loading.pop(table, None)
+
+    async def _reopen(self, table: str, body: bytes) -> TableRunner | Refusal:
+        """Resume a table by its stored plan."""
+        try:
+            return await self._resume(table, msgspec.json.decode(body, type=TablePlan))
+        except (AbandonedError, StoreDownError):
+            raise
         except (StoreError, ValueError) as error:
             return Refusal("no-table", None, "table", f"{table} cannot be resumed: {error}")
 
     def card(self, runner: TableRunner) -> TableCard:
         """Return a table as the lobby shows it."""
-        state, plan, stream = runner.live.state, runner.plan, runner.live.stream
+        state, plan, stream = runner.state, runner.plan, runner.stream
         cached = self._cards.get(stream)
         if cached is None or cached[0] is not state or cached[1] is not plan:
             cached = self._cards[stream] = (state, plan, table_card(runner))
@@ -270,18 +352,23 @@ class Tables:
     def _retire(self) -> None:
         """Unload closed tables without viewers; their records are kept."""
         for stream, runner in tuple(self.tables.items()):
-            if runner.live.state.section != "closed" or runner.audience.watchers:
+            if runner.state.section != "closed" or runner.audience.watchers:
                 continue
             if runner.plan.closed is None:
                 # If the write fails, the next start finds the table closed and tries again.
-                with suppress(StoreError):
-                    self._keep(stream, replace(runner.plan, bots={}, closed=self.card(runner)))
+                plan = replace(runner.plan, bots={}, closed=self.card(runner))
+                self._offload.start(self._try_to_keep(stream, plan))
             for seat in runner.plan.bots:
                 self._stop_bot(runner, seat)
             runner.stop()
             self._list(runner.plan.closed or self.card(runner))
             self._cards.pop(stream, None)
+            self._seating.pop(stream, None)
             del self.tables[stream]
+
+    async def _try_to_keep(self, stream: str, plan: TablePlan) -> None:
+        with suppress(StoreError):
+            await self._offload.call(partial(self._keep, stream, plan))
 
     def _list(self, card: TableCard) -> None:
         self._closed[card.table] = card
@@ -289,17 +376,18 @@ class Tables:
             del self._closed[next(iter(self._closed))]
 
     def _open_tables(self) -> list[TableRunner]:
-        return [t for t in self.tables.values() if t.live.state.section != "closed"]
+        return [t for t in self.tables.values() if t.state.section != "closed"]
 
-    def _make_room(self, running: list[TableRunner]) -> None:
+    async def _make_room(self, running: list[TableRunner]) -> None:
         """Close the oldest table without players or viewers; its record is kept."""
         for runner in running:
-            if not runner.audience.watchers and not runner.presence.persons() and self._close_table(runner):
+            in_use = runner.audience.watchers or runner.presence.persons()
+            if not in_use and await self._close_table(runner):
                 return
 
-    def _close_table(self, runner: TableRunner) -> bool:
+    async def _close_table(self, runner: TableRunner) -> bool:
         with suppress(StoreError):
-            return runner.send(c.CloseTable(by="floor")) is None
+            return await runner.send(c.CloseTable(by="floor")) is None
         return False
 
     def close(self) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import Final
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 
 from sqlalchemy import Connection, create_engine, make_url
 from sqlalchemy.exc import ArgumentError, OperationalError
 
 from houseway.audit.sql.sql_store import AUTOCOMMIT, SqlStore
+from houseway.audit.sql.watchdog import Watchdog
 from houseway.audit.store import StoreError, owned_error
 
 WRITER: Final = int.from_bytes(b"houseway")
@@ -16,19 +19,28 @@ WRITER: Final = int.from_bytes(b"houseway")
 
 PATIENCE: Final = 3000
 """Milliseconds to wait for the lock: a killed writer holds it until the server notices."""
+RETAKE: Final = 1000
+"""Milliseconds to wait for the lock after the connection was lost; it is tried again every second."""
+ANSWERS: Final = 2
+"""Seconds for the server to answer a writer; its own limit on a statement is the same."""
 
 
 class PostgresStore(SqlStore):
     """Records in a PostgreSQL database. One process writes at a time; any number can read."""
 
     BEGIN = "BEGIN"
+    FENCED = " FOR SHARE"
 
     def __init__(self, url: str, *, read_only: bool = False) -> None:
+        self._watchdog = Watchdog()
+        arguments = {"application_name": f"houseway {os.getpid()}", "client_encoding": "utf8"}
+        if not read_only:
+            arguments["connect_timeout"] = str(ANSWERS)
         try:
             address = make_url(url)
             engine = create_engine(
                 address.set(drivername="postgresql+psycopg"),
-                connect_args={"application_name": f"houseway {os.getpid()}", "client_encoding": "utf8"},
+                connect_args=arguments,
                 **AUTOCOMMIT,
             )
         except ImportError as error:
@@ -49,13 +61,38 @@ class PostgresStore(SqlStore):
         if query("SHOW fsync") != "on":
             raise StoreError(f"{self.where}: the server has fsync off and may lose wagers; set fsync = on")
         connection.exec_driver_sql("SET synchronous_commit = on")
-        connection.exec_driver_sql(f"SET lock_timeout = {PATIENCE}")
+        patience = PATIENCE if self._generation is None else RETAKE
+        connection.exec_driver_sql(f"SET lock_timeout = {patience}")
         try:
             connection.exec_driver_sql(f"SELECT pg_advisory_lock({WRITER})")
         except OperationalError as error:
             raise owned_error(self._owner(connection), self.where) from error
-        connection.exec_driver_sql("SET lock_timeout = 0")
+        connection.exec_driver_sql(f"SET lock_timeout = {RETAKE}")
+        connection.exec_driver_sql(f"SET statement_timeout = {1000 * ANSWERS}")
         return f"{version}, synchronous_commit on"
+
+    @contextmanager
+    def _watched(self, connection: Any) -> Iterator[None]:
+        if self.read_only:
+            yield
+            return
+        # The first wait for the lock may take longer.
+        seconds = ANSWERS if self._generation is not None else ANSWERS + PATIENCE / 1000
+        pooled: Any = connection.connection if isinstance(connection, Connection) else connection
+        try:
+            handle = pooled.driver_connection.fileno()
+        except self._driver.Error:
+            # The connection is closed already; the next call opens another.
+            if connection is self._writer:
+                self._disconnect()
+            raise
+        with self._watchdog.limit(handle, seconds):
+            yield
+
+    def close(self) -> None:
+        # A call under way would otherwise hold the connection for as long as the server is silent.
+        self._watchdog.close()
+        super().close()
 
     def _owner(self, connection: Connection) -> str:
         name = connection.exec_driver_sql(

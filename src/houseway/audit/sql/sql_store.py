@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
@@ -26,7 +28,11 @@ from houseway.audit.store import (
     moved_error,
 )
 
-AUTOCOMMIT: Final[dict[str, Any]] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None}
+AUTOCOMMIT: Final[dict[str, Any]] = {
+    "isolation_level": "AUTOCOMMIT",
+    "pool_reset_on_return": None,
+    "pool_timeout": 2,
+}
 """Options of the engine: every statement commits at once, and connections need no reset."""
 
 
@@ -34,17 +40,37 @@ NOT_A_DATABASE: Final = "file is not a database"
 """SQLite's error for a file of another kind."""
 
 
+WAIT: Final = 2.0
+"""Seconds to wait for the other threads of this process that write or look up a key."""
+
+
 class _MovedError(Exception):
     """The head of a stream is not the one that the writer expects; the arguments name both."""
+
+
+@dataclass(eq=False)
+class _Append:
+    """A batch that waits to be stored, and its result."""
+
+    parts: Sequence[tuple[str, Head, Batch]]
+    done: bool = False
+    error: Exception | None = None
 
 
 class SqlStore(ABC):
     """Records in a database, written over one connection and, except for keys, read over others.
 
-    `append` begins and commits its transaction explicitly.
+    `append` begins and commits its transactions explicitly. If several threads append at once, one of them
+    stores all their batches in one transaction.
+
+    A process becomes the writer under a number, the generation, that only grows. Each transaction compares
+    it with the stored number. If another process has become the writer since, this one never writes again,
+    because it does not know what the other one has changed.
     """
 
     BEGIN: str
+    FENCED: str = ""
+    """Added to the statement that reads the generation, so that it does not change before the commit."""
 
     def __init__(self, engine: Engine, where: str, *, read_only: bool) -> None:
         self.where = where
@@ -56,7 +82,13 @@ class SqlStore(ABC):
         self._driver: Any = engine.dialect.loaded_dbapi
         self._appending = threading.RLock()
         """Held while the connection that writes is in use."""
+        self._waiting: deque[_Append] = deque()
+        """Batches that the next transaction stores."""
         self._writer: Connection | None = None
+        self._generation: int | None = None
+        """The number under which this process is the writer."""
+        self._stopped = ""
+        """The reason this process never writes again; empty if it may."""
         self._closed = False
         try:
             with self._store_errors():
@@ -74,8 +106,12 @@ class SqlStore(ABC):
                 self.about = self._settle(connection)
                 require(reached, self.where)
                 return
-        with self._transaction():
+        with self._transaction() as cursor:
             upgrade(self._writing(), reached)
+            cursor.execute(self._sql["next generation"])
+            cursor.execute(self._sql["generation"])
+            (generation,) = cursor.fetchone()
+        self._generation = generation
 
     @abstractmethod
     def _settle(self, connection: Connection) -> str:
@@ -87,25 +123,101 @@ class SqlStore(ABC):
     # --- writing ---
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
-        together = batches(stream, after, batch)
-        with self._appending, self._store_errors():
-            try:
-                with self._transaction() as cursor:
-                    for name, head, part in together:
-                        self._move(cursor, name, head, part.signed)
-                        self._put(cursor, name, part)
-            except _MovedError as error:
-                # The transaction has ended, so reading the head does not wait for a lock.
+        own = _Append(batches(stream, after, batch))
+        self._waiting.append(own)
+        try:
+            with self._alone():
+                # Another thread may have stored this batch together with its own.
+                if not own.done:
+                    self._append_all()
+        finally:
+            if not own.done:
+                # If it is no longer here, another thread is storing it.
+                with suppress(ValueError):
+                    self._waiting.remove(own)
+        if own.error is not None:
+            raise own.error
+        if not own.done:
+            raise StoreError(f"{self.where}: the batch was not stored; read the record again")
+
+    def _append_all(self) -> None:
+        """Store all waiting batches in one transaction. A refused batch does not affect the others."""
+        together: list[_Append] = []
+        # A thread that has waited too long may take its batch back at any time.
+        with suppress(IndexError):
+            while True:
+                together.append(self._waiting.popleft())
+        try:
+            with self._store_errors():
+                self._append_together(together)
+        except StoreError as error:
+            for one in together:
+                one.error = StoreError(str(error))
+        except BaseException:
+            for one in together:
+                one.error = StoreError(f"{self.where}: the write was interrupted")
+            raise
+        finally:
+            for one in together:
+                one.error = self._refusal(one, one.error)
+                one.done = True
+
+    def _append_together(self, together: Sequence[_Append]) -> None:
+        try:
+            with self._transaction() as cursor:
+                for one in together:
+                    self._append_one(cursor, one, alone=len(together) == 1)
+        except (_MovedError, self._driver.IntegrityError):
+            # There is only this one batch, and its error is noted.
+            return
+
+    def _append_one(self, cursor: Any, one: _Append, *, alone: bool) -> None:
+        if not alone:
+            cursor.execute("SAVEPOINT batch")
+        try:
+            for name, head, part in one.parts:
+                self._move(cursor, name, head, part.signed)
+                self._put(cursor, name, part)
+        except (_MovedError, self._driver.IntegrityError) as error:
+            one.error = error
+            if alone:
+                raise
+            cursor.execute("ROLLBACK TO SAVEPOINT batch")
+        if not alone:
+            cursor.execute("RELEASE SAVEPOINT batch")
+
+    def _refusal(self, one: _Append, error: Exception | None) -> Exception | None:
+        """Return the error to raise for a batch. The transaction has ended, so reading needs no lock."""
+        try:
+            if isinstance(error, _MovedError):
                 name, head = error.args
-                raise moved_error(name, self.head(name), head) from None
-            except self._driver.IntegrityError as error:
-                doubles = (key_error(name, part, partial(self.keyed, name)) for name, _, part in together)
+                return moved_error(name, self.head(name), head)
+            if isinstance(error, self._driver.IntegrityError):
+                doubles = (key_error(name, part, partial(self.keyed, name)) for name, _, part in one.parts)
+                stream = one.parts[0][0]
                 message = f"{stream}: the batch has event numbers that are already on record"
-                raise next(filter(None, doubles), None) or StoreError(message) from error
+                return next(filter(None, doubles), None) or StoreError(message)
+        except StoreError as unreadable:
+            return unreadable
+        return error
 
     def keep(self, name: str, body: bytes) -> None:
-        with self._appending, self._store_errors(), self._transaction() as cursor:
+        with self._alone(), self._store_errors(), self._transaction() as cursor:
             cursor.execute(self._sql["keep"], {"name": name, "body": body})
+
+    def check(self) -> None:
+        with self._alone(), self._store_errors(), self._watched(self._writing()):
+            self._roll_back(self._begin())
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Use the connection that writes; raise StoreError if other threads use it for too long."""
+        if not self._appending.acquire(timeout=WAIT):
+            raise StoreError(f"{self.where} did not answer within {WAIT:g} seconds; try again")
+        try:
+            yield
+        finally:
+            self._appending.release()
 
     def _move(self, cursor: Any, stream: str, after: Head, signed: SignedHead) -> None:
         """Move the head, with one statement that checks the old head and locks its row."""
@@ -130,17 +242,54 @@ class SqlStore(ABC):
     @contextmanager
     def _transaction(self) -> Iterator[Any]:
         """Commit everything done with the cursor at the end, or roll it back."""
-        cursor = self._writing().connection.cursor()
-        try:
-            cursor.execute(self.BEGIN)
-            yield cursor
-            self._commit(cursor)
-        except BaseException:
-            self._roll_back(cursor)
-            raise
+        with self._watched(self._writing()):
+            cursor = self._begin()
+            try:
+                yield cursor
+                self._require_place()
+                self._commit(cursor)
+            except BaseException:
+                self._roll_back(cursor)
+                raise
+        # A commit to a file that has been deleted is lost.
+        self._require_place()
 
     def _commit(self, cursor: Any) -> None:
         cursor.execute("COMMIT")
+
+    def _begin(self) -> Any:
+        """Begin a transaction and return its cursor; raise StoreError if another process is the writer."""
+        cursor = self._writing().connection.cursor()
+        try:
+            cursor.execute(self.BEGIN)
+            self._require_place()
+            if self._generation is not None:
+                self._require_generation(cursor)
+        except BaseException:
+            self._roll_back(cursor)
+            raise
+        return cursor
+
+    def _require_generation(self, cursor: Any) -> None:
+        cursor.execute(self._sql["generation"] + self.FENCED)
+        (generation,) = cursor.fetchone()
+        if generation != self._generation:
+            self._stop(
+                "another process has written to it since this one lost its connection; restart this one"
+            )
+
+    def _stop(self, why: str) -> NoReturn:
+        """Never write again, and raise StoreError."""
+        self._stopped = f"{self.where}: {why}"
+        raise StoreError(self._stopped)
+
+    def _require_place(self) -> None:  # noqa: B027  (a file can be deleted, a database server cannot)
+        """Raise StoreError if the database is no longer where it was opened."""
+
+    @contextmanager
+    def _watched(self, connection: Any) -> Iterator[None]:
+        """Break the connection if the database does not answer in time. A file always answers."""
+        yield
 
     def _roll_back(self, cursor: Any) -> None:
         try:
@@ -154,10 +303,13 @@ class SqlStore(ABC):
         self._require_open()
         if self.read_only:
             raise StoreError(f"{self.where} is open for reading only; open it for writing")
+        if self._stopped:
+            raise StoreError(self._stopped)
         if self._writer is None:
             self._writer = self._engine.connect()
             try:
-                self.about = self._settle(self._writer)
+                with self._watched(self._writer):
+                    self.about = self._settle(self._writer)
             except BaseException:
                 self._disconnect()
                 raise
@@ -202,7 +354,7 @@ class SqlStore(ABC):
     def keyed(self, stream: str, key: str) -> StoredEntry | None:
         # Every command looks its key up. The connection that writes has the pages of the last batch in its
         # cache; any other connection would have to read them again.
-        with self._appending:
+        with self._alone():
             read = self._read if self._writer is None else self._read_as_writer
             rows = read("keyed", stream=stream, key=key)
         return read_entry(rows[0]) if rows else None
@@ -242,9 +394,10 @@ class SqlStore(ABC):
         self._require_open()
         with self._store_errors(), closing(self._engine.raw_connection()) as connection:
             try:
-                cursor = connection.cursor()
-                cursor.execute(self._sql[statement], parameters)
-                return list(cursor.fetchall())
+                with self._watched(connection):
+                    cursor = connection.cursor()
+                    cursor.execute(self._sql[statement], parameters)
+                    return list(cursor.fetchall())
             except self._driver.Error:
                 # The connection may be broken, so it is never used again.
                 connection.invalidate()
@@ -254,9 +407,11 @@ class SqlStore(ABC):
         """Read over the connection that writes."""
         with self._store_errors():
             try:
-                cursor = self._writing().connection.cursor()
-                cursor.execute(self._sql[statement], parameters)
-                return list(cursor.fetchall())
+                writer = self._writing()
+                with self._watched(writer):
+                    cursor = writer.connection.cursor()
+                    cursor.execute(self._sql[statement], parameters)
+                    return list(cursor.fetchall())
             except self._driver.Error:
                 self._disconnect()
                 raise

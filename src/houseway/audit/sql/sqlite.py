@@ -20,7 +20,9 @@ SOUND: Final = (3, 51, 3)
 """The first SQLite whose write-ahead log does not corrupt a file when two connections reset it at once."""
 
 PATIENCE: Final = 30
-"""Seconds to wait for a reader or a checkpoint; there is never another writer."""
+"""Seconds for a reader to wait for a lock."""
+WRITERS_PATIENCE: Final = 1
+"""Seconds for the writer to wait for a lock; there is never another writer."""
 
 
 def library() -> ModuleType:
@@ -54,8 +56,10 @@ class SqliteStore(SqlStore):
         if not file.exists():
             # Readable by its owner only: it will hold seeds and hidden cards.
             file.touch(mode=0o600)
+        self._file = file
+        self._opened = _identity(file)
         self._library = library()
-        query = {"uri": "true", "mode": "ro" if read_only else "rwc"}
+        query = {"uri": "true", "mode": "ro" if read_only else "rw"}
         try:
             super().__init__(self._engine_of(file, query), str(path), read_only=read_only)
         except StoreError as error:
@@ -72,7 +76,7 @@ class SqliteStore(SqlStore):
         return create_engine(
             URL.create("sqlite", database=f"file:{quote(str(file))}", query=query),
             module=self._library,
-            connect_args={"timeout": PATIENCE},
+            connect_args={"timeout": PATIENCE if query["mode"] == "ro" else WRITERS_PATIENCE},
             paramstyle="named",
             **AUTOCOMMIT,
         )
@@ -81,6 +85,7 @@ class SqliteStore(SqlStore):
         version = f"SQLite {self._library.sqlite_version} ({self._library.__name__.partition('.')[0]})"
         if self.read_only:
             return f"{version}, for reading"
+        self._require_place()
         # Set this before anything is written. With EXTRA (unlike FULL), a deleted journal cannot reappear
         # after a power cut and undo a commit.
         connection.exec_driver_sql("PRAGMA synchronous = EXTRA")
@@ -93,11 +98,26 @@ class SqliteStore(SqlStore):
         # On a file system without shared memory, SQLite stays with the rollback journal.
         return f"{version}, {'write-ahead log' if mode == 'wal' else 'rollback journal'}, synchronous EXTRA"
 
+    def _require_place(self) -> None:
+        if _identity(self._file) != self._opened:
+            self._stop(
+                "the file was deleted or replaced while it was open, so nothing more is written to it"
+            )
+
     def close(self) -> None:
         super().close()
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    """Return the device and the number of a file, which differ from those of any other file."""
+    try:
+        found = os.stat(file)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _logged(file: Path) -> bool:

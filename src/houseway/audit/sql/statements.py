@@ -48,6 +48,8 @@ _STATEMENTS: Final = {
     "new secret": _put("secrets", ("stream", "name"), "value"),
     "new snapshot": _put("snapshots", ("stream", "events"), *_HEAD[1:], "body"),
     "keep": _put("kept", ("name",), "body"),
+    "next generation": "UPDATE writer SET generation = generation + 1",
+    "generation": "SELECT generation FROM writer",
     "streams": "SELECT name FROM streams",
     "strays": " UNION ".join(map(_strays, ("entries", "secrets", "snapshots"))),
     "head": f"{_SELECT_HEAD} FROM streams WHERE name = :name",

@@ -13,6 +13,8 @@ import { ownSeats, settledWagers, splitChoices, takenSeats } from "./state.js";
 /** @typedef {import("../table.js").TableRoom} TableRoom */
 /** @typedef {import("./state.js").Seat} Seat */
 
+const UNAVAILABLE = "The table cannot be recorded at the moment. Nothing is lost, and it continues automatically.";
+
 /**
  * Describe what the table is waiting for.
  *
@@ -55,6 +57,7 @@ export function bar(room, own) {
     ".until": deadline.until, ".whole": sheet.card.clock || 30 }) : null;
   return h("div", { class: "bar" },
     h("div", { class: "middle" },
+      room.view.waits.unavailable && h("p", { class: "waits", "data-key": "unavailable", role: "status" }, UNAVAILABLE),
       decision.turn && !player.busy ? room.coach.strip(() => room.panels.show(true)) : newestLine(own, sheet),
       decision.mayTip && h("label", { class: "tip-play", "data-key": "tip-play" },
         h("input", { type: "checkbox", ".checked": decision.tipping, onchange: () => decision.toggleTip() }),

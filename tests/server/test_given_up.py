@@ -1,0 +1,208 @@
+"""Changes that take too long: they are given up, and whatever they still record counts once."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from functools import partial
+from typing import Any
+
+import msgspec
+import pytest
+
+from houseway.audit.memory_store import MemoryStore
+from houseway.audit.signatures import Signer
+from houseway.audit.store import Batch, Head, StoreError
+from houseway.client.messages import Answered, Do, OpenTable, Person
+from houseway.engine import commands as c
+from houseway.live.offload import DIRECT, AbandonedError, StoreDownError, run_now
+from houseway.live.runner import TableRunner
+from houseway.live.viewer_messages import encoder
+from houseway.server.house import HouseServer
+from houseway.server.limits import Limits
+from houseway.server.store_threads import WORKERS, StoreThreads
+from server.hosted_rounds import RecordingViewer
+
+SHORT = Limits(store_seconds=0.3)
+PATIENCE = 10.0
+BET = c.Bet(seat=1, wagers={"ante": 1000})
+
+
+class Slow(MemoryStore):
+    """A store that can hold up one append, and tells when it has begun and when it is done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.holds = False
+        self.begun, self.go, self.done = threading.Event(), threading.Event(), threading.Event()
+        self.before_append: Any = None
+        self.errors: list[StoreError] = []
+
+    def append(self, stream: str, after: Head, batch: Batch) -> None:
+        if self.holds:
+            self.holds = False
+            self.begun.set()
+            assert self.go.wait(PATIENCE)
+            try:
+                super().append(stream, after, batch)
+            except StoreError as error:
+                self.errors.append(error)
+                raise
+            finally:
+                self.done.set()
+            return
+        if self.before_append is not None:
+            before, self.before_append = self.before_append, None
+            before()
+        super().append(stream, after, batch)
+
+    def release(self) -> None:
+        """Let the append that is held up continue, and wait until it is done."""
+        self.go.set()
+        assert self.done.wait(PATIENCE)
+
+
+class Table:
+    """A table with one player, on a slow store."""
+
+    def __init__(self) -> None:
+        self.store = Slow()
+        self.house = HouseServer(self.store, Signer(os.urandom(32)), limits=SHORT)
+        self.old: object = None
+        """The table's state that a change used when it was given up."""
+
+    async def open(self) -> None:
+        introduced = await self.house.people.introduce("Ann")
+        assert isinstance(introduced, tuple)
+        self.person: Person = introduced[0]
+        runner = await self.house.hall.open(OpenTable(rulebook="uth-ma", clock=0), self.person)
+        assert isinstance(runner, TableRunner)
+        self.runner = runner
+        assert isinstance(await self.do(c.Sit(seat=1), "sit"), Answered)
+        self.viewer = RecordingViewer("seat 1", "Ann")
+        runner.enter(self.viewer)
+
+    async def do(self, command: c.Command, key: str) -> Any:
+        return await self.runner.do(self.person, Do(key=key, command=msgspec.Raw(encoder.encode(command))))
+
+    def recorded(self, key: str) -> int:
+        return sum(entry.key == f"Ann/{key}" for entry in self.store.entries(self.runner.stream))
+
+    async def check(self) -> None:
+        """Check that the wager counted once, that viewers see it, and that the table continues."""
+        assert self.recorded("bet") == 1
+        assert self.runner.live is not self.old, "a thread that was given up may still use this object"
+        signed = self.store.head(self.runner.stream)
+        assert signed is not None
+        assert self.runner.seq == signed.head.events
+        assert isinstance(await self.do(c.Bet(seat=1, wagers={"ante": 1500}), "more"), Answered)
+        assert self.viewer.view.table.seats[1].bets["ante"] == 1500
+        assert not self.viewer.view.waits.unavailable
+        await self.house.close()
+
+
+async def given_up() -> Table:
+    """Return a table whose wager is still being recorded when the table gives it up."""
+    table = Table()
+    await table.open()
+    table.store.holds = True
+    table.old = table.runner.live
+    with pytest.raises(AbandonedError):
+        await table.do(BET, "bet")
+    assert table.store.begun.is_set()
+    assert table.viewer.view.waits.unavailable
+    # Viewers see nothing of the wager.
+    assert "ante" not in table.viewer.view.table.seats[1].bets
+    return table
+
+
+def test_a_late_commit_counts_once_when_the_command_is_sent_again() -> None:
+    async def run() -> None:
+        table = await given_up()
+        table.store.release()
+        answer = await table.do(BET, "bet")
+        assert isinstance(answer, Answered)
+        assert answer.repeated
+        await table.check()
+
+    asyncio.run(run())
+
+
+def test_a_commit_after_the_command_was_sent_again_is_refused() -> None:
+    async def run() -> None:
+        table = await given_up()
+        answer = await table.do(BET, "bet")
+        assert isinstance(answer, Answered)
+        assert not answer.repeated
+        table.store.release()
+        assert len(table.store.errors) == 1
+        await table.check()
+
+    asyncio.run(run())
+
+
+def test_a_late_commit_between_reading_and_writing_counts_once() -> None:
+    async def run() -> None:
+        table = await given_up()
+        table.store.before_append = table.store.release
+        answer = await table.do(BET, "bet")
+        assert isinstance(answer, Answered)
+        assert answer.repeated
+        await table.check()
+
+    asyncio.run(run())
+
+
+def test_a_change_is_completed_even_if_its_sender_disconnects() -> None:
+    async def run() -> None:
+        table = Table()
+        await table.open()
+        table.store.holds = True
+        sender = asyncio.create_task(table.do(BET, "bet"))
+        while not table.store.begun.is_set():
+            await asyncio.sleep(0.01)
+        sender.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await sender
+        waiting = asyncio.create_task(table.do(BET, "again"))
+        await asyncio.sleep(0.05)
+        table.store.release()
+        assert isinstance(await waiting, Answered)
+        await table.check()
+
+    asyncio.run(run())
+
+
+def test_a_hanging_store_occupies_a_fixed_number_of_threads() -> None:
+    async def run() -> None:
+        threads, ran, go = StoreThreads(MemoryStore(), SHORT), list[int](), threading.Event()
+
+        def hang(number: int) -> None:
+            ran.append(number)
+            go.wait(PATIENCE)
+
+        calls = (threads.call(partial(hang, number)) for number in range(3 * WORKERS))
+        errors = await asyncio.gather(*calls, return_exceptions=True)
+        assert len(ran) == WORKERS
+        kinds = [type(error) for error in errors]
+        # A call that never started has touched nothing, so its table can go on with the same objects.
+        assert kinds.count(AbandonedError) == WORKERS
+        assert kinds.count(StoreDownError) == 2 * WORKERS
+        go.set()
+        assert await threads.call(lambda: 7) == 7
+        await threads.close()
+
+    asyncio.run(run())
+
+
+def test_a_table_without_a_loop_never_waits() -> None:
+    async def answers() -> int:
+        return await DIRECT.call(lambda: 7)
+
+    async def waits() -> None:
+        await asyncio.sleep(0)
+
+    assert run_now(answers()) == 7
+    with pytest.raises(RuntimeError, match="needs an event loop"):
+        run_now(waits())
