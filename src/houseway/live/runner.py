@@ -299,6 +299,9 @@ class TableRunner:
             self.go_on()
             return
         awaited = self.phase.awaited()
+        if awaited.openings:
+            self.go_on(partial(self.phase.instead, awaited))
+            return
         match awaited.why:
             case "decision":
                 for seat in self._deadlines.late(awaited):
