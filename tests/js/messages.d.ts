@@ -427,6 +427,8 @@ declare namespace api {
     turns?: number[];
     betting?: string;
     seal?: string;
+    commitments?: Record<number, string>;
+    players_cut?: string;
     deck?: string;
     board?: string[];
     board_down?: number;
@@ -498,6 +500,7 @@ declare namespace api {
     seats?: number[];
     ready?: number[];
     seconds?: number | null;
+    openings?: number[];
   }
 
   /** A line of the dealer's script. */
@@ -520,6 +523,9 @@ declare namespace api {
     reports?: ReportOption[];
     rulings?: RulingOption[];
     salt_due?: boolean;
+    commit_due?: boolean;
+    commitment?: string;
+    openings?: Record<number, string>;
     log?: Record<number, LogLine>;
   }
 }
