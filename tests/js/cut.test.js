@@ -14,7 +14,6 @@ const { commitment } = await import("../../src/houseway/server/web/verify.js");
 let shoes = 0;
 /** A table with a new seal. */
 const table = (given = {}) => ({ round: 1, betting: "open", seal: (shoes += 1).toString(16).padStart(64, "0"), ...given });
-const settled = () => new Promise((resolve) => { setTimeout(resolve, 5); });
 
 /** A room that records the commands that it sends. */
 function room(refuses = () => false) {
@@ -29,16 +28,14 @@ function room(refuses = () => false) {
 test("a browser commits while betting is open and opens once it is closed, without a press", async () => {
   const { cut, sent } = room();
   const open = table();
-  cut.see({ yours: { seat: 3, commit_due: true }, table: open });
-  cut.see({ yours: { seat: 3, commit_due: true }, table: open });
-  await settled();
+  await cut.see({ yours: { seat: 3, commit_due: true }, table: open });
+  await cut.see({ yours: { seat: 3, commit_due: true }, table: open });
   assert.deepEqual(sent.map(({ type }) => type), ["CommitSalt"]);
   const mine = sent[0].commitment;
-  cut.see({ yours: { seat: 3, commitment: mine }, table: open });
+  await cut.see({ yours: { seat: 3, commitment: mine }, table: open });
   const closed = { ...open, betting: "closed", commitments: { 3: mine, 4: "f".repeat(64) } };
-  cut.see({ yours: { seat: 3, openings: { 3: mine } }, table: closed });
-  cut.see({ yours: { seat: 3, openings: { 3: mine } }, table: closed });
-  await settled();
+  await cut.see({ yours: { seat: 3, openings: { 3: mine } }, table: closed });
+  await cut.see({ yours: { seat: 3, openings: { 3: mine } }, table: closed });
   assert.deepEqual(sent.map(({ type }) => type), ["CommitSalt", "OpenSalt"]);
   assert.equal(await commitment(open.seal, 3, sent[1].salt), mine);
   assert.deepEqual(saltsGiven(open.seal), [{ seat: 3, salt: sent[1].salt }]);
@@ -48,22 +45,18 @@ test("a browser commits while betting is open and opens once it is closed, witho
 test("no salt is opened while betting is open, whatever the server asks for", async () => {
   const { cut, sent } = room();
   const open = table();
-  cut.see({ yours: { seat: 3, commit_due: true }, table: open });
-  await settled();
-  cut.see({ yours: { seat: 3, openings: { 3: sent[0].commitment } }, table: open });
-  await settled();
+  await cut.see({ yours: { seat: 3, commit_due: true }, table: open });
+  await cut.see({ yours: { seat: 3, openings: { 3: sent[0].commitment } }, table: open });
   assert.equal(sent.length, 1);
 });
 
 test("another tab of the same browser opens the salt", async () => {
   const [one, two] = [room(), room()];
   const open = table();
-  one.cut.see({ yours: { seat: 2, commit_due: true }, table: open });
-  await settled();
+  await one.cut.see({ yours: { seat: 2, commit_due: true }, table: open });
   const mine = one.sent[0].commitment;
-  two.cut.see({ yours: { seat: 2, commitment: mine }, table: open });
-  two.cut.see({ yours: { seat: 2, openings: { 2: mine } }, table: { ...open, betting: "closed" } });
-  await settled();
+  await two.cut.see({ yours: { seat: 2, commitment: mine }, table: open });
+  await two.cut.see({ yours: { seat: 2, openings: { 2: mine } }, table: { ...open, betting: "closed" } });
   assert.deepEqual(two.sent.map(({ type }) => type), ["OpenSalt"]);
 });
 
@@ -71,9 +64,8 @@ test("another browser of the same player commits again, once", async () => {
   const { cut, sent } = room();
   const open = table();
   const elsewhere = { seat: 2, commitment: "a".repeat(64) };
-  cut.see({ yours: elsewhere, table: open });
-  cut.see({ yours: elsewhere, table: open });
-  await settled();
+  await cut.see({ yours: elsewhere, table: open });
+  await cut.see({ yours: elsewhere, table: open });
   assert.equal(sent.length, 1);
   assert.equal(sent[0].type, "CommitSalt");
 });
@@ -81,18 +73,15 @@ test("another browser of the same player commits again, once", async () => {
 test("the salts of all seats of a player are opened", async () => {
   const { cut, sent } = room();
   const open = table();
-  for (const seat of [1, 2]) cut.see({ yours: { seat, commit_due: true }, table: open });
-  await settled();
+  for (const seat of [1, 2]) await cut.see({ yours: { seat, commit_due: true }, table: open });
   const openings = Object.fromEntries(sent.map(({ seat, commitment: mine }) => [seat, mine]));
-  cut.see({ yours: { seat: 2, openings }, table: { ...open, betting: "closed" } });
-  await settled();
+  await cut.see({ yours: { seat: 2, openings }, table: { ...open, betting: "closed" } });
   assert.deepEqual(sent.slice(2).map(({ seat }) => seat), [1, 2]);
 });
 
 test("a table from before commitments gets a salt in the clear", async () => {
   const { cut, sent } = room();
-  cut.see({ yours: { seat: 1, salt_due: true }, table: table() });
-  await settled();
+  await cut.see({ yours: { seat: 1, salt_due: true }, table: table() });
   assert.deepEqual(sent.map(({ type }) => type), ["AddSalt"]);
 });
 
@@ -100,13 +89,10 @@ test("an opening that was not answered is sent again", async () => {
   let fails = true;
   const { cut, sent } = room(({ type }) => type === "OpenSalt" && fails);
   const open = table();
-  cut.see({ yours: { seat: 1, commit_due: true }, table: open });
-  await settled();
+  await cut.see({ yours: { seat: 1, commit_due: true }, table: open });
   const view = { yours: { seat: 1, openings: { 1: sent[0].commitment } }, table: { ...open, betting: "closed" } };
-  cut.see(view);
-  await settled();
+  await cut.see(view);
   fails = false;
-  cut.see(view);
-  await settled();
+  await cut.see(view);
   assert.deepEqual(sent.map(({ type }) => type), ["CommitSalt", "OpenSalt"]);
 });

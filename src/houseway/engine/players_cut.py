@@ -25,7 +25,8 @@ from houseway.rules.toml_reader import Basis
 from houseway.wording import several
 
 SALT: Final = re.compile("[0-9a-f]{32}")
-COMMITMENT: Final = re.compile("[0-9a-f]{64}")
+HASH: Final = re.compile("[0-9a-f]{64}")
+"""A seal or a commitment."""
 UNOPENED: Final = "unopened salt"
 """The reason for a round that is void because a salt was not opened."""
 _VOID: Final = Irregularity(UNOPENED, {}, "void", {}, (), Basis())
@@ -42,7 +43,8 @@ def commitment(seal: str, seat: int, salt: str) -> str:
 
 def may_commit(state: State, number: int) -> bool:
     """True if a seat may commit to a salt, as long as betting is open."""
-    return state.players_cut == COMMITTED and fresh(state) and not barred(state, number)
+    sealed = HASH.fullmatch(state.round.seal) is not None
+    return state.players_cut == COMMITTED and sealed and fresh(state) and not barred(state, number)
 
 
 def fresh(state: State) -> bool:
@@ -71,9 +73,11 @@ def commit_salt(table: Table, state: State, command: c.CommitSalt) -> Events:
     seat_at(state, command.seat)
     if state.players_cut != COMMITTED:
         refuse("salts-in-the-clear", "this table takes salts in the clear; send AddSalt instead")
-    if COMMITMENT.fullmatch(command.commitment) is None:
+    if HASH.fullmatch(command.commitment) is None:
         refuse("bad-commitment", "a commitment must be 64 hexadecimal digits in lower case")
     _check_open(state)
+    if HASH.fullmatch(state.round.seal) is None:
+        refuse("no-seal", "this deck has no seal that a player can commit to; play without a salt")
     if barred(state, command.seat):
         times = f"{MOST_UNOPENED} salts in your last {several(LAST_ROUNDS, 'round')}"
         sentence = f"you did not open {times}; you can play, but you cannot add to the cut"

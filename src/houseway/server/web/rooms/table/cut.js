@@ -16,7 +16,7 @@ export class PlayersCut {
   }
 
   /**
-   * Do what the table expects for the cut. The viewer presses nothing.
+   * Do what the table expects for the cut. The viewer presses nothing. The promise resolves once the table has answered.
    *
    * @param {api.View} view
    */
@@ -25,13 +25,15 @@ export class PlayersCut {
     // A salt is opened only once betting is closed, and the commitments of all seats are stored before that.
     const openings = table.betting === "closed" ? Object.entries(yours.openings ?? {}) : [];
     if (openings.length) keepCommitments(seal, commitments);
-    for (const [seat, committed] of openings) this.open(Number(seat), committed, seal);
+    const acts = openings.map(([seat, committed]) => this.open(Number(seat), committed, seal));
     const seat = yours.seat ?? 0;
-    if (this.rounds.get(seat) === round) return;
     // A commitment of which this browser does not know the salt was made elsewhere, so the seat commits again.
     const unknown = yours.commitment && !secretOf(yours.commitment);
-    if (yours.salt_due) this.add(seat, round, seal);
-    else if (yours.commit_due || unknown) this.commit(seat, round, seal);
+    if (this.rounds.get(seat) !== round) {
+      if (yours.salt_due) acts.push(this.add(seat, round, seal));
+      else if (yours.commit_due || unknown) acts.push(this.commit(seat, round, seal));
+    }
+    return Promise.all(acts);
   }
 
   /**
