@@ -211,28 +211,33 @@ class Insider:
         assert shoe is not None
         return shoe.peek(shoe.left), self.live.shoes.saved().decks[deck].id
 
-    def _deck(
-        self, salts: Mapping[int, str], shoe: tuple[tuple[Card, ...], str] | None = None
-    ) -> list[Card]:
+    def _deck(self, salts: Mapping[int, str]) -> list[Card]:
         """The cards in the order of the deal after a cut with these salts."""
-        cards, name = shoe or self._shoe()
+        cards, name = self._shoe()
         taken = {n: bytes.fromhex(s) for n, s in salts.items() if not self._barred(n)}
         order = players_cut(taken, self.live.state.round.seal, name, len(cards))
         return [cards[n] for n in order]
 
+    def _at(self, place: str) -> list[int]:
+        """The numbers of the cards that go to a place, in the order of the deal."""
+        return [n for n, to in enumerate(self._places) if to == place]
+
     def _hand(self, deck: list[Card], place: int | str) -> list[Card]:
-        name = f"seat {place}" if isinstance(place, int) else place
-        return [one for one, to in zip(deck, self._places, strict=False) if to == name]
+        return [deck[n] for n in self._at(f"seat {place}" if isinstance(place, int) else place)]
 
     def _best(self, others: Mapping[int, str]) -> dict[int, str]:
         """The insider's salts: those that deal it a pair of aces, if the others' salts are these."""
-        own, shoe = {seat: self._salt() for seat in self.own}, self._shoe()
-        for _ in range(TRIES if self._places else 0):
-            deck = self._deck({**others, **own}, shoe)
-            if any(all(one.rank == ACE for one in self._hand(deck, seat)) for seat in self.own):
+        own = {seat: self._salt() for seat in self.own}
+        cards, name = self._shoe()
+        seal, last = self.live.state.round.seal, self.own[-1]
+        salts = {n: bytes.fromhex(s) for n, s in {**others, **own}.items() if not self._barred(n)}
+        hands = [self._at(f"seat {seat}") for seat in self.own]
+        for _ in range(TRIES if self._places and last in salts else 0):
+            order = players_cut(salts, seal, name, len(cards))
+            if any(all(cards[order[n]].rank == ACE for n in hand) for hand in hands):
                 break
-            own[self.own[-1]] = self._salt()
-        return own
+            salts[last] = self.rng.randbytes(16)
+        return {seat: salts[seat].hex() if seat in salts else own[seat] for seat in self.own}
 
     def _value(self, deck: list[Card]) -> int:
         """Antes that the insider wins or loses with these cards, at least, if it knows all of them."""

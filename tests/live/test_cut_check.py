@@ -22,6 +22,7 @@ from houseway.rules.loader import load
 from houseway.shoe.verify_round import faults, read
 from record.recorded import house
 
+ANSWERS: dict[Any, Any] = HANDLERS
 SEATS = (1, 2)
 SALTS = {seat: f"{seat:032x}" for seat in SEATS}
 
@@ -141,7 +142,7 @@ def test_a_planted_opening_before_betting_closed_is_noticed(monkeypatch: pytest.
         return e.SaltOpened(seat=command.seat, salt=command.salt)
 
     with monkeypatch.context() as planted:
-        planted.setitem(HANDLERS, c.OpenSalt, opens_early)
+        planted.setitem(ANSWERS, c.OpenSalt, opens_early)
         t.send(c.OpenSalt(seat=1, salt=SALTS[1]))
         early = t.wrong()
     assert early == ["seat 1 opened its salt before betting was closed"]
@@ -159,7 +160,7 @@ def test_a_planted_cut_without_an_opening_is_noticed(monkeypatch: pytest.MonkeyP
         opened = e.SaltOpened(seat=command.seat, salt=command.salt)
         return [opened, e.PlayersCutMade(deck=state.playing.name, salts={command.seat: command.salt})]
 
-    monkeypatch.setitem(HANDLERS, c.OpenSalt, cuts_at_once)
+    monkeypatch.setitem(ANSWERS, c.OpenSalt, cuts_at_once)
     for module in (players_cut, dealer_act):
         monkeypatch.setattr(module, "unopened_salts", forgets_seat_2)
     t.open(1).finish()

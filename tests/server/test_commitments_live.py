@@ -17,6 +17,7 @@ from houseway.live.table_shoes import SealedShoes
 from houseway.live.viewer_messages import yours_of
 from houseway.server.tables import run_table
 from play.tables import Secret
+from record.recorded import house
 from server import hosted_rounds
 from server.hosted_rounds import RecordingViewer, Room
 
@@ -26,10 +27,7 @@ SALTS = {1: "1" * 32, 2: "2" * 32}
 @pytest.fixture
 def room(monkeypatch: pytest.MonkeyPatch) -> Room:
     """A table of two players, whose shoes are sealed."""
-    seeded = hosted_rounds.house
-    monkeypatch.setattr(
-        hosted_rounds, "house", lambda store: changed(seeded(store), entropy=Secret("room"))
-    )
+    monkeypatch.setattr(hosted_rounds, "house", lambda store: changed(house(store), entropy=Secret("room")))
     order = OpenTable(rulebook="uth-ma", clock=30)
     return Room("uth-ma", seats=(1, 2), order=order, maker=SealedShoes(Secret("room")))
 
