@@ -96,3 +96,12 @@ test("an opening that was not answered is sent again", async () => {
   await cut.see(view);
   assert.deepEqual(sent.map(({ type }) => type), ["CommitSalt", "OpenSalt"]);
 });
+
+test("a discarded deck is explained, with the seats that did not open their bytes", async () => {
+  const { discardedNotice } = await import("../../src/houseway/server/web/rooms/table/notices.js");
+  const updates = [{ seq: 1, event: { type: "DeckDiscarded", deck: "A", seats: [2, 3] } }];
+  const notice = discardedNotice(updates, 3, () => "Ann");
+  assert.match(notice.text, /^Ann and you did not open the random bytes for the cut in time/);
+  assert.equal(notice.stays, true);
+  assert.equal(discardedNotice([{ seq: 1 }], 3, () => "Ann"), null);
+});

@@ -19,7 +19,7 @@ import { door, noTable } from "./table/door.js";
 import { Invitations } from "./table/invite.js";
 import { listen } from "./table/keys.js";
 import { NoticeBoard } from "./table/notice_board.js";
-import { betsTimedOutNotice, betsTimedOut, noInvitation } from "./table/notices.js";
+import { betsTimedOutNotice, betsTimedOut, discardedNotice, noInvitation } from "./table/notices.js";
 import { Panels } from "./table/panels.js";
 import { Player } from "./table/player.js";
 import { keyHandlers } from "./table/presses.js";
@@ -192,6 +192,8 @@ export class TableRoom {
     if (table.betting === "open") keepSeal(this.table, table.round, table.seal ?? "");
     if (yours.seat) startSession();
     this.cut.see(view);
+    const discarded = discardedNotice(updates, yours.seat, (n) => this.names.get(n) ?? `Seat ${n}`);
+    if (discarded) this.notices.say(discarded);
     const next = nextOwnSeat(view);
     if (next) this.playSeat(next);
   }
