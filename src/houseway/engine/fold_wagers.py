@@ -11,7 +11,7 @@ from houseway.engine import fold_registry
 from houseway.engine.fold_registry import folds, mispaid_key, on_deck, on_hand, on_round, on_seat, without
 from houseway.engine.meters import MICRO
 from houseway.engine.salt_history import OPENED_MARK, UNOPENED_MARK, with_round
-from houseway.engine.state import COMMITTED, NOTHING, Hand, KeyedAward, Round, Seat, State, house_sums
+from houseway.engine.state import NOTHING, Hand, KeyedAward, Round, Seat, State, house_sums
 
 STATE_CHANGES: fold_registry.Changes = {
     e.PlayerReseated: lambda state, event: {"seats": on_seat(state, event.seat, seated=True)},
@@ -333,9 +333,8 @@ def _wager_restored(state: State, event: e.WagerRestored) -> State:
 def _round_closed(state: State, event: e.RoundClosed) -> State:
     since = state.since_count if state.round.counted or not event.dealt else state.since_count + 1
     closed = replace(state, section=event.section, done="", since_count=since, owed=())
-    if state.players_cut == COMMITTED:
+    if openings := state.openings:
         opened = [n for n in state.round.players if n in state.seats and n not in state.round.unopened]
-        openings = state.openings
         for number in opened:
             openings = with_round(openings, state.seats[number].player, OPENED_MARK)
         closed = replace(closed, openings=openings)

@@ -1,4 +1,4 @@
-"""Each player's last rounds at a table with commitments, and which of them had an unopened salt."""
+"""The last rounds of players who left a salt unopened. Players without such a round are not listed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ UNOPENED_MARK: Final = "x"
 
 def with_round(openings: dict[str, str], player: str, mark: str) -> dict[str, str]:
     """Return `State.openings` with another round of a player."""
-    return {**openings, player: (openings.get(player, "") + mark)[-LAST_ROUNDS:]}
+    rounds = (openings.get(player, "") + mark)[-LAST_ROUNDS:]
+    if UNOPENED_MARK in rounds:
+        return {**openings, player: rounds}
+    return {other: kept for other, kept in openings.items() if other != player}
 
 
 def is_barred(openings: dict[str, str], player: str) -> bool:

@@ -245,8 +245,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     players_cut: str = PLAIN
     """How players add their salts: "plain" or "committed"."""
     openings: dict[str, str] = {}
-    """The last rounds of each player at a table with commitments: "x" if the player did not open a salt,
-    "." for any other round, the newest last."""
+    """The last rounds of each player who left a salt unopened: "x" for such a round, "." for any other, the
+    newest last."""
     settings: dict[str, Any] = {}
     rulebook: str = ""
     hash: str = ""
