@@ -18,7 +18,15 @@ PLANTED: dict[str, tuple[str, ...]] = {
         "shoe/test_entropy.py::test_a_generator_that_keeps_bytes_over_a_fork_is_noticed",
         "shoe/test_entropy.py::test_a_cipher_that_fails_its_known_answer_shuffles_nothing",
     ),
-    "R3": ("shoe/test_verifier.py::test_single_bit_tampers_are_all_noticed",),
+    "R3": (
+        "shoe/test_verifier.py::test_single_bit_tampers_are_all_noticed",
+        "live/test_cut_check.py::test_a_planted_wrong_opening_is_noticed",
+        "live/test_cut_check.py::test_a_planted_opening_before_betting_closed_is_noticed",
+        "live/test_cut_check.py::test_a_planted_cut_without_an_opening_is_noticed",
+        "live/test_cut_check.py::test_a_planted_deal_before_the_cut_is_noticed",
+        "live/test_cut_check.py::test_a_planted_commitment_after_betting_closed_is_noticed",
+        "live/test_insider.py::test_a_planted_leak_of_the_salts_is_noticed",
+    ),
     "R4": (
         "test_twins.py::test_a_planted_mistake_is_noticed",
         "test_engine_conformance.py::test_a_round_settled_differently_is_noticed",

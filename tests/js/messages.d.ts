@@ -427,6 +427,8 @@ declare namespace api {
     turns?: number[];
     betting?: string;
     seal?: string;
+    commitments?: Record<number, string>;
+    players_cut?: string;
     deck?: string;
     board?: string[];
     board_down?: number;
@@ -499,6 +501,7 @@ declare namespace api {
     ready?: number[];
     seconds?: number | null;
     unavailable?: boolean;
+    openings?: number[];
   }
 
   /** A line of the dealer's script. */
@@ -521,6 +524,9 @@ declare namespace api {
     reports?: ReportOption[];
     rulings?: RulingOption[];
     salt_due?: boolean;
+    commit_due?: boolean;
+    commitment?: string;
+    openings?: Record<number, string>;
     log?: Record<number, LogLine>;
   }
 }

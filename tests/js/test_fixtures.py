@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+
+import pytest
 
 from houseway.shoe.verify_round import faults
 from js.message_types import DECLARATIONS, declared
-from js.proofs import PROOFS, written
+from js.proofs import COMMITTED, PROOFS, written
 
 
 def test_the_declarations_match_the_messages() -> None:
@@ -15,7 +18,8 @@ def test_the_declarations_match_the_messages() -> None:
     )
 
 
-def test_the_proofs_match_the_sealed_shoe() -> None:
-    text = PROOFS.read_text(encoding="utf-8")
-    assert text == written(), "Run `python -m js.proofs` in tests/ to write proofs.json again."
+@pytest.mark.parametrize(("file", "committed"), [(PROOFS, False), (COMMITTED, True)])
+def test_the_proofs_match_the_sealed_shoe(file: Path, committed: bool) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert text == written(committed=committed), "Run `python -m js.proofs` in tests/ to write it again."
     assert faults(json.loads(text)) == []

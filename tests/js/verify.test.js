@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { digest, faults, verify } from "../../src/houseway/server/web/verify.js";
+import { commitment, digest, faults, verify } from "../../src/houseway/server/web/verify.js";
 
 const text = await readFile(new URL("./proofs.json", import.meta.url), "utf8");
 const proofs = () => JSON.parse(text);
@@ -15,7 +15,7 @@ function shown() {
   return cards;
 }
 
-const watched = (given = {}) => ({ seal: proofs().root, round: 1, shown: shown(), salt: SALT, ...given });
+const watched = (given = {}) => ({ seal: proofs().root, round: 1, shown: shown(), salts: [SALT], ...given });
 
 test("the JavaScript digest is SHA-256", () => {
   for (const length of [0, 1, 3, 55, 56, 63, 64, 65, 119, 1000]) {
@@ -54,7 +54,7 @@ test("a card that was seen and is not proved for its place is a fault", async ()
 });
 
 test("a salt that is in no cut is a fault", async () => {
-  const { faults: wrong } = await verify(proofs(), watched({ salt: { ...SALT, seat: 5 } }));
+  const { faults: wrong } = await verify(proofs(), watched({ salts: [{ ...SALT, seat: 5 }] }));
   assert.match(wrong[0], /the salt that this browser added for seat 5 is missing from the cuts/);
 });
 
@@ -82,3 +82,53 @@ for (const [what, tamper] of Object.entries(TAMPERED)) {
     assert.notDeepEqual(await faults(file), []);
   });
 }
+
+// --- commitments ---
+
+const committedText = await readFile(new URL("./committed.json", import.meta.url), "utf8");
+const committed = () => JSON.parse(committedText);
+/** The commitments of all seats, as a browser sees them before it opens its salt. */
+const seen = () => Object.fromEntries(Object.entries(committed().cuts[1].commitments)
+  .map(([seat, record]) => [seat, record.commitment]));
+
+test("a commitment is the hash that the documentation gives", async () => {
+  const bytes = Buffer.concat([Buffer.from("houseway salt commitment 1\0"), Buffer.alloc(32, 171), Buffer.from([0, 3]),
+    Buffer.from("000102030405060708090a0b0c0d0e0f", "hex")]);
+  assert.equal(await commitment("ab".repeat(32), 3, "000102030405060708090a0b0c0d0e0f"),
+    createHash("sha256").update(bytes).digest("hex"));
+});
+
+test("commitments that were made before betting closed and opened after it are proved", async () => {
+  const { faults: wrong } = await verify(committed(), watched({ commitments: seen() }));
+  assert.deepEqual(wrong, []);
+});
+
+const WRONG_CUTS = {
+  "an opening that does not match its commitment": [(cut) => { cut.commitments[2].commitment = "f".repeat(64); },
+    /seat 2 opened a salt that it had not committed to/],
+  "an opening before betting closed": [(cut) => { cut.commitments[5].opened = 12; },
+    /seat 5 opened its salt before betting was closed/],
+  "a commitment after betting closed": [(cut) => { cut.commitments[5].committed = 13; },
+    /seat 5 committed to its salt after betting was closed/],
+  "a missing opening": [(cut) => { cut.commitments[3] = { ...cut.commitments[2], opened: 0 }; },
+    /the seats that committed to a salt and those that opened one are not the same/],
+  "a missing commitment": [(cut) => { delete cut.commitments[2]; }, /are not the same/],
+  "salts in the clear": [(cut) => { delete cut.commitments; delete cut.closed; }, /must have exactly these fields/],
+};
+
+for (const [what, [tamper, message]] of Object.entries(WRONG_CUTS)) {
+  test(`a cut with ${what} is a fault`, async () => {
+    const file = committed();
+    tamper(file.cuts[1]);
+    assert.match((await faults(file))[0] ?? "", message);
+  });
+}
+
+test("a commitment that this browser did not see before it opened its salt is a fault", async () => {
+  for (const commitments of [{ ...seen(), 5: "0".repeat(64) }, { 2: seen()[2] }]) {
+    const { faults: wrong } = await verify(committed(), watched({ commitments }));
+    assert.match(wrong[0], /^seat 5: the commitment in the cut is not the one that this browser saw/);
+  }
+  const { faults: plain } = await verify(proofs(), watched({ commitments: seen() }));
+  assert.equal(plain.length, 2);
+});

@@ -22,6 +22,7 @@ from houseway.engine.codec import encode_state, read_state
 from houseway.engine.command_helpers import Answer
 from houseway.engine.evolve import evolve
 from houseway.engine.fold_registry import FOLDS
+from houseway.engine.players_cut import commitment
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.turn_order import turn
@@ -197,9 +198,13 @@ def test_the_players_cut_moves_the_cards_and_only_with_salt() -> None:
     for salt in ("", SALT, SALT[::-1]):
         live = open_betting(open_live(house()))
         if salt:
-            must(live.send(c.AddSalt(seat=1, salt=salt, by="seat 1")))
+            committed = commitment(live.state.round.seal, 1, salt)
+            must(live.send(c.CommitSalt(seat=1, commitment=committed, by="seat 1")))
         must(live.send(c.Bet(seat=1, wagers={"ante": 1000})))
         live.advance()
+        if salt:
+            must(live.send(c.OpenSalt(seat=1, salt=salt, by="seat 1")))
+            live.advance()
         dealt[salt] = live.state.seats[1].hands[0].cards
     assert len(set(dealt.values())) == 3
 

@@ -37,14 +37,15 @@ A_PART = 200
 
 
 class Salted(Recorded):
-    """A table where every player who bets adds salt while the shoe accepts it."""
+    """A table where every player who bets adds salt while the shoe accepts it, and opens it."""
+
+    unopened = 0.0
 
     def wager(self) -> None:
         super().wager()
         for number, seat in self.state.seats.items():
             if seat.hands[0].wagers:
-                salt = self.rng.randbytes(16).hex()
-                self.send(c.AddSalt(by=f"seat {number}", seat=number, salt=salt))
+                self.add_salt(number)
 
 
 class Folding(Salted):

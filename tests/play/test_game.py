@@ -22,7 +22,7 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.state import State, total
 from houseway.engine.table_view import Follower, TableView
 from houseway.play.event_text import Announcement, Announcer
-from houseway.play.game import Game, salt_command
+from houseway.play.game import Game, add_salt
 from houseway.play.open_game import GameOptions, PlayError, default_record, keep, open_game
 from houseway.rules.loader import load
 from play.tables import BOOKS, Secret, game, live_of, open_seeded
@@ -322,19 +322,22 @@ def test_the_players_salt_is_in_the_cut_of_every_fresh_deck(monkeypatch: pytest.
         for stored in live_of(g).house.store.entries(live_of(g).stream)
         for event in read_entry(stored).events
     ]
-    added = [event.salt for event in events if isinstance(event, e.SaltAdded)]
+    added = [event.salt for event in events if isinstance(event, e.SaltOpened)]
+    committed = [event.commitment for event in events if isinstance(event, e.SaltCommitted)]
     cuts = [event.salts for event in events if isinstance(event, e.PlayersCutMade)]
     assert cuts == [{1: salt} for salt in added]
     assert len(set(added)) == 2
     assert [seen_round.salt for seen_round in g.history] == added
-    for seen_round in g.history:
+    for seen_round, commitment in zip(g.history, committed, strict=True):
         texts = [one.text for one in announcements]
         sealed = texts.index(
             f"Round {seen_round.view.round}. The cards are sealed: {seen_round.view.seal}."
         )
-        salt = texts.index(f"Your salt for the cut: {seen_round.salt}.")
+        commits = texts.index(f"Your commitment for the cut: {commitment}.")
         wager = next(n for n, text in enumerate(texts) if n > sealed and " bet" in text)
-        assert sealed < salt < wager
+        salt = texts.index(f"Your salt for the cut: {seen_round.salt}.")
+        cards = next(n for n, text in enumerate(texts) if n > sealed and text.startswith("Your cards"))
+        assert sealed < commits < wager < salt < cards
     assert verify(live_of(g).house.store, live_of(g).stream).faults == ()
 
 
@@ -360,13 +363,53 @@ def test_a_players_salt_changes_the_cards() -> None:
         while g.prompt is None:
             g.step()
         if salt:
-            assert isinstance(g.ask(salt_command(g, salt), "/salt"), list)
+            assert isinstance(add_salt(g, salt), list)
         list(rounds(g, 1, Random(1)))
         return g.history[0].view.board
 
     # A game with a seed is not cut unless the player adds salt.
     assert len({dealt(""), dealt("00" * 16), dealt("ff" * 16)}) == 3
     assert dealt("ff" * 16) == dealt("ff" * 16)
+
+
+def test_a_restarted_game_commits_again_and_discards_a_deck_whose_salt_it_lost(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("houseway.play.open_game.Kernel", lambda: Secret("a"))
+    choices = GameOptions(rulebook="uth-ma")
+    store, signer = keep(tmp_path / "r.db")
+
+    def start() -> Game:
+        return open_game(choices, store, signer).game
+
+    def until_prompt(g: Game) -> Game:
+        while g.prompt is None:
+            g.step()
+        g.mark_prompted()
+        return g
+
+    until_prompt(start())
+    # The first program ends with a commitment; the second does not know its salt.
+    again = until_prompt(start())
+    assert again.round.salt
+    again.bet({"ante": 1000})
+    again.deal()
+    while not again.view.yours.openings:
+        again.step()
+    # The second program ends before it opens the salt.
+    third = until_prompt(start())
+    assert third.prompt_kind == "bet"
+    state = live_of(third).state
+    assert (state.round.number, state.seats[third.you].hands[0].wagers) == (2, {})
+    events = [
+        event for stored in store.entries(live_of(third).stream) for event in read_entry(stored).events
+    ]
+    assert [event.seats for event in events if isinstance(event, e.DeckDiscarded)] == [(third.you,)]
+    assert verify(store, live_of(third).stream).faults == ()
+    third.bet({"ante": 1000})
+    third.deal()
+    assert until_prompt(third).prompt_kind == "decide"
+    store.close()
 
 
 def test_a_new_game_starts_after_leaving_for_good(tmp_path: Path) -> None:

@@ -24,11 +24,12 @@ from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
 from houseway.engine.idle_table import must_spread
 from houseway.engine.legal import Option, legal, spots
+from houseway.engine.players_cut import commitment
 from houseway.engine.refusals import Refusal
-from houseway.engine.state import State
+from houseway.engine.state import COMMITTED, State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
-from houseway.engine.turn_order import places_left, turns
+from houseway.engine.turn_order import places_left, turns, unopened_salts
 from houseway.rules.loader import load
 from random_play.by_hand import BY_HAND, key
 from random_play.chance import SteeredShoe, random_terms
@@ -52,6 +53,9 @@ class Rounds:
     `by_hand` the chance that the dealer is a person: a card at a time, a seat at a time, awards keyed.
     """
 
+    unopened = 0.05
+    """The chance that a committed salt stays unopened."""
+
     def __init__(
         self,
         rulebook: str,
@@ -74,6 +78,8 @@ class Rounds:
         self.sent: list[tuple[c.Command, Answer]]
         """The commands sent in the current round, with the answers, if `keep` is set."""
         self.keep = keep
+        self.salts: dict[int, str] = {}
+        """The last salt that each seat committed to."""
         self.new_table()
 
     def new_table(self) -> None:
@@ -188,6 +194,8 @@ class Rounds:
             self.must(c.AnswerChallenge())
         elif self.betting and self._wagered != now.number:
             self.wager()
+        elif unopened := unopened_salts(state):
+            self.open_salt(self.rng.choice(unopened))
         else:
             waiting = turns(self.table, state)
             if waiting:
@@ -233,9 +241,26 @@ class Rounds:
             seated = [n for n, s in self.state.seats.items() if s.hands[0].wagers]
             for number in seated:
                 if self.state.round.seal and rng.random() < 0.1:
-                    self.send(c.AddSalt(by=f"seat {number}", seat=number, salt=rng.randbytes(16).hex()))
+                    self.add_salt(number)
             if self.state.playing.used == 0 or self.book.ranking.decks > 1:
                 self.shoe.wish(seated, self.table.terms.order)
+
+    def add_salt(self, number: int) -> None:
+        """Add a random salt of a seat to the cut, or commit to it, as the table takes it."""
+        salt, by = self.rng.randbytes(16).hex(), f"seat {number}"
+        if self.state.players_cut != COMMITTED:
+            self.send(c.AddSalt(by=by, seat=number, salt=salt))
+            return
+        self.salts[number] = salt
+        committed = commitment(self.state.round.seal, number, salt)
+        self.send(c.CommitSalt(by=by, seat=number, commitment=committed))
+
+    def open_salt(self, number: int) -> None:
+        """Open a seat's salt; if it stays unopened, the deck is discarded."""
+        if self.unopened and self.rng.random() < self.unopened:
+            self.must(c.DiscardDeck(by="deadline"))
+        else:
+            self.must(c.OpenSalt(by=f"seat {number}", seat=number, salt=self.salts[number]))
 
     def sit(self, number: int, *, rich: bool = False) -> None:
         """Seat a player, sometimes one who already sits elsewhere, sometimes with few chips."""

@@ -6,9 +6,10 @@ from houseway.audit.signatures import Signer
 from houseway.audit.store import Store
 from houseway.engine import commands as c
 from houseway.engine.dealer_act import next_act
+from houseway.engine.players_cut import commitment
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
-from houseway.engine.turn_order import turn
+from houseway.engine.turn_order import turn, unopened_salts
 from houseway.live import LiveTable, TableServices
 from houseway.rules.loader import load
 from houseway.shoe import SeededEntropy
@@ -45,6 +46,8 @@ def next_command(live: LiveTable) -> c.Command:
         return bet
     if act is not None:
         return act.command()
+    if unopened_salts(state):
+        return c.OpenSalt(seat=SEATS[0], salt=_salt(state))
     acting = turn(live.table, state)
     assert acting is not None, "no seat can act"
     return _decision(acting[0], len(state.round.board))
@@ -57,9 +60,14 @@ def _betting_command(state: State) -> c.Command | None:
             return c.Sit(seat=seat, player=f"Player {seat}", chips=100_000_000)
         if not state.seats[seat].hands[0].wagers:
             return c.Bet(seat=seat, wagers={"ante": 1000, "trips": 500})
-    if SEATS[0] not in state.round.salts:
-        return c.AddSalt(seat=SEATS[0], salt=f"{state.round.number:032x}")
+    if SEATS[0] not in state.round.commitments:
+        committed = commitment(state.round.seal, SEATS[0], _salt(state))
+        return c.CommitSalt(seat=SEATS[0], commitment=committed)
     return None
+
+
+def _salt(state: State) -> str:
+    return f"{state.round.number:032x}"
 
 
 def _decision(seat: int, board: int) -> c.Command:

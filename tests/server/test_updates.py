@@ -85,9 +85,11 @@ def test_only_other_seats_leave_options_as_they_are() -> None:
     bet = e.WagersPlaced(seat=1, wagers={"ante": 500, "blind": 500})
     assert after(bet, "seat 2") is options["seat 2"]
     assert {choice.command["type"] for choice in after(bet, "seat 1").choices} == {"TakeBack"}
-    # A salt changes the round, not a seat.
-    assert options["seat 2"].salt_due
-    assert not after(e.SaltAdded(seat=2, salt="0" * 32), "seat 2").salt_due
+    # A commitment changes the round, not a seat.
+    assert options["seat 2"].commit_due
+    committed = after(e.SaltCommitted(seat=2, commitment="0" * 64), "seat 2")
+    assert not committed.commit_due
+    assert committed.commitment == "0" * 64
 
 
 def test_each_update_gives_the_view_after_its_event() -> None:

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from houseway.cards import DECK, Card
 from houseway.shoe import Deal, SealedShoe, ShoeError, round_proofs, shoe_id, shoe_proofs, verify_round
 from houseway.shoe.verify_round import ProofFault, card_lines, faults, read
+from js.proofs import proofs as committed_proofs
 from samples import sample
 
 PROGRAM = Path(verify_round.__file__)
@@ -382,7 +383,7 @@ def test_files_that_cannot_be_read_are_faults(raw: bytes, says: str) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"format": "houseway-proofs-2"}, "the file must have the format 'houseway-proofs-1'"),
+        ({"format": "houseway-proofs-3"}, "the file must have the format 'houseway-proofs-1'"),
         ({"extra": 1}, "the file must have exactly these fields: cards, cuts, deals, format, root"),
         ({"shoe": 7}, "shoe must be text"),
         ({"shoe": "\ud800"}, "shoe must be text"),
@@ -531,3 +532,53 @@ def test_its_hkdf_gives_the_key_of_rfc_5869() -> None:
     # RFC 5869, A.1; the first 32 of its 42 bytes.
     key = verify_round.hkdf(b"\x0b" * 22, bytes(range(13)), bytes(range(0xF0, 0xFA)))
     assert key.hex() == "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf"
+
+
+# --- commitments ---
+
+
+def committed_file() -> dict[str, Any]:
+    """Proofs in which seats 2 and 5 committed in events 10 and 11, betting closed in 12, and both opened."""
+    data: dict[str, Any] = read(json.dumps(committed_proofs(committed=True)).encode())
+    return data
+
+
+def test_commitments_opened_after_betting_closed_are_proved_and_told() -> None:
+    data = committed_file()
+    assert faults(data) == []
+    assert card_lines(data)[:2] == [
+        "cut by the salt of seat 2, committed before betting closed",
+        "cut by the salt of seat 5, committed before betting closed",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("seat", "change", "says"),
+    [
+        ("2", {"commitment": "f" * 64}, "seat 2 opened a salt that it had not committed to"),
+        ("5", {"opened": 12}, "seat 5 opened its salt before betting was closed"),
+        ("5", {"committed": 13}, "seat 5 committed to its salt after betting was closed"),
+        ("3", {}, "the seats that committed to a salt and those that opened one are not the same"),
+    ],
+)
+def test_a_wrong_commitment_is_reported(seat: str, change: dict[str, Any], says: str) -> None:
+    data = committed_file()
+    records = data["cuts"][1]["commitments"]
+    records[seat] = {**records.get(seat, records["2"]), **change}
+    assert faults(data) == [f"cut 1: {says}"]
+
+
+def test_a_cut_without_commitments_is_reported_in_the_format_that_has_them() -> None:
+    data = committed_file()
+    data["cuts"][1] = {name: data["cuts"][1][name] for name in ("dealt", "salts")}
+    assert faults(data) == ["cut 1 must have exactly these fields: closed, commitments, dealt, salts"]
+
+
+def test_every_flipped_bit_of_a_commitment_is_noticed() -> None:
+    for n in range(256):
+        data = committed_file()
+        record = data["cuts"][1]["commitments"]["2"]
+        raw = bytearray.fromhex(record["commitment"])
+        raw[n // 8] ^= 1 << n % 8
+        record["commitment"] = raw.hex()
+        assert faults(data)

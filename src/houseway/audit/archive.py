@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from houseway.audit.encrypted_store import with_secrets_key
 from houseway.audit.entries import StoredEntry
 from houseway.audit.export import EntryLine, Header, SecretLine, SnapshotLine, read_header, read_line
 from houseway.audit.memory_store import Record, RecordReader
@@ -19,15 +20,20 @@ from houseway.audit.store import MAX_EVENTS, Batch, Head, SignedHead, Snapshot, 
 from houseway.audit.store_factory import open_store
 
 
-def open_record(where: str) -> Store:
-    """Open an exported file or a store for reading; raises StoreError if there is neither."""
+def open_record(where: str, secrets_key: Path | None = None) -> Store:
+    """Open an exported file or a store for reading; raises StoreError if there is neither.
+
+    `secrets_key` is the file with the key of a store whose secrets are encrypted.
+    """
     path = Path(where)
     try:
         with path.open("rb") as file:
             exported = file.read(1) == b"{"
     except (OSError, ValueError):
         exported = False
-    return Archive(path) if exported else open_store(where, read_only=True)
+    if exported:
+        return Archive(path)
+    return with_secrets_key(open_store(where, read_only=True), secrets_key, writes=False)
 
 
 class Archive(RecordReader):

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
+from houseway.audit.cut_check import CutCheck
 from houseway.audit.record_header import read_record
 from houseway.audit.roles import SURVEILLANCE
 from houseway.audit.shoe_check import RecordedShoes, ShuffledDeck
@@ -36,8 +37,9 @@ def proofs(store: Store, stream: str, number: int, role: str) -> dict[str, Any]:
     """
     table, entries = read_record(store, stream)
     round_ = _Round(stream, table, number, role)
-    for event in chain.from_iterable(entry.events for _, entry in entries):
-        round_.take(event)
+    events = chain.from_iterable(enumerate(entry.events, entry.seq) for _, entry in entries)
+    for seq, event in events:
+        round_.take(seq, event)
         if round_.closed:
             break
     return round_.proofs(store)
@@ -62,6 +64,7 @@ class _Round:
         self._state = State()
         # These shoes only collect the cuts and deals; the shoe of the round is restored at the end.
         self._shoes = RecordedShoes(stream, lambda name: None)
+        self._cuts = CutCheck()
         self._dealt: dict[str, list[_DealtCard]] = {}
         """By deck, in the order of the deal, since the deck was shuffled."""
         self._deck = ""
@@ -72,8 +75,11 @@ class _Round:
         """True if no round is under way: a card burned now belongs to the next round."""
         self.closed = False
 
-    def take(self, event: e.Event) -> None:
-        """Apply the next event."""
+    def take(self, seq: int, event: e.Event) -> None:
+        """Apply the next event, which has the number `seq`."""
+        for _ in self._cuts.follow(seq, event):
+            # A fault shows in the proofs, where anyone can find it.
+            pass
         before, after = self._state, evolve(self._state, event)
         self._state = after
         followed = self._shoes.follow(self._table, 0, event)
@@ -130,7 +136,8 @@ class _Round:
         if not which:
             raise StoreError(f"{self._role} has seen no card of round {self._number}")
         try:
-            result = round_proofs(shoe, _deals(dealt), which)
+            committed = self._cuts.cuts.get(self._deck, []) if self._cuts.committed_table else None
+            result = round_proofs(shoe, _deals(dealt), which, committed)
         except ShoeError as error:
             raise StoreError(f"{self._stream}: {error}; {ASK}") from error
         for card in result["cards"]:

@@ -14,6 +14,7 @@ import msgspec
 
 from houseway import __version__
 from houseway.audit.chain import Chain, Fault
+from houseway.audit.cut_check import CutCheck
 from houseway.audit.entries import (
     RecordEntry,
     SealError,
@@ -180,6 +181,7 @@ class _Replay:
         self._table: Table | None = None
         self._state = State()
         self._shoes = RecordedShoes(stream, self._seed)
+        self._cuts = CutCheck()
         self._ledgers = RecordedLedgers(store, stream)
         self._round: RoundData | None = None
         self._stopped = 0
@@ -339,6 +341,8 @@ class _Replay:
             self._fault(seq, "payment", wrong)
         for sentence in self._shoes.follow(table, seq, event):
             self._fault(seq, "shoe", sentence)
+        for sentence in self._cuts.follow(seq, event):
+            self._fault(seq, "cut", sentence)
         if wrong := self._ledgers.follow(table, seq, event, before, self._state):
             self._fault(seq, "ledger", wrong)
         if isinstance(event, e.RoundOpened):
@@ -417,8 +421,12 @@ class _Replay:
             signed.key.hex(),
             tuple(self._faults),
             tuple(self._missing_checks()),
-            tuple(
-                f"recorded by houseway {version}, checked by houseway {__version__}" for version in others
+            (
+                *(
+                    f"recorded by houseway {version}, checked by houseway {__version__}"
+                    for version in others
+                ),
+                *self._cuts.patterns(),
             ),
             f"{signed.head.events}:{signed.head.chain.hex()}",
         )

@@ -17,6 +17,7 @@ from cyclopts import App, Parameter
 from houseway.audit.archive import Archive, import_record, open_record
 from houseway.audit.atomic_files import atomic_file
 from houseway.audit.dispute import dispute as find_dispute
+from houseway.audit.encrypted_store import with_secrets_key
 from houseway.audit.explain import explain as explain_round
 from houseway.audit.explain import story_lines
 from houseway.audit.export import export_lines
@@ -98,7 +99,16 @@ def _progress(done: int, of: int) -> None:
 
 
 @audit.command(sort_key=0)
-def verify(where: str, /, *, table: str = "", key: str = "", at_least: str = "", json: bool = False) -> int:
+def verify(
+    where: str,
+    /,
+    *,
+    table: str = "",
+    key: str = "",
+    at_least: str = "",
+    secrets_key: Path | None = None,
+    json: bool = False,
+) -> int:
     """Replay a record and list every fault in its chain, signatures, shuffles and payments.
 
     Exit code 1 means that there are faults.
@@ -113,11 +123,13 @@ def verify(where: str, /, *, table: str = "", key: str = "", at_least: str = "",
         The house's public key, if you got it from the house itself; default: the key in the record.
     at_least
         A "head" that verify --json printed earlier, as EVENTS:CHAIN. The record must still contain it.
+    secrets_key
+        The file with the key of a record whose secrets are encrypted (serve --secrets-key).
     json
         Print one JSON document.
     """
     trusted, noted = _key(key), _noted_head(at_least)
-    with closing(open_record(where)) as store:
+    with closing(open_record(where, secrets_key)) as store:
         streams = sorted([*store.streams(), *store.strays()])
         if table or noted is not None:
             streams = [_pick_stream(streams, table)]
@@ -165,6 +177,7 @@ def export(
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
     format_: Annotated[Literal["jsonl", "history"], Parameter(name="--format")] = "jsonl",
     secrets: bool = False,
+    secrets_key: Path | None = None,
 ) -> int:
     """Export a record as JSON lines, with the hidden cards that the chosen role may see.
 
@@ -182,12 +195,14 @@ def export(
         jsonl, or history for a text with one line per command (needs --as surveillance).
     secrets
         Export everything, including the random seeds of the shuffles. Use it only to move your own server.
+    secrets_key
+        The file with the key of a record whose secrets are encrypted (serve --secrets-key).
     """
     role = _role(as_)
     if format_ == "history" and role != SURVEILLANCE:
         raise BadInputError("--format history contains every card dealt; add --as surveillance")
     _check_target(out, where)
-    with closing(open_record(where)) as store:
+    with closing(open_record(where, secrets_key)) as store:
         stream = _pick_stream(store.streams(), table)
         if format_ == "history":
             lines: Iterable[bytes] = (f"{line}\n".encode() for line in write_history(store, stream))
@@ -224,7 +239,7 @@ def _write(lines: Iterable[bytes], out: Path | None, *, private: bool) -> None:
 
 
 @audit.command(name="import", sort_key=3)
-def import_(file: Path, /, *, into: str) -> int:
+def import_(file: Path, /, *, into: str, secrets_key: Path | None = None) -> int:
     """Verify an exported record and import it. If the record has faults, nothing is written.
 
     Parameters
@@ -233,6 +248,9 @@ def import_(file: Path, /, *, into: str) -> int:
         An exported file.
     into
         A SQLite file or postgresql://…; the file is created if it does not exist.
+    secrets_key
+        The file with the key under which the record's secrets are encrypted; it is created if it does not
+        exist.
     """
     archive = Archive(file)
     report = verify_record(archive, archive.header.stream, progress=_progress)
@@ -241,7 +259,7 @@ def import_(file: Path, /, *, into: str) -> int:
     if not report.sound:
         sys.stderr.write("houseway: nothing was imported\n")
         return 1
-    with closing(open_store(into)) as store:
+    with closing(with_secrets_key(open_store(into), secrets_key, writes=True)) as store:
         import_record(store, archive)
     complete = archive.secrets or is_ledger(report.stream)
     limits = "" if complete else "; you can read and verify this record, but not continue its game"
@@ -258,6 +276,7 @@ def explain(
     round_: Annotated[int | None, Parameter(name="--round")] = None,
     as_: Annotated[str, Parameter(name="--as")] = "rail",
     clauses: bool = False,
+    secrets_key: Path | None = None,
     json: bool = False,
 ) -> int:
     """Explain a round in sentences, from the shuffle to the last payment, as one role saw it.
@@ -275,11 +294,13 @@ def explain(
         every card of a finished round.
     clauses
         Also print the text of the clauses.
+    secrets_key
+        The file with the key of a record whose secrets are encrypted (serve --secrets-key).
     json
         Print one JSON document.
     """
     role = _role(as_)
-    with closing(open_record(where)) as store:
+    with closing(open_record(where, secrets_key)) as store:
         story = explain_round(store, _pick_stream(store.streams(), table), round_, role, clauses=clauses)
     if json:
         write_json(story)
@@ -360,6 +381,7 @@ def dispute(
     *,
     round_: Annotated[int | None, Parameter(name="--round")] = None,
     table: str = "",
+    secrets_key: Path | None = None,
     json: bool = False,
 ) -> int:
     """Rebuild a round from the discard rack, settle it again, and compare each payment with the rules.
@@ -375,10 +397,12 @@ def dispute(
         The round's number; default: the last closed round.
     table
         The round's table, if the record has several.
+    secrets_key
+        The file with the key of a record whose secrets are encrypted (serve --secrets-key).
     json
         Print one JSON document, with amounts in cents.
     """
-    with closing(open_record(where)) as store:
+    with closing(open_record(where, secrets_key)) as store:
         found = find_dispute(store, _pick_stream(store.streams(), table), round_)
     if json:
         write_json(found)
@@ -395,6 +419,7 @@ def proofs(
     round_: Annotated[int, Parameter(name="--round")],
     table: str = "",
     as_: Annotated[str, Parameter(name="--as")] = "rail",
+    secrets_key: Path | None = None,
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
 ) -> int:
     """Write proofs that a round's cards match their seal. Check them with verify_round.py.
@@ -409,12 +434,14 @@ def proofs(
         The round's table, if the record has several.
     as_
         The role whose cards to prove: seat:N, rail (a spectator), or surveillance for all cards.
+    secrets_key
+        The file with the key of a record whose secrets are encrypted (serve --secrets-key).
     out
         The file to write; default: stdout.
     """
     role = _role(as_)
     _check_target(out, where)
-    with closing(open_record(where)) as store:
+    with closing(open_record(where, secrets_key)) as store:
         document = prove(store, _pick_stream(store.streams(), table), round_, role)
     _write([msgspec.json.encode(document) + b"\n"], out, private=role not in (RAIL, FLOOR))
     return 0

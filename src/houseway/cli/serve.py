@@ -27,6 +27,7 @@ def serve(
     db: str = "",
     origin: list[str] | None = None,
     behind_proxy: list[str] | None = None,
+    secrets_key: Path | None = None,
     open_page: Annotated[bool, Parameter(name="--open", negative="")] = False,
     owner: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
@@ -48,6 +49,9 @@ def serve(
     behind_proxy
         The address or network of a trusted proxy that terminates TLS in front of the server, such as
         127.0.0.1 or 10.0.0.0/8; may be repeated. The proxy must set X-Forwarded-For and X-Forwarded-Proto.
+    secrets_key
+        A file with a key, under which seeds and hidden cards are encrypted in the database. If there is no
+        such file, a new key is saved there. Keep a copy: without the key, no table can be resumed.
     open_page
         Open the page in your browser.
     owner
@@ -63,7 +67,7 @@ def serve(
     where = db or str(data_folder() / "house.db")
     listening = _listen(host, port)
     try:
-        store, signer = keep(where if "://" in where else Path(where))
+        store, signer = keep(where if "://" in where else Path(where), secrets_key)
     except StoreError as error:
         listening.close()
         second = "; give a second server its own --db FILE" if isinstance(error, StoreBusyError) else ""

@@ -255,6 +255,8 @@ class Waits(Reply, frozen=True):
     """Seconds until the table continues without these seats; None if there is no time limit."""
     unavailable: bool = False
     """True while the record of the table cannot be read or written. Nothing is lost; the table retries."""
+    openings: tuple[int, ...] = ()
+    """The seats whose salts must be opened before the dealer can deal."""
 
 
 class Sitter(Reply, frozen=True):
@@ -282,7 +284,13 @@ class Yours(views.OwnView, frozen=True, kw_only=True, omit_defaults=True):
     rulings: tuple[RulingOption, ...] = ()
     """The effects that the floor supervisor's ruling may have."""
     salt_due: bool = False
-    """True if the viewer may add a salt to the players' cut now."""
+    """True if the viewer may add a salt in the clear to the players' cut now."""
+    commit_due: bool = False
+    """True if the viewer's seat may commit to a salt now, and has not done so in this round."""
+    commitment: str = ""
+    """The commitment of the viewer's seat, while betting is open."""
+    openings: dict[int, str] = {}  # noqa: RUF012
+    """The viewer's commitments whose salts must be opened now, by seat, at all seats of the viewer."""
     log: dict[int, LogLine] = {}  # noqa: RUF012
     """The round so far in short lines, numbered from 1."""
 

@@ -113,7 +113,8 @@ def close(table: Table, state: State, due: Due, command: c.Perform) -> Events:
         net |= {n: net.get(n, 0) + gained for n, gained in state.round.departed.items()}
     sums_now = house_sums(state)
     changes = {name: sums_now[name] - before for name, before in state.round.before.items()}
-    over = state.cut_card_out and "ends" in table.standing
+    # A deck that was discarded is shuffled again, even in a shoe that lasts several rounds.
+    over = (state.cut_card_out and "ends" in table.standing) or state.round.unopened
     section = "round" if "lasts" in table.standing and not over else "shuffling"
     count = table.find("count stub")
     dealt = bool(state.round.out) or count is None or "void_rounds" not in count.rules

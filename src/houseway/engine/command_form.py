@@ -82,13 +82,13 @@ def _holds(value: Any, item: type) -> bool:
 
 
 SEAT_COMMANDS = (
-    c.Sit, c.Stand, c.Leave, c.Bet, c.AddSalt, c.TakeBack, c.Check, c.Play, c.Fold, c.Keep, c.Split,
-    c.Challenge,
+    c.Sit, c.Stand, c.Leave, c.Bet, c.AddSalt, c.CommitSalt, c.OpenSalt, c.TakeBack, c.Check, c.Play,
+    c.Fold, c.Keep, c.Split, c.Challenge,
 )  # fmt: skip
 """A player's commands. The player sends them from their own seat, or the dealer or floor enters them."""
 DEALERS = (
     c.OpenTable, c.CloseTable, c.GoIdle, c.Resume, c.ReplaceDeck, c.Perform, c.KeyAward, c.Report,
-    c.DealExtra, c.DealShort, c.Mispay, c.SyncMeters, c.MakeRuling, c.ShowCards, c.SeeFold,
+    c.DealExtra, c.DealShort, c.Mispay, c.SyncMeters, c.MakeRuling, c.ShowCards, c.SeeFold, c.DiscardDeck,
 )  # fmt: skip
 """The commands that no player may send. Handlers of the floor's commands check the sender themselves."""
 WATCHERS = frozenset({"rail", "surveillance"})

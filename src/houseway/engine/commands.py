@@ -57,6 +57,9 @@ class OpenTable(Command, frozen=True):
     """"live", "shadow" if the record follows a physical table, or "training" for a dealer in training."""
     leave_out: tuple[str, ...] = ()
     """Wagers of the rulebook that this table does not offer."""
+    players_cut: str = ""
+    """"committed" if players commit to their salts first, or "plain" if they add them in the clear. A live
+    table fills in "committed"; records from before this field are "plain"."""
 
 
 class Sit(SeatCommand, frozen=True):
@@ -88,10 +91,36 @@ class Bet(SeatCommand, frozen=True):
 
 
 class AddSalt(SeatCommand, frozen=True):
-    """Add 16 random bytes to the players' cut, while betting is open on a fresh deck."""
+    """Add 16 random bytes to the players' cut, at a table that takes them in the clear."""
 
     salt: str
     """32 hexadecimal digits."""
+
+
+class CommitSalt(SeatCommand, frozen=True):
+    """Commit to 16 random bytes for the players' cut, while betting is open on a fresh deck."""
+
+    commitment: str
+    """64 hexadecimal digits: the SHA-256 of a label, the deck's seal, the seat and the salt."""
+
+
+class OpenSalt(SeatCommand, frozen=True):
+    """Open the salt that the seat committed to, once betting is closed."""
+
+    salt: str
+    """32 hexadecimal digits."""
+
+
+class DiscardDeck(Command, frozen=True):
+    """Discard the deck unseen, because a salt was not opened in time.
+
+    Only the table itself sends this command.
+    """
+
+    @property
+    def where(self) -> str:
+        """The deck."""
+        return "deck"
 
 
 class TakeBack(SeatCommand, frozen=True):

@@ -11,7 +11,7 @@ from houseway.engine.command_helpers import Events, is_floor, refuse
 from houseway.engine.meters import feeds
 from houseway.engine.persons import HOUSE, check_person, role_of
 from houseway.engine.seats_and_wagers import next_minima, only_lower_bets
-from houseway.engine.state import State
+from houseway.engine.state import PLAIN, State
 from houseway.engine.table import Due, Table
 from houseway.engine.turn_order import count_due, dealers_cards, other_deck, places_left, unmarked
 from houseway.rules.procedure import Step
@@ -170,7 +170,7 @@ def close_betting(table: Table, state: State, due: Due, command: c.Perform) -> E
         refuse("no-wagers", "no player has bet yet; wait for a bet")
     closed = e.BettingClosed(entries=_entries(table, state), clause=table.clause(due.step))
     events: list[e.Event] = [closed]
-    if state.round.salts:
+    if state.round.salts and state.players_cut == PLAIN:
         events.append(e.PlayersCutMade(deck=state.playing.name, salts=state.round.salts))
     if not table.collects:
         events += feed_meters(table, state, progressive_stakes(state))

@@ -16,7 +16,7 @@ from houseway.engine.idle_table import must_spread
 from houseway.engine.persons import SIGNED, performer
 from houseway.engine.state import State
 from houseway.engine.table import Table
-from houseway.engine.turn_order import due, hands_of
+from houseway.engine.turn_order import due, hands_of, unopened_salts
 from houseway.rules.procedure import Step
 
 HALF = 2
@@ -75,11 +75,12 @@ def _plain_command(step: str) -> c.Perform:
 def next_act(table: Table, state: State) -> Act | None:
     """Return the dealer's next act, or None if the dealer must wait.
 
-    The dealer waits for a player to decide or to mark the cut, for the first player or the first wager, and
-    while the table is closed or idle. At a table that has become empty, the cards must be spread first.
+    The dealer waits for a player to decide or to mark the cut, for the first player or the first wager, for
+    players to open their salts, and while the table is closed or idle. At a table that has become empty,
+    the cards must be spread first.
     """
     now = due(table, state)
-    if now is None or (state.emptied and must_spread(table, state)):
+    if now is None or (state.emptied and must_spread(table, state)) or unopened_salts(state):
         return None
     step = now.step
     if step.act not in DEPENDENT:

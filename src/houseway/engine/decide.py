@@ -14,6 +14,7 @@ from houseway.engine import (
     irregularities,
     keypad,
     opening_acts,
+    players_cut,
     rulings,
     seats_and_wagers,
     showdown_acts,
@@ -29,7 +30,7 @@ from houseway.engine.meters import MICRO, seed
 from houseway.engine.persons import HOUSE, check_person
 from houseway.engine.refusals import Refusal, RefusalError
 from houseway.engine.settlement_plan import HAND
-from houseway.engine.state import State
+from houseway.engine.state import COMMITTED, PLAIN, State
 from houseway.engine.table import Due, Table
 from houseway.engine.turn_order import due, reset_due, turn_at
 from houseway.money import spoken
@@ -87,6 +88,8 @@ def decide(table: Table, state: State, command: c.Command, *, well_formed: bool 
     try:
         if not well_formed:
             check_form(command)
+        if state.round.commitments and isinstance(command, players_cut.HELD_UP):
+            players_cut.check_opened(state)
         events = handler(table, state, command)
     except RefusalError as error:
         code, clause, where, message = error.args
@@ -266,6 +269,9 @@ def open_table(table: Table, state: State, command: c.OpenTable) -> Events:
     if colours is not None and cover and cover not in colours.value:
         sentence = f"cover cards must be {' or '.join(colours.value)}, not {cover}"
         refuse("cover-card-colour", sentence, table.cite(colours), "cover_cards")
+    if command.players_cut not in ("", PLAIN, COMMITTED):
+        sentence = f"players_cut must be {PLAIN} or {COMMITTED}, not {command.players_cut[:20]!r}"
+        refuse("unknown-cut", sentence, where="players_cut")
     _check_link(table, command)
     _check_meters(table, command)
     _check_chosen(table, command)
@@ -353,6 +359,7 @@ def _opened(table: Table, command: c.OpenTable) -> e.TableOpened:
         ),
         link=link.get("name", ""),
         link_at=link["at"] if joined else 0,
+        players_cut=COMMITTED if command.players_cut == COMMITTED else PLAIN,
         clause=terms.clause("designated_table"),
     )
 
@@ -389,6 +396,7 @@ def recut(table: Table, state: State, command: c.Recut) -> Events:
     if not state.decks or not state.playing.cut or state.playing.used or state.owed:
         sentence = "a recut can be ordered only after the cut and before the first card is dealt"
         refuse("no-recut-now", sentence, clause, "cut")
+    players_cut.check_uncut(state)
     loads = table.find("load")
     loaded = (loads.name,) if loads is not None and state.playing.loaded else ()
     return e.RecutOrdered(by=command.by, owed=(step.name, *loaded), name=command.name, clause=clause)
@@ -448,6 +456,7 @@ HANDLERS: dict[type[c.Command], Any] = {
     **keypad.HANDLERS,
     c.Approve: approve,
     **seats_and_wagers.HANDLERS,
+    **players_cut.HANDLERS,
     **decisions.HANDLERS,
     **irregularities.HANDLERS,
     **rulings.HANDLERS,

@@ -7,6 +7,7 @@ from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, refuse
 from houseway.engine.deal_acts import method
 from houseway.engine.irregularity_rules import find_rule, in_play, refuse_report
+from houseway.engine.players_cut import check_uncut
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import due, next_deck
@@ -53,6 +54,8 @@ def shuffler_jam(table: Table, state: State, command: c.Report) -> Events:
         return [*jammed, *again]
     if in_play(state) and state.round.out:
         refuse("nothing-in-the-device", "the shuffling device is empty; the cards have been dealt", clause)
+    if in_play(state):
+        check_uncut(state)
     steps, order = table.sections["shuffling"], table.after["shuffling"]
     if state.section != "round":
         steps = steps[: order.get(state.done, 0)] if state.section == "shuffling" else ()

@@ -20,7 +20,7 @@ from houseway.engine.fold_registry import (
     seat_of,
     use_drawn,
 )
-from houseway.engine.state import Deck, State
+from houseway.engine.state import COMMITTED, Deck, State
 
 STATE_CHANGES: fold_registry.Changes = {
     e.DeckCut: lambda state, event: {"decks": on_deck(state, event.deck, cut=True)},
@@ -82,7 +82,7 @@ def _table_opened(state: State, event: e.TableOpened) -> State:
         house=state.house if event.link_at else state.house - sum(funded.values()),
         link=event.link, elsewhere=funded if event.link_at else state.elsewhere,
         settings=event.settings, dealer=event.dealer, purpose=event.purpose,
-        unoffered=event.unoffered,
+        unoffered=event.unoffered, players_cut=event.players_cut,
         rulebook=event.rulebook, hash=event.hash,
     )  # fmt: skip
 
@@ -117,6 +117,9 @@ def _deck_shuffled(state: State, event: e.DeckShuffled) -> State:
     shuffled = replace(state, decks=fresh, cut_card_out=False)
     if event.deck == state.rack_deck:
         shuffled = replace(shuffled, rack=(), rack_deck="")
+    if state.players_cut == COMMITTED and state.round.betting == "open" and state.section == "round":
+        # The commitments were to the old seal; players commit again.
+        shuffled = on_round(shuffled, seal=event.seal, commitments={})
     # A card drawn in error goes back into the shuffle.
     return on_round(shuffled, drawn=()) if state.round.drawn else shuffled
 

@@ -10,6 +10,7 @@ from houseway.engine import events as e
 from houseway.engine import fold_registry
 from houseway.engine.fold_registry import folds, mispaid_key, on_deck, on_hand, on_round, on_seat, without
 from houseway.engine.meters import MICRO
+from houseway.engine.salt_history import OPENED_MARK, UNOPENED_MARK, with_round
 from houseway.engine.state import NOTHING, Hand, KeyedAward, Round, Seat, State, house_sums
 
 STATE_CHANGES: fold_registry.Changes = {
@@ -26,6 +27,8 @@ STATE_CHANGES: fold_registry.Changes = {
 
 ROUND_CHANGES: fold_registry.Changes = {
     e.SaltAdded: lambda now, event: {"salts": {**now.salts, event.seat: event.salt}},
+    e.SaltCommitted: lambda now, event: {"commitments": {**now.commitments, event.seat: event.commitment}},
+    e.SaltOpened: lambda now, event: {"salts": {**now.salts, event.seat: event.salt}},
     e.SensorsLocked: lambda now, event: {"locked": True, "lit": event.seats if event.lit else ()},
     e.LammersPlaced: lambda now, event: {
         "lammers": (*now.lammers, *((seat, event.hand) for seat in event.seats))
@@ -59,6 +62,9 @@ def _player_left(state: State, event: e.PlayerLeft) -> State:
         # A payment at this seat was corrected in this round.
         gained = now.departed.get(event.seat, 0) + event.chips - seat.started
         state = replace(state, round=replace(now, departed={**now.departed, event.seat: gained}))
+    if event.seat in now.commitments:
+        # The next player at this seat could not open the salt.
+        state = on_round(state, commitments=without(now.commitments, event.seat))
     left = replace(state, seats=without(state.seats, event.seat), cage=state.cage + event.chips)
     return replace(left, emptied=True) if event.empty else left
 
@@ -118,7 +124,19 @@ def _betting_closed(state: State, event: e.BettingClosed) -> State:
     held = {n: h for n, h in state.held.items() if n not in playing} if state.held else state.held
     decks = on_deck(state, state.playing.name, mixed=True)
     closed = replace(state.round, betting="closed", players=tuple(playing))
+    if closed.commitments:
+        # Only players with a wager in the round cut its cards.
+        committed = {n: commitment for n, commitment in closed.commitments.items() if n in playing}
+        closed = replace(closed, commitments=committed)
     return replace(state, seats=seats, held=held, decks=decks, round=closed)
+
+
+@folds(e.DeckDiscarded)
+def _deck_discarded(state: State, event: e.DeckDiscarded) -> State:
+    openings = state.openings
+    for number in event.seats:
+        openings = with_round(openings, state.seats[number].player, UNOPENED_MARK)
+    return on_round(replace(state, openings=openings), unopened=event.seats)
 
 
 @folds(e.ProgressiveCollected)
@@ -315,6 +333,11 @@ def _wager_restored(state: State, event: e.WagerRestored) -> State:
 def _round_closed(state: State, event: e.RoundClosed) -> State:
     since = state.since_count if state.round.counted or not event.dealt else state.since_count + 1
     closed = replace(state, section=event.section, done="", since_count=since, owed=())
+    if openings := state.openings:
+        opened = [n for n in state.round.players if n in state.seats and n not in state.round.unopened]
+        for number in opened:
+            openings = with_round(openings, state.seats[number].player, OPENED_MARK)
+        closed = replace(closed, openings=openings)
     return on_round(closed, betting="", looking=False, void="")
 
 

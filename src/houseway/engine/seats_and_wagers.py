@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -24,7 +23,6 @@ from houseway.wording import several
 
 LONGEST_NAME: Final = 64
 COUPONS: Final = "coupons_per_player"
-SALT: Final = re.compile("[0-9a-f]{32}")
 
 
 def sit(table: Table, state: State, command: c.Sit) -> Events:
@@ -222,20 +220,6 @@ def may_use_coupon(table: Table, state: State, number: int) -> bool:
     return most is None or state.coupons.get(player, 0) + others < most
 
 
-def add_salt(table: Table, state: State, command: c.AddSalt) -> Events:
-    """Add a player's random bytes to the players' cut of a fresh deck."""
-    seat_at(state, command.seat)
-    if SALT.fullmatch(command.salt) is None:
-        refuse("bad-salt", "a salt (random bytes for the cut) must be 32 hexadecimal digits in lower case")
-    if state.section != "round" or state.round.betting != "open":
-        refuse("betting-closed", "you can add a salt to the cut only while betting is open")
-    if not state.round.seal:
-        refuse("no-seal", "this deck has no seal; players can cut only a sealed deck")
-    if state.playing.mixed:
-        refuse("dealt-from", "cards have been dealt from this shoe; wait for the next shoe to add a salt")
-    return e.SaltAdded(seat=command.seat, salt=command.salt)
-
-
 def take_back(table: Table, state: State, command: c.TakeBack) -> Events:
     """Take back every wager of a seat while betting is open."""
     hand = seat_at(state, command.seat).hands[0]
@@ -254,12 +238,13 @@ def _check_open(table: Table, state: State, hand: Hand, *, changes: bool) -> Non
     step = table.find("close betting")
     if betting == "closed" and step is not None:
         rule = "no_change" if changes else "no_wager"
-        if rule not in step.rules:
+        # Once players' salts are open, anyone who knows the cards would know what to bet.
+        if rule not in step.rules and not state.round.commitments:
             return
         act = "make, raise or take back a wager" if changes else "make a wager"
         sentence = f"no more bets; you can {act} in the next round"
         clause, stage = table.clause(step, rule), table.stages.get(hand.acted)
-        locks = stage.locks if stage is not None and hand.locked else None
+        locks = stage.locks if stage is not None and hand.locked and rule in step.rules else None
         # The document's own sentence on a hand with a play wager comes before a borrowed one on all bets.
         if locks is not None and step.rules[rule].basis.filled and not locks.filled:
             sentence = (
@@ -468,7 +453,6 @@ HANDLERS: dict[type[c.Command], Any] = {
     c.Stand: stand,
     c.Leave: leave,
     c.Bet: bet,
-    c.AddSalt: add_salt,
     c.TakeBack: take_back,
     c.ChangeMinimum: change_minimum,
     c.KeepMinimum: keep_minimum,

@@ -10,6 +10,10 @@ from houseway.engine.events import Cards, WagerSettled
 from houseway.engine.meters import MICRO
 
 NOTHING: Final[dict[str, int]] = {}
+PLAIN: Final = "plain"
+"""Players add their salts to the players' cut in the clear."""
+COMMITTED: Final = "committed"
+"""Players commit to their salts while betting is open, and open them once it is closed."""
 
 STATE_FORMAT: Final = 2
 """The format of a state in a snapshot. It must increase when the fields of a state change, or when a fold
@@ -121,7 +125,11 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     """"", "open" or "closed"."""
     seal: str = ""
     salts: dict[int, str] = {}
-    """The salts for the players' cut, by seat."""
+    """The salts for the players' cut, by seat. After commitments, those that are open."""
+    commitments: dict[int, str] = {}
+    """The commitments to salts, by seat. Once betting is closed, those of the seats dealt in."""
+    unopened: tuple[int, ...] = ()
+    """The seats that did not open their salts in time, so that the deck was discarded."""
     players: tuple[int, ...] = ()
     """The seats dealt in: those with wagers when betting closed."""
     served: tuple[str, ...] = ()
@@ -238,6 +246,11 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """The person who inspected each deck, by deck."""
     confirmed: dict[str, str] = {}
     """The person who confirmed each item of the opening, by step, or by "step/deck"."""
+    players_cut: str = PLAIN
+    """How players add their salts: "plain" or "committed"."""
+    openings: dict[str, str] = {}
+    """The last rounds of each player who left a salt unopened: "x" for such a round, "." for any other, the
+    newest last."""
     settings: dict[str, Any] = {}
     rulebook: str = ""
     hash: str = ""

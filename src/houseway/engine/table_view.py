@@ -16,7 +16,7 @@ from houseway.engine import round_history
 from houseway.engine.made_hands import made_hand
 from houseway.engine.meters import in_cents
 from houseway.engine.round_history import Faces, Reason, RoundHistory, SettledWager, faces
-from houseway.engine.state import Hand, Seat, State
+from houseway.engine.state import PLAIN, Hand, Seat, State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import dealers_cards, due, turns
 
@@ -73,6 +73,10 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
     """"open", "closed" or empty between rounds."""
     seal: str = ""
     """The seal of the card order, published before the first wager."""
+    commitments: dict[int, str] = {}
+    """The players' commitments to their salts for the cut, by seat."""
+    players_cut: str = PLAIN
+    """"committed" if players commit to their salts first, or "plain" if they add them in the clear."""
     deck: str = ""
     board: Faces = ()
     """The community cards that are face up, in the order they were turned."""
@@ -173,6 +177,8 @@ def table_view(
         turns=deciding if len(deciding) > 1 else (),
         betting=now.betting,
         seal=now.seal,
+        commitments=now.commitments,
+        players_cut=state.players_cut,
         deck=now.deck,
         board=board,
         board_down=len(now.board) - now.up,

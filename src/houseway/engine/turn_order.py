@@ -151,6 +151,14 @@ def deciding(table: Table, state: State, step: Step) -> tuple[int, ...]:
     return tuple(seats)
 
 
+def unopened_salts(state: State) -> tuple[int, ...]:
+    """Return the seats whose salts must be opened before the first card is dealt."""
+    now = state.round
+    if not now.commitments or now.betting != "closed" or now.void:
+        return ()
+    return tuple(n for n in sorted(now.commitments) if n not in now.salts)
+
+
 def turns(table: Table, state: State) -> tuple[int, ...]:
     """Return the seats that may decide now; empty if no player must."""
     now = due(table, state)

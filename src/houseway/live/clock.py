@@ -14,6 +14,8 @@ ALONE: Final = 300.0
 seconds to wait for a connected player while other people wait."""
 BEFORE_BOTS: Final = 10.0
 """Seconds that a viewer has to sit down before the bots play among themselves."""
+OPENING: Final = 10.0
+"""Seconds that players have to open their salts once betting is closed. Their programs open them."""
 BETWEEN: Final = {"brisk": 1.5, "normal": 3.0, "unhurried": 5.0}
 """Seconds between rounds when only bots play, by pace."""
 

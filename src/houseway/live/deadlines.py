@@ -9,7 +9,7 @@ from typing import Any
 from houseway.client.messages import OpenTable, Waits
 from houseway.engine.turn_order import due, in_order
 from houseway.live.audience import Audience
-from houseway.live.clock import AGAIN, ALONE, AWAY, BEFORE_BOTS, BETWEEN, Clock, Timer
+from houseway.live.clock import AGAIN, ALONE, AWAY, BEFORE_BOTS, BETWEEN, OPENING, Clock, Timer
 from houseway.live.presence import Presence
 from houseway.live.recorded_table import RecordedTable
 from houseway.live.table_phase import Phase
@@ -85,6 +85,8 @@ class Deadlines:
     def _patience(self, awaited: Waits) -> float | None:
         """Return the seconds until the deadline of an act; None for no deadline."""
         order, phase, presence = self._order, self._phase, self._presence
+        if awaited.openings:
+            return OPENING
         match awaited.why:
             case "decision":
                 return min(filter(None, map(self._for_decision, awaited.seats)), default=None)

@@ -31,7 +31,7 @@ from houseway.engine.evolve import evolve
 from houseway.engine.irregularities import cards_off_deck
 from houseway.engine.ledger_moves import ACCOUNT, METER, is_ledger
 from houseway.engine.refusals import Refusal
-from houseway.engine.state import State, total
+from houseway.engine.state import COMMITTED, State, total
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.engine.turn_order import due, other_deck
@@ -140,7 +140,8 @@ class LiveTable:
         link: str = "",
     ) -> LiveTable | Refusal:
         """Open a table with a new record. `given` has its mode, pay tables, limits and house settings, in
-        the form that `houseway settle` reads. `link` names a linked meter, which is opened if it is new."""
+        the form that `houseway settle` reads. `link` names a linked meter, which is opened if it is new.
+        Players commit to their salts for the cut, unless `opening` says that they add them in the clear."""
         if is_ledger(stream):
             reserved = f"names that start with {METER} or {ACCOUNT} are for meters and accounts"
             sentence = f"{stream} cannot be a table: {reserved}"
@@ -162,7 +163,8 @@ class LiveTable:
             if isinstance(linked, Refusal):
                 return linked
             try:
-                answer = live._send(replace(opening, link=linked))
+                cut = opening.players_cut or COMMITTED
+                answer = live._send(replace(opening, link=linked, players_cut=cut))
                 return answer if isinstance(answer, Refusal) else live
             except StaleHeadError as error:
                 # Another table has opened or changed the meter since it was read.

@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 
+from houseway.audit.encrypted_store import with_secrets_key
 from houseway.audit.signatures import Signer
 from houseway.audit.store import HouseStore, StoreError
 from houseway.audit.store_factory import open_store
@@ -23,17 +24,19 @@ def data_folder() -> Path:
     return home / "houseway"
 
 
-def keep(record: str | Path | None) -> tuple[HouseStore, Signer]:
+def keep(record: str | Path | None, secrets_key: Path | None = None) -> tuple[HouseStore, Signer]:
     """Return the store and the signer of a record; without a record, both exist only in memory.
 
-    If the record is on a database server, the key is in the user's data folder.
+    If the record is on a database server, the key is in the user's data folder. With `secrets_key`, the
+    record's secrets are encrypted under the key in that file.
     """
     if record is None:
         return open_store(":memory:"), Signer(os.urandom(32))
     beside = data_folder() / "house" if "://" in str(record) else Path(record)
     try:
         beside.parent.mkdir(parents=True, exist_ok=True)
-        return open_store(record), Signer.kept(beside.with_name(f"{beside.name}.key"))
+        store = with_secrets_key(open_store(record), secrets_key, writes=True)
+        return store, Signer.kept(beside.with_name(f"{beside.name}.key"))
     except OSError as error:
         sentence = f"the record cannot be stored in {record}: {error.strerror}; choose another file"
         raise StoreError(sentence) from error

@@ -378,6 +378,9 @@ class TableRunner:
             # The timer was for a retry, not for a player.
             await self._go_on()
             return
+        if awaited.openings:
+            await self._go_on(partial(Phase.instead, awaited=awaited))
+            return
         match awaited.why:
             case "decision":
                 for seat in self._deadlines.late(awaited):

@@ -16,7 +16,7 @@ from houseway.engine.dealer_act import next_act
 from houseway.engine.idle_table import must_spread
 from houseway.engine.legal import legal
 from houseway.engine.persons import AUTOMATIC_DEALER, HOUSE, auto_approves, floors_step
-from houseway.engine.turn_order import due, turns
+from houseway.engine.turn_order import due, turns, unopened_salts
 from houseway.live.dealer_commands import dealers_command, idle_command
 from houseway.live.presence import Presence, Viewers
 from houseway.live.recorded_table import TableNow
@@ -70,6 +70,8 @@ class Phase:
             return Waits(why="dealer")
         if self._floors_answer() is not None:
             return Waits(why="floor")
+        if seats := unopened_salts(state):
+            return Waits(why="dealer", openings=seats)
         if seats := turns(self._now.table, state):
             return Waits(why="decision", seats=seats)
         if not self.betting:
@@ -139,7 +141,8 @@ class Phase:
             case e.PlayerSeated():
                 self.arrived = self._now.state.section == "idle" and len(self._now.state.seats) == 1
             case e.RoundClosed():
-                self.over = True
+                # A round whose deck was discarded starts again at once; there is no result to look at.
+                self.over = not self._now.state.round.unopened
                 self.ready.clear()
             case e.RoundOpened() | e.TableIdled():
                 self.begin_next()
@@ -175,7 +178,7 @@ class Phase:
         answer = self._floors_answer()
         if answer is not None:
             return None if self._audience.has("floor") or not self._may_send(answer) else answer
-        if turns(table, state):
+        if turns(table, state) or unopened_salts(state):
             return None
         betting = self.betting
         if betting and (leave := self._presence.leave_due()) is not None:
@@ -192,6 +195,8 @@ class Phase:
 
     def instead(self, awaited: Waits, seat: int = 0) -> c.Command | None:
         """Return the command for a player, dealer or floor person who missed the deadline."""
+        if awaited.openings:
+            return c.DiscardDeck(by=DEADLINE)
         if awaited.why == "decision":
             return c.ActFor(by=DEADLINE, seat=seat)
         if awaited.why == "floor":

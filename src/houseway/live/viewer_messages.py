@@ -15,11 +15,12 @@ from houseway.engine.command_helpers import is_floor
 from houseway.engine.evolve import seat_of
 from houseway.engine.legal import legal, takes_coupons
 from houseway.engine.persons import HOUSE
+from houseway.engine.players_cut import fresh, may_commit
 from houseway.engine.report_options import report_options, ruling_options
 from houseway.engine.script import script
-from houseway.engine.state import State
+from houseway.engine.state import COMMITTED, State
 from houseway.engine.table import Table
-from houseway.engine.turn_order import due, turns
+from houseway.engine.turn_order import due, turns, unopened_salts
 from houseway.engine.views import betting, notes, own_hand
 from houseway.narrate.render import RECORD, render
 from houseway.narrate.sentences import Sentence
@@ -30,6 +31,12 @@ FREE: Final = (c.Check, c.Fold)
 """Choices that wager nothing come first."""
 LATER: Final = (c.Stand, c.Sit, c.Leave, c.TakeBack, c.Challenge)
 """Choices that do not answer the dealer come last."""
+
+NO_CHOICES: Final[dict[str, Any]] = {
+    "choices": (), "spots": (), "tip_spots": (), "coupons": False,
+    "salt_due": False, "commit_due": False, "commitment": "", "openings": {},
+}  # fmt: skip
+"""What a viewer may do between two automatic acts."""
 
 SET: Final = "set"
 """The mark of a Texas Shootout hand that its player has set and may still change. The options of that seat
@@ -83,8 +90,22 @@ def yours_of(
         yours_between(table, yours, before, state, role),
         **betting(table, state, number, frozenset(left_out)),
         choices=choices(table, state, role),
-        salt_due=salt and number not in state.round.salts and takes_salts(table, state),
+        **_salt(table, state, number, due_now=salt),
     )
+
+
+def _salt(table: Table, state: State, number: int, *, due_now: bool) -> dict[str, Any]:
+    """Return what a seat's player must do for the players' cut, if the player's program does it unasked."""
+    now = state.round
+    if state.players_cut != COMMITTED:
+        return {"salt_due": due_now and number not in now.salts and takes_salts(table, state)}
+    if now.betting == "open":
+        commitment = now.commitments.get(number, "")
+        commits = taking_wagers(table, state) and may_commit(state, number)
+        return {"commit_due": due_now and commits and not commitment, "commitment": commitment}
+    player = state.seats[number].player if number in state.seats else ""
+    own = [n for n in unopened_salts(state) if state.seats[n].player == player]
+    return {"openings": {n: now.commitments[n] for n in own}}
 
 
 def _same_options(table: Table, last: tuple[State, View], after: State, number: int) -> bool:
@@ -118,9 +139,15 @@ def yours_between(table: Table, yours: Yours, before: State | None, after: State
     if number and (before is None or not _same_hand(before, after, number)):
         own = own_hand(table, after, number)
         return Yours(seat=number, cards=own.cards, chips=own.chips, reads=own.reads, log=yours.log)
-    if yours.choices or yours.spots or yours.salt_due:
-        none: Any = {"choices": (), "spots": (), "tip_spots": (), "coupons": False, "salt_due": False}
-        return msgspec.structs.replace(yours, **none)
+    if (
+        yours.choices
+        or yours.spots
+        or yours.salt_due
+        or yours.commit_due
+        or yours.commitment
+        or yours.openings
+    ):
+        return msgspec.structs.replace(yours, **NO_CHOICES)
     return yours
 
 
@@ -174,4 +201,4 @@ def taking_wagers(table: Table, state: State) -> bool:
 
 def takes_salts(table: Table, state: State) -> bool:
     """True if players may add salts to the cut now: while betting is open, once per shoe."""
-    return taking_wagers(table, state) and bool(state.round.seal) and not state.playing.mixed
+    return taking_wagers(table, state) and fresh(state)

@@ -34,6 +34,7 @@ VOID_REASONS: Final = {
     "shuffler jam": "the shuffling device jammed",
     "machine failure": "the dealing machine failed",
     "ruling": "of a supervisor's ruling",
+    "unopened salt": "a player did not open a salt for the cut",
 }
 """The reasons for a void round, to follow "because", by the kind of irregularity."""
 DEVICES: Final = {"shuffler jam": "the shuffling device", "machine failure": "the dealing machine"}

@@ -32,6 +32,7 @@ from houseway.narrate.render import in_words
 from houseway.play.event_text import Announcement, Announcer, shows_cards
 from houseway.play.in_process import LocalTable
 from houseway.play.player_round import PlayerRound
+from houseway.play.player_salts import PlayerSalts
 from houseway.play.prompt import PlayError, Prompt
 from houseway.play.seat_view import is_standing, on_layout
 from houseway.play.server_link import ServerLink
@@ -42,7 +43,7 @@ Answer = list[Announcement] | Refusal
 """The reply to a request: the announcements that followed, or a refusal."""
 PATIENCE = 30.0
 """Seconds without a reply after which the connection counts as lost."""
-ANYTIME = (c.Bet, c.TakeBack, c.AddSalt, c.Sit, c.Leave)
+ANYTIME = (c.Bet, c.TakeBack, c.AddSalt, c.CommitSalt, c.OpenSalt, c.Sit, c.Leave)
 """Commands that stay valid after other players have acted."""
 DONE = ("key-used", "done")
 """Refusal codes for a command whose key was used before."""
@@ -80,7 +81,7 @@ class Game:
         """The longest time, in seconds, that a step waits for the table."""
         self._view = link.at.view
         self._until = _until(self._view)
-        self._salt = ""
+        self.salts = PlayerSalts(link.salt, commits=bool(self.you))
         self._last_bets: dict[int, tuple[dict[str, int], dict[str, int]]] = {}
         """The wagers and tips that the person made last, by seat."""
         for event in link.lately():
@@ -116,7 +117,7 @@ class Game:
     @property
     def round(self) -> PlayerRound:
         """The round up to the last announced event."""
-        return PlayerRound(self._view.table, self.you, self._own, self._salt)
+        return PlayerRound(self._view.table, self.you, self._own, self.salts.shown)
 
     @property
     def last_bet(self) -> tuple[dict[str, int], dict[str, int]]:
@@ -146,11 +147,11 @@ class Game:
             return None
         if self.link.cards_prompt is not None:
             return self.link.cards_prompt._replace(seat=self.seat)
-        return None if self.link.busy or self._salt_due else self._prompt_in(self._view)
+        return None if self.link.busy or self._salt_command() else self._prompt_in(self._view)
 
-    @property
-    def _salt_due(self) -> bool:
-        return bool(self.you) and self._view.yours.salt_due
+    def _salt_command(self) -> c.Command | None:
+        """Return the command for the players' cut that is due, or None."""
+        return self.salts.due(self._view)
 
     def _prompt_in(self, view: View) -> Prompt | None:
         """Return the person's prompt in a view; None if the table does not wait for the person."""
@@ -231,9 +232,13 @@ class Game:
         if self.prompt is not None:
             return []
         if not self._queue and not self._notices:
-            if self._salt_due and not self.link.problem and not self._resend:
-                answer = self._send(salt_command(self, self.link.salt()), token_hex(8))
+            salt = self._salt_command()
+            if salt is not None and not self.link.problem and not self._resend:
+                answer = self._send(salt, token_hex(8))
+                self.salts.answered(salt, refused=isinstance(answer, Refusal))
                 return [] if isinstance(answer, Refusal) else answer
+            if self.salts.lost(self._view):
+                self.link.discard_deck()
             message = self._receive_any(self._patience)
             stuck = message is None and not self.link.shared and not self.link.busy
             if stuck and self.prompt is None:
@@ -364,9 +369,10 @@ class Game:
         """Remember the person's wagers and salt."""
         match event:
             case e.RoundOpened():
-                self._own, self._salt = (), ""
-            case e.SaltAdded(seat=seat, salt=salt) if seat == self.you:
-                self._salt = salt
+                self._own = ()
+                self.salts.open_round()
+            case e.SaltAdded(seat=seat, salt=salt) | e.SaltOpened(seat=seat, salt=salt) if seat == self.you:
+                self.salts.shown = salt
             case e.WagersPlaced(seat=seat, wagers=wagers, tips=tips) if seat in self.seats:
                 self._last_bets[seat] = self._own_wagers(wagers), dict(tips)
 
@@ -517,6 +523,10 @@ def due_script(game: Game) -> list[ScriptLine]:
     return [line for line in notes.script if line.says not in blank] if notes is not None else []
 
 
-def salt_command(game: Game, salt: str) -> c.AddSalt:
-    """Return the command that adds a salt of the current seat to the cut."""
-    return c.AddSalt(by=f"seat {game.seat}", seat=game.seat, salt=salt)
+def add_salt(game: Game, salt: str) -> Answer:
+    """Add a salt that the person chose to the cut of the current seat."""
+    command = game.salts.chosen(game.view, game.seat, salt)
+    answer = game.ask(command, "/salt")
+    if not isinstance(answer, Refusal):
+        game.salts.answered(command, refused=False)
+    return answer

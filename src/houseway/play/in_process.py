@@ -26,7 +26,7 @@ from houseway.client.view_follower import ViewFollower
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.codec import encode_command
-from houseway.engine.command_helpers import is_floor
+from houseway.engine.command_helpers import DEADLINE, is_floor
 from houseway.engine.deal_acts import stub
 from houseway.engine.evolve import evolve, seat_of
 from houseway.engine.persons import names_person
@@ -389,6 +389,12 @@ class LocalTable:
         name = f"salt/{self.live.state.round.number}"
         return self.live.house.entropy.named(name).draw(SALT_BYTES).hex()
 
+    def discard_deck(self) -> None:
+        """Discard a deck whose salt this program no longer knows, because it was restarted."""
+        run_now(self.runner.send(c.DiscardDeck(by=DEADLINE)))
+        run_now(self.runner.go_on())
+        self._moving = True
+
     def finish(self) -> Refusal | None:
         """Let the bots leave and close the table; return the refusal if a command is refused."""
         commands: list[c.Command] = []
@@ -424,7 +430,7 @@ class LocalTable:
                 if event.number == before:
                     break
                 follower, own, salt = Follower(table, state, Reasons(table)), (), ""
-            elif isinstance(event, e.SaltAdded) and event.seat == you:
+            elif isinstance(event, e.SaltAdded | e.SaltOpened) and event.seat == you:
                 salt = event.salt
             state = evolve(state, event)
             view = follower.follow(event, state)

@@ -22,7 +22,7 @@ from houseway.live.background_check import BackgroundCheck
 from houseway.money import MoneyError, cents, exactly, spoken
 from houseway.narrate.render import in_words
 from houseway.play.event_text import Announcement
-from houseway.play.game import Game, salt_command
+from houseway.play.game import Game, add_salt
 from houseway.play.open_game import OpenGame
 from houseway.play.prompt import Prompt
 from houseway.play.seat_view import is_standing, on_layout, play_command
@@ -445,7 +445,7 @@ BETTING: dict[str, Callable[[Game, list[str]], Answer]] = {
     "back": lambda game, rest: game.bet({}),
     **dict.fromkeys(("deal", "d", ""), _deal),
     "chips": lambda game, rest: game.fresh_chips(),
-    "salt": lambda game, rest: game.ask(salt_command(game, "".join(rest).lower()), "/salt"),
+    "salt": lambda game, rest: add_salt(game, "".join(rest).lower()),
 }
 
 

@@ -115,6 +115,9 @@ class ServerLink:
         """Return a random salt for the players' cut."""
         return token_hex(SALT_BYTES)
 
+    def discard_deck(self) -> None:
+        """Do nothing: the server discards the deck at its own deadline."""
+
     def finish(self) -> Refusal | None:
         """Do nothing: other players may stay at the table."""
         return None
@@ -185,7 +188,7 @@ def replayed_round(replay: Replay, seat: int) -> PlayerRound:
         data = apply_patch(data, update.patch)
         own = data["yours"].get("cards") or own
         event = update.event or {}
-        if event.get("type") == "SaltAdded" and event["seat"] == seat:
+        if event.get("type") in ("SaltAdded", "SaltOpened") and event["seat"] == seat:
             salt = event["salt"]
     view = msgspec.convert(data, View, str_keys=True)
     return PlayerRound(view.table, seat, tuple(map(tuple, own)), salt)

@@ -98,7 +98,9 @@ def seal_text(seal: str, salt: str) -> str:
         return "The cards are not sealed: they come from a real table."
     text = f"The order of the cards was sealed before the first wager:\n\n{seal}"
     if salt:
-        text += f"\n\nYour salt, random digits that decide the cut, was added after that:\n\n{salt}"
+        text += (
+            f"\n\nYour salt, random digits that help to decide the cut, was chosen after that:\n\n{salt}"
+        )
     return f"{text}\n\nWrite these numbers down to check your cards later with `houseway audit proofs`."
 
 

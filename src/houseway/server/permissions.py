@@ -21,13 +21,14 @@ from houseway.server.people import People
 
 WHOSE: Final[dict[type[c.Command], str]] = {
     c.Sit: "anybody",
-    **dict.fromkeys((c.Stand, c.Leave, c.Bet, c.TakeBack, c.AddSalt, c.Challenge), "seat"),
+    **dict.fromkeys((c.Stand, c.Leave, c.Bet, c.TakeBack, c.Challenge), "seat"),
+    **dict.fromkeys((c.AddSalt, c.CommitSalt, c.OpenSalt), "seat"),
     **dict.fromkeys((c.Check, c.Play, c.Fold, c.Keep, c.Split), "seat"),
     **dict.fromkeys((c.Perform, c.KeyAward, c.Report, c.DealExtra, c.DealShort, c.Mispay), "dealer"),
     **dict.fromkeys((c.AnswerChallenge, c.Approve, c.Correct, c.Recut, c.ReplaceDeck), "floor"),
     **dict.fromkeys((c.GoIdle, c.Resume, c.ChangeMinimum, c.KeepMinimum, c.CloseTable), "floor"),
     **dict.fromkeys((c.HoldSeat, c.ReleaseSeat, c.ResetHand, c.MakeRuling), "floor"),
-    **dict.fromkeys((c.ActFor, c.OpenTable, c.SyncMeters, c.ShowCards, c.SeeFold), "house"),
+    **dict.fromkeys((c.ActFor, c.OpenTable, c.SyncMeters, c.ShowCards, c.SeeFold, c.DiscardDeck), "house"),
 }
 """The role that may send each command; only the server itself may send a command marked "house"."""
 

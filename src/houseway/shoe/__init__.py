@@ -2,7 +2,7 @@
 
 from houseway.shoe.entropy import Entropy, SeededEntropy, SystemEntropy
 from houseway.shoe.keystream import EntropyError, self_test
-from houseway.shoe.proofs import Deal, round_proofs, shoe_proofs
+from houseway.shoe.proofs import Commitment, Commitments, Deal, round_proofs, shoe_proofs
 from houseway.shoe.salts import players_cut
 from houseway.shoe.scripted_shoe import ScriptedShoe
 from houseway.shoe.seal import shoe_id
@@ -16,6 +16,8 @@ Kernel, Seeded = SystemEntropy, SeededEntropy
 
 __all__ = [
     "Act",
+    "Commitment",
+    "Commitments",
     "Deal",
     "Entropy",
     "EntropyError",

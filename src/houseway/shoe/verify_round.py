@@ -20,12 +20,14 @@ from hashlib import sha256
 from typing import Any
 
 FORMAT = "houseway-proofs-1"
+COMMITTED = "houseway-proofs-2"
+"""The format of a shoe whose players commit to their salts first."""
 PLACE = re.compile("seat [1-9][0-9]{0,4}|dealer|board|burn|face up|drawn in error")
 STUB = (0, "stub")
 CARD = re.compile("[23456789TJQKA][cdhs]")
 SEAT = re.compile("0|[1-9][0-9]{0,4}")
 MOST_CARDS = 1 << 16
-MOST_ROUNDS = 1 << 53
+MOST_ROUNDS = MOST_EVENTS = 1 << 53
 
 
 Place = tuple[int, str]
@@ -89,6 +91,34 @@ def players_cut(salts: dict[int, bytes], root: bytes, shoe: str, size: int) -> l
     return shuffled(hkdf(joined, root, b"houseway players' cut 1\0" + shoe.encode()), b"player cut 1", size)
 
 
+def commitment(root: bytes, seat: int, salt: bytes) -> str:
+    """Return the commitment of a seat to a salt, for the shoe with this root."""
+    return sha256(b"houseway salt commitment 1\0" + root + seat.to_bytes(2, "big") + salt).hexdigest()
+
+
+def check_commitments(cut: Any, where: str, root: bytes) -> None:
+    """Check that every seat in a players' cut committed to its salt before betting closed, and opened it
+    after that."""
+    fields(cut, {"dealt", "salts", "closed", "commitments"}, where)
+    salts = read_salts(cut["salts"], where)
+    closed = whole(cut, "closed", 1, MOST_EVENTS, where)
+    if not salts:
+        raise ProofFault(f"{where}: a players' cut must have a salt")
+    if not isinstance(cut["commitments"], dict) or set(cut["commitments"]) != set(cut["salts"]):
+        both = "the seats that committed to a salt and those that opened one"
+        raise ProofFault(f"{where}: {both} are not the same")
+    for seat, record in cut["commitments"].items():
+        label = f"{where}: seat {seat}"
+        fields(record, {"commitment", "committed", "opened"}, label)
+        unhex(record["commitment"], 32, f"{label}: the commitment")
+        if whole(record, "committed", 1, MOST_EVENTS, label) >= closed:
+            raise ProofFault(f"{label} committed to its salt after betting was closed")
+        if whole(record, "opened", 1, MOST_EVENTS, label) <= closed:
+            raise ProofFault(f"{label} opened its salt before betting was closed")
+        if commitment(root, int(seat), salts[int(seat)]) != record["commitment"]:
+            raise ProofFault(f"{label} opened a salt that it had not committed to")
+
+
 def root_of(position: int, card: str, nonce: bytes, path: list[bytes], size: int, shoe: str) -> bytes:
     """Return the root computed from a card and its path."""
     node = sha256(b"\0" + position.to_bytes(4, "big") + nonce + card.encode()).digest()
@@ -125,7 +155,10 @@ def dealing_sequence(data: dict[str, Any], root: bytes, all_dealt: int) -> list[
     for number, cut in enumerate(items(data, "cuts", "the file")):
         where = f"cut {number}"
         by_players = isinstance(cut, dict) and "salts" in cut
-        fields(cut, {"dealt", "salts" if by_players else "count"}, where)
+        if by_players and data["format"] == COMMITTED:
+            check_commitments(cut, where, root)
+        else:
+            fields(cut, {"dealt", "salts" if by_players else "count"}, where)
         dealt = whole(cut, "dealt", before, all_dealt, where)
         done, rest = sequence[:dealt], sequence[dealt:]
         if by_players:
@@ -210,8 +243,9 @@ def faults(data: Any, expected_root: str = "") -> list[str]:
     """Return all faults in the proofs of a round; empty if every card is as committed."""
     try:
         fields(data, {"format", "shoe", "size", "root", "cuts", "deals", "cards"}, "the file")
-        if data["format"] != FORMAT:
-            raise ProofFault(f"the file must have the format {FORMAT!r}, not {data['format']!r}")
+        if data["format"] not in (FORMAT, COMMITTED):
+            either = f"{FORMAT!r} or {COMMITTED!r}"
+            raise ProofFault(f"the file must have the format {either}, not {data['format']!r}")
         if not isinstance(data["shoe"], str) or re.search("[\ud800-\udfff]", data["shoe"]):
             raise ProofFault("the file: shoe must be text that UTF-8 can encode")
         if whole(data, "size", 52, MOST_CARDS, "the file") % 52:
@@ -259,7 +293,11 @@ def card_lines(data: dict[str, Any]) -> list[str]:
     places = dealing_places(data)
     got = Counter(places + [STUB] * (data["size"] - len(places)))
     rounds = {number for number, _ in proved}
-    lines = []
+    lines = [
+        f"cut by the salt of seat {seat}, committed before betting closed"
+        for cut in data["cuts"]
+        for seat in sorted(cut.get("commitments", ()), key=int)
+    ]
     for place in got:
         if place[0] in rounds:
             cards = proved.get(place, [])

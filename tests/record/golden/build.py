@@ -18,7 +18,7 @@ from houseway.engine import events as e  # noqa: E402
 from houseway.rules.loader import rulebook_ids  # noqa: E402
 from live.test_ledgers import bet, linked, play  # noqa: E402
 from random_play import modes_of  # noqa: E402
-from record.recorded import Recorded, house, recorded, state_hash  # noqa: E402
+from record.recorded import Recorded, house, state_hash  # noqa: E402
 from record.test_explain import GOLDEN_TEXTS  # noqa: E402
 
 WANTED = {
@@ -47,8 +47,9 @@ GIVEN = {
     }
 }
 """The terms of records whose terms are not random: the house's other readings."""
-WANTED |= {"uth-ma-manual-2": ("uth-ma", "manual")}
-"""Later records: with named people at the opening."""
+WANTED |= {"uth-ma-manual-2": ("uth-ma", "manual"), "uth-ma-manual-3": ("uth-ma", "manual")}
+"""Later records: with named people at the opening; with commitments to salts."""
+HAVE["uth-ma-manual-3"] = {e.SaltCommitted, e.SaltOpened, e.PlayersCutMade, e.DeckDiscarded}
 ROUNDS = 4
 VOIDS = (e.RoundVoided, e.HandVoided)
 TROUBLE = (
@@ -58,13 +59,27 @@ TROUBLE = (
 )  # fmt: skip
 
 
+class Committed(Recorded):
+    """A table where every player who bets commits to a salt, and often does not open it."""
+
+    unopened = 0.1
+
+    def wager(self) -> None:
+        super().wager()
+        for number, seat in self.state.seats.items():
+            if seat.hands[0].wagers and self.state.round.betting == "open":
+                self.add_salt(number)
+
+
 def eventful(name: str, rulebook: str, mode: str) -> Recorded:
     """Return the first record of its kind with several irregularities, including a void."""
+    kind = Committed if e.SaltCommitted in HAVE.get(name, ()) else Recorded
     for seed in range(1000):
-        playing = recorded(
-            rulebook, mode, ROUNDS, at=house(every=100), stream=f"golden:{name}", seed=seed,
-            given=GIVEN.get(name), irregular=0.04,
+        playing = kind(
+            house(every=100), f"golden:{name}", rulebook, mode, seed=seed, given=GIVEN.get(name),
+            irregular=0.04,
         )  # fmt: skip
+        playing.rounds = list(playing.play(ROUNDS))
         kinds = {type(event) for event in playing.record} & set(TROUBLE)
         split = any(isinstance(event, e.HandSplit) for event in playing.record)
         eventful_ = len(kinds) >= 4 and kinds & set(VOIDS) and (split or "keep" not in playing.book.options)

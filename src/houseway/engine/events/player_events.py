@@ -53,7 +53,19 @@ class WagersPlaced(SeatEvent, frozen=True):
 
 
 class SaltAdded(SeatEvent, frozen=True):
-    """A player added random bytes to the players' cut."""
+    """A player added random bytes to the players' cut, in the clear."""
+
+    salt: str
+
+
+class SaltCommitted(SeatEvent, frozen=True):
+    """A player committed to random bytes for the players' cut, replacing an earlier commitment."""
+
+    commitment: str
+
+
+class SaltOpened(SeatEvent, frozen=True):
+    """A player opened the salt that the seat had committed to."""
 
     salt: str
 
@@ -63,6 +75,13 @@ class PlayersCutMade(Event, frozen=True):
 
     deck: str
     salts: dict[int, str]
+
+
+class DeckDiscarded(Event, frozen=True):
+    """The deck was discarded unseen, because these seats did not open their salts in time."""
+
+    deck: str
+    seats: tuple[int, ...]
 
 
 class WagersTakenBack(SeatEvent, frozen=True):

@@ -31,6 +31,8 @@ class TableOpened(Event, frozen=True):
     """The name of the linked meter that the table feeds; empty if its meters are its own."""
     link_at: int = 0
     """The number of the linked meter's last event when the table joined it; 0 if the table opened it."""
+    players_cut: str = "plain"
+    """"committed" if players commit to their salts first, or "plain" if they add them in the clear."""
 
 
 class MetersSynced(Event, frozen=True):

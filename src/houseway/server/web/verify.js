@@ -14,6 +14,8 @@
 /** @typedef {{ faults: string[], shown: number, matched: number, covered: number, kept?: boolean }} Proof */
 
 const FORMAT = "houseway-proofs-1";
+/** The format of a shoe whose players commit to their salts first. */
+const COMMITTED = "houseway-proofs-2";
 const FIELDS = ["format", "shoe", "size", "root", "cuts", "deals", "cards"];
 const CARD_FIELDS = ["dealt", "round", "to", "card", "position", "nonce", "path"];
 const PLACE = /^(seat [1-9][0-9]{0,4}|dealer|board|burn|face up|drawn in error)$/;
@@ -175,6 +177,50 @@ async function playersCut(rest, salts, root, shoe) {
 }
 
 /**
+ * Return the commitment of a seat to a salt, for the shoe with this root; all but the seat in hexadecimal digits.
+ *
+ * @param {string} root
+ * @param {number} seat
+ * @param {string} salt
+ */
+export async function commitment(root, seat, salt) {
+  return hex(await sha256(text.encode("houseway salt commitment 1\0"), unhex(root, 32, "the seal"),
+    [seat >> 8, seat & 255], unhex(salt, 16, "the salt")));
+}
+
+/**
+ * Check that every seat in a players' cut committed to its salt before betting closed, and opened it after that.
+ *
+ * @param {any} cut
+ * @param {string} where
+ * @param {Proofs} proofs
+ */
+async function checkCommitments(cut, where, { root }) {
+  fields(cut, ["dealt", "salts", "closed", "commitments"], where);
+  readSalts(cut.salts, where);
+  const closed = whole(cut, "closed", 1, Number.MAX_SAFE_INTEGER, where);
+  const seats = Object.keys(cut.salts);
+  if (!seats.length) throw new Fault(`${where}: a players' cut must have a salt`);
+  const committed = typeof cut.commitments === "object" && cut.commitments !== null ? Object.keys(cut.commitments) : [];
+  if (committed.sort().join() !== seats.sort().join()) {
+    throw new Fault(`${where}: the seats that committed to a salt and those that opened one are not the same`);
+  }
+  for (const seat of seats) {
+    const record = cut.commitments[seat];
+    const label = `${where}: seat ${seat}`;
+    fields(record, ["commitment", "committed", "opened"], label);
+    unhex(record.commitment, 32, `${label}: the commitment`);
+    const [from, to] = ["committed", "opened"].map((name) =>
+      whole(record, name, 1, Number.MAX_SAFE_INTEGER, label));
+    if (from >= closed) throw new Fault(`${label} committed to its salt after betting was closed`);
+    if (to <= closed) throw new Fault(`${label} opened its salt before betting was closed`);
+    if (await commitment(root, Number(seat), cut.salts[seat]) !== record.commitment) {
+      throw new Fault(`${label} opened a salt that it had not committed to`);
+    }
+  }
+}
+
+/**
  * Compute the root from a card and its path.
  *
  * @param {{ position: number, card: string, nonce: Bytes, path: Bytes[] }} card
@@ -219,12 +265,14 @@ function dealingPlaces({ deals, size }) {
  * @param {Bytes} root
  * @param {number} allDealt
  */
-async function dealingSequence({ cuts, size, shoe }, root, allDealt) {
+async function dealingSequence(proofs, root, allDealt) {
+  const { cuts, size, shoe, format } = proofs;
   let sequence = Array.from({ length: size }, (_, n) => n);
   let before = 0;
   for (const [n, cut] of items(cuts, "the file: cuts").entries()) {
     const byPlayers = typeof cut === "object" && cut !== null && "salts" in cut;
-    fields(cut, ["dealt", byPlayers ? "salts" : "count"], `cut ${n}`);
+    if (byPlayers && format === COMMITTED) await checkCommitments(cut, `cut ${n}`, proofs);
+    else fields(cut, ["dealt", byPlayers ? "salts" : "count"], `cut ${n}`);
     before = whole(cut, "dealt", before, allDealt, `cut ${n}`);
     let rest = sequence.slice(before);
     if (byPlayers) {
@@ -368,8 +416,8 @@ export async function faults(proofs, seal = "") {
  */
 async function allFaults(proofs, seal) {
   fields(proofs, FIELDS, "the file");
-  if (proofs.format !== FORMAT) throw new Fault(
-    `the file must have the format ${FORMAT}, not ${proofs.format}`);
+  if (proofs.format !== FORMAT && proofs.format !== COMMITTED) throw new Fault(
+    `the file must have the format ${FORMAT} or ${COMMITTED}, not ${proofs.format}`);
   if (typeof proofs.shoe !== "string") throw new Fault("the file: shoe must be a text");
   if (whole(proofs, "size", 52, MOST_CARDS, "the file") % 52) {
     throw new Fault(`a shoe has whole decks of 52 cards, so it cannot have ${proofs.size} cards`);
@@ -403,21 +451,24 @@ async function allFaults(proofs, seal) {
 }
 
 /**
- * Check a round against its proofs. `shown` lists the cards seen, by place; `salt` is the salt that this browser added
- * to the cut, if any.
+ * Check a round against its proofs. `shown` lists the cards seen, by place; `salts` lists the salts that this browser
+ * added to the cut, and `commitments` the commitments that it saw before it opened its own salt, by seat.
  *
  * Valid proofs are not enough: each card seen must be among the cards proved for its place.
  *
  * @param {Proofs} proofs
  * @param {{ seal: string, round: number, shown: Record<string, string[]>,
- *   salt?: { seat: number, salt: string } | null }} watched
+ *   salts?: { seat: number, salt: string }[], commitments?: Record<string, string> }} watched
  * @returns {Promise<Proof>}
  */
-export async function verify(proofs, { seal, round, shown, salt = null }) {
+export async function verify(proofs, { seal, round, shown, salts: given = [], commitments = {} }) {
   const wrong = await faults(proofs, seal);
-  if (!wrong.length && salt && !proofs.cuts.some(({ salts }) => salts?.[salt.seat] === salt.salt)) {
-    wrong.push(`the salt that this browser added for seat ${salt.seat} is missing from the cuts of the shoe`);
+  for (const { seat, salt } of wrong.length ? [] : given) {
+    if (!proofs.cuts.some(({ salts }) => salts?.[seat] === salt)) {
+      wrong.push(`the salt that this browser added for seat ${seat} is missing from the cuts of the shoe`);
+    }
   }
+  if (!wrong.length && Object.keys(commitments).length) wrong.push(...differences(proofs, commitments));
   const count = Object.values(shown).flat().length;
   let matched = 0;
   if (!wrong.length) {
@@ -439,6 +490,22 @@ export async function verify(proofs, { seal, round, shown, salt = null }) {
     : proofs.size - proofs.cards.length };
 }
 
+/**
+ * Return the differences between the commitments in the proofs and those seen before this browser opened its salt.
+ *
+ * A seat whose commitment came later could have chosen its salt after seeing this browser's.
+ *
+ * @param {Proofs} proofs
+ * @param {Record<string, string>} seen
+ */
+function differences(proofs, seen) {
+  /** @type {Record<string, { commitment: string }>} */
+  const listed = Object.assign({}, ...proofs.cuts.map((cut) => cut.commitments ?? {}));
+  const seats = new Set([...Object.keys(seen), ...Object.keys(listed)]);
+  return [...seats].filter((seat) => listed[seat]?.commitment !== seen[seat])
+    .map((seat) => `seat ${seat}: the commitment in the cut is not the one that this browser saw before opening its salt`);
+}
+
 // --- helpers ---
 
 /** @param {Destination} going */
@@ -446,6 +513,9 @@ const at = ({ round, to }) => (round ? `${to} in round ${round}` : to);
 
 /** @param {number} n */
 const number4 = (n) => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255];
+
+/** @param {Uint8Array} bytes */
+const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** @param {Bytes[]} parts */
 function joined(parts) {

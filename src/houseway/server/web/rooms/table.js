@@ -2,10 +2,9 @@
 
 import "../kit/actions.js";
 import "../kit/line.js";
-import { randomHex } from "../house.js";
 import { h, morph } from "../kit/dom.js";
 import { tableTitle } from "../kit/words.js";
-import { keepSalt, keepSeal } from "../seals.js";
+import { keepSeal } from "../seals.js";
 import { onSettings, pace } from "../settings.js";
 import { startSession, countRound } from "../sitting.js";
 import { announceUpdates } from "./table/announce.js";
@@ -13,13 +12,14 @@ import { Betting, onHold } from "./table/betting.js";
 import { shortRole } from "./table/chair.js";
 import { Coach } from "./table/coach.js";
 import { Connection } from "./table/connection.js";
+import { PlayersCut } from "./table/cut.js";
 import { Deadline } from "./table/deadline.js";
 import { Decision } from "./table/decision.js";
 import { door, noTable } from "./table/door.js";
 import { Invitations } from "./table/invite.js";
 import { listen } from "./table/keys.js";
 import { NoticeBoard } from "./table/notice_board.js";
-import { betsTimedOutNotice, betsTimedOut, noInvitation } from "./table/notices.js";
+import { betsTimedOutNotice, betsTimedOut, discardedNotice, noInvitation } from "./table/notices.js";
 import { Panels } from "./table/panels.js";
 import { Player } from "./table/player.js";
 import { keyHandlers } from "./table/presses.js";
@@ -41,9 +41,8 @@ export class TableRoom {
   /** @type {import("./table/felt.js").Script | null} */
   script = null;
   left = false;
-  /** The last round that the viewer was ready for, and the last round that got the viewer's salt for the cut. */
+  /** The last round that the viewer was ready for. */
   readyRound = 0;
-  saltedRound = 0;
 
   /** @param {Context} context */
   constructor(context) {
@@ -60,6 +59,7 @@ export class TableRoom {
     this.connection = new Connection({ house, table, changed, notices: this.notices,
       entered: () => this.entered(), view: (...args) => this.receive(...args), held: () => this.heldText(),
       refused: (refused) => this.refused(refused) });
+    this.cut = new PlayersCut((command) => this.connection.place?.do(command));
     this.seating = new Seating({ connection: this.connection, notices: this.notices, context, changed });
     this.panels = new Panels({ element: this.element, house, path: this.connection.path, changed });
     this.coach = new Coach({ house, table, changed, storageKey: `houseway-tally-${table}` });
@@ -191,7 +191,9 @@ export class TableRoom {
     }
     if (table.betting === "open") keepSeal(this.table, table.round, table.seal ?? "");
     if (yours.seat) startSession();
-    if (yours.salt_due && this.saltedRound !== table.round) this.salt(view);
+    this.cut.see(view);
+    const discarded = discardedNotice(updates, yours.seat, (n) => this.names.get(n) ?? `Seat ${n}`);
+    if (discarded) this.notices.say(discarded);
     const next = nextOwnSeat(view);
     if (next) this.playSeat(next);
   }
@@ -204,20 +206,6 @@ export class TableRoom {
   async playSeat(seat) {
     if (this.betting.open) await this.betting.flush();
     if (!this.left && this.connection.seat !== seat) this.connection.enter(`seat ${seat}`);
-  }
-
-  /**
-   * Add this browser's random bytes to the players' cut.
-   *
-   * @param {api.View} view
-   */
-  async salt({ yours: { seat = 0 }, table: { round, seal = "" } }) {
-    this.saltedRound = round;
-    const salt = randomHex(16);
-    try {
-      await this.connection.place?.do({ type: "AddSalt", seat, salt });
-      keepSalt(seal, seat, salt);
-    } catch { /* Betting closed first, so the cut is made without this salt. */ }
   }
 
   /**

@@ -1,7 +1,7 @@
 // Checks the cards seen in a round against its seal, in this browser.
 
 import { h } from "../../kit/dom.js";
-import { saltGiven, sealSeen } from "../../seals.js";
+import { commitmentsSeen, saltsGiven, sealSeen } from "../../seals.js";
 import { verify } from "../../verify.js";
 
 /**
@@ -63,8 +63,8 @@ export class SealCheck {
       const proofs = await this.house.get(file);
       const stored = sealSeen(this.table, this.round);
       const seal = stored || this.seal;
-      const proof = await verify(proofs,
-        { seal, round: this.round, shown: cardsSeen(views, role), salt: saltGiven(seal) });
+      const proof = await verify(proofs, { seal, round: this.round, shown: cardsSeen(views, role),
+        salts: saltsGiven(seal), commitments: commitmentsSeen(seal) });
       this.proof = { ...proof, kept: Boolean(stored) };
       this.state = proof.faults.length ? "differs" : "matches";
     } catch (refused) {

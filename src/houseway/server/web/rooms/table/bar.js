@@ -37,6 +37,7 @@ export function waitingText(view, names) {
       ? "The round starts with the first wager" : "Waiting for the first player";
     case "closed": return "This table is closed";
     case "dealer":
+      if (waits.openings?.length) return "The players cut the cards";
       if (table.challenged) return "Waiting for the dealer to answer the challenge";
       if (table.section === "idle") return "Waiting for the dealer to resume play";
       return `Waiting for the dealer: ${table.emptied ? "spread the cards" : table.step}`;

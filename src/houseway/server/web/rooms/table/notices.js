@@ -43,6 +43,22 @@ export function betsTimedOutNotice(bets) {
     ? "Betting is closed. Your bets are in play." : "Betting is closed. You sit this round out." };
 }
 
+/**
+ * Return the notice that the deck was discarded and the round starts again; null if it was not.
+ *
+ * @param {api.Update[]} updates
+ * @param {number | undefined} own
+ * @param {(seat: number) => string} name
+ * @returns {Notice | null}
+ */
+export function discardedNotice(updates, own, name) {
+  const discarded = updates.find(({ event }) => event?.type === "DeckDiscarded")?.event;
+  if (!discarded) return null;
+  const who = joinWords(discarded.seats.map((/** @type {number} */ seat) => (seat === own ? "you" : name(seat))));
+  return { kind: "plain", stays: true, head: "The round starts again.", text: `${asTitle(who)} did not open the random `
+    + "bytes for the cut in time, so the deck was discarded unseen. All bets were returned." };
+}
+
 /** The codes of refusals because a person may not have a role. */
 export const ROLE_REFUSALS = new Set(["not-your-seat", "not-your-role", "no-role", "plays"]);
 
