@@ -42,6 +42,7 @@ SLOW = (
     "server/test_replays",
     "server/test_sockets.py::test_a_connection_without_a_request_is_closed",
     "server/test_sockets.py::test_a_dropped_slow_reader_leaves_no_connection",
+    "server/test_store_trouble",
     "server/test_solver",
     "server/test_wire.py",
     "shoe/test_entropy.py::test_seeds_of_many_processes",

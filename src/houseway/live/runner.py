@@ -249,8 +249,11 @@ class TableRunner:
         """Run steps after all earlier changes, and to their end even if the caller is cancelled."""
 
         async def in_order() -> T:
-            async with self._order:
-                return await steps
+            try:
+                async with self._order:
+                    return await steps
+            finally:
+                steps.close()
 
         return await self._offload.whole(in_order())
 

@@ -238,8 +238,11 @@ class Tables:
         """Change the bots of a table after all earlier changes, even if the caller is cancelled."""
 
         async def in_order() -> T:
-            async with self._seating.setdefault(runner.stream, asyncio.Lock()):
-                return await steps
+            try:
+                async with self._seating.setdefault(runner.stream, asyncio.Lock()):
+                    return await steps
+            finally:
+                steps.close()
 
         return await self._offload.whole(in_order())
 
