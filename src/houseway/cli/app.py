@@ -17,6 +17,7 @@ from houseway.errors import InputError
 
 try:
     from houseway.cli.output import complain
+    from houseway.cli.safe_stdout import safe_stdout
     from houseway.rules.loader import added_rulebooks
 except InputError as error:
     # If a fact group cannot be used, no command can run.
@@ -86,8 +87,9 @@ def _run(tokens: list[str]) -> int:
         # A character that the terminal cannot encode is printed as a question mark.
         sys.stdout.reconfigure(errors="replace")
     try:
-        code = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
-        sys.stdout.flush()
+        with safe_stdout():
+            code = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
+            sys.stdout.flush()
     except CycloptsError as error:
         return complain([_usage_text(error)])
     except InputError as error:

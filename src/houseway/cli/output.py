@@ -14,7 +14,7 @@ from houseway.errors import InputError
 from houseway.money import cents
 from houseway.rules.loader import sound_rulebooks
 from houseway.rules.rulebook import Rulebook
-from houseway.wording import several
+from houseway.wording import printable, several
 
 
 class BadInputError(InputError, ValueError):
@@ -45,7 +45,7 @@ def file_problem(verb: str, file: Path | str) -> Iterator[None]:
 def complain(problems: Iterable[str]) -> int:
     """Write problems to stderr, one per line, and return the exit code for bad input."""
     for problem in problems:
-        sys.stderr.write(f"houseway: {problem}\n")
+        sys.stderr.write(f"houseway: {printable(problem)}\n")
     return 2
 
 
