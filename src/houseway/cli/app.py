@@ -51,6 +51,10 @@ def build(tokens: Sequence[str]) -> App:
             if isinstance(command, App):
                 command.sort_key = place
                 app.command(command)
+            elif name == "serve":
+                from houseway.cli.serve_settings import Settings, config_file
+
+                app.command(command, name=name, sort_key=place, config=Settings(config_file(tokens)))
             else:
                 app.command(command, name=name, sort_key=place)
     return app
@@ -60,8 +64,22 @@ def main(tokens: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     rest, added = _without_rulebooks(list(sys.argv[1:] if tokens is None else tokens))
     added = [path for path in os.environ.get("HOUSEWAY_RULEBOOKS", "").split(os.pathsep) if path] + added
+    try:
+        added = _configured_rulebooks(rest) + added
+    except InputError as error:
+        return complain(str(error).splitlines())
     with added_rulebooks(added) if added else nullcontext():
         return _run(rest)
+
+
+def _configured_rulebooks(tokens: list[str]) -> list[str]:
+    """Return the paths of rulebooks in the settings file of `serve`."""
+    if tokens[:1] != ["serve"]:
+        return []
+    from houseway.cli.serve_settings import RULEBOOKS, config_file, read_config
+
+    named = read_config(config_file(tokens)).get(RULEBOOKS, [])
+    return list(map(str, named)) if isinstance(named, list) else [str(named)]
 
 
 def _without_rulebooks(tokens: list[str]) -> tuple[list[str], list[str]]:

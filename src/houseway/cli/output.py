@@ -51,11 +51,15 @@ def complain(problems: Iterable[str]) -> int:
 
 def usable_rulebooks() -> dict[str, Rulebook]:
     """Return the valid rulebooks by id, and report the others on stderr."""
-    sound, broken = sound_rulebooks()
-    for error in broken:
+    complain(skipped_rulebooks())
+    return {book.id: book for book in sound_rulebooks()[0]}
+
+
+def skipped_rulebooks() -> Iterator[str]:
+    """Yield a sentence for each rulebook that cannot be used."""
+    for error in sound_rulebooks()[1]:
         wrong = several(len(error.problems), "problem")
-        complain([f"{error.ref} is skipped: it has {wrong}; run houseway check {error.ref}"])
-    return {book.id: book for book in sound}
+        yield f"{error.ref} is skipped: it has {wrong}; run houseway check {error.ref}"
 
 
 def write_json(value: Any) -> None:
