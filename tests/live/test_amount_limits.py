@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import get_type_hints
+from typing import Any, get_type_hints
 
 import msgspec
 import pytest
@@ -34,7 +34,8 @@ def build(kind: type[c.Command], name: str, value: object) -> c.Command:
         for field in msgspec.structs.fields(kind)
         if field.required
     }
-    return kind(**{**needed, name: value})
+    fields: dict[str, Any] = {**needed, name: value}
+    return kind(**fields)
 
 
 def test_every_number_is_covered() -> None:

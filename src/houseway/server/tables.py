@@ -69,8 +69,10 @@ class Tables:
     _bots: dict[tuple[str, int], BotTask] = field(default_factory=dict)
     _cards: dict[str, tuple[State, TablePlan, TableCard]] = field(default_factory=dict)
     """Cached lobby cards, valid while state and plan are the same objects."""
-    problems: list[str] = field(default_factory=list)
-    """A message for each table that could not be resumed."""
+    problems: dict[str, str] = field(default_factory=dict)
+    """A message for each table that could not be resumed. It may name the database."""
+    on_change: Callable[[TableRunner], None] = lambda runner: None
+    """Called after each change of a table."""
 
     def resume(self) -> None:
         """Resume every table on record that is not closed."""
@@ -86,7 +88,7 @@ class Tables:
                     continue
                 self._resume(stream, plan)
             except (StoreError, ValueError) as error:
-                self.problems.append(f"{stream} cannot be resumed: {error}")
+                self.problems[stream] = f"{stream} cannot be resumed: {error}"
 
     def open(self, order: OpenTable, host: Person) -> TableRunner | Refusal:
         """Open a table and seat its bots. The host becomes its floor supervisor and may invite others."""
@@ -206,6 +208,7 @@ class Tables:
             self._add_bot(runner, seat)
         if live.state.link:
             runner.after_send.append(lambda: self._show_meter(runner))
+        runner.after_send.append(lambda: self.on_change(runner))
         return runner
 
     def _show_meter(self, runner: TableRunner) -> None:
@@ -250,7 +253,8 @@ class Tables:
         try:
             return self._resume(table, msgspec.json.decode(body, type=TablePlan))
         except (StoreError, ValueError) as error:
-            return Refusal("no-table", None, "table", f"{table} cannot be resumed: {error}")
+            self.problems[table] = f"{table} cannot be resumed: {error}"
+            return Refusal("no-table", None, "table", f"{table} cannot be resumed; ask the operator why")
 
     def card(self, runner: TableRunner) -> TableCard:
         """Return a table as the lobby shows it."""

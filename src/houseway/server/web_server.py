@@ -61,6 +61,7 @@ def configured(house: HouseServer) -> uvicorn.Config:
         http=cast("Any", house.door.connect),
         ws="websockets-sansio",
         h11_max_incomplete_event_size=house.limits.request_head,
+        log_config=None,
         log_level="warning",
         access_log=False,
         ws_max_size=house.limits.frame,

@@ -1,0 +1,168 @@
+"""Metrics for Prometheus. No label contains a handle, a token, a table or a card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from threading import Thread
+from time import perf_counter
+from typing import TYPE_CHECKING, Final, TypeVar
+from wsgiref.simple_server import WSGIServer
+
+import msgspec
+from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, start_http_server
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from houseway.client.messages import Answered, Do, Rejected
+from houseway.engine import commands as c
+
+if TYPE_CHECKING:
+    from houseway.server.house import HouseServer
+
+Answer = TypeVar("Answer", bound=Answered | Rejected)
+
+KINDS: Final = frozenset(
+    kind.__name__ for kind in c.Command.__subclasses__() + c.SeatCommand.__subclasses__()
+)
+"""The kinds of commands; anything else is counted as unreadable."""
+COMMAND_BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0, 2.5, 5.0)
+STORE_BUCKETS: Final = (0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5)
+
+
+class _Tagged(msgspec.Struct, frozen=True):
+    type: str = ""
+
+
+_tag: Final = msgspec.json.Decoder(_Tagged)
+
+
+class CommandTimer:
+    """The result of a command that is being measured."""
+
+    __slots__ = ("result",)
+
+    def __init__(self) -> None:
+        self.result = "failed"
+
+    def answered(self, answer: Answer) -> Answer:
+        """Note the answer to the command, and return it."""
+        match answer:
+            case Answered(repeated=True):
+                self.result = "repeated"
+            case Answered():
+                self.result = "accepted"
+            case _:
+                self.result = "refused"
+        return answer
+
+
+class Metrics:
+    """The counters and histograms of one server."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        self._commands = Counter(
+            "houseway_commands", "Commands by kind and result.", ["kind", "result"], registry=self.registry
+        )
+        self._command_seconds = Histogram(
+            "houseway_command_seconds",
+            "Seconds to answer a command.",
+            buckets=COMMAND_BUCKETS,
+            registry=self.registry,
+        )
+        self._writes = Counter(
+            "houseway_store_writes", "Writes to the database by result.", ["result"], registry=self.registry
+        )
+        self._write_seconds = Histogram(
+            "houseway_store_write_seconds",
+            "Seconds of a write to the database.",
+            buckets=STORE_BUCKETS,
+            registry=self.registry,
+        )
+        self._connections = Counter(
+            "houseway_connections_refused",
+            "Connections refused, by reason.",
+            ["reason"],
+            registry=self.registry,
+        )
+        self._requests = Counter(
+            "houseway_requests_refused", "Requests refused, by code.", ["code"], registry=self.registry
+        )
+
+    @contextmanager
+    def command(self, request: Do) -> Iterator[CommandTimer]:
+        """Measure the time to answer a command, and count it with its result."""
+        timer, since = CommandTimer(), perf_counter()
+        try:
+            yield timer
+        finally:
+            self._command_seconds.observe(perf_counter() - since)
+            self._commands.labels(_kind(request), timer.result).inc()
+
+    def store_write(self, result: str, seconds: float) -> None:
+        """Count a write to the database."""
+        self._writes.labels(result).inc()
+        self._write_seconds.observe(seconds)
+
+    def refuse_connection(self, reason: str) -> None:
+        """Count a connection that was refused."""
+        self._connections.labels(reason).inc()
+
+    def refuse_request(self, code: str) -> None:
+        """Count a request that was refused."""
+        self._requests.labels(code).inc()
+
+    def follow(self, house: HouseServer) -> None:
+        """Add the gauges of a server, which are read when the metrics are requested."""
+        self.registry.register(_Gauges(house))
+
+    def serve(self, host: str, port: int) -> tuple[WSGIServer, Thread]:
+        """Serve the metrics at every path of an address, in a thread of their own.
+
+        The address is separate from the players' one, so that no proxy in front of the players can publish
+        the metrics by mistake. Raises OSError if the address is in use.
+        """
+        return start_http_server(port, addr=host, registry=self.registry)
+
+
+class _Gauges(Collector):
+    """The current state of a server."""
+
+    def __init__(self, house: HouseServer) -> None:
+        self._house = house
+
+    def describe(self) -> Iterable[Metric]:
+        # The values are not read at registration: the tables are not open yet.
+        return ()
+
+    def collect(self) -> Iterator[Metric]:
+        house = self._house
+        runners = tuple(house.hall.tables.values())
+        running = [runner for runner in runners if runner.live.state.section != "closed"]
+        tables = GaugeMetricFamily(
+            "houseway_tables", "Open tables, and those that are stuck.", labels=["state"]
+        )
+        tables.add_metric(["open"], len(running))
+        tables.add_metric(["stuck"], sum(bool(runner.trouble) for runner in running))
+        yield tables
+        checks = house.checks()
+        for name, text, value in (
+            ("sockets", "Open WebSockets.", len(house.connections)),
+            ("connections", "Open connections.", house.door.open),
+            ("ready", "1 after the tables on record are open.", int(house.opened)),
+            ("store_trouble", "1 while the database cannot be read or written.", int(house.store_trouble)),
+            ("records", "Records to check since the start.", checks.records),
+            ("records_checked", "Records checked since the start.", checks.checked),
+            ("record_faults", "Records with a fault, or that could not be read.", len(checks.wrong)),
+        ):
+            yield GaugeMetricFamily(f"houseway_{name}", text, value=value)
+
+
+def _kind(request: Do) -> str:
+    try:
+        kind = _tag.decode(bytes(request.command)).type
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return "unreadable"
+    return kind if kind in KINDS else "unreadable"
