@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from wsgiref.simple_server import WSGIServer
 
 import msgspec
-from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, start_http_server
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+    start_http_server,
+)
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
@@ -30,11 +37,15 @@ COMMAND_BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.
 STORE_BUCKETS: Final = (0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5)
 
 
-class _Tagged(msgspec.Struct, frozen=True):
+# Prometheus does not need the time at which each series began.
+disable_created_metrics()  # type: ignore[no-untyped-call]
+
+
+class _CommandType(msgspec.Struct, frozen=True):
     type: str = ""
 
 
-_tag: Final = msgspec.json.Decoder(_Tagged)
+_tag: Final = msgspec.json.Decoder(_CommandType)
 
 
 class CommandTimer:
