@@ -18,7 +18,7 @@ from record.servers import Server
 from server.houses import free_port
 
 PAGE = (Path(__file__).parents[2] / "docs" / "operate.md").read_text(encoding="utf-8")
-STEPS = re.findall(r"^### (.*?)$.*?^```bash walk\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+STEPS = re.findall(r"^### (.*?)$.*?^```bash\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 TOOLS = ("bash", "curl", "jq", "openssl")
 
 

@@ -106,7 +106,6 @@ def serve(
             "--owner prints a secret link, which must not be in the log; use --owner-file FILE"
         )
     proxies = tuple(map(_network, behind_proxy or ()))
-    configure_logs(log_format)
     listening = _listen(host, port)
     try:
         store, house_key = open_house(where if "://" in where else Path(where), key, new_key=new_key)
@@ -114,6 +113,7 @@ def serve(
         listening.close()
         second = "; give a second server its own --db FILE" if isinstance(error, StoreBusyError) else ""
         raise BadInputError(f"{error}{second}") from error
+    configure_logs(log_format)
     try:
         house = HouseServer(
             store, house_key.signer, host=host, origins=tuple(origin or ()), proxies=proxies, where=where

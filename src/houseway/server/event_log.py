@@ -37,6 +37,8 @@ EVENTS: Final[dict[str, tuple[int, str]]] = {
     "key-replaced": (logging.WARNING, "the house signs with another key than before; publish the new one"),
 }
 """Every event: its level, and the sentence that the floor reads."""
+ROUTINE: Final = frozenset({"server-started", "server-stopped"})
+"""Events that only the log has."""
 
 
 class EventLog:
@@ -51,7 +53,8 @@ class EventLog:
     def write(self, event: str, *, table: str = "", **details: str) -> None:
         """Write an event. The details go to the log only, because they may name files and hosts."""
         level, message = EVENTS[event]
-        self._recent.append(HouseEvent(at=self._clock(), event=event, message=message, table=table))
+        if event not in ROUTINE:
+            self._recent.append(HouseEvent(at=self._clock(), event=event, message=message, table=table))
         LOG.log(level, message, extra={FIELDS: {"event": event, "table": table, **details}})
 
     def recent(self, table: str | None = None) -> tuple[HouseEvent, ...]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from threading import Thread
 from time import perf_counter
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, Self, TypeVar
 from wsgiref.simple_server import WSGIServer
 
 import msgspec
@@ -49,23 +48,29 @@ _tag: Final = msgspec.json.Decoder(_CommandType)
 
 
 class CommandTimer:
-    """The result of a command that is being measured."""
+    """Measures the time to answer a command, and counts it with its result."""
 
-    __slots__ = ("result",)
+    __slots__ = ("_metrics", "_request", "_result", "_since")
 
-    def __init__(self) -> None:
-        self.result = "failed"
+    def __init__(self, metrics: Metrics, request: Do) -> None:
+        self._metrics = metrics
+        self._request = request
+        self._result = "failed"
+
+    def __enter__(self) -> Self:
+        self._since = perf_counter()
+        return self
 
     def answered(self, answer: Answer) -> Answer:
         """Note the answer to the command, and return it."""
-        match answer:
-            case Answered(repeated=True):
-                self.result = "repeated"
-            case Answered():
-                self.result = "accepted"
-            case _:
-                self.result = "refused"
+        if isinstance(answer, Answered):
+            self._result = "repeated" if answer.repeated else "accepted"
+        else:
+            self._result = "refused"
         return answer
+
+    def __exit__(self, *error: object) -> None:
+        self._metrics.count_command(_kind(self._request), self._result, perf_counter() - self._since)
 
 
 class Metrics:
@@ -73,6 +78,8 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
+        self._children: dict[tuple[str, ...], Counter] = {}
+        """The counters of commands (two labels) and of writes (one label)."""
         ProcessCollector(registry=self.registry)
         self._commands = Counter(
             "houseway_commands", "Commands by kind and result.", ["kind", "result"], registry=self.registry
@@ -102,20 +109,26 @@ class Metrics:
             "houseway_requests_refused", "Requests refused, by code.", ["code"], registry=self.registry
         )
 
-    @contextmanager
-    def command(self, request: Do) -> Iterator[CommandTimer]:
-        """Measure the time to answer a command, and count it with its result."""
-        timer, since = CommandTimer(), perf_counter()
-        try:
-            yield timer
-        finally:
-            self._command_seconds.observe(perf_counter() - since)
-            self._commands.labels(_kind(request), timer.result).inc()
+    def command(self, request: Do) -> CommandTimer:
+        """Return a context that measures and counts a command."""
+        return CommandTimer(self, request)
+
+    def count_command(self, kind: str, result: str, seconds: float) -> None:
+        """Count a command and the time to answer it."""
+        self._command_seconds.observe(seconds)
+        self._count(self._commands, kind, result)
 
     def store_write(self, result: str, seconds: float) -> None:
         """Count a write to the database."""
-        self._writes.labels(result).inc()
         self._write_seconds.observe(seconds)
+        self._count(self._writes, result)
+
+    def _count(self, counter: Counter, *labels: str) -> None:
+        # Looking a child up takes ten times as long as counting, so children are cached.
+        child = self._children.get(labels)
+        if child is None:
+            child = self._children[labels] = counter.labels(*labels)
+        child.inc()
 
     def refuse_connection(self, reason: str) -> None:
         """Count a connection that was refused."""
