@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import inspect
 import re
+import socket
 from pathlib import Path
 
 import pytest
 
+from houseway.audit.store_factory import open_store
 from houseway.cli.app import _configured_rulebooks, main
 from houseway.cli.serve import serve
 from houseway.cli.serve_settings import COMMAND_LINE_ONLY
+from server.houses import free_port
 
 OPTIONS = [
     "open" if name == "open_page" else name.replace("_", "-")
@@ -153,3 +156,18 @@ def test_a_file_can_name_rulebooks(tmp_path: Path) -> None:
 def test_the_owners_link_does_not_go_to_a_json_log(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "--owner", "--log-format", "json"]) == 2
     assert "use --owner-file FILE" in capsys.readouterr().err
+
+
+def test_a_busy_port_for_metrics_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("houseway.server.log_lines.configure_logs", lambda kind: None)
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        port = str(busy.getsockname()[1])
+        options = ["--port", str(free_port()), "--metrics-port", port, "--db", str(tmp_path / "house.db")]
+        assert main(["serve", *options]) == 2
+    errors = capsys.readouterr().err
+    assert f"cannot serve metrics on 127.0.0.1:{port}: Address already in use; stop the program" in errors
+    # Nothing is left open: the database can be used at once.
+    assert main(["serve", "--port", "0", "--db", str(tmp_path / "house.db")]) == 2
+    open_store(tmp_path / "house.db").close()
