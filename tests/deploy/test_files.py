@@ -71,10 +71,12 @@ def test_the_dockerfile_names_files_and_options_that_exist() -> None:
         "CMD",
     }
     assert {name for name, _ in instructions()} == known
-    for copied in of("COPY"):
-        *sources, _ = copied.split()
-        if not sources[0].startswith("--from="):
-            assert all((ROOT / source).exists() for source in sources), sources
+    sent = re.findall(
+        "^!(.+)$", (DEPLOY / "Dockerfile.dockerignore").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    copied = [words.split()[:-1] for words in of("COPY") if not words.startswith("--from=")]
+    assert sorted(source for sources in copied for source in sources) == sorted(sent)
+    assert all((ROOT / source).exists() for source in sent)
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
         "optional-dependencies"
     ]
