@@ -25,7 +25,6 @@ except InputError as error:
     sys.exit(2)
 
 HELP = """House-banked hold'em by the written rules: every result cites its clause.
-
 Try `houseway play uth-ma` or `houseway serve`. `--rulebooks DIR` adds rulebooks."""
 
 

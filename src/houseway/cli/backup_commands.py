@@ -30,7 +30,7 @@ class _Reports:
 
 
 def backup(db: str, target: Path, /, *, json: bool = False) -> int:
-    """Copy a house into a SQLite file while it runs, and verify the copy.
+    """Copy a running house into a SQLite file, and verify the copy.
 
     The copy has everything that was on record at one moment. A file beside it, with .json added to its
     name, lists the last event of every record at that moment. Exit code 1 means that the house's own record
@@ -61,7 +61,9 @@ def backup(db: str, target: Path, /, *, json: bool = False) -> int:
 
 
 def restore(file: Path, db: str, /, *, json: bool = False) -> int:
-    """Verify a backup, copy it into an empty database, and verify that.
+    """Copy a verified backup into an empty database.
+
+    The backup is verified before anything is written, and the database afterwards.
 
     The signing key is not in the backup: put the key file in its place before you start the server.
 
