@@ -143,7 +143,7 @@ class Metrics:
         self.registry.register(_Gauges(house))
 
     def serve(self, host: str, port: int) -> tuple[WSGIServer, Thread]:
-        """Serve the metrics at every path of an address, in a thread of their own.
+        """Serve the metrics at every path of an address, in a separate thread.
 
         The address is separate from the players' one, so that no proxy in front of the players can publish
         the metrics by mistake. Raises OSError if the address is in use.
