@@ -99,6 +99,10 @@ PLANTED: dict[str, tuple[str, ...]] = {
         "record/test_verify.py::test_the_rest_of_another_record_is_found",
         "page/test_replay.py::test_sound_proofs_of_other_cards_are_detected",
     ),
+    "R18": (
+        "record/test_backup.py::test_a_backup_of_several_moments_is_noticed",
+        "record/test_backup.py::test_a_row_that_is_lost_or_changed_on_the_way_is_noticed",
+    ),
     "R20": (
         "test_bite.py::test_a_name_without_a_test_is_a_survivor",
         "test_bite.py::test_a_test_that_already_fails_notices_nothing",

@@ -22,6 +22,10 @@ _ODDS: Final = re.compile(r"(\d[\d,]{0,11}) (to|for) (\d{1,9})", re.ASCII)
 _SHARE: Final = re.compile(r"(\d{1,3}) ?%(?: of (\w+))?", re.ASCII)
 
 
+LARGEST_AMOUNT: Final = 10**12
+"""The largest amount of any command, in cents: ten billion dollars."""
+
+
 class MoneyError(ValueError):
     """A text is not an amount or a payment. The message ends with "; " and what to write instead."""
 

@@ -1,6 +1,12 @@
-"""Counts and articles in sentences."""
+"""Counts and articles in sentences, and text that is safe to print."""
 
 from __future__ import annotations
+
+import re
+from typing import Final
+
+UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+"""Characters that would move a cursor, clear a screen or reverse the direction of a line."""
 
 
 def several(count: int, one: str, more: str = "") -> str:
@@ -37,3 +43,16 @@ def with_article(hand: str) -> str:
     ('a royal flush', 'four of a kind')
     """
     return hand if " of a kind" in hand or hand == "two pair" else f"a {hand}"
+
+
+def printable(text: str) -> str:
+    r"""Return text with its control characters escaped, so that it cannot control a terminal.
+
+    >>> printable("Hold'em \x1b[2J")
+    "Hold'em \\x1b[2J"
+    """
+    return UNPRINTABLE.sub(lambda match: _escaped(ord(match[0])), text)
+
+
+def _escaped(code: int) -> str:
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"

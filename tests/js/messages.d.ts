@@ -128,6 +128,19 @@ declare namespace api {
     void?: boolean;
   }
 
+  /** Something that the operator and the floor should know, such as a database that does not answer. */
+  interface HouseEvent {
+    at: string;
+    event: string;
+    message: string;
+    table?: string;
+  }
+
+  /** The last significant events, newest first. */
+  interface HouseEvents {
+    events: HouseEvent[];
+  }
+
   /** A line of the dealer's house way. */
   interface HouseLine {
     keeps: string;

@@ -373,6 +373,7 @@ def test_a_key_can_be_stored_on_a_disk_without_hard_links(
 def test_a_damaged_key_is_reported_in_a_sentence(text: str, tmp_path: Path) -> None:
     path = tmp_path / "play.db.key"
     path.write_text(text, encoding="utf-8")
+    path.chmod(0o600)
     with pytest.raises(
         StoreError, match=r"play.db.key does not contain a key of 64 .*; restore the key from a copy"
     ):

@@ -197,6 +197,8 @@ def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch) -> Non
             if "seat" in route.query
             else "as=seat:1"
             if "as" in route.query
+            else f"table={host.table}"
+            if "table" in route.query
             else ""
         )
         sender = player if "seat" in query or path.endswith(("/ready", "/commands")) else host

@@ -24,7 +24,7 @@ def atomic_file(path: Path, mode: int, *, new: bool = False) -> Iterator[IO[byte
             file.flush()
             os.fsync(file.fileno())
         if new:
-            _put_new(temporary, target)
+            put_new(temporary, target)
         else:
             os.replace(temporary, target)
     finally:
@@ -32,7 +32,8 @@ def atomic_file(path: Path, mode: int, *, new: bool = False) -> Iterator[IO[byte
     _sync_folder(target.parent)
 
 
-def _put_new(temporary: Path, target: Path) -> None:
+def put_new(temporary: Path, target: Path) -> None:
+    """Give a complete file a second name; raises FileExistsError if a file has that name."""
     try:
         os.link(temporary, target)
     except FileExistsError:

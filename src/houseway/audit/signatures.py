@@ -6,12 +6,16 @@ import hashlib
 import os
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from houseway.audit.atomic_files import atomic_file
 from houseway.audit.store import Head, SignedHead, Snapshot, StoreError
+
+OTHERS: Final = 0o077
+"""The permissions of users other than the owner of a file."""
 
 
 class Signer:
@@ -23,13 +27,19 @@ class Signer:
 
     @classmethod
     def kept(cls, path: Path) -> Signer:
-        """Return the signer with the key in a file; raises StoreError if the file contains no key.
+        """Return the signer with the key in a file.
+
+        Raises StoreError if the file contains no key, or if other users may read it.
 
         If the file does not exist, a new key is generated and saved there, readable only by its owner.
         """
         if not path.exists():
             with suppress(FileExistsError), atomic_file(path, 0o600, new=True) as file:
                 file.write(os.urandom(32).hex().encode() + b"\n")
+        if os.name == "posix" and path.stat().st_mode & OTHERS:
+            raise StoreError(
+                f"other users of this machine may use the key in {path}; run: chmod 600 {path}"
+            )
         try:
             return cls(bytes.fromhex(path.read_text(encoding="ascii")))
         except ValueError as error:

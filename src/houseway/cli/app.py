@@ -17,6 +17,7 @@ from houseway.errors import InputError
 
 try:
     from houseway.cli.output import complain
+    from houseway.cli.safe_stdout import safe_stdout
     from houseway.rules.loader import added_rulebooks
 except InputError as error:
     # If a fact group cannot be used, no command can run.
@@ -24,14 +25,14 @@ except InputError as error:
     sys.exit(2)
 
 HELP = """House-banked hold'em by the written rules: every result cites its clause.
-
 Try `houseway play uth-ma` or `houseway serve`. `--rulebooks DIR` adds rulebooks."""
 
 
 COMMANDS = (
     "rulebook_commands:rulebooks", "show:show", "rulebook_commands:check", "diff:diff",
     "rulebook_commands:clause", "settle:settle", "solve:odds", "solve:solve", "sheet:sheet",
-    "simulate:simulate", "play:play", "serve:serve", "audit:audit",
+    "simulate:simulate", "play:play", "serve:serve", "audit:audit", "backup_commands:backup",
+    "backup_commands:restore",
 )  # fmt: skip
 """The commands in the order of the help, each as its module and function."""
 
@@ -50,6 +51,10 @@ def build(tokens: Sequence[str]) -> App:
             if isinstance(command, App):
                 command.sort_key = place
                 app.command(command)
+            elif name == "serve":
+                from houseway.cli.serve_settings import Settings, config_file
+
+                app.command(command, name=name, sort_key=place, config=Settings(config_file(tokens)))
             else:
                 app.command(command, name=name, sort_key=place)
     return app
@@ -59,8 +64,22 @@ def main(tokens: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     rest, added = _without_rulebooks(list(sys.argv[1:] if tokens is None else tokens))
     added = [path for path in os.environ.get("HOUSEWAY_RULEBOOKS", "").split(os.pathsep) if path] + added
+    try:
+        added = _configured_rulebooks(rest) + added
+    except InputError as error:
+        return complain(str(error).splitlines())
     with added_rulebooks(added) if added else nullcontext():
         return _run(rest)
+
+
+def _configured_rulebooks(tokens: list[str]) -> list[str]:
+    """Return the paths of rulebooks in the settings file of `serve`."""
+    if tokens[:1] != ["serve"]:
+        return []
+    from houseway.cli.serve_settings import RULEBOOKS, config_file, read_config
+
+    named = read_config(config_file(tokens)).get(RULEBOOKS, [])
+    return list(map(str, named)) if isinstance(named, list) else [str(named)]
 
 
 def _without_rulebooks(tokens: list[str]) -> tuple[list[str], list[str]]:
@@ -86,8 +105,9 @@ def _run(tokens: list[str]) -> int:
         # A character that the terminal cannot encode is printed as a question mark.
         sys.stdout.reconfigure(errors="replace")
     try:
-        code = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
-        sys.stdout.flush()
+        with safe_stdout():
+            code = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
+            sys.stdout.flush()
     except CycloptsError as error:
         return complain([_usage_text(error)])
     except InputError as error:

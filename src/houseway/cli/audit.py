@@ -255,9 +255,9 @@ def import_(file: Path, /, *, into: str, secrets_key: Path | None = None) -> int
     archive = Archive(file)
     report = verify_record(archive, archive.header.stream, progress=_progress)
     for fault in report.faults:
-        sys.stderr.write(f"houseway: {file}, line {archive.line(fault.seq)}: {fault.message}\n")
+        complain([f"{file}, line {archive.line(fault.seq)}: {fault.message}"])
     if not report.sound:
-        sys.stderr.write("houseway: nothing was imported\n")
+        complain(["nothing was imported"])
         return 1
     with closing(with_secrets_key(open_store(into), secrets_key, writes=True)) as store:
         import_record(store, archive)

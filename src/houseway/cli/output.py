@@ -14,7 +14,7 @@ from houseway.errors import InputError
 from houseway.money import cents
 from houseway.rules.loader import sound_rulebooks
 from houseway.rules.rulebook import Rulebook
-from houseway.wording import several
+from houseway.wording import printable, several
 
 
 class BadInputError(InputError, ValueError):
@@ -45,17 +45,21 @@ def file_problem(verb: str, file: Path | str) -> Iterator[None]:
 def complain(problems: Iterable[str]) -> int:
     """Write problems to stderr, one per line, and return the exit code for bad input."""
     for problem in problems:
-        sys.stderr.write(f"houseway: {problem}\n")
+        sys.stderr.write(f"houseway: {printable(problem)}\n")
     return 2
 
 
 def usable_rulebooks() -> dict[str, Rulebook]:
     """Return the valid rulebooks by id, and report the others on stderr."""
-    sound, broken = sound_rulebooks()
-    for error in broken:
+    complain(skipped_rulebooks())
+    return {book.id: book for book in sound_rulebooks()[0]}
+
+
+def skipped_rulebooks() -> Iterator[str]:
+    """Yield a sentence for each rulebook that cannot be used."""
+    for error in sound_rulebooks()[1]:
         wrong = several(len(error.problems), "problem")
-        complain([f"{error.ref} is skipped: it has {wrong}; run houseway check {error.ref}"])
-    return {book.id: book for book in sound}
+        yield f"{error.ref} is skipped: it has {wrong}; run houseway check {error.ref}"
 
 
 def write_json(value: Any) -> None:

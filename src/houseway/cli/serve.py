@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import socket
 import sys
 import webbrowser
+from inspect import signature
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 from cyclopts import Parameter
 
+from houseway.audit.atomic_files import atomic_file
 from houseway.audit.store import StoreBusyError, StoreError
-from houseway.cli.output import BadInputError, usable_rulebooks
+from houseway.cli.output import BadInputError, file_problem, skipped_rulebooks, write
+from houseway.cli.serve_settings import COMMAND_LINE_ONLY, settings_lines
+from houseway.server.log_lines import without_secrets
+from houseway.wording import printable
+
+if TYPE_CHECKING:
+    from houseway.server.house import HouseServer
 
 PORTS = range(1, 65536)
 BACKLOG = 2048
@@ -25,16 +34,26 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
     db: str = "",
+    key: Path | None = None,
     origin: list[str] | None = None,
     behind_proxy: list[str] | None = None,
     secrets_key: Path | None = None,
+    metrics_host: str = "127.0.0.1",
+    metrics_port: int = 0,
+    log_format: Literal["text", "json"] = "text",
     open_page: Annotated[bool, Parameter(name="--open", negative="")] = False,
     owner: Annotated[bool, Parameter(negative="")] = False,
+    owner_file: Path | None = None,
+    new_key: Annotated[bool, Parameter(negative="")] = False,
+    config: Path | None = None,
+    show_config: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
     """Run the server: live tables in the browser, with play chips.
 
     Every event is recorded before players see it. After any stop, even a crash, the server resumes
     unfinished rounds with the same cards.
+
+    Every option can also be set in the environment (--db as HOUSEWAY_DB) and in a file (--config).
 
     Parameters
     ----------
@@ -44,6 +63,8 @@ def serve(
         The port to listen on.
     db
         The database: a file, or postgresql://user@host/database; default: house.db in your data folder.
+    key
+        The file with the signing key; default: beside the database file, or house.key in your data folder.
     origin
         Another website whose pages may use the API, such as https://tables.example; may be repeated.
     behind_proxy
@@ -52,45 +73,116 @@ def serve(
     secrets_key
         A file with a key, under which seeds and hidden cards are encrypted in the database. If there is no
         such file, a new key is saved there. Keep a copy: without the key, no table can be resumed.
+    metrics_host
+        The address of the metrics. Never choose an address that strangers can reach.
+    metrics_port
+        Serve metrics for Prometheus on this port; default: no metrics.
+    log_format
+        The format of the log on stderr: text (logfmt) or json.
     open_page
         Open the page in your browser.
     owner
         Print a link. The first person who opens it becomes the floor supervisor of every table.
+    owner_file
+        Write that link to a file that only you can read, unless the file exists.
+    new_key
+        Sign the records with a new key, because the old one is lost. The change is stored.
+    config
+        A TOML file with settings: the options by their names, such as port = 8000.
+    show_config
+        Print every setting with its value and its source, and exit.
     """
-    from houseway.live.record_files import data_folder, keep
+    from houseway.live.record_files import data_folder, key_file, open_house
     from houseway.server.house import HouseServer
+    from houseway.server.log_lines import configure_logs
     from houseway.server.web_server import run
 
+    where = db or str(data_folder() / "house.db")
+    key = key or key_file(where)
+    if show_config:
+        write("\n".join(settings_lines(_in_force(locals()))))
+        return 0
     if port not in PORTS:
         raise BadInputError(f"--port must be 1 to {PORTS[-1]} (got {port})")
+    if metrics_port and metrics_port not in PORTS:
+        raise BadInputError(f"--metrics-port must be 1 to {PORTS[-1]} (got {metrics_port})")
+    if owner and log_format == "json":
+        raise BadInputError(
+            "--owner prints a secret link, which must not be in the log; use --owner-file FILE"
+        )
     proxies = tuple(map(_network, behind_proxy or ()))
-    where = db or str(data_folder() / "house.db")
     listening = _listen(host, port)
     try:
-        store, signer = keep(where if "://" in where else Path(where), secrets_key)
+        place = where if "://" in where else Path(where)
+        store, house_key = open_house(place, key, new_key=new_key, secrets_key=secrets_key)
     except StoreError as error:
         listening.close()
         second = "; give a second server its own --db FILE" if isinstance(error, StoreBusyError) else ""
         raise BadInputError(f"{error}{second}") from error
+    configure_logs(log_format)
     try:
         house = HouseServer(
-            store, signer, host=host, origins=tuple(origin or ()), proxies=proxies, where=where
+            store, house_key.signer, host=host, origins=tuple(origin or ()), proxies=proxies, where=where
         )
+        _serve_metrics(house, metrics_host, metrics_port)
     except (StoreError, ValueError) as error:
         store.close()
         listening.close()
         raise BadInputError(str(error)) from error
+    public = house_key.signer.public.hex()
+    if house_key.created:
+        house.log.write("key-created", key=public, file=str(key))
+    if house_key.replaced:
+        house.log.write("key-replaced", key=public, replaces=house_key.replaced)
     address = f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{port}"
-    print(f"houseway {house.version}: {address}", file=sys.stderr)  # noqa: T201
-    print(f"records in {store.where}; stop with Ctrl-C", file=sys.stderr)  # noqa: T201
-    usable_rulebooks()
+    say = _say if log_format == "text" else logging.getLogger("houseway").info
+    say(f"houseway {house.version}: {address}")
+    say(f"records in {store.where}; stop with Ctrl-C")
+    for problem in skipped_rulebooks():
+        say(problem)
     if owner:
-        link = asyncio.run(house.people.invite("*", "floor")).link
-        print(f"floor supervisor's link: {address}{link}", file=sys.stderr)  # noqa: T201
+        say(f"floor supervisor's link: {address}{_invite(house)}")
+    if owner_file is not None and not owner_file.exists():
+        _write_link(owner_file, f"{(origin or [address])[0].rstrip('/')}{_invite(house)}")
     if open_page:
         webbrowser.open(address)
     run(house, listening, _end)
     return _end()
+
+
+def _in_force(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings in force, by option."""
+    names = {"open_page": "open"}
+    options = {
+        names.get(name, name.replace("_", "-")): parameters[name] for name in signature(serve).parameters
+    }
+    listed = {name: value for name, value in options.items() if name not in COMMAND_LINE_ONLY}
+    listed["db"] = without_secrets(parameters["where"])
+    return {name: "" if value is None else value for name, value in listed.items()}
+
+
+def _say(sentence: str) -> None:
+    sys.stderr.write(f"{printable(sentence)}\n")
+
+
+def _serve_metrics(house: HouseServer, host: str, port: int) -> None:
+    if not port:
+        return
+    try:
+        house.metrics.serve(host, port)
+    except OSError as error:
+        advice = "stop the program that uses it, or choose another --metrics-port"
+        raise BadInputError(f"cannot serve metrics on {host}:{port}: {error.strerror}; {advice}") from error
+
+
+def _invite(house: HouseServer) -> str:
+    """Return the path of a new invitation to the role of floor supervisor at every table."""
+    return asyncio.run(house.people.invite("*", "floor")).link
+
+
+def _write_link(file: Path, link: str) -> None:
+    with file_problem("write", file), atomic_file(file, 0o600, new=True) as opened:
+        opened.write(f"{link}\n".encode())
 
 
 def _network(text: str) -> str:

@@ -16,6 +16,7 @@ from houseway.rules.changes import apply_changes
 from houseway.rules.compare import ParameterDifference
 from houseway.rules.compare import compare as compare_rules
 from houseway.rules.loader import load
+from houseway.wording import printable
 
 if TYPE_CHECKING:
     from houseway.report.sheet import Sheet
@@ -81,7 +82,7 @@ def sheet(
         output = unused("-".join(("par-sheet", *(each.rulebook for each in sheets))), ".html", text)
     write(text, output)
     for warning in dict.fromkeys(warning for each in sheets for warning in each.warnings):
-        sys.stderr.write(f"warning: {warning}\n")
+        sys.stderr.write(f"warning: {printable(warning)}\n")
     if output is not None:
         wrote(f"the par sheet of {' and '.join(each.rulebook for each in sheets)}", output)
     return 0

@@ -54,6 +54,23 @@ class Introduced(Reply, frozen=True):
     token: str
 
 
+class HouseEvent(Reply, frozen=True):
+    """Something that the operator and the floor should know, such as a database that does not answer."""
+
+    at: str
+    event: str
+    """Its kind, such as "store-trouble"."""
+    message: str
+    table: str = ""
+    """The table, or empty if the event is about the whole house."""
+
+
+class HouseEvents(Reply, frozen=True):
+    """The last significant events, newest first."""
+
+    events: tuple[HouseEvent, ...]
+
+
 class Invite(Request, frozen=True):
     """Request a link that gives a role at a table."""
 

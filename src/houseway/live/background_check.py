@@ -19,7 +19,7 @@ class BackgroundCheck:
     """Verifies a record in a separate thread with its own store connection."""
 
     def __init__(self, where: str, stream: str, key: bytes) -> None:
-        self._where, self._stream, self._key = where, stream, key
+        self._where, self.stream, self._key = where, stream, key
         self._stop = Event()
         self._thread = Thread(target=self._run, name=f"check {stream}", daemon=True)
         self.report: VerificationReport | None = None
@@ -72,7 +72,7 @@ class BackgroundCheck:
     def _run(self) -> None:
         try:
             with closing(open_store(self._where, read_only=True)) as store:
-                self.report = verify(store, self._stream, key=self._key, progress=self._progress)
+                self.report = verify(store, self.stream, key=self._key, progress=self._progress)
         except _StoppedError:
             pass
         except StoreError as error:

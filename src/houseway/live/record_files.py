@@ -10,6 +10,7 @@ from houseway.audit.encrypted_store import with_secrets_key
 from houseway.audit.signatures import Signer
 from houseway.audit.store import HouseStore, StoreError
 from houseway.audit.store_factory import open_store
+from houseway.live.house_key import HouseKey, open_key
 
 
 def data_folder() -> Path:
@@ -24,19 +25,42 @@ def data_folder() -> Path:
     return home / "houseway"
 
 
-def keep(record: str | Path | None, secrets_key: Path | None = None) -> tuple[HouseStore, Signer]:
-    """Return the store and the signer of a record; without a record, both exist only in memory.
+def key_file(record: str | Path) -> Path:
+    """Return the file with the signing key of a record: beside it, or in the user's data folder if the
+    record is on a database server."""
+    beside = data_folder() / "house" if "://" in str(record) else Path(record)
+    return beside.with_name(f"{beside.name}.key")
 
-    If the record is on a database server, the key is in the user's data folder. With `secrets_key`, the
-    record's secrets are encrypted under the key in that file.
-    """
+
+def keep(record: str | Path | None, secrets_key: Path | None = None) -> tuple[HouseStore, Signer]:
+    """Return the store and the signer of a record; without a record, both exist only in memory."""
     if record is None:
         return open_store(":memory:"), Signer(os.urandom(32))
-    beside = data_folder() / "house" if "://" in str(record) else Path(record)
+    store, key = open_house(record, secrets_key=secrets_key)
+    return store, key.signer
+
+
+def open_house(
+    record: str | Path,
+    key: Path | None = None,
+    *,
+    new_key: bool = False,
+    secrets_key: Path | None = None,
+) -> tuple[HouseStore, HouseKey]:
+    """Return the store of a record and its key, from the file `key` or from the usual place.
+
+    `new_key` replaces a key that is lost. With `secrets_key`, the record's secrets are encrypted under the
+    key in that file. Raises StoreError if the store or the key cannot be used.
+    """
+    path = key or key_file(record)
     try:
-        beside.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         store = with_secrets_key(open_store(record), secrets_key, writes=True)
-        return store, Signer.kept(beside.with_name(f"{beside.name}.key"))
+        try:
+            return store, open_key(store, path, new=new_key)
+        except BaseException:
+            store.close()
+            raise
     except OSError as error:
         sentence = f"the record cannot be stored in {record}: {error.strerror}; choose another file"
         raise StoreError(sentence) from error

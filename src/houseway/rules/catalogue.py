@@ -6,7 +6,6 @@ of its values are limited, and control characters are rejected.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from houseway.rules.problems import RulebookError, shortened, suggest
+from houseway.wording import UNPRINTABLE
 
 RULES, PROCEDURE, CLAUSES, ROUNDS, NOTES = (
     "rules.toml", "procedure.toml", "clauses.toml", "rounds.toml", "NOTES.md",
@@ -31,8 +31,6 @@ MOST_DEEP: Final = 20
 TOO_DEEP: Final = object()
 MOST_ADDED: Final = 200
 """The maximum number of rulebooks in one added folder."""
-UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
-"""Characters that would move a cursor, clear a screen or reverse the direction of a line."""
 LEAVES: Final = "is a link to a file outside its folder"
 
 

@@ -12,6 +12,7 @@ from houseway.rules.rulebook import Pass, PassStep, Posting, Ranking, Rulebook
 from houseway.rules.settings import read_setting
 from houseway.rules.toml_reader import Cited, Reader, texts_or_tables
 from houseway.rules.wagers import read_table, read_wager
+from houseway.wording import printable
 
 PLACES = ("layout", "sign", "placard", "card")
 """The places for postings."""
@@ -33,7 +34,8 @@ def rulebook(raw: dict[str, Any], **extra: Any) -> tuple[Rulebook, list[Problem]
         Rulebook,
         id=head.text("id", needed=True),
         game=game,
-        title=head.text("title", needed=True),
+        # Only the title as shown is escaped; the hash covers the text as written.
+        title=printable(head.text("title", needed=True)),
         source=head.cited("source", Reader.text) or Cited(""),
         extends=extends,
         ranking=_ranking(file.table("ranking")),

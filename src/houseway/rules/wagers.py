@@ -13,6 +13,7 @@ from typing import Any
 from houseway.money import Cents, Payment
 from houseway.rules.fact_groups import GROUPS, FactGroup
 from houseway.rules.toml_reader import Basis, Cited, Reader
+from houseway.wording import printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,7 @@ def _row(reader: Reader, when: Mapping[str, Any]) -> Row:
 
 def read_wager(name: str, reader: Reader) -> Wager:
     """Return a wager from its table."""
-    title = reader.text("title", name.replace("_", " ").capitalize())
+    title = printable(reader.text("title", name.replace("_", " ").capitalize()))
     pays, assumed = read_rows(reader, "pays"), "looks" not in reader
     return reader.record(Wager, name=name, title=title, pays=pays, looks_assumed=assumed)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from msgspec.structs import replace
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -53,10 +54,13 @@ def application(house: HouseServer) -> Starlette:
     async def socket(websocket: WebSocket) -> None:
         known = house.gate.knows_host(websocket) and house.gate.knows_origin(websocket)
         if not known or not house.handshakes.take(address_of(websocket)):
+            house.metrics.refuse_connection("too fast" if known else "unknown host or origin")
             await websocket.close(1008)
             return
         await websocket.accept()
-        connection = Connection(websocket, house.hall, house.limits, house.commands, house.sockets)
+        connection = Connection(
+            websocket, house.hall, house.limits, house.commands, house.sockets, house.metrics
+        )
         house.connections.add(connection)
         try:
             await connection.run()
@@ -138,7 +142,15 @@ class _Guard:
             self._check(Request(scope))
             await self.app(scope, self._limited(receive), send)
         except RefusedError as error:
-            answer = Response(encoder.encode(Refused(error.refused)), error.status, media_type=JSON)
+            self.house.metrics.refuse_request(error.refused[0].code)
+            refusals = error.refused
+            if isinstance(error.__cause__, StoreError):
+                # The message may begin with the path of the database, which a stranger must not see.
+                where = self.house.store.where
+                refusals = tuple(
+                    replace(r, message=r.message.replace(where, "the record")) for r in refusals
+                )
+            answer = Response(encoder.encode(Refused(refusals)), error.status, media_type=JSON)
             await answer(scope, receive, send)
         except ClientDisconnect:
             # The client disconnected before its request was complete, so there is no one to answer.

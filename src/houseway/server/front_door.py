@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -51,7 +51,14 @@ class FrontDoor:
     """Trusted proxies. All players connect through them, so only `most` limits their connections."""
     refused: int = 0
     """Connections that were closed because there were too many."""
+    on_refused: Callable[[str], None] = lambda reason: None
+    """Called with the reason for each refused connection."""
     _open: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def open(self) -> int:
+        """The number of open connections."""
+        return self._open.total()
 
     def connect(self, **options: Any) -> GuardedConnection:
         """Return the protocol of a new connection; the options are uvicorn's."""
@@ -67,8 +74,9 @@ class FrontDoor:
     def enter(self, prefix: str) -> bool:
         """Count a new connection; return False if there are too many."""
         crowded = prefix != UNLIMITED and self._open[prefix] >= self.limits.connections
-        if crowded or self._open.total() >= self.most:
+        if crowded or self.open >= self.most:
             self.refused += 1
+            self.on_refused("too many from one network" if crowded else "too many")
             return False
         self._open[prefix] += 1
         return True

@@ -8,24 +8,30 @@ from ipaddress import ip_network
 from threading import Thread
 from typing import Final
 
+import msgspec
+
 from houseway import __version__
 from houseway.audit.signatures import Signer
 from houseway.audit.store import HouseStore
 from houseway.audit.verify import VerificationReport
+from houseway.client.messages import Person
 from houseway.live import TableServices
 from houseway.live.background_check import BackgroundCheck
 from houseway.live.clock import Clock, Timer
 from houseway.live.offload import Offload
 from houseway.live.table_shoes import ShoeSource
+from houseway.server.event_log import EventLog
 from houseway.server.front_door import FrontDoor
 from houseway.server.limits import Buckets, Limits
+from houseway.server.metrics import Metrics
 from houseway.server.origins import HostCheck
-from houseway.server.people import People
+from houseway.server.people import EVERYWHERE, People
 from houseway.server.replays import Replays
 from houseway.server.sockets import Connection
 from houseway.server.solver import Solver
 from houseway.server.store_threads import StoreThreads
 from houseway.server.tables import Tables
+from houseway.server.watched_store import watched
 from houseway.server.work_queue import WorkQueue
 from houseway.shoe import Entropy, Kernel, self_test
 
@@ -41,6 +47,15 @@ class LoopClock:
 
     def later(self, seconds: float, then: Callable[[], None]) -> Timer:
         return asyncio.get_running_loop().call_later(seconds, then)
+
+
+class RecordChecks(msgspec.Struct, frozen=True):
+    """The checks of the records since the start."""
+
+    records: int
+    checked: int
+    wrong: tuple[str, ...]
+    """A sentence for each record with a fault, and for each table that could not be opened."""
 
 
 class HouseServer:
@@ -65,8 +80,10 @@ class HouseServer:
     ) -> None:
         self_test()
         self.limits = limits or Limits()
-        self.store = store
-        self.door = FrontDoor(self.limits, proxies=tuple(map(ip_network, proxies)))
+        self.log, self.metrics = EventLog(), Metrics()
+        self.store = store = watched(store, self.metrics, self.log)
+        networks = tuple(map(ip_network, proxies))
+        self.door = FrontDoor(self.limits, proxies=networks, on_refused=self.metrics.refuse_connection)
         self.solver = Solver()
         self.threads = StoreThreads(store, self.limits)
         self._offload = offload or self.threads
@@ -78,6 +95,7 @@ class HouseServer:
         self.house = TableServices(store, signer, entropy or Kernel())
         clock, most = clock or LoopClock(), self.limits.tables
         self.hall = Tables(self.house, store, self.people, clock, self.solver, maker, most, self._offload)
+        self.hall.on_change = lambda table: self.log.table_changed(table.stream, table.trouble)
         self.handshakes = Buckets(self.limits.handshakes, 2 * self.limits.handshakes)
         self.introductions = Buckets(self.limits.openings, AT_ONCE)
         self.openings = Buckets(self.limits.openings, AT_ONCE)
@@ -96,13 +114,17 @@ class HouseServer:
         """True after the tables on record have been resumed, until the server closes."""
         self._closed = False
         self._watch: asyncio.Task[None] | None = None
+        self.metrics.follow(self)
 
     async def open(self) -> None:
         """Resume the tables on record, and verify their records in the background."""
         await self.hall.resume()
+        for stream, problem in self.hall.problems.items():
+            self.log.write("table-not-resumed", table=stream, reason=problem)
         for runner in tuple(self.hall.tables.values()):
             await runner.go_on()
         self.opened = True
+        self.log.write("server-started", version=self.version, tables=str(len(self.hall.tables)))
         if self._offload is self.threads:
             self.health.recovered.append(self.hall.retry)
             self._watch = asyncio.create_task(self.health.watch())
@@ -117,13 +139,30 @@ class HouseServer:
         for check in self._checks:
             if not self._closed:
                 check.start().wait()
+                if check.error:
+                    self.log.write("record-unreadable", table=check.stream, reason=check.error)
+                elif fault := _first_fault(check.report):
+                    self.log.write("record-fault", table=check.stream, reason=fault)
 
-    def checks(self) -> dict[str, object]:
-        """Return the number of records, how many of them have been checked, and their faults."""
+    def checks(self, *, details: bool = False) -> RecordChecks:
+        """Return the number of records, how many of them have been checked, and their faults.
+
+        `details` adds the reasons, which may name the database, so only the owner may see them.
+        """
         done = [check for check in self._checks if check.done]
-        faults = filter(None, (check.error or _first_fault(check.report) for check in done))
-        problems = [*self.hall.problems, *faults]
-        return {"records": len(self._checks), "checked": len(done), "wrong": problems}
+        faults = {check.stream: check.error or _first_fault(check.report) for check in done}
+        wrong = {stream: reason for stream, reason in faults.items() if reason} | self.hall.problems
+        listed = wrong.values() if details else (f"{stream}: ask the operator" for stream in wrong)
+        return RecordChecks(len(self._checks), len(done), tuple(listed))
+
+    def is_owner(self, person: Person | None) -> bool:
+        """True if a person is the floor supervisor of every table."""
+        return person is not None and self.people.may(person, EVERYWHERE, "floor")
+
+    @property
+    def store_trouble(self) -> bool:
+        """True while the database cannot be read or written."""
+        return bool(getattr(self.store, "trouble", ""))
 
     def sockets(self, handle: str) -> int:
         """Return how many sockets a person has open."""
@@ -147,6 +186,7 @@ class HouseServer:
         for queue in (self.solving, self.proving, self.replaying):
             queue.close()
         self.store.close()
+        self.log.write("server-stopped")
 
 
 def _first_fault(report: VerificationReport | None) -> str:

@@ -144,17 +144,30 @@ def _viewer(house: HouseServer, request: Request, runner: TableRunner) -> tuple[
 @route("GET", "/api/house")
 async def house_(house: HouseServer, request: Request) -> Any:
     """Get the server's version, status and notice, and your identity."""
+    you = house.gate.person(request)
     return {
         "name": "houseway",
         "version": house.version,
         "notice": NOTICE,
         "solver": {"ready": house.solver.ready, "sentence": house.solver.sentence},
-        "checks": house.checks(),
+        "checks": house.checks(details=house.is_owner(you)),
         "record": {"available": not house.health.problem, "sentence": house.health.problem},
-        "you": house.gate.person(request),
+        "you": you,
         "styles": STYLES,
         "chips": CHIPS,
     }
+
+
+@route("GET", "/api/events", gives=m.HouseEvents, session=True, query={"table": str})
+async def events(house: HouseServer, request: Request) -> Any:
+    """List the last significant events, as the floor supervisor of a table or of every table."""
+    person, name = _person(house, request), request.query_params.get("table", "")
+    if house.is_owner(person):
+        return m.HouseEvents(events=house.log.recent(name or None))
+    if not name or not house.people.may(person, name, "floor"):
+        sentence = "only the floor supervisor may see the events; name a table of yours"
+        raise refused(403, "not-your-role", "table", sentence)
+    return m.HouseEvents(events=house.log.recent(name))
 
 
 @route("POST", "/api/session", takes=m.Introduce, gives=m.Introduced, status=201)
@@ -281,7 +294,9 @@ async def view(house: HouseServer, request: Request) -> Any:
 async def command(house: HouseServer, request: Request) -> Any:
     """Send a command to a table."""
     person, runner = await _command_target(house, request)
-    answer = await runner.do(person, await _body(request, m.Do))
+    body = await _body(request, m.Do)
+    with house.metrics.command(body) as timer:
+        answer = timer.answered(await runner.do(person, body))
     return Response(encoder.encode(answer), 409 if isinstance(answer, m.Rejected) else 200)
 
 

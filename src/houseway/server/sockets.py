@@ -17,6 +17,7 @@ from houseway.engine.refusals import Refusal
 from houseway.live.runner import RECORD_UNAVAILABLE, TableRunner
 from houseway.live.viewer_messages import encoder
 from houseway.server.limits import Buckets, Limits
+from houseway.server.metrics import Metrics
 from houseway.server.permissions import role_refusal
 from houseway.server.tables import Tables
 
@@ -41,6 +42,7 @@ class Connection:
     """Message limits, by handle: opening more sockets does not raise a person's limit."""
     _sockets: Callable[[str], int]
     """Returns how many sockets a person has open."""
+    _metrics: Metrics = field(default_factory=Metrics)
     _waiting: asyncio.Queue[bytes | None] = field(default_factory=asyncio.Queue)
     _dropped: asyncio.Event = field(default_factory=asyncio.Event)
     _faults: int = 0
@@ -175,7 +177,9 @@ class Connection:
             return
         match message:
             case Do():
-                self.tell(encoder.encode(await runner.do(person, message)))
+                with self._metrics.command(message) as timer:
+                    answer = timer.answered(await runner.do(person, message))
+                self.tell(encoder.encode(answer))
             case Ready():
                 refused = await runner.say_ready(person, message)
                 if refused is not None:

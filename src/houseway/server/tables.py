@@ -88,8 +88,10 @@ class Tables:
     """Held while a table is read from its record, so that it is loaded once."""
     _seating: dict[str, asyncio.Lock] = field(default_factory=dict)
     """Held while a bot sits down or leaves, so that two bots cannot take one seat."""
-    problems: list[str] = field(default_factory=list)
-    """A message for each table that could not be resumed."""
+    problems: dict[str, str] = field(default_factory=dict)
+    """A message for each table that could not be resumed. It may name the database."""
+    on_change: Callable[[TableRunner], None] = lambda runner: None
+    """Called after each change of a table."""
 
     async def resume(self) -> None:
         """Resume every table on record that is not closed."""
@@ -105,7 +107,7 @@ class Tables:
                     continue
                 await self._resume(stream, plan)
             except (StoreError, ValueError) as error:
-                self.problems.append(f"{stream} cannot be resumed: {error}")
+                self.problems[stream] = f"{stream} cannot be resumed: {error}"
 
     async def open(self, order: OpenTable, host: Person) -> TableRunner | Refusal:
         """Open a table and seat its bots. The host becomes its floor supervisor and may invite others."""
@@ -267,6 +269,7 @@ class Tables:
             self._add_bot(runner, seat)
         if runner.state.link:
             runner.after_send.append(lambda: self._show_meter(runner))
+        runner.after_send.append(lambda: self.on_change(runner))
 
     def _show_meter(self, runner: TableRunner) -> None:
         """Make the other tables with the same linked meter show its new amount."""
@@ -335,7 +338,8 @@ class Tables:
         except (AbandonedError, StoreDownError):
             raise
         except (StoreError, ValueError) as error:
-            return Refusal("no-table", None, "table", f"{table} cannot be resumed: {error}")
+            self.problems[table] = f"{table} cannot be resumed: {error}"
+            return Refusal("no-table", None, "table", f"{table} cannot be resumed; ask the operator why")
 
     def card(self, runner: TableRunner) -> TableCard:
         """Return a table as the lobby shows it."""

@@ -56,11 +56,13 @@ def _raise_file_limit() -> int | None:
 
 def configured(house: HouseServer) -> uvicorn.Config:
     """Return uvicorn's configuration for this server."""
+    logging.getLogger("uvicorn.error").addFilter(_is_server_fault)
     return uvicorn.Config(
         application(house),
         http=cast("Any", house.door.connect),
         ws="websockets-sansio",
         h11_max_incomplete_event_size=house.limits.request_head,
+        log_config=None,
         log_level="warning",
         access_log=False,
         ws_max_size=house.limits.frame,
@@ -83,7 +85,6 @@ def run(house: HouseServer, listening: socket.socket, end: Callable[[], Any] | N
     files = _raise_file_limit()
     if files is not None:
         house.door.most = min(house.door.most, max(files - OTHER_FILES, OTHER_FILES))
-    logging.getLogger("uvicorn.error").addFilter(_is_server_fault)
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECTOR)

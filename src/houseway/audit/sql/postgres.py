@@ -29,6 +29,7 @@ class PostgresStore(SqlStore):
     """Records in a PostgreSQL database. One process writes at a time; any number can read."""
 
     BEGIN = "BEGIN"
+    BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
     FENCED = " FOR SHARE"
 
     def __init__(self, url: str, *, read_only: bool = False) -> None:

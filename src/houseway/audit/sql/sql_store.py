@@ -69,6 +69,8 @@ class SqlStore(ABC):
     """
 
     BEGIN: str
+    BEGIN_SNAPSHOT: str
+    """Begins a transaction for reading that sees the database as it is at one moment."""
     FENCED: str = ""
     """Added to the statement that reads the generation, so that it does not change before the commit."""
 
@@ -320,6 +322,26 @@ class SqlStore(ABC):
             self._writer.invalidate()
             self._writer.close()
             self._writer = None
+
+    # --- all rows at once ---
+
+    @contextmanager
+    def snapshot_of_all(self) -> Iterator[Connection]:
+        """Yield a connection that sees the database as it is now, whatever is written meanwhile."""
+        self._require_open()
+        with self._store_errors(), self._engine.connect() as connection:
+            connection.exec_driver_sql(self.BEGIN_SNAPSHOT)
+            try:
+                yield connection
+            finally:
+                with suppress(DBAPIError):
+                    connection.exec_driver_sql("ROLLBACK")
+
+    @contextmanager
+    def one_transaction(self) -> Iterator[Connection]:
+        """Yield the connection that writes; everything is committed at the end, or rolled back."""
+        with self._appending, self._store_errors(), self._transaction():
+            yield self._writing()
 
     # --- reading ---
 

@@ -43,6 +43,7 @@ class SqliteStore(SqlStore):
     """
 
     BEGIN = "BEGIN IMMEDIATE"
+    BEGIN_SNAPSHOT = "BEGIN"
 
     def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
         file = Path(path).expanduser().resolve()
@@ -103,6 +104,13 @@ class SqliteStore(SqlStore):
             self._stop(
                 "the file was deleted or replaced while it was open, so nothing more is written to it"
             )
+
+    def to_one_file(self) -> None:
+        """Stop using a write-ahead log, so that the file is complete without others beside it."""
+        with self._appending, self._store_errors():
+            # Close the connections that only read: SQLite changes the mode of a file for one connection.
+            self._engine.dispose()
+            self._writing().exec_driver_sql("PRAGMA journal_mode = delete")
 
     def close(self) -> None:
         super().close()

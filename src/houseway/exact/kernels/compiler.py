@@ -8,13 +8,16 @@ the result.
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import logging
 import os
+import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 from zlib import crc32
@@ -48,6 +51,9 @@ T = TypeVar("T")
 HOME = Path(__file__).parent
 COMPILING = "compiling the exact kernels (once per version, up to half a minute)"
 WAITING = "waiting for another process to compile the exact kernels"
+SHARED = "compiled kernels in %s are not used, because other users may write there; run: chmod -R go-w %s"
+PRIVATE = 0o700
+OTHERS_WRITE = 0o022
 NOTICE_AFTER = 1.0
 """Seconds before a waiting process logs a notice."""
 GIVE_UP_AFTER = 120.0
@@ -65,21 +71,46 @@ def fingerprint(folder: Path = HOME) -> str:
 
 
 def cache_folder() -> Path:
-    """Return the folder for this version's compiled code. If it is missing, create it and log a notice."""
+    """Return the folder for this version's compiled code. If it is missing, create it and log a notice.
+
+    Compiled code is run as it is found, so the folder must belong to this user, and no one else may write
+    to it. Without such a folder, the process compiles into a temporary one of its own.
+    """
+    log = logging.getLogger("houseway.exact")
     named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    homes = [Path(named) if named else Path.home() / ".cache", Path(tempfile.gettempdir())]
-    for home in homes:
-        folder = home / "houseway" / f"kernels-{fingerprint()}"
-        if folder.is_dir() and os.access(folder, os.W_OK):
+    home = (Path(named) if named else Path.home() / ".cache") / "houseway"
+    folder = home / f"kernels-{fingerprint()}"
+    try:
+        home.mkdir(parents=True, exist_ok=True, mode=PRIVATE)
+        new = not folder.exists()
+        folder.mkdir(exist_ok=True, mode=PRIVATE)
+    except OSError:
+        pass  # Not writable.
+    else:
+        if new:
+            # Earlier versions left the permissions to the umask. The folder for this version is new.
+            with suppress(OSError):
+                home.chmod(PRIVATE)
+        shared = next(filter(_shared, (home, folder)), None)
+        if shared is None and os.access(folder, os.W_OK):
+            if new:
+                log.warning(COMPILING)
             return folder
-        try:
-            folder.mkdir(parents=True)
-        except OSError:
-            continue  # Not writable: try the next one.
-        logging.getLogger("houseway.exact").warning(COMPILING)
-        return folder
-    named_homes = ", ".join(map(str, homes))
-    raise OSError(f"no writable folder for compiled kernels; make one of {named_homes} writable")
+        if shared is not None:
+            log.warning(SHARED, shared, shared)
+    own = Path(tempfile.mkdtemp(prefix="houseway-kernels-"))
+    atexit.register(shutil.rmtree, own, ignore_errors=True)
+    log.warning(COMPILING)
+    return own
+
+
+def _shared(folder: Path) -> bool:
+    """True if a folder, or the link to it, belongs to another user, or if others may write there."""
+    if sys.platform == "win32":
+        return False  # The folder is in the user's profile, which only this user can write to.
+    there, link = folder.stat(), folder.lstat()
+    user = os.geteuid()
+    return there.st_uid != user or link.st_uid != user or bool(there.st_mode & OTHERS_WRITE)
 
 
 class CompileLocks:

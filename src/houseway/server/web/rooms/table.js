@@ -16,6 +16,7 @@ import { PlayersCut } from "./table/cut.js";
 import { Deadline } from "./table/deadline.js";
 import { Decision } from "./table/decision.js";
 import { door, noTable } from "./table/door.js";
+import { HouseEvents } from "./table/house_events.js";
 import { Invitations } from "./table/invite.js";
 import { listen } from "./table/keys.js";
 import { NoticeBoard } from "./table/notice_board.js";
@@ -74,6 +75,7 @@ export class TableRoom {
     this.deadline = new Deadline(() => this.decision.awaited);
     this.invitations = new Invitations({ house, table, changed,
       refused: ({ message }) => this.notices.say(noInvitation(message)) });
+    this.houseEvents = new HouseEvents({ house, table, changed });
     this.reports = new Reports({ changed, send: (command) => this.connection.send(command) });
     /** @type {(wager: string, hand?: number) => void} */
     this.press = (wager, hand = 1) => this.pressed(wager, hand);
@@ -84,7 +86,7 @@ export class TableRoom {
       if (this.betting.open) await this.betting.flush();
       await this.seating.sit(seat);
     };
-    this.cleanups = [onSettings(changed), listen(keyHandlers(this))];
+    this.cleanups = [onSettings(changed), listen(keyHandlers(this)), () => this.houseEvents.leave()];
     this.element.addEventListener("click", ({ target }) => this.clearSelection(/** @type {Element} */ (target)));
     onHold(this.element, (wager) => this.betting.take(wager));
     context.setSkips([["Skip to the choices", "choices"], ["Skip to the table", "board"],
@@ -135,6 +137,7 @@ export class TableRoom {
     this.notices.entered();
     this.player.stop();
     this.panels.entered(role);
+    this.houseEvents.entered(role);
     this.stage.entered(seat);
   }
 

@@ -86,7 +86,7 @@ export function panel(room, own) {
   const tab = tabs.includes(panels.tab) ? panels.tab : tabs[0];
   /** @type {Record<string, () => Child>} */
   const contents = {
-    notes: () => chair(notes ?? {}, room.connection.role),
+    notes: () => [chair(notes ?? {}, room.connection.role), room.houseEvents.list()],
     result: () => settlement(shown, sheet),
     hand: () => [decision.pick.panel(), coach.panel()],
     coach: () => coach.panel(),

@@ -1,0 +1,55 @@
+// The last significant events of the server, for the floor supervisor: a database that does not answer, a stuck table.
+
+import { h } from "../../kit/dom.js";
+
+const EVERY = 15_000;
+
+export class HouseEvents {
+  /** @type {api.HouseEvent[]} */
+  events = [];
+  /** @type {number | undefined} */
+  timer = undefined;
+
+  /**
+   * @param {{ house: import("../../house.js").House, table: string, changed: () => void }} options
+   */
+  constructor({ house, table, changed }) {
+    this.house = house;
+    this.path = `/api/events?table=${encodeURIComponent(table)}`;
+    this.changed = changed;
+  }
+
+  /**
+   * Load the events now and then for the floor supervisor; stop for any other role.
+   *
+   * @param {string} role
+   */
+  entered(role) {
+    this.leave();
+    this.events = [];
+    if (role !== "floor") return;
+    this.load();
+    this.timer = setInterval(() => this.load(), EVERY);
+  }
+
+  leave() { clearInterval(this.timer); }
+
+  async load() {
+    try {
+      this.events = (await this.house.get(this.path)).events;
+    } catch {
+      // The list stays as it was; the table itself shows that the server does not answer.
+      return;
+    }
+    this.changed();
+  }
+
+  /** Create the list, newest first; false without events. */
+  list() {
+    return this.events.length > 0 && h("section", { class: "log house-events", "aria-label": "Server events" },
+      h("h2", {}, "Server events"),
+      h("ol", {}, this.events.map(({ at, message, table }) => h("li", {},
+        h("time", { datetime: at }, new Date(at).toLocaleTimeString()),
+        h("span", {}, ` ${[table, message].filter(Boolean).join(": ")}`)))));
+  }
+}

@@ -1,0 +1,5 @@
+"""The PostgreSQL server of the record's tests, for the walk."""
+
+from record.conftest import postgres
+
+__all__ = ["postgres"]

@@ -1,0 +1,173 @@
+"""Settings of the server: command line before environment before file; unknown names are refused."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import socket
+from pathlib import Path
+
+import pytest
+
+from houseway.audit.store_factory import open_store
+from houseway.cli.app import _configured_rulebooks, main
+from houseway.cli.serve import serve
+from houseway.cli.serve_settings import COMMAND_LINE_ONLY
+from server.houses import free_port
+
+OPTIONS = [
+    "open" if name == "open_page" else name.replace("_", "-")
+    for name in inspect.signature(serve).parameters
+]
+VALUES = {
+    "host": "10.0.0.1",
+    "port": "9000",
+    "db": "postgresql://ann@db/house",
+    "key": "/keys/house.key",
+    "origin": "https://a.example",
+    "behind-proxy": "10.0.0.0/8",
+    "metrics-host": "10.0.0.2",
+    "metrics-port": "9100",
+    "log-format": "json",
+    "open": "True",
+    "owner": "True",
+    "owner-file": "/run/link",
+}
+"""A value for each option, other than its default."""
+
+
+@pytest.fixture
+def shown(capsys: pytest.CaptureFixture[str]) -> object:
+    def show(*options: str) -> dict[str, tuple[str, str]]:
+        code = main(["serve", *options, "--show-config"])
+        printed = capsys.readouterr()
+        assert code == 0, printed.err
+        lines = (re.fullmatch(r"(\S+) +(.*)  # (.*)", line) for line in printed.out.splitlines())
+        return {line[1]: (line[2], line[3]) for line in lines if line}
+
+    return show
+
+
+def variable(option: str) -> str:
+    return f"HOUSEWAY_{option.upper().replace('-', '_')}"
+
+
+def toml(option: str, value: str) -> str:
+    bare = value.lower() if value == "True" else value if value.isdecimal() else f'"{value}"'
+    return f"{option} = {bare}\n"
+
+
+def test_every_option_has_a_value_here() -> None:
+    assert set(VALUES) == set(OPTIONS) - COMMAND_LINE_ONLY
+
+
+def test_every_option_can_be_set_everywhere(shown, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    file = tmp_path / "houseway.toml"
+    file.write_text("".join(toml(option, value) for option, value in VALUES.items()))
+    assert shown("--config", str(file)) == {option: (value, str(file)) for option, value in VALUES.items()}
+    file.write_text("")
+    for option, value in VALUES.items():
+        monkeypatch.setenv(variable(option), value)
+    monkeypatch.setenv("HOUSEWAY_CONFIG", str(file))
+    expected = {
+        option: (value, f"the environment ({variable(option)})") for option, value in VALUES.items()
+    }
+    assert shown() == expected
+
+
+def test_the_order_of_precedence(shown, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    file = tmp_path / "houseway.toml"
+    file.write_text("port = 1\nmetrics-port = 1\nhost = '10.0.0.1'\norigin = ['https://file.example']\n")
+    monkeypatch.setenv("HOUSEWAY_PORT", "2")
+    monkeypatch.setenv("HOUSEWAY_METRICS_PORT", "2")
+    monkeypatch.setenv("HOUSEWAY_ORIGIN", "https://b.example https://c.example")
+    found = shown("--port", "3", "--config", str(file))
+    assert found["port"] == ("3", "the command line")
+    assert found["metrics-port"] == ("2", "the environment (HOUSEWAY_METRICS_PORT)")
+    assert found["host"] == ("10.0.0.1", str(file))
+    assert found["origin"][0] == "https://b.example https://c.example"
+    assert found["log-format"] == ("text", "default")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("prot = 1", "there is no setting 'prot'; did you mean 'port'?"),
+        ("behind_proxy = '::1'", "there is no setting 'behind_proxy'; did you mean 'behind-proxy'?"),
+        ("new-key = true", "new-key can be given on the command line only; remove it"),
+        ("show-config = true", "show-config can be given on the command line only; remove it"),
+        ("[port]\nx = 1", "port must be a value, not a table"),
+        ("port = ", "is not valid TOML"),
+        ("port = 'x'", "unable to convert"),
+        ("log-format = 'xml'", "log-format"),
+    ],
+)
+def test_a_wrong_file_is_refused(
+    text: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "houseway.toml"
+    file.write_text(text)
+    assert main(["serve", "--show-config", "--config", str(file)]) == 2
+    errors = capsys.readouterr().err
+    assert sentence in errors
+    assert str(file) in errors
+    assert errors.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("HOUSEWAY_PRT", "there is no setting HOUSEWAY_PRT; did you mean 'HOUSEWAY_PORT'?"),
+        ("HOUSEWAY_NEW_KEY", "HOUSEWAY_NEW_KEY: give --new-key on the command line, or remove it"),
+        ("HOUSEWAY_SHOW_CONFIG", "give --show-config on the command line"),
+    ],
+)
+def test_a_wrong_variable_is_refused(
+    name: str, sentence: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(name, "1")
+    assert main(["serve", "--show-config"]) == 2
+    assert sentence in capsys.readouterr().err
+    # Other commands do not read the settings of the server.
+    assert main(["clause", "MA-7.b"]) == 0
+
+
+def test_a_missing_file_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--config", "/nowhere.toml"]) == 2
+    assert "cannot read /nowhere.toml" in capsys.readouterr().err
+
+
+def test_the_password_of_the_database_is_not_shown(shown) -> None:  # type: ignore[no-untyped-def]
+    assert shown("--db", "postgresql://ann:hunter2@db/house")["db"][0] == "postgresql://ann:…@db/house"
+
+
+def test_a_file_can_name_rulebooks(tmp_path: Path) -> None:
+    file = tmp_path / "houseway.toml"
+    for text, paths in (
+        ("rulebooks = ['a', 'b']", ["a", "b"]),
+        ("rulebooks = 'a'", ["a"]),
+        ("port = 1", []),
+    ):
+        file.write_text(text)
+        assert _configured_rulebooks(["serve", "--config", str(file)]) == paths
+    assert _configured_rulebooks(["rulebooks", "--config", str(file)]) == []
+
+
+def test_the_owners_link_does_not_go_to_a_json_log(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--owner", "--log-format", "json"]) == 2
+    assert "use --owner-file FILE" in capsys.readouterr().err
+
+
+def test_a_busy_port_for_metrics_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("houseway.server.log_lines.configure_logs", lambda kind: None)
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        port = str(busy.getsockname()[1])
+        options = ["--port", str(free_port()), "--metrics-port", port, "--db", str(tmp_path / "house.db")]
+        assert main(["serve", *options]) == 2
+    errors = capsys.readouterr().err
+    assert f"cannot serve metrics on 127.0.0.1:{port}: Address already in use; stop the program" in errors
+    # Nothing is left open: the database can be used at once.
+    assert main(["serve", "--port", "0", "--db", str(tmp_path / "house.db")]) == 2
+    open_store(tmp_path / "house.db").close()
