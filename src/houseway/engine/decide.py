@@ -86,7 +86,7 @@ def decide(table: Table, state: State, command: c.Command, *, well_formed: bool 
         return Refusal(code="unknown-command", clause=None, where="", message=sentence)
     try:
         if not well_formed:
-            check_form(command)
+            check_form(table, command)
         events = handler(table, state, command)
     except RefusalError as error:
         code, clause, where, message = error.args
