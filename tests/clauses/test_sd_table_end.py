@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from houseway.cards import DECK, cards, codes
 from houseway.engine import commands as c
@@ -204,6 +205,40 @@ def test_a_button_pressed_by_mistake_is_pressed_again_to_turn_it_off() -> None:
     t.send(c.KeyAward(seat=3, hand="flush"))
     t.finish()
     assert t.settled("progressive", 3).back == 4000
+
+
+@pytest.mark.clause("SD-18.a.iii-b")
+def test_the_second_press_is_offered_until_the_award_is_paid() -> None:
+    t = at_the_awards()
+    t.state = replace(t.state, dealer="person")
+    assert t.legal("dealer") == ["key flush"]
+    t.send(c.KeyAward(seat=1, hand="full house"))
+    # A button pressed by mistake must be turned off before anything else.
+    assert t.legal("dealer") == ["turn off full house at seat 1"]
+    t.send(c.KeyAward(seat=1, hand="full house"))
+    t.send(c.KeyAward(seat=1, hand="flush"))
+    assert t.legal("dealer") == [AWARDS, "turn off flush at seat 1"]
+    t.perform(AWARDS, seat=1)
+    t.send(c.Approve(by="supervisor", name="Sue"))
+    assert t.legal("dealer") == [AWARDS, "turn off flush at seat 1"]
+    t.perform(AWARDS, seat=1)
+    assert not [says for says in t.legal("dealer") if says.startswith("turn off")]
+    late = t.refuses(c.KeyAward(seat=1, hand="flush"))
+    assert (late.code, late.clause) == ("award-paid", "SD-18.a.iii-b")
+    assert t.state.round.keyed == {1: "flush"}
+    t.finish()
+
+
+@pytest.mark.clause("SD-18.a.iii-b")
+def test_the_button_of_a_seat_that_won_nothing_is_turned_off_before_the_reset() -> None:
+    t = sd("manual", "9h Th Kd 4c 2d", QUEENS, "2h 7h").bet(1, ante=10, progressive=1).deal()
+    t.play(1, 4).until(AWARDS)
+    t.send(c.KeyAward(seat=1, hand="flush"))
+    t.perform(AWARDS, seat=1)
+    t.until("reset the progressive system")
+    assert t.legal("dealer") == ["turn off flush at seat 1"]
+    t.send(c.KeyAward(seat=1, hand="flush"))
+    t.finish().check_books()
 
 
 def at_two_awards(meter: str = "22000", **house: Any) -> Driver:

@@ -581,6 +581,31 @@ def test_a_table_that_answers_by_itself_says_so() -> None:
     assert "the table checked it automatically" in render(sentence, RECORD)
 
 
+@pytest.mark.clause("TS-11-f")
+@pytest.mark.parametrize("chosen", [False, None])
+def test_the_house_does_not_answer_for_a_person_who_deals(chosen: bool | None) -> None:
+    house = {} if chosen is None else {"auto_approve": chosen}
+    t = exposed(SEVENS, PAIRS, KINGS, house=house)
+    t.state = replace(t.state, dealer="person")
+    t.perform("set the dealer's hand", cards="7s 2h")
+    t.send(c.Challenge(by="seat 2", seat=2))
+    no = t.refuses(c.AnswerChallenge(by="house"))
+    assert (no.code, no.clause) == ("person-needed", "TS-11-f")
+    # The deadline is the supervisor's standing order, and the record names it.
+    t.send(c.AnswerChallenge(by="deadline"))
+    answered = t.last(e.ChallengeAnswered)
+    assert (answered.by, answered.automatic, answered.changed) == ("deadline", True, True)
+
+
+@pytest.mark.clause("TS-11-e")
+def test_a_player_without_a_hand_cannot_challenge() -> None:
+    t = exposed(SEVENS, PAIRS, KINGS).sit(3)
+    t.perform("set the dealer's hand", cards="7s 2h")
+    no = t.refuses(c.Challenge(by="seat 3", seat=3))
+    assert (no.code, no.clause) == ("not-in-the-round", "TS-11-e")
+    assert "only a player with a hand" in no.message
+
+
 # --- the flop ---
 
 

@@ -128,8 +128,49 @@ def test_words_of_other_games_are_explained() -> None:
     assert '"next" works only with --dealer person.' in text
     assert '"reset" works only with --shadow.' in text
     assert "Only a dealer or a supervisor can do this." in text
-    assert 'You are standing. Type "sit" first, then bet.' in text
+    assert "Not allowed: you are standing; sit down to bet. [MA-6.e-a]" in text
     assert "report" not in transcript("uth-ma", "help", "quit")
+
+
+CLOSED = {
+    "uth-ma": ("bet trips 5", "[MA-6.b-a]", "bet ante 20", "[MA-6.b-b]"),
+    "uth-sd": ("bet trips 5", "[MA-6.b-a, borrowed]", "bet ante 20", "[MA-6.b-b, borrowed]"),
+    "uth-card": ("bet trips 5", "[MA-6.b-a, borrowed]", "bet ante 20", "[MA-6.b-b, borrowed]"),
+    "uth-proc": ("bet trips 5", "[MA-6.b-a, borrowed]", "bet ante 20", "[MA-6.b-b, borrowed]"),
+    "shootout-sd": ("bet bonus 5", "[TS-7-a]", "bet wager 20", "[TS-7-a]"),
+}
+"""After betting has closed: a new wager and a raise, each with the clause that refuses it."""
+
+
+@pytest.mark.clause("MA-6.b-a", "MA-6.b-b", "TS-7-a")
+@pytest.mark.parametrize("book", CLOSED)
+def test_a_bet_after_betting_has_closed_cites_its_clause(book: str) -> None:
+    new, first, raised, second = CLOSED[book]
+    stake = "bet wager 10" if book == "shootout-sd" else "bet ante 10"
+    text = transcript(book, stake, "deal", new, raised, "bet", "back", "quit")
+    refused = [line for line in text.splitlines() if line.startswith("Not allowed: no more bets;")]
+    assert [line.partition("[")[2] for line in refused] == [
+        clause.removeprefix("[") for clause in (first, second, second, second)
+    ]
+    # At a real table, the prompt may ask for cards.
+    text = transcript(book, stake, "deal", *(() if book == "shootout-sd" else ("check",)), new, shadow=True)
+    assert first in text
+
+
+SEATED = {
+    "uth-ma": "[MA-6.e-a]",
+    "uth-card": "[CARD-27]",
+    "uth-proc": "[PROC-H.9]",
+    "uth-sd": "[MA-6.e-a, borrowed]",
+}
+
+
+@pytest.mark.clause("MA-6.e-a", "CARD-27", "PROC-H.9")
+@pytest.mark.parametrize("book", SEATED)
+def test_a_standing_player_who_bets_is_refused_with_the_clause(book: str) -> None:
+    text = transcript(book, "stand up", "bet ante 10", "bet", "sit", "bet ante 10", "quit")
+    assert text.count(f"Not allowed: you are standing; sit down to bet. {SEATED[book]}") == 2
+    assert "Your bets: ante $10, blind $10" in text
 
 
 def test_fresh_chips_and_names_at_the_end() -> None:

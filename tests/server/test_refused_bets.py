@@ -142,3 +142,30 @@ def test_the_rotation_and_the_number_of_cards_have_their_own_clauses(pattern: st
     # A live table takes the right number of cards from its shoe.
     refused = t.refuses(wrong_count)
     assert (refused.code, refused.clause) == ("cards-needed", "TS-7-b")
+
+
+SEATED = [
+    pytest.param("uth-ma", "MA-6.e-a", marks=pytest.mark.clause("MA-6.e-a")),
+    pytest.param("uth-card", "CARD-27", marks=pytest.mark.clause("CARD-27")),
+    pytest.param("uth-proc", "PROC-H.9", marks=pytest.mark.clause("PROC-H.9")),
+    pytest.param("uth-sd", "MA-6.e-a"),
+]
+"""The clause that only seated players wager; South Dakota is silent, and borrows it."""
+
+
+@pytest.mark.parametrize(("rulebook", "clause"), SEATED)
+def test_a_wager_at_another_seat_cites_the_clause_on_seated_players(rulebook: str, clause: str) -> None:
+    room = opened(rulebook)
+    visitor = room.people.introduce("Vera")
+    assert isinstance(visitor, tuple)
+    room.persons[7] = visitor[0]
+    for person, seat in ((7, 1), (7, 5), (2, 1)):
+        refused = why(room.do(person, c.Bet(seat=seat, wagers={"ante": 1000})))
+        assert (refused.code, refused.clause) == ("not-your-seat", clause)
+    # A decision that wagers nothing rests on no clause.
+    assert why(room.do(2, c.Fold(seat=1))).clause is None
+    for by, code in (("rail", "only-watching"), ("seat 2", "not-your-seat")):
+        t = table(rulebook, mode="device").sit(1)
+        refused = t.refuses(c.Bet(by=by, seat=1, wagers={"ante": 1000}))
+        assert (refused.code, refused.clause) == (code, clause)
+        assert t.refuses(c.Check(by=by, seat=1)).clause is None

@@ -324,7 +324,7 @@ def test_the_table_answers_for_an_absent_dealer_and_says_so(*, floor: bool) -> N
     assert not [event for event in record(room) if isinstance(event, e.ChallengeAnswered)]
     room.clock.move(1)
     (answered,) = [event for event in record(room) if isinstance(event, e.ChallengeAnswered)]
-    assert (answered.by, answered.changed, answered.automatic) == ("house", True, True)
+    assert (answered.by, answered.changed, answered.automatic) == ("deadline", True, True)
 
 
 @pytest.mark.clause("TS-11-f")

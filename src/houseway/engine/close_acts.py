@@ -85,9 +85,14 @@ def _check_settled(state: State, then: str, clause: str | None) -> None:
         refuse("wagers-open", f"{unpaid}; settle it, then {then}", clause)
 
 
+def paid_awards(state: State) -> set[int]:
+    """Return the seats whose progressive award has been paid in this round."""
+    return {s.seat for s in state.round.settled if s.wager == "progressive" and s.result == "win"}
+
+
 def wrongly_keyed_seat(state: State) -> int | None:
     """Return the first seat with a keyed award that it did not win, or None."""
-    paid = {s.seat for s in state.round.settled if s.wager == "progressive" and s.result == "win"}
+    paid = paid_awards(state)
     return next((number for number in state.round.keyed if number not in paid), None)
 
 

@@ -13,6 +13,8 @@ from typing import Any, get_args, get_origin, get_type_hints
 from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine.command_helpers import refuse
+from houseway.engine.table import Table
+from houseway.engine.terms import Terms
 
 Fields = tuple[tuple[str, tuple[type, ...], type | None], ...]
 """The fields of a command: name, allowed types, and the type of the items of a tuple or dict."""
@@ -46,7 +48,7 @@ ONLY_CARDS = {Card}
 _form_of = cache(_Form)
 
 
-def check_form(command: c.Command) -> None:
+def check_form(table: Table, command: c.Command) -> None:
     """Refuse a command with a field of the wrong type, or from a sender who may not send it."""
     kind = type(command)
     if (
@@ -72,7 +74,7 @@ def check_form(command: c.Command) -> None:
             sentence = f"every item of {name} must be {item.__name__}; got {values[n]!r}"
             refuse("bad-command", sentence, where=f"{kind.__name__}.{name}")
     if by != "dealer":
-        _check_sender(command)
+        _check_sender(table, command)
 
 
 def _holds(value: Any, item: type) -> bool:
@@ -94,7 +96,16 @@ DEALERS = (
 WATCHERS = frozenset({"rail", "surveillance"})
 
 
-def _check_sender(command: c.Command) -> None:
+WAGERS = (c.Bet, c.Play, c.Split)
+"""The commands that make a wager."""
+
+
+def seated_clause(terms: Terms, command: c.Command) -> str | None:
+    """Return the clause that only seated players may wager, if a command makes a wager; otherwise None."""
+    return terms.clause("seated") if isinstance(command, WAGERS) else None
+
+
+def _check_sender(table: Table, command: c.Command) -> None:
     """Refuse a spectator, and a player who acts for another seat or sends a dealer's command.
 
     The caller must have identified the sender.
@@ -102,8 +113,9 @@ def _check_sender(command: c.Command) -> None:
     by, where = command.by, type(command).__name__
     if by in WATCHERS:
         sentence = "spectators can only watch; take a seat to play"
-        refuse("only-watching", sentence, where=where)
+        refuse("only-watching", sentence, seated_clause(table.terms, command), where)
     if by.startswith("seat ") and isinstance(command, DEALERS):
         refuse("not-the-dealer", "players cannot send this command", where=where)
     if by.startswith("seat ") and isinstance(command, SEAT_COMMANDS) and by != command.where:
-        refuse("not-your-seat", f"you can only act at {by}, not at {command.where}", where=where)
+        sentence = f"you can only act at {by}, not at {command.where}"
+        refuse("not-your-seat", sentence, seated_clause(table.terms, command), where)

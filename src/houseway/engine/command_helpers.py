@@ -21,7 +21,7 @@ Events = Event | list[Event] | tuple[Event, ...]
 
 _FLOOR: Final = tuple(f"{title} " for title in TITLES["floor"])
 DEADLINE: Final = "deadline"
-"""The sender of commands for players who let their time run out; it may send `ActFor` only."""
+"""The sender of commands for a player or dealer whose time has run out: `ActFor`, `AnswerChallenge`."""
 
 
 @lru_cache(maxsize=256)

@@ -87,7 +87,7 @@ def decide(table: Table, state: State, command: c.Command, *, well_formed: bool 
         return Refusal(code="unknown-command", clause=None, where="", message=sentence)
     try:
         if not well_formed:
-            check_form(command)
+            check_form(table, command)
         if state.round.commitments and isinstance(command, players_cut.HELD_UP):
             players_cut.check_opened(state)
         events = handler(table, state, command)

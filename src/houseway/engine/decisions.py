@@ -13,7 +13,7 @@ from houseway.engine import events as e
 from houseway.engine.command_helpers import DEADLINE, Events, check_floor, refuse, refuse_first, seat_at
 from houseway.engine.finished_round import HELD, FinishedRound, PlayerHand
 from houseway.engine.hand_facts import SettledHand, TableFacts
-from houseway.engine.persons import HOUSE
+from houseway.engine.persons import HOUSE, auto_approves
 from houseway.engine.read_shootout import may_split
 from houseway.engine.seats_and_wagers import check_limits, check_minima, check_seated
 from houseway.engine.stake_checks import StakeChecks
@@ -279,7 +279,10 @@ def challenge(table: Table, state: State, command: c.Challenge) -> Events:
         refuse("no-challenge", f"{wrong}; ask a supervisor to correct a mispaid wager")
     clause = table.clause(step, "challenge")
     now = state.round
-    if not seat.hands[0].cards or not may_challenge(table, state):
+    if not seat.hands[0].cards and may_challenge(table, state):
+        sentence = "only a player with a hand in this round can challenge; bet in the next round"
+        refuse("not-in-the-round", sentence, clause)
+    if not may_challenge(table, state):
         sentence = f"you can challenge after the dealer sets the hand and before {_challenge_end(table)}"
         refuse("challenge-closed", sentence, clause)
     if now.challenged:
@@ -303,13 +306,19 @@ def answer_challenge(table: Table, state: State, command: c.AnswerChallenge) -> 
     if not now.challenged or step is None or way is None:
         sentence = "no player has challenged the dealer's hand; to correct the hand, reset it"
         refuse("no-challenge", sentence, where="dealer")
-    clause = table.clause(step, "reset")
-    if command.by not in ("dealer", HOUSE):
+    clause, automatic = table.clause(step, "reset"), command.by in (HOUSE, DEADLINE)
+    if command.by != "dealer" and not automatic:
         check_floor(command, "only the dealer or a supervisor can answer a challenge", clause, "dealer")
+    # Old rulebooks name no person; under them, the house answered at every table.
+    person = "reset" in step.rules and step.rules["reset"].value == "person"
+    person = person and state.dealer == "person"
+    if command.by == HOUSE and person and not auto_approves(table, state):
+        sentence = "the house setting auto_approve is off; the dealer or a supervisor must answer"
+        refuse("person-needed", sentence, clause, "dealer")
     right, _ = way.keep(now.dealer)
     changed = "reset" in step.rules and Counter(right) != Counter(now.kept)
     kept = right if changed else now.kept
-    automatic, final = command.by == HOUSE, step.rules["challenge"].value == "once"
+    final = step.rules["challenge"].value == "once"
     line = house_way_line(table, state)
     return e.ChallengeAnswered(kept, changed, command.by, automatic, final, line, clause=clause)
 

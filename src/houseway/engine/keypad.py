@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from houseway.engine import commands as c
 from houseway.engine import events as e
+from houseway.engine.close_acts import paid_awards
 from houseway.engine.command_helpers import Events, refuse, seat_at
 from houseway.engine.hand_facts import SettledHand
 from houseway.engine.meters import MICRO, Award, Meters, in_cents
@@ -34,8 +35,13 @@ def key_award(table: Table, state: State, command: c.KeyAward) -> Events:
         refuse("no-such-award", f"there is no hand {key!r}; {suggest(key, table.terms.order)}", clause)
     pressed = now.keyed.get(number)
     if pressed == key and "unkeyed" in step.rules:
-        _check_last(state, number, table.clause(step, "unkeyed"))
-        return unkeyed(state, number, table.clause(step, "unkeyed"))
+        unkeyed_by = table.clause(step, "unkeyed")
+        # Under old rulebooks, a second press after the payment was accepted.
+        if step.rules["unkeyed"].value == "before payment" and number in paid_awards(state):
+            sentence = f"seat {number}'s {key} has been paid; to change a payment, ask for a ruling"
+            refuse("award-paid", sentence, unkeyed_by)
+        _check_last(state, number, unkeyed_by)
+        return unkeyed(state, number, unkeyed_by)
     if pressed == key:
         refuse("keyed-already", f"{key} is already keyed for seat {number}", clause)
     if pressed is not None:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from houseway.cards import Card
 from houseway.engine import commands as c
-from houseway.engine.close_acts import wrongly_keyed_seat
+from houseway.engine.close_acts import paid_awards
 from houseway.engine.command_helpers import is_floor
 from houseway.engine.deal_acts import cut_at_table
 from houseway.engine.dealer_act import Act, next_act
@@ -223,7 +223,8 @@ def _idle_choices(table: Table, state: State) -> list[Choice]:
 
 
 def dealer_options(table: Table, state: State) -> list[Option]:
-    """Return the dealer's legal options: the next act, an award to key, or the answer to a challenge."""
+    """Return the dealer's legal options: the next act, an award to key or to turn off, or the answer to a
+    challenge."""
     if state.round.challenged:
         return _accepted(table, state, [(c.AnswerChallenge(), "answer the challenge", 0)])
     reset: list[Choice] = [(c.ResetHand(), RESET, 0)] if state.round.kept else []
@@ -242,18 +243,28 @@ def dealer_options(table: Table, state: State) -> list[Option]:
     further = exceptions(step, act.command()) if act.by == "dealer" and step.act == "confirm" else []
     further += _markers(table, state, act)
     choices: list[Choice] = [(act.command(), act.step, 0), *further, *_pairs(table, state, act), *reset]
-    options = _accepted(table, state, choices)
-    lit = wrongly_keyed_seat(state)
-    if not options and act.act == "reset" and lit is not None:
-        key = state.round.keyed[lit]
-        return _accepted(table, state, [(c.KeyAward(seat=lit, hand=key), f"turn off {key}", 0)])
-    if options or act.seat is None or "keyed" not in table.steps[act.step].rules:
-        return options
+    options, lit = _accepted(table, state, choices), _lit_keys(table, state)
+    unkeyed = act.seat is not None and act.seat not in state.round.keyed
+    if not options and unkeyed and "keyed" in table.steps[act.step].rules:
+        settling = settler(table, state)
+        spot = next(s for s in settling.spots if s.hand.seat == act.seat)
+        key = progressive_hand(table, settling, spot)
+        options = _accepted(table, state, [(c.KeyAward(seat=spot.hand.seat, hand=key), f"key {key}", 0)])
+    return [*options, *_accepted(table, state, lit)]
+
+
+def _lit_keys(table: Table, state: State) -> list[Choice]:
+    """Return the second press of every keyed award that is not paid; awards keyed by mistake come first."""
+    now, paid = state.round, paid_awards(state)
+    lit = {number: key for number, key in now.keyed.items() if number not in paid}
+    if not lit or now.betting != "closed" or now.void:
+        return []
     settling = settler(table, state)
-    spot = next(s for s in settling.spots if s.hand.seat == act.seat)
-    # If the wrong award is keyed, it must be pressed again before the right one.
-    key = state.round.keyed.get(act.seat) or progressive_hand(table, settling, spot)
-    return _accepted(table, state, [(c.KeyAward(seat=act.seat, hand=key), f"key {key}", 0)])
+    reads = {s.hand.seat: progressive_hand(table, settling, s) for s in settling.spots}
+    return [
+        (c.KeyAward(seat=number, hand=key), f"turn off {key} at seat {number}", 0)
+        for number, key in sorted(lit.items(), key=lambda pressed: reads.get(pressed[0]) == pressed[1])
+    ]
 
 
 def _markers(table: Table, state: State, act: Act) -> list[Choice]:

@@ -21,7 +21,7 @@ from houseway.engine.refusals import RefusalError
 from houseway.engine.seats_and_wagers import limits_at
 from houseway.engine.settle import Settler
 from houseway.engine.settlement_plan import HAND, SettlementPass
-from houseway.engine.state import KeyedAward, State
+from houseway.engine.state import Hand, KeyedAward, State
 from houseway.engine.table import Due, Table
 from houseway.engine.turn_order import envious, folds_left, hands_of, house_way_line, rackable
 from houseway.rules.procedure import Step
@@ -183,6 +183,15 @@ class _ActivePass:
                 return [*(event for event in events if held or isinstance(event, kept)), asks]
             events.append(wager)
         return events
+
+    def taken(self, spot: SettledHand, settlement_pass: SettlementPass) -> list[e.WagerSettled]:
+        """Return the wagers of a held fold that are taken before its cards are turned up."""
+        self.settler.settled = []
+        for name in settlement_pass.wagers_of(spot.status):
+            stake, tip = spot.stakes.get(name, 0), spot.tips.get(name, 0)
+            if (stake or tip) and not self.table.terms.groups[name].on_own_cards:
+                self.settler.wager(spot, name, stake, tip)
+        return self.settler.settled
 
     def keyed(self, spot: SettledHand, paid: e.WagerSettled) -> tuple[e.WagerSettled, list[e.Event]]:
         """Return an award's payment and the events that key the award; a person must key it first."""
@@ -474,6 +483,9 @@ def settle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
         refuse("one-at-a-time", sentence, table.terms.clause("one_player_at_a_time"))
     events: list[e.Event] = []
     for spot in chosen:
+        if takes_first(table, step, state.seats[spot.hand.seat].hands[0]):
+            # At a real table, nobody has seen the cards yet. They are turned up after this act.
+            return PartialStep([*events, *current.taken(spot, settlement_pass)])
         try:
             hand_events = current.hand(spot, settlement_pass)
         except RefusalError:
@@ -487,6 +499,13 @@ def settle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
             return PartialStep(events)
         events += current.put_away(spot)
     return events if len(chosen) == len(spots) else PartialStep(events)
+
+
+def takes_first(table: Table, step: Step, hand: Hand) -> bool:
+    """True if the dealer takes wagers of a held fold before its cards, which nobody has seen, are shown."""
+    held = "taken_first" in step.rules and hand.folded == "held" and UNSEEN in hand.cards
+    groups = table.terms.groups
+    return held and any(not groups[wager].on_own_cards for wager in (*hand.wagers, *hand.tips))
 
 
 def progressive_hand(table: Table, settler: Settler, spot: SettledHand) -> str:

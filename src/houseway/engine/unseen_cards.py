@@ -21,7 +21,7 @@ from houseway.engine.deal_acts import cards_out
 from houseway.engine.decisions import held_by_trips
 from houseway.engine.fold_registry import seat_of
 from houseway.engine.irregularities import TOP, cards_off_deck, early_cards
-from houseway.engine.showdown_acts import settler
+from houseway.engine.showdown_acts import settler, takes_first
 from houseway.engine.state import Hand, State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import due, envious, folds_left, hands_of, turn_at
@@ -146,9 +146,10 @@ def cards_to_see(table: Table, state: State) -> tuple[str, int] | None:
         waiting = hands_of(table, state, settles.hands, settles.wagers)
         if waiting:
             number = waiting[-1 if settles.from_right else 0][0]
-            if state.seats[number].hands[0].unread:
+            hand = state.seats[number].hands[0]
+            if hand.unread or takes_first(table, step, hand):
                 return None
-            return _asked(f"seat {number}", state.seats[number].hands[0].cards)
+            return _asked(f"seat {number}", hand.cards)
     return None
 
 

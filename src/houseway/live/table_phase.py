@@ -202,8 +202,9 @@ class Phase:
         if awaited.why == "floor":
             answer = self._floors_answer() or self._dealers_act()
             return answer if answer is not None and self._may_send(answer) else None
-        answer = self._floors_answer() if self._dealer_answers else None
-        return answer or self._own_cut(self._dealers_act())
+        if self._dealer_answers:
+            return c.AnswerChallenge(by=DEADLINE)
+        return self._own_cut(self._dealers_act())
 
     def _dealers_act(self) -> c.Command | None:
         if self._automation.deals:

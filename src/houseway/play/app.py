@@ -25,11 +25,10 @@ from houseway.play.open_game import OpenGame
 from houseway.play.painter import LINES, Painter
 from houseway.play.prompt import PlayError
 from houseway.play.screens import KEYS, History, PaperScreen, StepPicker
-from houseway.play.staff_commands import RECUT, misdeal, recut, report
+from houseway.play.staff_commands import RECUT, misdeal, recut, report, type_line
 from houseway.play.stakes import Stakes
 from houseway.play.table_art import Pen
 from houseway.play.wager_words import (
-    as_sentence,
     clause_text,
     house_way_text,
     pays_text,
@@ -479,9 +478,9 @@ class TableApp(App[int]):
                 self._sheet_key("?")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Deal the cards that were typed."""
+        """Run the line that was typed: cards, or a command at a real table."""
         event.input.value = ""
-        if self.answer(lambda: as_sentence(self.game.link.type_cards(event.value)) or []):
+        if self.answer(lambda: type_line(self.game, event.value.split())):
             self.go_on()
 
     # --- sheets ---

@@ -47,8 +47,8 @@ ANYTIME = (c.Bet, c.TakeBack, c.AddSalt, c.CommitSalt, c.OpenSalt, c.Sit, c.Leav
 """Commands that stay valid after other players have acted."""
 DONE = ("key-used", "done")
 """Refusal codes for a command whose key was used before."""
-ORDER: Final = (c.Check, c.Play, c.Fold, c.Challenge, c.TakeBack, c.Stand, c.Sit, c.Leave)
-"""The order in which a player's options are listed; all others come first."""
+ORDER: Final = (c.Check, c.Play, c.Fold, c.Challenge, c.TakeBack, c.Stand, c.Sit, c.Leave, c.KeyAward)
+"""The order in which options are listed; all others come first."""
 
 
 class Message(NamedTuple):

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from houseway.audit.memory_store import MemoryStore
 from houseway.bots import Style, bot
@@ -29,6 +30,7 @@ from houseway.engine.codec import encode_command
 from houseway.engine.command_helpers import DEADLINE, is_floor
 from houseway.engine.deal_acts import stub
 from houseway.engine.evolve import evolve, seat_of
+from houseway.engine.legal import legal
 from houseway.engine.persons import names_person
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
@@ -217,7 +219,11 @@ class LocalTable:
 
     def _advance(self) -> None:
         """Let one bot act, or run the table's next automatic step."""
-        if self._dictation is not None and self._ask_for_cards(cards_to_see(self.table, self.live.state)):
+        if self._dictation is not None and (
+            self._ask_for_answer()
+            or self._ask_for_cards(cards_to_see(self.table, self.live.state))
+            or self._ask_for_press()
+        ):
             return
         if self._dictation is not None and self._step_of("count stub"):
             text = "Type how many cards the stub has, or press Enter if the deck is complete"
@@ -259,6 +265,56 @@ class LocalTable:
         self._moving = False
         return True
 
+    def _ask_for_answer(self) -> bool:
+        """Prompt for the answer to a challenge; return False if there is none."""
+        if not self.live.state.round.challenged:
+            return False
+        challenge = f"Seat {self.live.state.round.challenged} challenges the dealer's hand"
+        who = "Type answer when the dealer has checked it, or answer floor when a supervisor has"
+        self.cards_prompt = Prompt("cards", place="the dealer", text=f"{challenge}. {who}")
+        self._to_see, self._moving = "", False
+        return True
+
+    def _ask_for_press(self) -> bool:
+        """Prompt for the next press of the keypad; return False if none is due."""
+        due_press = self._next_press()
+        if due_press is None:
+            return False
+        press, paid_next = due_press
+        keyed = f"The keypad shows {press.hand} for seat {press.seat}"
+        if paid_next:
+            text = f"{keyed}. Press Enter when the dealer pays it, or type {press.hand} to turn it off"
+        elif press.seat in self.live.state.round.keyed:
+            text = f"{keyed}. Press Enter when the dealer has turned it off"
+        else:
+            award = f"Type the award that the dealer keys for seat {press.seat}"
+            text = f"{award}, or press Enter for {press.hand}"
+        self.cards_prompt = Prompt("cards", place=f"seat {press.seat}", text=text)
+        self._moving = False
+        return True
+
+    def _next_press(self) -> tuple[c.KeyAward, bool] | None:
+        """Return the press of the keypad that is due: an award to key or to turn off.
+
+        The second value is True if the award is keyed and the dealer pays it next.
+        """
+        now, options = self.live.state.round, legal(self.table, self.live.state, DEALER)
+        first = options[0].command if options else None
+        if isinstance(first, c.KeyAward):
+            return first, False
+        seat = first.seat if isinstance(first, c.Perform) else None
+        approved = any((number, wager) == (seat, "progressive") for number, _, wager in now.approved)
+        presses = (option.command for option in options if isinstance(option.command, c.KeyAward))
+        return next(((press, True) for press in presses if press.seat == seat and not approved), None)
+
+    def _press(self, press: c.KeyAward, text: str, *, paid_next: bool) -> str:
+        """Record a press of a real table's keypad, or continue with the payment; return an error."""
+        if paid_next and not text.strip():
+            self._moving = run_now(self.runner.step())
+            return ""
+        command = replace(press, hand=text.strip().lower() or press.hand)
+        return self._continued(run_now(self.runner.send(command)))
+
     def _ask_about_fold(self, number: int, count: int) -> None:
         """Prompt for the cards of a folded hand, which the dealer may take without showing them."""
         seat = f"seat {number}"
@@ -277,7 +333,8 @@ class LocalTable:
         """Send a command under its key. `late` has no effect here, because no other person plays."""
         viewer = self._viewers.get(getattr(command, "seat", None) or 0, self._main)
         request = Do(key=key, command=msgspec.Raw(encode_command(command)))
-        handle = viewer.handle
+        # At a real table, the record names the dealer or the supervisor for acts that are not a player's.
+        handle = command.by if self.real and not isinstance(command, c.SeatCommand) else viewer.handle
         if not self.seats and self.table.names_persons and isinstance(command, c.Perform | c.Approve):
             if is_floor(command.by):
                 handle = self.floor
@@ -314,8 +371,15 @@ class LocalTable:
         prompt, self.cards_prompt = self.cards_prompt, None
         if self._dictation is None or prompt is None:
             return "No cards are needed now."
+        if self.live.state.round.challenged:
+            self.cards_prompt = prompt
+            return "Answer the challenge first."
         if self._to_see:
             wrong = self._show(prompt, text)
+            self.cards_prompt = prompt if wrong else self.cards_prompt
+            return wrong
+        if (due_press := self._next_press()) is not None:
+            wrong = self._press(due_press[0], text, paid_next=due_press[1])
             self.cards_prompt = prompt if wrong else self.cards_prompt
             return wrong
         for act, record in (("set dealer", self._set_dealer), ("count stub", self._count_stub)):

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from houseway.audit.store import StoreError
 from houseway.cards import CardError, card, cards
 from houseway.engine import commands as c
-from houseway.engine.legal import Option
+from houseway.engine.legal import Option, Spot
 from houseway.engine.refusals import Refusal
 from houseway.live.background_check import BackgroundCheck
 from houseway.money import MoneyError, cents, exactly, spoken
@@ -26,9 +26,21 @@ from houseway.play.game import Game, add_salt
 from houseway.play.open_game import OpenGame
 from houseway.play.prompt import Prompt
 from houseway.play.seat_view import is_standing, on_layout, play_command
-from houseway.play.staff_commands import NOT_HERE, misdeal, name_floor, order, recut, report, ruling, staff
+from houseway.play.staff_commands import (
+    NOT_HERE,
+    answer,
+    challenge,
+    key_award,
+    misdeal,
+    name_floor,
+    order,
+    recut,
+    report,
+    ruling,
+    staff,
+    type_line,
+)
 from houseway.play.wager_words import (
-    as_sentence,
     bets_text,
     citation,
     clause_text,
@@ -53,6 +65,8 @@ STAFF: dict[str, Callable[[Game, list[str]], c.Command | str]] = {
     "recut": lambda game, rest: recut(game),
     "misdeal": misdeal,
     "order": order,
+    "answer": answer,
+    "key": key_award,
 }
 """The commands of the dealer and the floor supervisor."""
 DECISIONS = ("check", "fold", "play", "keep", "split", "challenge", "stand", "sit")
@@ -68,6 +82,8 @@ STAFF_HELP: tuple[str, ...] = (
     "ruling",
     "recut",
     "reset",
+    "answer",
+    "key",
 )
 CHAIR_HELP: tuple[str, ...] = ("next", "do", "steps")
 PLAYER_HELP: tuple[str, ...] = (
@@ -279,12 +295,10 @@ def _run_line(game: Game, prompt: Prompt, words: list[str], last_clause: str) ->
     anytime = _anytime(game, word, rest, last_clause)
     if anytime is not None:
         return anytime
-    if prompt.kind == "cards" and word in ("challenge", "reset"):
-        return game.ask(c.Challenge(seat=game.seat) if word == "challenge" else c.ResetHand())
-    if prompt.kind == "cards":
-        return as_sentence(game.link.type_cards(" ".join(words))) or []
     if prompt.kind == "act":
         return _act(game, word, rest)
+    if prompt.kind == "cards" and word not in ("bet", "rebet", "back"):
+        return type_line(game, words)
     if word in BETTING and (prompt.kind == "bet" or word != ""):
         return BETTING[word](game, rest)
     command = _decision(game, word, rest)
@@ -364,14 +378,14 @@ def history(game: Game) -> str:
 
 def _wagers(game: Game, rest: list[str]) -> Answer:
     """Place the bets, tips and coupon that a line names; return an error if it cannot be read."""
-    known = {wager_name(spot.wager).replace(" ", "_"): spot for spot in game.view.yours.spots}
+    known = {spot.wager: spot for spot in game.view.yours.spots or _all_spots(game)}
     wagers: dict[str, int] = {}
     tips: dict[str, int] = {}
     coupon = 0
     words = deque(rest)
     while words:
         name = words.popleft().lower()
-        if name in ("tip", "coupon") and known:
+        if name in ("tip", "coupon"):
             on = words.popleft().lower() if name == "tip" and words else ""
             amount = words.popleft() if words else ""
             try:
@@ -387,7 +401,7 @@ def _wagers(game: Game, rest: list[str]) -> Answer:
         if words and f"{name}_{words[0].lower()}" in known:
             name = f"{name}_{words.popleft().lower()}"
         if name not in known:
-            return _unknown_spot(game, name, known) if known else _no_spots(game)
+            return _unknown_spot(game, name, known)
         spot = known[name]
         if spot.exact and not (words and words[0][:1].isdigit()):
             wagers[spot.wager] = spot.least
@@ -397,6 +411,8 @@ def _wagers(game: Game, rest: list[str]) -> Answer:
             wagers[spot.wager] = cents(amount)
         except MoneyError as error:
             return f"{name}: {error}" if amount else f"How much? The limits are: {limits_text(spot)}."
+    if not game.view.yours.spots:
+        return game.ask(c.Bet(seat=game.seat, wagers=wagers, tips=tips, coupon=coupon))
     if wagers or tips or coupon:
         return game.bet(wagers, tips, coupon)
     return f"Name a bet and an amount: type {_bet_example(game)}."
@@ -409,11 +425,12 @@ def _bet_example(game: Game) -> str:
     return f'a bet such as "bet {bet}"'
 
 
-def _no_spots(game: Game) -> str:
-    """Return the error for a bet when the seat has no spot to bet on."""
-    if is_standing(game.link.view(game.seat), game.seat):
-        return 'You are standing. Type "sit" first, then bet.'
-    return "Betting is closed until the next round."
+def _all_spots(game: Game) -> list[Spot]:
+    """Return every spot of the table. While the seat may not bet, the table refuses with its clause."""
+    terms = game.table.terms
+    twins = {name for name, _ in terms.twins}
+    amounts = {name: terms.exact_amount(name)[0] for name in terms.stakeable if name not in twins}
+    return [Spot(name, amount or 1, amount, exact=amount is not None) for name, amount in amounts.items()]
 
 
 def _unknown_spot(game: Game, name: str, known: Collection[str]) -> str:
@@ -463,6 +480,8 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
         if times is None:
             return 'How many times the ante? Type "play 4x", for example.'
         return _play(game, int(times[1]), [part.lower() for part in more if part.lower() != "with"])
+    if word == "challenge":
+        return challenge(game, rest)
     options = game.options()
     if word in ("keep", "k"):
         faces = sorted(word.lower() for word in rest)

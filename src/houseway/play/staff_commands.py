@@ -15,8 +15,9 @@ from houseway.engine.legal import floor_options, legal
 from houseway.engine.report_options import ReportOption, report_options, ruling_options
 from houseway.engine.table import Table
 from houseway.money import MoneyError, cents
-from houseway.play.game import Game
+from houseway.play.game import Answer, Game
 from houseway.play.in_process import LocalTable
+from houseway.play.wager_words import as_sentence
 from houseway.rules.problems import suggest
 
 NOT_HERE = "Only a dealer or a supervisor can do this. Start the game with --dealer person or --shadow."
@@ -24,6 +25,8 @@ NO_FLOOR = 'Name the floor supervisor first: type "floor NAME", or start the gam
 PLACE = re.compile(r"(seat [1-9][0-9]?|dealer|board|deck)(?= |$)")
 NUMBER = re.compile(r"[0-9]{1,3}(?= |$)")
 REPORTS = "You can type one of these reports. N is the number of a card, in the order dealt."
+KEYPAD = re.compile(r"(?P<hand>.+?) (seat )?(?P<seat>[1-9][0-9]?)")
+CHALLENGER = re.compile(r"((seat )?(?P<seat>[1-9][0-9]?))?")
 RULING = "A ruling needs an effect and a reason. Type one of these:"
 
 
@@ -181,6 +184,57 @@ def ruling(game: Game, words: Sequence[str]) -> c.MakeRuling | str:
         amount=amount,
         reason=" ".join(left),
     )
+
+
+ANSWER = "Type answer if the dealer has checked the hand, or answer floor if a supervisor has."
+
+
+def answer(game: Game, words: Sequence[str]) -> c.AnswerChallenge | str:
+    """Return the answer of the dealer, or of the floor supervisor, to a challenge; or an error."""
+    link = staff(game)
+    if link is None:
+        return NOT_HERE
+    match [word.lower() for word in words]:
+        case [] | ["dealer"]:
+            return c.AnswerChallenge()
+        case ["floor"]:
+            return c.AnswerChallenge(by=f"supervisor {link.floor}") if link.floor else NO_FLOOR
+    return ANSWER
+
+
+def key_award(game: Game, words: Sequence[str]) -> c.KeyAward | str:
+    """Return the press of a keypad button that a line describes, or an error."""
+    if staff(game) is None:
+        return NOT_HERE
+    pressed = KEYPAD.fullmatch(" ".join(words).lower())
+    if pressed is None:
+        return "Name the award and the seat, such as: key flush seat 3. Type it again to turn it off."
+    return c.KeyAward(hand=pressed["hand"], seat=int(pressed["seat"]))
+
+
+def challenge(game: Game, words: Sequence[str]) -> c.Challenge | str:
+    """Return the challenge of the seat that a line names, or of the current seat; or an error."""
+    seat = CHALLENGER.fullmatch(" ".join(words).lower())
+    if seat is None:
+        return "Name the seat that challenges the dealer's hand, such as: challenge 2"
+    return c.Challenge(seat=int(seat["seat"] or game.seat))
+
+
+def type_line(game: Game, words: Sequence[str]) -> Answer | str:
+    """Run a line typed at a real table: a challenge, its answer, a press of the keypad, or cards."""
+    word, rest = (words[0].lower(), words[1:]) if words else ("", ())
+    match word:
+        case "challenge":
+            command: c.Command | str = challenge(game, rest)
+        case "reset":
+            command = c.ResetHand()
+        case "answer":
+            command = answer(game, rest)
+        case "key":
+            command = key_award(game, rest)
+        case _:
+            return as_sentence(game.link.type_cards(" ".join(words))) or []
+    return command if isinstance(command, str) else game.ask(command)
 
 
 RECUT = "order a recut"

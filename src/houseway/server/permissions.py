@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from houseway.audit.roles import RAIL
 from houseway.client.messages import Person, Role
 from houseway.engine import commands as c
+from houseway.engine.command_form import seated_clause
 from houseway.engine.command_helpers import is_floor
 from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
@@ -74,7 +75,9 @@ def allowed(
         number = int(getattr(command, "seat", 0))
         seat = state.seats.get(number)
         if seat is None or seat.player != person.handle:
-            return _refuse("not-your-seat", f"seat {number} is not yours; only its player may send {name}")
+            sentence = f"seat {number} is not yours; only its player may send {name}"
+            clause = seated_clause(terms, command) if terms is not None else None
+            return Refusal("not-your-seat", clause, "command", sentence)
         if isinstance(command, c.Bet) and command.form not in FORMS:
             sentence = f"a wager cannot be {command.form[:20]!r}; bet with chips or plaques"
             return _refuse("chips-only", sentence)
