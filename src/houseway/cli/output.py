@@ -6,12 +6,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import msgspec
 
 from houseway.errors import InputError
 from houseway.money import cents
+from houseway.rules import catalogue
 from houseway.rules.loader import sound_rulebooks
 from houseway.rules.rulebook import Rulebook
 from houseway.wording import several
@@ -52,9 +54,12 @@ def complain(problems: Iterable[str]) -> int:
 def usable_rulebooks() -> dict[str, Rulebook]:
     """Return the valid rulebooks by id, and report the others on stderr."""
     sound, broken = sound_rulebooks()
+    added = "".join(f" --rulebooks {quote(str(path))}" for path in catalogue.added_paths)
     for error in broken:
-        wrong = several(len(error.problems), "problem")
-        complain([f"{error.ref} is skipped: it has {wrong}; run houseway check {error.ref}"])
+        problem, *others = error.problems
+        command = f"run houseway check {quote(error.ref)}{added}"
+        wrong = f"it has {several(len(error.problems), 'problem')}; {command}" if others else str(problem)
+        complain([f"{error.ref} is skipped: {wrong}"])
     return {book.id: book for book in sound}
 
 

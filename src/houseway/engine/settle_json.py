@@ -24,7 +24,10 @@ KEYS = msgspec.json.Encoder(enc_hook=repr)
 
 
 class Window:
-    """Settles rounds and caches the terms that it has read."""
+    """A settlement window: give it rounds as JSON data, and it returns their settlements or refusals.
+
+    Use one window for many rounds: it keeps the terms (pay tables, limits, house settings) that it has read.
+    """
 
     def __init__(self) -> None:
         self._terms: dict[bytes, tuple[Terms, list[Refusal]]] = {}
