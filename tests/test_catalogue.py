@@ -6,6 +6,7 @@ import io
 import json
 import os
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -138,7 +139,7 @@ def test_the_command_for_a_rulebook_with_several_problems_works(
 ) -> None:
     folder = tmp_path / "my rulebooks"
     folder.mkdir()
-    write_rulebook(folder / "mine.toml", "[sizes]\nwrong = 1\n[house.no_such]\nvalue = 1\n")
+    write_rulebook(folder / "mine.toml", "[sizes]\nwrong = 1\n[size]\nwrong = 1\n")
     _, _, err = run(capsys, "clause", "MA-10.c", "--rulebooks", str(folder))
     start = "houseway: mine is skipped: it has 2 problems; run "
     assert err.startswith(start)
@@ -271,9 +272,11 @@ def test_house_values_are_listed_with_their_place(
     code, out, err = run(capsys, "clause", "own.mine", "--rulebooks", str(file))
     assert (code, out) == (2, "")
     assert err.endswith("no added rulebook uses 'own.mine'; no added rulebook could be loaded\n")
-    write_rulebook(file, "")
-    _, _, err = run(capsys, "clause", "own.nine", "--rulebooks", str(file))
-    assert err == "houseway: no added rulebook uses 'own.nine'; the added rulebooks change no value\n"
+    copy = shutil.copytree(str(catalogue.bundled_folder().joinpath("uth-card")), tmp_path / "copy")
+    rules = (copy / "rules.toml").read_text("utf-8").replace('id = "uth-card"', 'id = "copy"', 1)
+    (copy / "rules.toml").write_text(rules, "utf-8")
+    _, _, err = run(capsys, "clause", "own.nine", "--rulebooks", str(copy))
+    assert err == "houseway: no added rulebook uses 'own.nine'; no added rulebook extends another\n"
 
 
 def test_the_server_lists_added_rulebooks_and_broken_ones(shelf: Path) -> None:

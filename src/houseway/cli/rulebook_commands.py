@@ -173,7 +173,7 @@ def _own_advice(identity: str, owners: set[str], books: dict[str, Rulebook]) -> 
     if not added:
         return "add a rulebook with --rulebooks FILE"
     loaded = added & books.keys()
-    return "the added rulebooks change no value" if loaded else "no added rulebook could be loaded"
+    return "no added rulebook extends another" if loaded else "no added rulebook could be loaded"
 
 
 def _headed(head: str, rest: str = "") -> Text:
