@@ -94,7 +94,7 @@ class _Round:
             self.closed = isinstance(event, e.RoundClosed)
 
     def _deal(self, place: str, event: e.Event, before: State) -> None:
-        """Note where the cards of an event went: cards drawn in error before it, then cards from the deck."""
+        """Record where an event dealt its cards: first cards drawn in error before it, then new ones."""
         deck = self._state.playing
         cards: tuple[Card, ...] = getattr(event, "sealed", ()) + getattr(event, "face", ())
         dealt = self._dealt.setdefault(deck.name, [])
@@ -102,7 +102,7 @@ class _Round:
         number = self._state.rounds + self._between
         if number == self._number and from_deck:
             self._deck = deck.name
-        # Cards drawn in error and not used yet are the last of `early`; they are dealt before cards of the deck.
+        # Cards drawn in error and not used yet, the last of `early`, are dealt before new ones.
         early = [card for card in dealt if card.to == EARLY]
         for card in early[len(early) - len(before.round.drawn) :][: len(cards) - from_deck]:
             card.to = place

@@ -18,7 +18,8 @@ from houseway.rules.rulebook import Clause, Rulebook
 from houseway.wording import several
 
 KINDS = {"configured": "a value in the rulebook", "enforced": "the software refuses violations",
-         "performed": "the software does it", "instructed": "printed for dealers or players", "own": "set by the house's own rulebook"}  # fmt: skip
+         "performed": "the software does it", "instructed": "printed for dealers or players",
+         "own": "set by the house's own rulebook"}  # fmt: skip
 """The meaning of each kind of clause, for the person who reads one."""
 
 

@@ -24,9 +24,9 @@ KEYS = msgspec.json.Encoder(enc_hook=repr)
 
 
 class Window:
-    """A settlement window: give it rounds as JSON data, and it returns their settlements or refusals.
+    """A settler for rounds as JSON data: it returns each round's settlement, or the reasons to refuse it.
 
-    Use one window for many rounds: it keeps the terms (pay tables, limits, house settings) that it has read.
+    Use one Window for many rounds: it caches their terms (pay tables, limits and house settings).
     """
 
     def __init__(self) -> None:
