@@ -243,6 +243,7 @@ def test_a_house_value_has_a_sentence_instead_of_a_clause(
     says = "No document says this: the house's own rulebook alpha changed the value."
     code, out, _ = run(capsys, "clause", "own.alpha", "--rulebooks", str(shelf))
     assert code == 0
+    assert out.startswith("own.alpha  (own: set by the house's own rulebook)\n")
     assert says in " ".join(out.split())
     with loader.added_rulebooks([str(shelf)]):
         entry = rulebook_library.clause("own.alpha")
