@@ -314,7 +314,7 @@ def test_a_connection_without_a_whole_request_is_closed(first: bytes, sent: byte
 
 @pytest.mark.parametrize("handle", ["Seat 3", "Ines (BOT)", "\uff24ealer", "", "x/y", "\u0000"])
 def test_reserved_names_are_rejected(strict: Running, handle: str) -> None:
-    with pytest.raises(HouseError, match="choose a name of up to"):
+    with pytest.raises(HouseError, match="choose another name: up to 24 letters"):
         House(strict.url).introduce(handle)
 
 
