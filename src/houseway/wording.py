@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 def several(count: int, one: str, more: str = "") -> str:
     """Return a count with its noun, singular or plural.
@@ -10,6 +12,16 @@ def several(count: int, one: str, more: str = "") -> str:
     ('1 round', '1,200 rounds', '0 cards are')
     """
     return f"{count:,} {one if count == 1 else more or f'{one}s'}"
+
+
+def alternatives(names: Iterable[str]) -> str:
+    """Return names as alternatives.
+
+    >>> alternatives(["seat 2", "dealer", "deck"]), alternatives(["deck"])
+    ('seat 2, dealer or deck', 'deck')
+    """
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def times_text(count: int) -> str:

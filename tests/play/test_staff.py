@@ -63,7 +63,9 @@ def test_the_dealer_reports_an_exposed_card_in_the_terminal() -> None:
     assert "report exposed card PLACE N: a card that should be hidden is exposed" in text
     assert "  PLACE: seat 2, seat 3, dealer (N: 1 to 2); deck (no N)" in text
     assert "report wrong number PLACE [seen]: a hand has too many or too few cards" in text
-    assert '  If the missing card was turned up, add the word "seen".' in text
+    assert (
+        '  If the card that the hand should have received is already face up, add the word "seen".' in text
+    )
     assert "All hands are void because a card was exposed. [MA-14.a-a]" in text
     (exposed,) = events(setup, e.CardExposed)
     assert (exposed.at, len(exposed.face)) == ("dealer", 1)

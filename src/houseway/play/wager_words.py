@@ -15,8 +15,19 @@ from houseway.report.terminal import text
 from houseway.rules.loader import all_clauses, own_clause
 from houseway.rules.problems import closest
 from houseway.rules.rulebook import Rulebook
+from houseway.wording import alternatives
 
-NOT_YET = ("out-of-order", "players-first", "round-under-way")
+NOT_YET = (
+    "out-of-order",
+    "players-first",
+    "round-under-way",
+    "challenged",
+    "deal-not-done",
+    "deck-opening",
+    "drawn-already",
+    "no-notice",
+    "wagers-down",
+)
 """Refusal codes of requests that will be allowed later."""
 
 
@@ -49,8 +60,8 @@ def extras_text(tip_spots: Sequence[str], *, coupons: bool) -> str:
     offers = []
     if tip_spots:
         names = [wager_name(name) for name in tip_spots]
-        listed = " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-        offers.append(f' You can tip the dealer on {listed}: add "tip {names[0]} 2" to your bet.')
+        add = f'add "tip {names[0]} 2" to your bet.'
+        offers.append(f" You can tip the dealer on {alternatives(names)}: {add}")
     if coupons:
         offers.append(' You can use a match play coupon: add "coupon 10" to your bet.')
     return "".join(offers)
