@@ -622,7 +622,7 @@ def test_how_long_a_seat_is_held_is_the_floor_persons_judgement() -> None:
         t.send(c.Leave(seat=number))
     assert t.view("floor").table.held == {2: ("player 2", "half past nine"), 3: ("player 3", "")}
     first, second = lines(t, "PROC-H.3-d")
-    assert first.startswith("Seat 2 is held: half past nine.")
+    assert first.startswith("Seat 2 is held until half past nine.")
     assert second.startswith("Seat 3 is held: until the floor releases it.")
     other = t.refuses(c.Sit(seat=2, player="somebody else", chips=10_000))
     assert (other.code, other.clause) == ("seat-held", "PROC-H.3-d")

@@ -91,7 +91,7 @@ def test_a_dealer_in_training_may_break_the_house_way() -> None:
     text = transcript("shootout-sd", *steps, dealer="person", seed="7")
     assert "The dealer keeps two of spades, five of diamonds" in text
     assert "; the house way keeps " in text
-    assert "Next step: deal the flop; set the dealer's hand again by the house way." in text
+    assert "Next step: deal the flop. Or type: set the dealer's hand again by the house way." in text
 
 
 def test_the_dealers_chair_rejects_steps_out_of_order() -> None:
