@@ -101,7 +101,10 @@ def cap_lines(terms: Terms) -> list[d.TextLine]:
         if cap.setting:
             on = f"on {value_words.named(book, cap.wagers)}"
             limit = f"limited to {spoken(value)} {on}" if value else f"not limited {on}"
-            text = f"One hand's winnings are {limit} (house setting {cap.setting})."
+            source = (
+                f" (house setting {cap.setting})" if value else f", unless the house sets {cap.setting}"
+            )
+            text = f"One hand's winnings are {limit}{source}."
         lines.append(d.TextLine(text, cite(cap.basis)))
     return lines
 
@@ -119,7 +122,7 @@ def _settlement(book: Rulebook) -> list[d.Block]:
 
 
 def _given(book: Rulebook, when: Mapping[str, Any]) -> str:
-    """The conditions of a pass or of a wager in it: "; if the house setting ante_return is “refund pass”"."""
+    """The conditions of a pass or of a wager in it: "; if the house setting seats is “6”"."""
     made = [
         f"the house setting {name} is “{in_words(value)}”"
         if name in book.house
