@@ -74,9 +74,11 @@ def next_place(game: Game) -> str:
     if link is None:
         return ""
     now = due(link.table, link.live.state)
-    deals = now is not None and now.step.act == "deal"
-    places = places_left(link.table, link.live.state, now.step) if now is not None and deals else []
-    return places[0] if len(places) > 1 else ""
+    if now is None or now.step.act != "deal":
+        return ""
+    place = next(iter(places_left(link.table, link.live.state, now.step)), "")
+    # The names of the other steps already say where their cards go.
+    return place if place != "board" and place not in now.step.name else ""
 
 
 def _read_report(option: ReportOption, rest: str, words: Sequence[str], *, real: bool) -> c.Report | str:
