@@ -392,17 +392,17 @@ def test_the_bets_of_a_tucked_fold_are_taken_before_its_trips_is_approved() -> N
 def test_each_side_of_the_layout_is_paid_with_its_hand() -> None:
     t = proc("As Ah Ad Ac").bet(2, ante=5).bet(5, ante=5).deal().play(2, 4).play(5, 4).deal()
     assert lines(t, "PROC-H.5") == [
-        "Pay $5 on ante at seat 5, on your right, with the right hand.",
-        "Pay $20 on play at seat 5, on your right, with the right hand.",
-        "Pay $5 on ante at seat 2, on your left, with the left hand.",
-        "Pay $20 on play at seat 2, on your left, with the left hand.",
+        "Pay $5 on ante at seat 5, on the dealer's right, with the right hand.",
+        "Pay $20 on play at seat 5, on the dealer's right, with the right hand.",
+        "Pay $5 on ante at seat 2, on the dealer's left, with the left hand.",
+        "Pay $20 on play at seat 2, on the dealer's left, with the left hand.",
     ]
 
 
 @pytest.mark.clause("PROC-H.5")
 def test_the_house_chooses_the_hand_that_pays() -> None:
     t = proc(house={"hand_that_pays": "the hand away from the {side}"}).bet(1, ante=5).deal().play(1, 4)
-    assert lines(t.deal(), "PROC-H.5")[0].endswith("on your left, with the hand away from the left.")
+    assert lines(t.deal(), "PROC-H.5")[0].endswith("on the dealer's left, with the hand away from the left.")
 
 
 @pytest.mark.clause("PROC-H.6-b")

@@ -77,7 +77,7 @@ def test_the_limits_sign_shows_every_limit(made: Any, section: Any) -> None:
 
 
 def test_a_sign_shows_settings_not_yet_made(made: Any) -> None:
-    assert "The limits are not set" in terminal.text(made("uth-sd", "signs"))
+    assert "The house must set these limits" in terminal.text(made("uth-sd", "signs"))
 
 
 @pytest.mark.clause("SD-18-c")
