@@ -163,10 +163,16 @@ def test_a_table_is_dropped_or_replaced(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("drop", "message"),
     [
-        ('["wager.progresive"]', "the base has no 'wager.progresive'; did you mean 'progressive'?"),
-        ('["tables.trips.Z"]', "the base has no 'tables.trips.Z'; use one of A, B, C, D"),
+        ('["wager.progresive"]', "the base has no 'wager.progresive'; did you mean 'wager.progressive'?"),
         ('["wagr"]', "the base has no 'wagr'; did you mean 'wager'?"),
-        ('["pass.envi"]', "the base has no 'pass.envi'; did you mean 'envy'?"),
+        ('["pass.envi"]', "the base has no 'pass.envi'; did you mean 'pass.envy'?"),
+        (
+            '["pass.qqqqqqqqqqqq"]',
+            (
+                "the base has no 'pass.qqqqqqqqqqqq'; use one of 'pass.Cover All', 'pass.envy', "
+                "'pass.folds, as they happen', 'pass.hands with a play wager', 'pass.what folded hands kept'"
+            ),
+        ),
         ('"wager.envy"', 'is not a list of key paths; write drop = ["wager.progressive"]'),
         ("[1]", 'is not a list of key paths; write drop = ["wager.progressive"]'),
     ],

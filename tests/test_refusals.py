@@ -175,7 +175,7 @@ def test_a_round_of_the_other_game_is_refused_once() -> None:
 
 
 def test_an_unreadable_amount_causes_no_further_refusals() -> None:
-    refusals = refused("uth-ma", BOARD, DEALER, {**SEAT, "ante": "ten"})
+    refusals = refused("uth-ma", BOARD, DEALER, {**SEAT, "ante": "ten", "trips": "5"})
     assert [r.code for r in refusals] == ["bad-amount"]
 
 

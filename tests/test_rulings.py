@@ -86,8 +86,8 @@ def test_a_decision_before_the_deal_or_on_a_void_hand_is_refused_with_the_reason
 
 def test_a_report_without_a_place_is_refused_with_the_places() -> None:
     exposed, wrong = (dealt().refuses(c.Report(kind=kind)) for kind in ("exposed card", "wrong number"))
-    assert exposed.message == "name the place: a seat, the dealer, the board or the deck"
-    assert wrong.message == "name the place: a seat, the dealer or the board"
+    assert exposed.message == "the place is missing; name seat 1, seat 2, dealer or deck"
+    assert wrong.message == "the place is missing; name a seat, the dealer or the board"
 
 
 @pytest.mark.parametrize("mode", MODES)

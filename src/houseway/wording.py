@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
@@ -16,6 +17,16 @@ def several(count: int, one: str, more: str = "") -> str:
     ('1 round', '1,200 rounds', '0 cards are')
     """
     return f"{count:,} {one if count == 1 else more or f'{one}s'}"
+
+
+def alternatives(names: Iterable[str]) -> str:
+    """Return names as alternatives.
+
+    >>> alternatives(["seat 2", "dealer", "deck"]), alternatives(["deck"])
+    ('seat 2, dealer or deck', 'deck')
+    """
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def times_text(count: int) -> str:

@@ -303,7 +303,7 @@ def test_the_straight_flush_in_the_terminal(other: str, seats: list[int]) -> Non
 
 TRIP_SEVENS = "7s Kh 7d 4c 2s"
 LATER = "Leave the folded cards face down on the table: the progressive is read from them later."
-NOW = "Turn the folded cards up and settle the progressive before you rack them."
+NOW = "Turn the folded cards up and settle the progressive before racking them."
 
 
 @pytest.mark.clause("MA-13.f")

@@ -79,7 +79,7 @@ def test_only_a_missing_sign_that_is_flagged_is_a_recorded_exception(
 ) -> None:
     t = by_hand(rulebook, **given).until(step)
     without = c.Perform(step=step, name="Ann", exception="the printer is broken")
-    offered = f"open without the step “{step}”" in t.legal("dealer")
+    offered = f'open without the step "{step}"' in t.legal("dealer")
     if clause not in ("SD-1-f", "PROC-H.4-b"):
         refused = t.refuses(without)
         assert (refused.code, refused.clause, offered) == ("confirmation-needed", clause, False)

@@ -392,17 +392,19 @@ def test_the_bets_of_a_tucked_fold_are_taken_before_its_trips_is_approved() -> N
 def test_each_side_of_the_layout_is_paid_with_its_hand() -> None:
     t = proc("As Ah Ad Ac").bet(2, ante=5).bet(5, ante=5).deal().play(2, 4).play(5, 4).deal()
     assert lines(t, "PROC-H.5") == [
-        "Pay $5 on ante at seat 5, on your right, with the right hand.",
-        "Pay $20 on play at seat 5, on your right, with the right hand.",
-        "Pay $5 on ante at seat 2, on your left, with the left hand.",
-        "Pay $20 on play at seat 2, on your left, with the left hand.",
+        "Pay $5 on ante at seat 5, on the dealer's right, with the right hand.",
+        "Pay $20 on play at seat 5, on the dealer's right, with the right hand.",
+        "Pay $5 on ante at seat 2, on the dealer's left, with the left hand.",
+        "Pay $20 on play at seat 2, on the dealer's left, with the left hand.",
     ]
 
 
 @pytest.mark.clause("PROC-H.5")
 def test_the_house_chooses_the_hand_that_pays() -> None:
     t = proc(house={"hand_that_pays": "the hand away from the {side}"}).bet(1, ante=5).deal().play(1, 4)
-    assert lines(t.deal(), "PROC-H.5")[0].endswith("on your left, with the hand away from the left.")
+    assert lines(t.deal(), "PROC-H.5")[0].endswith(
+        "on the dealer's left, with the hand away from the left."
+    )
 
 
 @pytest.mark.clause("PROC-H.6-b")
@@ -411,7 +413,7 @@ def test_a_payout_in_several_chips_is_proven_first() -> None:
     assert t.settled("play").back == 7400
     assert (
         lines(t, "PROC-H.6-b")[1]
-        == "Before you pay $37, prove it on the layout in chips: 1 x $25, 2 x $5, 2 x $1."
+        == "Before paying $37, prove it on the layout in chips: 1 x $25, 2 x $5, 2 x $1."
     )
     script = t.says()
     assert script.index(lines(t, "PROC-H.6-b")[1]) + 1 == script.index(lines(t, "PROC-H.5")[1])
@@ -424,7 +426,7 @@ def test_a_payout_in_one_chip_needs_no_proof() -> None:
     assert lines(t, "PROC-H.6-b") == []
     other = proc(house={"chip_values": "20, 5"}).bet(1, ante=25).deal().play(1, 4).deal()
     assert lines(other, "PROC-H.6-b") == [
-        "Before you pay $25, prove it on the layout in chips: 1 x $20, 1 x $5."
+        "Before paying $25, prove it on the layout in chips: 1 x $20, 1 x $5."
     ]
 
 
@@ -622,8 +624,8 @@ def test_how_long_a_seat_is_held_is_the_floor_persons_judgement() -> None:
         t.send(c.Leave(seat=number))
     assert t.view("floor").table.held == {2: ("player 2", "half past nine"), 3: ("player 3", "")}
     first, second = lines(t, "PROC-H.3-d")
-    assert first.startswith("Seat 2 is held: half past nine.")
-    assert second.startswith("Seat 3 is held: until the floor releases it.")
+    assert first.startswith("Seat 2 is held until half past nine.")
+    assert second.startswith("Seat 3 is held until the floor releases it.")
     other = t.refuses(c.Sit(seat=2, player="somebody else", chips=10_000))
     assert (other.code, other.clause) == ("seat-held", "PROC-H.3-d")
     assert t.refuses(c.ReleaseSeat(by="dealer", seat=2)).clause == "PROC-H.3-d"

@@ -578,7 +578,7 @@ def test_a_table_that_answers_by_itself_says_so() -> None:
     answered = t.last(e.ChallengeAnswered)
     assert (answered.by, answered.automatic, answered.changed) == ("house", True, False)
     (sentence,) = narrate(answered, Scene(t.table.terms.order))
-    assert "the table checked it automatically" in render(sentence, RECORD)
+    assert "the table compared it with the house way automatically" in render(sentence, RECORD)
 
 
 @pytest.mark.clause("TS-11-f")

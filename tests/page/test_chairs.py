@@ -131,7 +131,7 @@ def test_the_dealer_types_how_many_cards_to_cut_and_is_named(
 
     cut("9")
     dealer.choices().first.click()
-    expect(dealer.page.get_by_text("cut 10 to 51 cards, not 9").first).to_be_visible()
+    expect(dealer.page.get_by_text("9 cards is not a legal cut; cut 10 to 51 cards").first).to_be_visible()
     cut("20")
     press_first(dealer, house, table)
     expect(number).to_have_count(0)

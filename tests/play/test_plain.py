@@ -80,7 +80,7 @@ def test_a_clause_of_another_document_is_marked_as_borrowed() -> None:
 
 def test_the_house_way_can_be_read_at_any_time() -> None:
     text = transcript("shootout-sd", "way", "quit")
-    assert "The house way: 4flush, version 1" in text
+    assert "The house way: list published by 4flush.com, version 1" in text
     assert "1   pair of eights or higher" in text
     assert "14  any other" in text
     assert "This game has no house way" in transcript("uth-ma", "way", "quit")
@@ -91,7 +91,7 @@ def test_a_dealer_in_training_may_break_the_house_way() -> None:
     text = transcript("shootout-sd", *steps, dealer="person", seed="7")
     assert "The dealer keeps two of spades, five of diamonds" in text
     assert "; the house way keeps " in text
-    assert "Next step: deal the flop; set the dealer's hand again by the house way." in text
+    assert "Next step: deal the flop. Or type: set the dealer's hand again by the house way." in text
 
 
 def test_the_dealers_chair_rejects_steps_out_of_order() -> None:
@@ -278,7 +278,7 @@ def test_a_standing_player_sits_out_while_others_play() -> None:
     assert text.count("You have no wager, so you sit out this round.") == 2
     assert text.count('Type "sit" to bet again, or "deal" to sit out.') == 3
     assert "Round 3." in text
-    assert "Not allowed: only seated players may wager; take back your wagers first. [MA-6.e-a]" in text
+    assert "Not yet: only seated players may wager; take back your wagers first. [MA-6.e-a]" in text
 
 
 def test_without_a_bet_the_table_of_a_standing_player_waits() -> None:

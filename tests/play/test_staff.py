@@ -63,7 +63,9 @@ def test_the_dealer_reports_an_exposed_card_in_the_terminal() -> None:
     assert "report exposed card PLACE N: a card that should be hidden is exposed" in text
     assert "  PLACE: seat 2, seat 3, dealer (N: 1 to 2); deck (no N)" in text
     assert "report wrong number PLACE [seen]: a hand has too many or too few cards" in text
-    assert '  If the missing card was turned up, add the word "seen".' in text
+    assert (
+        '  If the card that the hand should have received is already face up, add the word "seen".' in text
+    )
     assert "All hands are void because a card was exposed. [MA-14.a-a]" in text
     (exposed,) = events(setup, e.CardExposed)
     assert (exposed.at, len(exposed.face)) == ("dealer", 1)
@@ -128,7 +130,7 @@ def test_a_report_names_the_back_up_device() -> None:
         setup, "report device count 51", "report machine failure", "report machine failure Spare 2", "quit"
     )
     assert "the device" in text
-    assert "switch to the back-up machine and name it" in text
+    assert "the back-up machine is missing; switch to it and name it" in text
     assert [event.device for event in events(setup, e.BackupTaken)] == ["Spare 2"]
 
 
@@ -147,7 +149,7 @@ def test_the_floor_supervisor_rules_in_the_terminal() -> None:
     assert "Flo rules that seat 3's hand is void: a spilled drink." in text
     assert "Name the wager: ante," in text
     assert "Type an amount such as 2.50, or -2.50 to take it back:" in text
-    assert "give the reason for the ruling" in text
+    assert "the ruling has no reason; give one" in text
     made = [(event.effect, event.seat, event.wager, event.amount) for event in events(setup, e.RulingMade)]
     assert made == [("void hand", 3, "", 0), ("correct payment", 2, "ante", -250)]
 
@@ -168,7 +170,7 @@ def test_an_exposed_card_of_a_real_table_is_typed() -> None:
         "report exposed card dealer 1 9c",
         "quit",
     )
-    assert "name the card that was exposed" in text
+    assert "the exposed card is missing; name it" in text
     assert "All hands are void because a card was exposed. [MA-14.a-a]" in text
     assert [codes(event.face) for event in events(setup, e.CardExposed)] == ["9c"]
 
@@ -180,7 +182,7 @@ def test_a_face_up_card_of_a_real_table_is_replaced_by_the_typed_card() -> None:
         setup, "bet ante 10", "deal", "check", "7s Kh 9d", "report face-up card board 2",
         "report face-up card board 2 4c", "check", "8c 2s", "1x", "Kc 8d", "7c 7d", "quit",
     )  # fmt: skip
-    assert "name 1 card, not 0" in text
+    assert "this takes 1 card off the deck, but you named 0" in text
     assert "The board is dealt the next card instead: four of clubs (4c). [MA-14.b-a]" in text
     assert [codes(event.face) for event in events(setup, e.FaceUpFound)] == ["Kh"]
     (closed,) = events(setup, e.RoundClosed)
@@ -201,7 +203,7 @@ def test_unseen_cards_off_the_deck_of_a_real_table_are_never_asked_for() -> None
         setup, "bet ante 10", "deal", "report premature flop", "report premature flop 7s Kh 9d", "check", "check",
         "4c 2s", "1x", "Kc 8d", "7c 7d", "quit",
     )  # fmt: skip
-    assert "name the 3 cards that were turned up" in text
+    assert "the 3 cards that were turned up are missing; name them" in text
     assert [codes(event.face) for event in events(setup, e.BoardExposed)] == ["7s Kh 9d"]
     assert len(events(setup, e.RoundClosed)) == 1
 
@@ -347,7 +349,7 @@ def test_the_person_in_the_chair_chooses_how_many_cards_to_cut() -> None:
     text = typed(setup, "next 9", "next 20", "quit")
     assert "Next step: cut the cards. This records 26 cards." in text
     assert 'To record another number, such as 20, type "next 20".' in text
-    assert "cut 10 to 51 cards, not 9. [MA-4.c.1.ii]" in text
+    assert "9 cards is not a legal cut; cut 10 to 51 cards. [MA-4.c.1.ii]" in text
     assert [cut.count for cut in events(setup, e.DeckCut)] == [20]
 
 
@@ -374,7 +376,7 @@ MISDEALT = [
 def test_a_hand_with_three_cards_is_reported_in_the_terminal(book: str, place: str, follows: str) -> None:
     setup = chair("let the players look", book)
     text = typed(setup, "misdeal", f"misdeal extra {place}", f"report wrong number {place}", "quit")
-    assert 'type "misdeal extra" and its place: "misdeal extra seat 2"' in text
+    assert 'misdeal extra PLACE: deal one card too many to a place, as in "misdeal extra seat 2"' in text
     (found,) = events(setup, e.WrongNumberFound)
     assert (found.at, found.count) == (place, 3)
     assert events(setup, getattr(e, follows))
@@ -445,3 +447,59 @@ def test_a_person_deals_at_a_table_that_approves_automatically(book: str) -> Non
     taken = [*events(setup, e.ItemConfirmed), *events(setup, e.DeckVerified)]
     assert taken
     assert all(event.automatic for event in taken)
+
+
+def test_the_dealer_reads_the_step_and_the_other_lines_that_can_be_typed() -> None:
+    setup = chair("post the limits", "uth-sd")
+    text = typed(setup, "deal", "open without the step post the limits", "quit")
+    assert 'Next step: post the limits. Or type: open without the step "post the limits".' in text
+    assert 'You are the dealer: type "next" to perform the next step.' in text
+    assert "Next step: post the progressive schedule." in text
+
+
+def test_the_place_that_gets_the_next_cards_is_named() -> None:
+    text = typed(chair("dispense the hands", "uth-proc", mode="device"), "next", "next", "quit")
+    assert "Next step: dispense the hands (seat 2)." in text
+
+
+def test_a_wrong_count_is_typed_at_the_step_that_counts_the_stub() -> None:
+    text = typed(chair("let the players look"), "report wrong count", "quit")
+    assert 'at the step "count the stub", type the number you counted, such as "next 40".' in text
+
+
+def test_a_jam_during_the_deal_is_a_machine_failure() -> None:
+    setup = chair("dispense two cards to each player", mode="device", house={"shuffler": "device"})
+    text = typed(setup, "report shuffler jam", "quit")
+    assert "the deal has begun, so this is not a shuffler jam; report it as a machine failure" in text
+
+
+@pytest.mark.parametrize(("mode", "place"), [("manual", "deck"), ("device", "board")])
+def test_a_card_turned_up_during_the_deal_is_not_a_premature_flop(mode: str, place: str) -> None:
+    first = {"manual": "deal the first card to each player", "device": "dispense two cards to each player"}
+    setup = chair(first[mode], mode=mode)
+    text = typed(setup, "report premature flop", "quit")
+    assert f"the hands are still being dealt; report it as an exposed card of the {place}" in text
+
+
+def test_a_second_premature_flop_is_refused_with_the_reason() -> None:
+    text = typed(chair("let the players look"), "report premature flop", "report premature flop", "quit")
+    sentence = (
+        "the flop was already reported as turned up too early; it is dealt when every player has acted"
+    )
+    assert f"Not yet: {sentence}." in text
+
+
+def test_a_ruling_on_the_last_hand_ends_the_round() -> None:
+    setup = chair("let the players look")
+    text = typed(setup, "ruling void hand 2 a spilled drink", "ruling void hand 3 a spilled drink", "quit")
+    assert "Flo rules that seat 3's hand is void: a spilled drink." in text
+    assert "No hand is left in play; the round ends." in text
+    assert "All hands are void" not in text
+
+
+def test_an_order_outside_the_documents_minimums_names_them() -> None:
+    setup = chair("open the round", "uth-proc", mode="device")
+    text = typed(setup, "order minimum $15", "order hold seat 2 until 9 pm", "order release seat 2", "quit")
+    assert "The minimum here is $3 or $5. [PROC-H.2-a]" in text
+    assert "Seat 2 is held until 9 pm." in text
+    assert "Seat 2 is no longer held." in text

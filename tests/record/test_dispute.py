@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.rack import PileRecord, rebuild
 from houseway.engine.refusals import Refusal
+from houseway.play.open_game import GameOptions, keep, open_game
+from houseway.play.plain_screen import play
 from houseway.rules.loader import rulebook_ids
 from random_play import modes_of
 from record.recorded import Recorded, recorded
@@ -177,3 +180,16 @@ def test_a_void_round_has_nothing_due_and_says_so() -> None:
         assert all(wager.due is None for wager in found.wagers)
         rulings = [wager.reason for wager in found.wagers if wager.result == "ruling"]
         assert all(reason.startswith("A supervisor ruled that the ") for reason in rulings)
+
+
+def test_cards_that_no_one_saw_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = tmp_path / "real.db"
+    options = GameOptions(rulebook="uth-ma", mode="manual", shadow=True, bots=0)
+    setup = open_game(options, *keep(record))
+    lines = "bet ante 10\ndeal\n4x\n7s Kh 9d\n4c 2s\nKc 8d\n7c 7d\nquit\n"
+    assert play(setup, StringIO(lines), StringIO()) == 0
+    capsys.readouterr()
+    assert main(["audit", "dispute", str(record)]) == 0
+    printed = capsys.readouterr().out
+    assert "burn    2 cards, not seen" in printed
+    assert "seat 1  7c 7d" in printed

@@ -16,7 +16,7 @@ KNOWN = {
     "entry": ("ante and blind, or trips", "SD-2-a", "ante and blind", "MA-1.ante-b"),
     "trips.alone": ("allowed", "SD-2-a, SD-2-b, SD-2-c", "not allowed", "MA-6.c-a"),
     "tips": ("ante, blind, trips, play", "SD-3-a", "none", "silent"),
-    "odds_wording": ("to and for", "SD-18-UTHP01-c", "to or win", "MA-10.a"),
+    "odds_wording": ('"to" and "for"', "SD-18-UTHP01-c", '"to" or "win", never "for"', "MA-10.a"),
     "progressive.beside": ("ante or trips", "SD-2-f", "ante", "MA-13.b"),
     "exposed_card": (
         "turned back, play goes on", "SD-5-b",

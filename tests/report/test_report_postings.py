@@ -77,7 +77,7 @@ def test_the_limits_sign_shows_every_limit(made: Any, section: Any) -> None:
 
 
 def test_a_sign_shows_settings_not_yet_made(made: Any) -> None:
-    assert "The limits are not set" in terminal.text(made("uth-sd", "signs"))
+    assert "The house must set these limits" in terminal.text(made("uth-sd", "signs"))
 
 
 @pytest.mark.clause("SD-18-c")
@@ -95,13 +95,18 @@ def test_seed_and_envy_follow_the_wager(made: Any, section: Any) -> None:
     text = " ".join(line.text for line in lines)
     assert "The wager is $2." in text
     assert "starts at $20,000 ($10,000 per $1 of the wager; an example, to be set by the house)" in text
-    assert "royal flush $2,000, straight flush $600." in text
+    assert (
+        "royal flush $2,000 ($1,000 per $1 of the wager), straight flush $600 ($300 per $1 of the wager)."
+        in text
+    )
 
 
 @pytest.mark.clause("PROC-H.4-b")
 def test_a_maximum_payout_is_on_a_table_card(made: Any) -> None:
     assert "$10,000" in terminal.text(made("uth-proc", "placard", house={"max_payout": "10000"}))
-    assert "Not set; there is nothing to post yet." in terminal.text(made("uth-proc", "placard"))
+    assert "has not set this yet, so there is nothing to post." in terminal.text(
+        made("uth-proc", "placard")
+    )
 
 
 @pytest.mark.clause("CARD-25")

@@ -214,6 +214,6 @@ def test_a_player_with_cards_stays_seated_and_the_floor_plays_for_one_who_left(
 def test_a_missing_sign_is_a_recorded_exception() -> None:
     room = by_hand("uth-sd")
     says = {choice.says: choice.command for choice in room.hosted.view("dealer").yours.choices}
-    assert isinstance(room.do(9, says["open without the step “post the limits”"]), Answered)
+    assert isinstance(room.do(9, says['open without the step "post the limits"']), Answered)
     (flagged,) = seen(room, e.ItemConfirmed)
     assert (flagged.clause, flagged.name, flagged.exception) == ("SD-1-f", "Dana", "opened without it")

@@ -351,7 +351,7 @@ def test_a_machine_or_the_house_setting_answers_at_once(*, person: bool) -> None
     (answered,) = [event for event in record(room) if isinstance(event, e.ChallengeAnswered)]
     assert (answered.by, answered.automatic) == ("house", True)
     told = [line.says for line in explain(room.store, "room", 1, "rail").said]
-    assert any("the table checked it automatically" in line for line in told)
+    assert any("the table compared it with the house way automatically" in line for line in told)
 
 
 @pytest.mark.clause("TS-11-e")

@@ -47,6 +47,8 @@ class RecordedShoes:
         self.decks: dict[str, ShuffledDeck] = {}
         self.unsealed = 0
         """The number of shoes without a seal, whose cards cannot be checked."""
+        self.unsealed_rounds: list[int] = []
+        """The rounds opened with such a shoe."""
         self.known = 0
         """The number of shoes whose seed is available."""
         self.unknown: list[int] = []
@@ -55,6 +57,8 @@ class RecordedShoes:
     def follow(self, table: Table, seq: int, event: e.Event) -> Iterator[str]:
         """Apply event `seq` to the shoes; yield what does not match the seal."""
         deck = self.decks.get(getattr(event, "deck", ""))
+        if isinstance(event, e.RoundOpened) and deck and not deck.seal:
+            self.unsealed_rounds.append(event.number)
         try:
             match event:
                 case e.DeckShuffled():

@@ -438,7 +438,7 @@ class _Replay:
             yield f"nothing was replayed from event {self._stopped} on, because of the fault there"
         if self._blind:
             checked = "chain, money and sums were checked, but commands were not replayed"
-            yield f"hidden cards are missing from event {self._blind} on: {checked}"
+            yield f"from event {self._blind} onward, hidden cards are missing: {checked}"
         if self._uncompared:
             checked = "only the signature was checked"
             many = several(self._uncompared, "snapshot")
@@ -449,8 +449,9 @@ class _Replay:
             shoes = several(len(self._shoes.unknown), "sealed shoe")
             yield f"the seeds of {shoes} are missing: their cards were not compared with the seal"
         if self._shoes.unsealed:
-            shoes = several(self._shoes.unsealed, "shoe")
-            yield f"{shoes} had no seal: the order of the cards was not checked"
+            rounds, shoes = self._shoes.unsealed_rounds, several(self._shoes.unsealed, "shoe")
+            which = f"the shoe of round {rounds[0]}" if len(rounds) == 1 else shoes
+            yield f"the order of the cards, because {which} had no seal"
 
 
 _encoder = msgspec.json.Encoder(enc_hook=encode_card)

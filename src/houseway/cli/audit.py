@@ -463,6 +463,9 @@ def history(file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, js
     """
     with file_problem("read", file):
         raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    if raw.startswith(SQLITE):
+        how = f"houseway audit export {file} --as surveillance --format history"
+        raise BadInputError(f"{file} is a record, not a hand history in text; export it first: {how}")
     with bad_input(f"{file} is not UTF-8 text: "):
         text = raw.decode("utf-8-sig")
     try:

@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from houseway.audit.dispute import VOID, Dispute, DisputedWager
-from houseway.cards import cards
+from houseway.audit.dispute import VOID, Dispute, DisputedWager, RackedHand
+from houseway.cards import UNSEEN, cards
 from houseway.cli.settlement_output import RESULT_STYLE, cards_text
 from houseway.money import dollars, spoken
 from houseway.wording import several
@@ -39,9 +39,18 @@ def _rack(dispute: Dispute) -> Table:
     table = Table(box=None, pad_edge=False, show_header=False)
     for hand in dispute.hands:
         words = f"{hand.reads}{' (not the cards dealt to this place)' if hand.differs else ''}"
-        faces = cards_text(cards(" ".join(hand.cards))) if hand.cards else several(hand.count, "card")
-        table.add_row(f"  {hand.place}", faces, words)
+        table.add_row(f"  {hand.place}", _faces(hand), words)
     return table
+
+
+def _faces(hand: RackedHand) -> Text | str:
+    """Return the cards of a place; at a real table, some or all of them may not have been seen."""
+    seen = [face for face in hand.cards if face != str(UNSEEN)]
+    unseen = f"{several(hand.count - len(seen), 'card')}, not seen"
+    if not seen:
+        return unseen
+    faces = cards_text(cards(" ".join(seen)))
+    return faces if len(seen) == hand.count else Text.assemble(faces, f", {unseen}")
 
 
 def _wagers(dispute: Dispute) -> Table:

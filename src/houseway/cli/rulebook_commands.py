@@ -152,7 +152,7 @@ def _show_clause(one: Clause, books: dict[str, Rulebook], *, json: bool) -> int:
         if text:
             console.print(_headed(f"\n{title}", f" {text}"))
     if one.conflicts:
-        console.print(_headed("\nConflicts with", f" {', '.join(one.conflicts)}."))
+        console.print(_headed("\nOther clauses say something different:", f" {', '.join(one.conflicts)}."))
     console.print(_headed("\nUsed in") if used else "\nNo rulebook uses this clause in its data.")
     for place in used:
         step = step_at(books[place["rulebook"]], place["at"])

@@ -65,7 +65,8 @@ def show(
     house
         A house setting, such as rounding=up; may be repeated.
     mode
-        The deal mode, manual or device (a shuffling machine); default: the rulebook's usual mode.
+        The deal mode: manual (dealt by hand) or device (dealt by a machine); default: the rulebook's
+        usual mode.
     wager
         Print only one wager of the card, such as blind.
     clean

@@ -33,7 +33,7 @@ def note(table: Table, state: State, due: Due, command: c.Perform) -> Events:
         refuse("not-the-floor", "only the floorperson can do this", table.cite(named))
     if named is not None and not command.name:
         role = named.value if isinstance(named.value, str) else "person"
-        refuse("name-missing", f"name the {role} who did this", table.cite(named))
+        refuse("name-missing", f"this step needs the name of the {role} who did it", table.cite(named))
     return ()
 
 
@@ -94,10 +94,15 @@ def cut(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     least = table.book.option("cut_least") or 1
     most = table.deck_size - 1
     if type(count) is not int or not least <= count <= most:
-        sentence = f"cut {least} to {most} cards" + (f", not {count}" if count else "")
+        cards = several(count, "card") if type(count) is int else "without a number, this"
+        sentence = f"{cards} is not a legal cut; cut {least} to {most} cards"
         refuse("cut-size", sentence, table.terms.clause("cut_least") or table.clause(step))
     if "by_player" in step.rules and not command.name:
-        refuse("name-missing", "name the player who marked the cut", table.clause(step, "by_player"))
+        refuse(
+            "name-missing",
+            "this step needs the name of the player who marked the cut",
+            table.clause(step, "by_player"),
+        )
     at_table = cut_at_table(step)
     players = {seat.player for seat in state.seats.values()}
     if at_table and command.name not in players and not _is_employee(command.name):
@@ -126,7 +131,8 @@ def place_cut_card(table: Table, state: State, due: Due, command: c.Perform) -> 
     bounds = table.book.option("cut_card") or [1, table.deck_size - 1]
     count = table.terms.house("cut_card") if command.count is None else command.count
     if type(count) is not int or not bounds[0] <= count <= bounds[-1]:
-        sentence = f"put the cut card {bounds[0]} to {bounds[-1]} cards from the end, not {count}"
+        wrong = f"{count} cards from the end is not a place for the cut card"
+        sentence = f"{wrong}; put it {bounds[0]} to {bounds[-1]} cards from the end"
         refuse("cut-card-place", sentence, table.terms.clause("cut_card"))
     return e.CutCardPlaced(behind=count, clause=table.clause(due.step))
 
@@ -295,7 +301,7 @@ def burn(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     step = due.step
     cards = (*state.round.drawn[: step.each], *command.cards)
     if len(cards) != step.each:
-        sentence = f"burn {several(step.each, 'card')}, not {len(cards)}"
+        sentence = f"this step burns {several(step.each, 'card')}, but you named {len(cards)}"
         refuse("cards-needed", sentence, table.clause(step))
     _check_usable(table, state, command.cards)
     burned: list[e.Event] = [e.CardsBurned(count=step.each, sealed=cards, clause=table.clause(step))]

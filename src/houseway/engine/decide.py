@@ -327,7 +327,7 @@ def _check_meters(table: Table, command: c.OpenTable) -> None:
             known = suggest(name, table.meters) if table.meters else "it has no meters"
             refuse("unknown-meter", f"this table has no meter {name!r}; {known}", where=f"meters.{name}")
         if type(amount) is not int or amount < 0:
-            refuse("bad-amount", "enter the amount in whole cents, 0 or more", where=f"meters.{name}")
+            refuse("bad-amount", "the amount must be in whole cents, 0 or more", where=f"meters.{name}")
 
 
 def _opened(table: Table, command: c.OpenTable) -> e.TableOpened:

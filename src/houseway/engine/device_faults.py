@@ -19,7 +19,7 @@ def device_count(table: Table, state: State, command: c.Report) -> Events:
     if table.terms.house("device_counts") is False:
         refuse("no-device", "this table has no device that counts the cards; count the stub")
     if command.count is None:
-        refuse("count-needed", "enter how many cards the device shows")
+        refuse("count-needed", "the report has no number; enter how many cards the device shows")
     if command.count == table.deck_size:
         refuse("right-number", f"{command.count} is the right number of cards; continue play")
     row, clause = find_rule(table, state, command.kind)
@@ -53,7 +53,7 @@ def shuffler_jam(table: Table, state: State, command: c.Report) -> Events:
         again = [e.ReshuffleOrdered(owed=state.owed, decks=inside, clause=clause)] if inside else []
         return [*jammed, *again]
     if in_play(state) and state.round.out:
-        refuse("nothing-in-the-device", "the shuffling device is empty; the cards have been dealt", clause)
+        refuse("nothing-in-the-device", _too_late(table), clause)
     if in_play(state):
         check_uncut(state)
     steps, order = table.sections["shuffling"], table.after["shuffling"]
@@ -64,6 +64,13 @@ def shuffler_jam(table: Table, state: State, command: c.Report) -> Events:
     repeat += [name for name in state.owed if name not in repeat]
     owed = tuple(sorted(repeat, key=lambda name: order.get(name, 0)))
     return [*jammed, e.ReshuffleOrdered(owed=owed, decks=inside, clause=clause)]
+
+
+def _too_late(table: Table) -> str:
+    """Return why a jam cannot be reported once cards have been dealt."""
+    began = "the deal has begun, so this is not a shuffler jam"
+    machine = table.mode == "device" and table.wrong("machine failure", {}) is not None
+    return f"{began}; {'report it as a machine failure' if machine else 'a supervisor can make a ruling'}"
 
 
 def machine_failure(table: Table, state: State, command: c.Report) -> Events:
@@ -77,6 +84,10 @@ def machine_failure(table: Table, state: State, command: c.Report) -> Events:
     if "backup" in row.rules:
         backup = table.cite(row.rules["backup"])
         if not command.device:
-            refuse("backup-missing", "switch to the back-up machine and name it", backup)
+            refuse(
+                "backup-missing",
+                "the back-up machine is missing; switch to it and name it in the report",
+                backup,
+            )
         events.append(e.BackupTaken(device=command.device, clause=backup))
     return [*events, *void_round(table, state, row)]

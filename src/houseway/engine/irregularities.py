@@ -21,14 +21,20 @@ from houseway.engine.turn_order import all_acted, due, hands_dealt, places_left
 from houseway.engine.void_hands import void_hand, void_if_ruled
 from houseway.rules.problems import suggest
 from houseway.rules.procedure import KINDS, Irregularity, Step
-from houseway.wording import several
+from houseway.wording import alternatives, several
+
+FLOP = 3
+"""The number of cards of a flop."""
 
 
 def report(table: Table, state: State, command: c.Report) -> Events:
     """Report an irregularity; the rulebook sets its consequences."""
     kind, handler = command.kind, REPORTS.get(command.kind)
     if handler is None and kind in KINDS:
-        refuse("not-reported", f"you cannot report {kind!r}; perform the step that counts the stub")
+        refuse(
+            "not-reported",
+            f"a {kind} is not reported; enter the number that you counted at the step that counts the stub",
+        )
     if handler is None:
         refuse("unknown-irregularity", f"you cannot report {kind!r}; {suggest(kind, KINDS)}")
     if state.section in ("closed", "idle"):
@@ -71,8 +77,14 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Events:
         return face_up_card(table, state, command)
     held = face_down_cards(state, at)
     if not held:
-        places = "a seat, the dealer, the board or the deck"
-        sentence = f"{at!r} has no face-down cards; name {places}" if at else f"name the place: {places}"
+        seats = (f"seat {number}" for number in state.round.players)
+        hidden = [place for place in (*seats, "dealer", "board") if face_down_cards(state, place)]
+        places = alternatives((*hidden, "deck"))
+        sentence = (
+            f"{at!r} has no face-down cards; name {places}"
+            if at
+            else f"the place is missing; name {places}"
+        )
         refuse("unknown-place", sentence)
     if not 0 <= command.which <= len(held):
         sentence = (
@@ -86,12 +98,16 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Events:
     if held[at_place] is UNSEEN:
         # At a real table, no one has seen the card before.
         if len(command.cards) != 1 or UNSEEN in command.cards:
-            refuse("cards-needed", "name the card that was exposed", where=at)
+            refuse("cards-needed", "the exposed card is missing; name it", where=at)
         _check_copies(table, state, command.cards)
         position = at_place + 1 + (state.round.up if at == "board" else 0)
         seen = [e.CardsSeen(at=at, face=command.cards, which=position)]
     elif Counter(exposed_cards) - Counter(held):
-        refuse("not-there", f"name only cards that were face down at {at}", where=at)
+        refuse(
+            "not-there",
+            f"{at} did not have these cards face down; name only cards that were face down there",
+            where=at,
+        )
     row, clause = find_rule(table, state, command.kind, of=_whose(at))
     back = row.rules.get("turned_back")
     clause = table.cite(back) or clause
@@ -127,7 +143,7 @@ def face_up_card(table: Table, state: State, command: c.Report) -> Events:
     row, clause = find_rule(table, state, "face-up card", several=state.round.face_up + 1 >= 2)
     used = row.then == "used"
     if used and state.round.drawn:
-        refuse("drawn-already", "deal the card drawn in error first", clause)
+        refuse("drawn-already", "a card was drawn in error; deal it first", clause)
     face_up = e.FaceUpFound(face=command.cards, used=used, clause=clause)
     voided = [] if state.round.void else void_if_ruled(table, state, row)
     return [face_up, *voided, *cut_card(table, state, 1)]
@@ -160,7 +176,7 @@ def _face_up_when_dealt(table: Table, state: State, command: c.Report) -> list[e
     face, named = held[which - 1], command.cards
     if face is UNSEEN:
         if not named or named[0] is UNSEEN:
-            refuse("cards-needed", "name the card that was face up", clause, place)
+            refuse("cards-needed", "the face-up card is missing; name it", clause, place)
         face, named = named[0], named[1:]
     found = e.FaceUpFound(face=(face,), used=row.then == "used", at=place, which=which, clause=clause)
     voided = [] if now.void else void_if_ruled(table, state, row)
@@ -245,7 +261,11 @@ def _check_next_cards(table: Table, state: State, named: Cards, count: int = 1) 
     if state.playing.used + count > table.deck_size:
         refuse("deck-empty", "the deck has no cards left; shuffle first", where="report")
     if len(named) != count:
-        refuse("cards-needed", f"name {several(count, 'card')}, not {len(named)}", where="report")
+        refuse(
+            "cards-needed",
+            f"this takes {several(count, 'card')} off the deck, but you named {len(named)}",
+            where="report",
+        )
     _check_copies(table, state, named)
 
 
@@ -277,13 +297,18 @@ def premature_flop(table: Table, state: State, command: c.Report) -> Events:
     if not in_play(state) or now.void or waiting is None:
         refuse_report(state, command.kind)
     if waiting.step.act not in ("look", "ask"):
-        sentence = f"no player has to act now, so no card is early; the next step is to {waiting.step.name}"
-        refuse("not-early", sentence)
+        refuse("not-early", _not_early(table, state, waiting.step))
     burned, dealt, shown = early_cards(table, state)
     if not shown:
         refuse("nothing-to-deal", "all community cards are face up; continue with the next step")
     if now.drawn:
-        refuse("drawn-already", "another card was drawn in error; deal it first")
+        sentence = "another card was drawn in error; deal it first"
+        if len(now.drawn) > 1:
+            # One card is drawn in error at a time; an earlier report of this kind drew these cards.
+            early = "the flop was" if shown == FLOP else "the community cards were"
+            due_later = f"{'it is' if shown == FLOP else 'they are'} dealt when every player has acted"
+            sentence = f"{early} already reported as turned up too early; {due_later}"
+        refuse("drawn-already", sentence)
     row, clause = find_rule(table, state, command.kind)
     clause = table.cite(row.rules.get("turned_back")) or clause
     if not dealt:
@@ -292,7 +317,9 @@ def premature_flop(table: Table, state: State, command: c.Report) -> Events:
         if UNSEEN in face:
             # At a real table, no one has seen the cards before.
             if len(command.cards) != shown or UNSEEN in command.cards:
-                refuse("cards-needed", f"name the {shown} cards that were turned up", clause)
+                refuse(
+                    "cards-needed", f"the {shown} cards that were turned up are missing; name them", clause
+                )
             _check_copies(table, state, command.cards)
             face = command.cards
             seen = [e.CardsSeen(at="board", face=face)]
@@ -302,6 +329,14 @@ def premature_flop(table: Table, state: State, command: c.Report) -> Events:
     burns, face = command.cards[:burned], command.cards[burned:]
     exposed = e.BoardExposed(sealed=burns, face=face, drawn=True, clause=clause)
     return [exposed, *void_if_ruled(table, state, row), *cut_card(table, state, count)]
+
+
+def _not_early(table: Table, state: State, step: Step) -> str:
+    """Return why a community card is not early before the step that is due, and what to do."""
+    if _deals_hands(step) or any(map(_deals_hands, _steps_left(table, state))):
+        place = "board" if face_down_cards(state, "board") else "deck"
+        return f"the hands are still being dealt; report it as an exposed card of the {place}"
+    return f"no player has to act now, so no card is early; the next step is to {step.name}"
 
 
 def early_cards(table: Table, state: State) -> tuple[int, int, int]:
@@ -336,7 +371,9 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
         refuse_report(state, command.kind)
     if whose not in table.sizes or (whose == "player" and seat is None):
         places = "a seat, the dealer or the board"
-        sentence = f"{place!r} has no cards; name {places}" if place else f"name the place: {places}"
+        sentence = (
+            f"{place!r} has no cards; name {places}" if place else f"the place is missing; name {places}"
+        )
         refuse("unknown-place", sentence)
     if seat is not None and seat.hands[0].void:
         refuse("void-already", f"the hand at {place} is already void", where=place)
@@ -353,7 +390,7 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
     wrong = e.WrongNumberFound(at=place, count=held, clause=clause)
     if row.then == "cured":
         if any(map(_deals_hands, _steps_left(table, state))):
-            sentence = f"finish the deal first; then the {whose} gets the missing card"
+            sentence = f"finish the deal and report this again; then the {whose} gets the missing card"
             refuse("deal-not-done", sentence, clause, place)
         _check_next_cards(table, state, command.cards, len(command.cards))
         cure = e.HandCured(sealed=missing, at=whose, clause=clause)
@@ -440,15 +477,17 @@ def deal_extra(table: Table, state: State, command: c.DealExtra) -> Events:
     """Deal a hand one card too many, as a mistake that is reported later."""
     at, now = command.at, state.round
     if not in_play(state) or now.void or due(table, state) is None or now.betting != "closed":
-        refuse_report(state, "extra card")
+        refuse("no-round", "you can deal an extra card only during the deal of a round", where="report")
     whose, held = _whose(at), _cards_at(state, at)
     up = _faces_up(table, whose)
     least = _dealt_so_far(table, state) if up else table.sizes.get(whose, 0)
     shown = now.revealed or now.stub_out if up else now.up or (now.revealed and whose != "board")
     if not held or len(held) < least or shown or now.drawn:
-        sentence = f"an extra card for {at} must come after its last card and before any card is turned up"
+        sentence = (
+            f"you can deal {at} an extra card only after its last card and before any card is turned up"
+        )
         if up:
-            sentence = "an extra community card must come with the flop, or with the turn and river"
+            sentence = "you can deal an extra community card only with the flop, or with the turn and river"
         refuse("not-dealing", sentence, where=at)
     seat = state.seats.get(seat_of(at))
     if seat is not None and (seat.hands[0].void or seat.hands[0].folded or seat.hands[0].acted == "set"):
@@ -489,7 +528,7 @@ def _short_group(table: Table, state: State, now: Due, cards: Cards) -> list[e.E
     """Return the events for a device that deals too few cards to the board."""
     step, clause, count = now.step, table.clause(now.step), len(cards)
     if not 0 < count < step.each:
-        sentence = f"name the 1 to {step.each - 1} cards that were dealt to the board, not {count}"
+        sentence = f"a short board has 1 to {step.each - 1} cards, but you named {count}"
         refuse("cards-needed", sentence, clause, "board")
     _check_next_cards(table, state, cards, count)
     dealt = e.CardsDealt(to="board", count=count, sealed=cards, clause=clause)

@@ -303,7 +303,7 @@ def exceptions(step: Step, command: c.Perform) -> list[Choice]:
     if "exception" not in step.rules:
         return []
     without = replace(command, exception=WITHOUT_IT)
-    return [(without, f"open without the step “{step.name}”", 0)]
+    return [(without, f'open without the step "{step.name}"', 0)]
 
 
 def _left_seats(table: Table, state: State) -> list[Choice]:

@@ -37,7 +37,11 @@ def inspect(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Record that a named person inspected a deck."""
     clause = table.clause(due.step)
     if not command.name:
-        refuse("name-missing", f"name the {role_of(due.step)} who inspected the deck", clause)
+        refuse(
+            "name-missing",
+            f"this step needs the name of the {role_of(due.step)} who inspected the deck",
+            clause,
+        )
     deck = state.decks[due.deck].name
     return e.DeckInspected(deck=deck, by=command.by, name=command.name, clause=clause)
 

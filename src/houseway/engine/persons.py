@@ -84,5 +84,5 @@ def check_person(
     if is_floor(role) and not is_floor(command.by):
         refuse("not-the-floor", f"only the {role} can do this", clause)
     if not command.name:
-        refuse("name-missing", f"name the {role} who did this", clause)
+        refuse("name-missing", f"this step needs the name of the {role} who did it", clause)
     return False

@@ -44,7 +44,7 @@ class RulingOption(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 ASKS: Final[dict[str, dict[str, str]]] = {
-    "wrong number": {"seen": "The missing card was turned up"},
+    "wrong number": {"seen": "The card that the hand should have received is already face up"},
     "device count": {"count": "Cards that the device shows"},
     "shuffler jam": {"device": "Back-up device, if one is used"},
     "machine failure": {"device": "Back-up device"},

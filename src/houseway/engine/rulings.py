@@ -26,9 +26,9 @@ def make_ruling(table: Table, state: State, command: c.MakeRuling) -> Events:
     """Record a supervisor's ruling and return the events of its effect."""
     check_floor(command, "only a supervisor can make a ruling", None, RULING)
     if not command.name.strip():
-        refuse("name-missing", "name the supervisor who makes the ruling")
+        refuse("name-missing", "the ruling has no supervisor; name the supervisor who makes it")
     if not command.reason.strip():
-        refuse("reason-missing", "give the reason for the ruling")
+        refuse("reason-missing", "the ruling has no reason; give one")
     effect = EFFECTS.get(command.effect)
     if effect is None:
         known = suggest(command.effect, EFFECTS)

@@ -78,7 +78,7 @@ def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[ScriptW
         case e.TableIdled():
             yield from _cues(table, "idle", {})
         case e.SeatHeld():
-            until = event.until or "until the floor releases it"
+            until = event.until or "the floor releases it"
             yield from _cues(table, "seat held", {"seat": event.seat, "until": until})
         case _ if type(event) in IRREGULAR:
             row = _row(table, event)

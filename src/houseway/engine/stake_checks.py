@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from houseway.engine.finished_round import PlayerHand
 from houseway.engine.refusals import Refusals
@@ -28,11 +28,16 @@ class StakeChecks:
         """Refuse stakes with a wrong amount, a missing companion wager or the wrong deal mode."""
         for name, must_equal, needs_one_of, offered, exact, bounds in self.terms.stake_rules:
             stake = stakes.get(name, 0)
-            if must_equal is not None and stake != stakes.get(must_equal, 0):
+            if (
+                must_equal is not None
+                and stake != stakes.get(must_equal, 0)
+                and not self._unread(where, (name, must_equal))
+            ):
                 self._refuse_unequal(name, must_equal, stakes, f"{where}.{name}")
             if not stake:
                 continue
-            if needs_one_of is not None and stakes.keys().isdisjoint(needs_one_of):
+            missing = needs_one_of is not None and stakes.keys().isdisjoint(needs_one_of)
+            if needs_one_of is not None and missing and not self._unread(where, needs_one_of):
                 sentence = f"to bet {the_wager(name)}, also bet {' or '.join(map(the_wager, needs_one_of))}"
                 clause = self.terms.cite(self.book.wagers[name].beside)
                 self.refusals.add(f"{name.replace('_', '-')}-alone", sentence, f"{where}.{name}", clause)
@@ -45,6 +50,11 @@ class StakeChecks:
             low, high = bounds.low, bounds.high
             if (low is not None and stake < low) or (high is not None and stake > high):
                 self.bounds(name, stake, f"{where}.{name}")
+
+    def _unread(self, where: str, names: Iterable[str]) -> bool:
+        """True if the amount of one of these wagers was refused because it cannot be read."""
+        places = {f"{where}.{name}" for name in names}
+        return any(refusal.code == "bad-amount" and refusal.where in places for refusal in self.refusals)
 
     def _refuse_unequal(self, name: str, other: str, stakes: Stakes, where: str) -> None:
         wager = self.book.wagers[name]
@@ -164,6 +174,8 @@ class StakeChecks:
         """Refuse wagers of Texas Shootout without the primary wager."""
         beside = self.book.wagers["bonus"].beside if "bonus" in stakes else None
         if "wager" in stakes:
+            return
+        if self._unread(where, ("wager",)):
             return
         if beside is not None:
             sentence = "to bet the bonus, also bet the primary wager"

@@ -31,7 +31,11 @@ def count_stub(table: Table, state: State, now: Due, command: c.Perform) -> Even
     """
     step, count = now.step, command.count
     if type(count) is not int or count < 0:
-        refuse("count-needed", "enter how many cards the stub has", table.clause(step))
+        refuse(
+            "count-needed",
+            "the count is missing; count the stub",
+            table.clause(step),
+        )
     between = may_count(table, state, step)
     if between or state.round.void:
         return _count_deck(table, state, step, count, between=between)

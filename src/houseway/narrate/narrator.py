@@ -33,7 +33,6 @@ VOID_REASONS: Final = {
     "device count": "the device counted the wrong number of cards",
     "shuffler jam": "the shuffling device jammed",
     "machine failure": "the dealing machine failed",
-    "ruling": "of a supervisor's ruling",
     "unopened salt": "a player did not open a salt for the cut",
 }
 """The reasons for a void round, to follow "because", by the kind of irregularity."""
@@ -148,7 +147,9 @@ def _computed(event: e.Event, scene: Scene) -> dict[str, Any]:
             backs = listed(f"{back}-backed" for back in event.backs)
             return {"decks": f"{backs} {'decks' if len(event.backs) > 1 else 'cards'}"}
         case e.RoundVoided():
-            return {"reason": VOID_REASONS.get(event.why, f"of an irregularity ({event.why})")}
+            # A ruling has its own sentence, with its effect and its reason.
+            reason = VOID_REASONS.get(event.why, f"of an irregularity ({event.why})")
+            return {"ruled": event.why == "ruling", "reason": reason}
         case e.DeviceJammed():
             return {"device": DEVICES.get(event.kind, f"a device ({event.kind})")}
         case e.BoardExposed():

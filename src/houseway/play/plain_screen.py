@@ -33,6 +33,7 @@ from houseway.play.staff_commands import (
     key_award,
     misdeal,
     name_floor,
+    next_place,
     order,
     recut,
     report,
@@ -53,7 +54,7 @@ from houseway.play.wager_words import (
     wager_name,
 )
 from houseway.rules.problems import closest, suggest
-from houseway.wording import several
+from houseway.wording import alternatives, several
 
 HELP = resources.files("houseway.play").joinpath("plain_help.txt").read_text("utf-8").rstrip()
 
@@ -268,7 +269,7 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
             text += "."
         case _:
             screen.say(game.announce_due(), quote="Say: ")
-            text = f"Next step: {'; '.join(options) or 'wait for a wager'}."
+            text = _steps_text(game, options)
             first = next((option.command for option in game.options()), None)
             if isinstance(first, c.Perform) and first.count is not None:
                 fields["count"] = first.count
@@ -280,6 +281,18 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
     if options:
         fields["options"] = options
     screen.write(text, **fields)
+
+
+def _steps_text(game: Game, options: list[str]) -> str:
+    """Return the dealer's next step, and the other lines that the dealer may type instead."""
+    if not options:
+        return "Next step: wait for a wager."
+    first, *others = options
+    place = next_place(game)
+    text = f"Next step: {first}{f' ({place})' if place else ''}."
+    if others:
+        text += f" Or type{' one of' if len(others) > 1 else ''}: {'; '.join(others)}."
+    return text
 
 
 def _cost_text(option: Option) -> str:
@@ -439,7 +452,12 @@ def _unknown_spot(game: Game, name: str, known: Collection[str]) -> str:
         return f"The {name} is placed with the {twin} and equals it. Bet on the {twin}."
     if name[0].isdigit():
         return f"Say what to bet on: type {_bet_example(game)}."
-    return f"There is no bet called {name!r} at this table; {suggest(name, known)}"
+    names = list(map(wager_name, known))
+    wager = game.table.book.wagers.get(name)
+    if wager is not None and wager.group.against_dealer and wager.optional:
+        later = f"You make the {name} bet on your turn, after you have seen your cards."
+        return f"{later} Now you can bet {alternatives(names)}."
+    return f"There is no bet called {name!r} at this table; {suggest(name, names)}"
 
 
 def _rebet(game: Game, rest: list[str]) -> Answer:
@@ -574,9 +592,11 @@ def _act(game: Game, word: str, rest: list[str]) -> Answer:
     if word == "steps":
         return "\n".join(game.table.steps)
     name = " ".join(words[1:] if word == "do" else words)
-    due = next((option for option in options if option.says == name), None)
+    due = next((option for option in options if _unquoted(option.says) == _unquoted(name)), None)
     if due is not None:
         return game.ask(_counted(due.command, count))
+    if name in ("deal", "d"):
+        return 'You are the dealer: type "next" to perform the next step.'
     if name not in game.table.steps:
         known = (*game.table.steps, *STAFF, "floor", "steps", "history", "help")
         like = closest(name, known, " ").replace(" did", " Did")
@@ -586,6 +606,11 @@ def _act(game: Game, word: str, rest: list[str]) -> Answer:
         hint = ' Type "steps" for the list.'
         return f"{missing}{like or hint}"
     return game.ask(c.Perform(step=name, count=count))
+
+
+def _unquoted(text: str) -> str:
+    """Return a text without quotation marks, which a person may leave out."""
+    return re.sub('["“”]', "", text)
 
 
 def _counted(command: c.Command, count: int | None) -> c.Command:

@@ -14,11 +14,13 @@ from houseway.engine.deal_acts import method
 from houseway.engine.legal import floor_options, legal
 from houseway.engine.report_options import ReportOption, report_options, ruling_options
 from houseway.engine.table import Table
-from houseway.money import MoneyError, cents
+from houseway.engine.turn_order import due, places_left
+from houseway.money import MoneyError, cents, spoken
 from houseway.play.game import Answer, Game
 from houseway.play.in_process import LocalTable
-from houseway.play.wager_words import as_sentence
+from houseway.play.wager_words import as_sentence, citation
 from houseway.rules.problems import suggest
+from houseway.wording import alternatives
 
 NOT_HERE = "Only a dealer or a supervisor can do this. Start the game with --dealer person or --shadow."
 NO_FLOOR = 'Name the floor supervisor first: type "floor NAME", or start the game with --floor NAME.'
@@ -50,9 +52,35 @@ def report(game: Game, words: Sequence[str]) -> c.Report | str:
         return "\n".join((REPORTS, *lines))
     text = " ".join(words).lower()
     option = next((option for kind, option in options.items() if f"{text} ".startswith(f"{kind} ")), None)
+    if option is None and f"{text} ".startswith("wrong count "):
+        return _wrong_count(link)
     if option is None:
         return f"You cannot report {text[:60]!r}; {suggest(text, list(options))}"
     return _read_report(option, text.removeprefix(option.kind).strip(), words, real=link.real)
+
+
+def _wrong_count(link: LocalTable) -> str:
+    """Return how a wrong count of the stub is entered."""
+    step = link.table.find("count stub")
+    if step is None:
+        return "A wrong count is not reported: this table does not count the stub."
+    type_it = "type the number when you are asked for it"
+    if not link.real:
+        type_it = f'at the step "{step.name}", type the number you counted, such as "next 40"'
+    return f"A wrong count is not reported: {type_it}."
+
+
+def next_place(game: Game) -> str:
+    """Return the place that gets the next cards, if the dealer's next step deals cards; else ""."""
+    link = staff(game)
+    if link is None:
+        return ""
+    now = due(link.table, link.live.state)
+    if now is None or now.step.act != "deal":
+        return ""
+    place = next(iter(places_left(link.table, link.live.state, now.step)), "")
+    # The names of the other steps already say where their cards go.
+    return place if place != "board" and place not in now.step.name else ""
 
 
 def _read_report(option: ReportOption, rest: str, words: Sequence[str], *, real: bool) -> c.Report | str:
@@ -256,8 +284,10 @@ def recut_lines(game: Game) -> list[str]:
     return [RECUT for option in options if isinstance(option.command, c.Recut)]
 
 
-MISDEAL = """To deal a hand one card too many, type "misdeal extra" and its place: "misdeal extra seat 2".
-To skip the hand that gets the next card, type "misdeal short". Then report it as a wrong number."""
+MISDEAL = """You can make a dealing mistake on purpose, to practise reporting it:
+misdeal extra PLACE: deal one card too many to a place, as in "misdeal extra seat 2"
+misdeal short: skip the hand that should get the next card
+Then type "report wrong number" and the place."""
 
 
 def misdeal(game: Game, words: Sequence[str]) -> c.DealExtra | c.DealShort | str:
@@ -297,6 +327,11 @@ def order(game: Game, words: Sequence[str]) -> c.Command | str:
     text, _, until = " ".join(words).partition(" until ")
     says = next((says for says in orders if text and says.startswith(text)), "")
     if not says:
+        fixed = link.table.book.limits.get(link.table.entry_wager)
+        if "minimum" in words and fixed is not None and fixed.minima is not None:
+            clause = citation(link.table.cite(fixed.minima), link.table.book.borrowed())
+            offered = f"The minimum here is {alternatives(map(spoken, fixed.minima.value))}.{clause}"
+            return "\n".join((f"{offered} You can type:", *(f"order {says}" for says in orders)))
         listed = "\n".join(f"order {says}" for says in orders)
         return f"You cannot give the order {text[:60]!r} now. You can type:\n{listed}"
     command = orders[says]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from houseway.engine.legal import Spot
 from houseway.engine.refusals import Refusal
@@ -12,11 +12,22 @@ from houseway.report.document import Block, Document, Heading
 from houseway.report.pay_tables import schedules
 from houseway.report.rules_card import house_way_blocks
 from houseway.report.terminal import text
-from houseway.rules.loader import all_clauses, own_clause
+from houseway.rules.loader import all_clauses, document_of, own_clause
 from houseway.rules.problems import closest
-from houseway.rules.rulebook import Rulebook
+from houseway.rules.rulebook import Clause, Rulebook
+from houseway.wording import alternatives
 
-NOT_YET = ("out-of-order", "players-first", "round-under-way")
+NOT_YET = (
+    "out-of-order",
+    "players-first",
+    "round-under-way",
+    "challenged",
+    "deal-not-done",
+    "deck-opening",
+    "drawn-already",
+    "no-notice",
+    "wagers-down",
+)
 """Refusal codes of requests that will be allowed later."""
 
 
@@ -49,8 +60,8 @@ def extras_text(tip_spots: Sequence[str], *, coupons: bool) -> str:
     offers = []
     if tip_spots:
         names = [wager_name(name) for name in tip_spots]
-        listed = " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-        offers.append(f' You can tip the dealer on {listed}: add "tip {names[0]} 2" to your bet.')
+        add = f'add "tip {names[0]} 2" to your bet.'
+        offers.append(f" You can tip the dealer on {alternatives(names)}: {add}")
     if coupons:
         offers.append(' You can use a match play coupon: add "coupon 10" to your bet.')
     return "".join(offers)
@@ -83,13 +94,27 @@ def clause_text(book: Rulebook, identity: str) -> tuple[str, ...]:
         if clause.reading:
             paragraphs.append(f"Our reading: {clause.reading}")
         if clause.conflicts:
-            paragraphs.append(f"Conflicts with {', '.join(clause.conflicts)}.")
+            paragraphs += _different(clause)
         return tuple(paragraphs)
     if setting := book.house.get(identity.removeprefix("house.")):
         return (f"A house setting. {setting.about}",)
     if not identity:
         return ('No clause has been shown yet. In plain mode, type "clause" and its id.',)
-    return (f"No clause matches {identity!r}; {closest(identity, known) or f'ids look like {min(known)}'}",)
+    like = closest(identity, known) or f"ids look like {min(book.clauses or known)}"
+    return (f"No clause matches {identity!r}; {like}",)
+
+
+def _different(clause: Clause) -> Iterator[str]:
+    """Yield sentences that name the clauses that say something different, with their documents."""
+    document = document_of(clause.id)
+    elsewhere = [
+        f"{other} ({name})" for other in clause.conflicts if (name := document_of(other)) != document
+    ]
+    here = [other for other in clause.conflicts if document_of(other) == document]
+    if here:
+        yield f"Elsewhere, the same document says something different: {', '.join(here)}."
+    if elsewhere:
+        yield f"Another document says something different: {', '.join(elsewhere)}."
 
 
 def seal_text(seal: str, salt: str) -> str:

@@ -25,7 +25,8 @@ CARD_ORDER: Final = "AKQJT98765432"
 KICKERS: Final = "same class and defining ranks first, then the highest card not shared"
 """How both evaluators compare hands of the same class. Rulebooks and records contain this exact text."""
 KICKERS_RULE: Final = (
-    "hands of the same class compare the ranks that form the class, then the highest card they do not share"
+    "two hands of the same class: compare the cards that make the class (such as the pair), then the other "
+    "cards, highest first"
 )
 """The same rule in the words of a rules card."""
 ACE: Final = 12

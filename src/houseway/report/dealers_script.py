@@ -20,7 +20,7 @@ CONDITIONS: Final = {
     ("all_acted", True): "after all players have acted",
     ("hands_dealt", True): "after every hand is dealt",
     ("hands_dealt", False): "before every hand is dealt",
-    ("cured", True): "if the correct number of cards can still be dealt in sequence",
+    ("cured", True): "if the correct number of cards can still be dealt in the right order",
     ("all_there", True): "if no cards are missing",
 }
 WITH_OWNER: Final = {"exposed card": "exposed {} card", "wrong number": "wrong number of {} cards"}
@@ -72,7 +72,7 @@ def _at_table(terms: Terms, cue: Cue) -> bool:
 def _moment(book: Rulebook, cue: Cue) -> str:
     """Return the moment of a cue in words, with its conditions."""
     if "progressive" in cue.when:
-        return "a player folded with a progressive, and no trips bet keeps the cards"
+        return "a player folded with a progressive but no trips bet"
     if cue.moment == "folded" and "held" in cue.when:
         return f"a player folded, and {'a' if cue.when['held'] else 'no'} trips bet keeps the cards"
     if cue.moment == "left" and cue.when.get("wager") in book.wagers:

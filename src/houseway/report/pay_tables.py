@@ -33,7 +33,8 @@ def schedules(terms: Terms, wager: Wager, *, chosen: bool) -> list[Block]:
         return []
     first = next(iter(tables.values()))
     if any(row.table and "." in row.table for row in wager.pays):
-        return [side_by_side(book, list(tables.values()), "{} hands")]
+        heads = "Use the column with the number of hands dealt: one for each player and the dealer's."
+        return [TextLine(heads), side_by_side(book, list(tables.values()), "{} hands")]
     if first.meters:
         return [block for name in tables for block in _metered_table(terms, first.kind, name)]
     if any(name in book.tables.get("progressive", ()) for name in tables):
@@ -149,9 +150,14 @@ def _envy_lines(terms: Terms) -> list[TextLine]:
     wager, base = terms.progressive_amount[0], table.base.value if table.base else None
     scale = (wager, base) if wager and base else (1, 1)
     words = wording(terms.rulebook)
-    paid = {
-        f"{hand(row.when)} {payment_text(scaled(row.pays, scale), words)}": basis_of(row, table)
-        for row in table.rows
-        if isinstance(row.pays, Flat)
-    }
+    paid = {}
+    for row in table.rows:
+        if isinstance(row.pays, Flat):
+            amount = payment_text(scaled(row.pays, scale), words)
+            per = (
+                f" ({spoken(row.pays.amount)} per {spoken(base)} of the wager)"
+                if base and wager != base
+                else ""
+            )
+            paid[f"{hand(row.when)} {amount}{per}"] = basis_of(row, table)
     return [TextLine(f"Envy for another player's hand: {', '.join(paid)}.", cite(*paid.values()))]

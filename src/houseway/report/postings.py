@@ -109,7 +109,11 @@ def _chosen(terms: Terms, kind: str) -> list[d.TextLine]:
 
 def _setting(terms: Terms, name: str) -> d.TextLine:
     setting, value = terms.rulebook.house[name], terms.house(name)
-    shown = "Not set; there is nothing to post yet" if value is None else setting_in_words(setting, value)
+    shown = (
+        "The house has not set this yet, so there is nothing to post"
+        if value is None
+        else setting_in_words(setting, value)
+    )
     return d.TextLine(f"{shown}. {setting.about}", cite(setting.basis))
 
 
@@ -130,7 +134,7 @@ def _limits(terms: Terms) -> list[d.Block]:
         elif wager.equals:
             clause = cite(wager.equals.basis)
         rows.append((called(book, name), text, clause))
-    unset = "The limits are not set; the house must post them before the table opens."
+    unset = "The house must set these limits and post them before the table opens."
     missing = [] if terms.limits or book.limits else [d.TextLine(unset, cite(book.limit_basis))]
     return [*missing, d.clause_table("wager", "limits", rows=rows), *card.bet_limit_lines(book)]
 

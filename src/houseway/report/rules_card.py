@@ -9,6 +9,7 @@ from houseway.engine.terms import Terms
 from houseway.money import spoken
 from houseway.ranking.classes import KICKERS_RULE
 from houseway.report import document as d
+from houseway.report.payment_words import conditions
 from houseway.report.round_rules import round_lines
 from houseway.report.wager_sheets import wager_blocks
 from houseway.rules.compare import value_words
@@ -96,8 +97,14 @@ def cap_lines(terms: Terms) -> list[d.TextLine]:
     lines = []
     for cap in book.caps:
         value = terms.house(cap.setting) if cap.setting else None
-        setting = f", which is {spoken(value) if value else 'not set'}" if cap.setting else ""
-        text = f"One hand's winnings are limited to {value_words.cap_in_words(book, cap)}{setting}."
+        text = f"One hand's winnings are limited to {value_words.cap_in_words(book, cap)}."
+        if cap.setting:
+            on = f"on {value_words.named(book, cap.wagers)}"
+            limit = f"limited to {spoken(value)} {on}" if value else f"not limited {on}"
+            source = (
+                f" (house setting {cap.setting})" if value else f", unless the house sets {cap.setting}"
+            )
+            text = f"One hand's winnings are {limit}{source}."
         lines.append(d.TextLine(text, cite(cap.basis)))
     return lines
 
@@ -105,19 +112,24 @@ def cap_lines(terms: Terms) -> list[d.TextLine]:
 def _settlement(book: Rulebook) -> list[d.Block]:
     rows: list[tuple[str, ...]] = []
     for n, walk in enumerate(book.settlement, 1):
-        hands = f"hands: {', '.join(walk.hands)}" + _given(walk.when)
+        hands = f"hands: {', '.join(walk.hands)}" + _given(book, walk.when)
         rows.append((str(n), f"{walk.name} ({hands})", cite(walk.basis)))
         if walk.direction:
             rows.append(("", walk.direction.value, cite(walk.direction.basis)))
         for step in walk.steps:
-            rows.append(("", f"– {called(book, step.wager)}{_given(step.when)}", cite(step.basis)))
+            rows.append(("", f"– {called(book, step.wager)}{_given(book, step.when)}", cite(step.basis)))
     return [d.Heading("Order of settlement"), d.clause_table("", "pass and wagers", rows=rows)]
 
 
-def _given(when: Mapping[str, Any]) -> str:
-    """The conditions of a pass or of a wager in it: "; if ante return is set to “refund pass”"."""
-    made = [f"{name.replace('_', ' ')} is set to “{in_words(value)}”" for name, value in when.items()]
-    return f"; if {' and '.join(made)}" if made else ""
+def _given(book: Rulebook, when: Mapping[str, Any]) -> str:
+    """The conditions of a pass or of a wager in it: "; if the house setting seats is “6”"."""
+    made = [
+        f"the house setting {name} is “{in_words(value)}”"
+        if name in book.house
+        else conditions({name: value})
+        for name, value in when.items()
+    ]
+    return f"; if {', and '.join(made)}" if made else ""
 
 
 def _ranking(book: Rulebook) -> list[d.Block]:
@@ -144,8 +156,8 @@ def _comparing(book: Rulebook) -> Iterator[tuple[str, str]]:
 
 def house_way_blocks(way: HouseWay) -> list[d.Block]:
     """Return the house way, the list by which the dealer keeps two of four cards."""
-    head, clause = f"The house way: the list of {way.name}, version {way.version}", cite(way.basis)
-    intro = "Read down the list: the dealer keeps the two cards that match the first line possible."
+    head, clause = f"The house way: {way.name}, version {way.version}", cite(way.basis)
+    intro = "Read the list from the top. The first line that two of the dealer's four cards fit decides."
     rows = ((str(n), line.text, clause) for n, line in enumerate(way.lines, 1))
     return [d.Heading(head), d.TextLine(intro, clause), d.clause_table("", "the dealer keeps", rows=rows)]
 

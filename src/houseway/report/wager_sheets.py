@@ -66,7 +66,9 @@ def rows_table(terms: Terms, wager: Wager) -> SheetTable:
         column = row.table is not None and "." in row.table
         when = {k: v for k, v in row.when.items() if not (column and k == "hands_dealt")}
         text = conditions(when) or ("anything else" if rows else "every hand")
-        rows.setdefault((text, row_text(row, wording(book))), []).append(row)
+        # A play wager is made instead of a fold, so a fold cannot lose it.
+        unmade = wager.group.against_dealer and wager.optional and when.get("folded") not in (None, "no")
+        rows.setdefault((text, "is not made" if unmade else row_text(row, wording(book))), []).append(row)
     lines = ((*case, cite(*(row.basis for row in same))) for case, same in rows.items())
     return clause_table("when", "the wager", rows=lines)
 
@@ -77,10 +79,13 @@ def _choice(terms: Terms, wager: Wager) -> list[Block]:
     kind = next((table.kind for table in tables.values()), "")
     setting = terms.rulebook.house.get(f"{kind}_table")
     rule = terms.rulebook.table_rules.get(kind)
+    # The envy of a progressive is printed with its table.
+    elsewhere = wager.group.on_other_hands and not schedules(terms, wager, chosen=False)
+    only = "The envy amounts are listed with each progressive table above; no others may be used."
     bases = {
         "The house chooses one of these tables.": setting.basis if setting and len(tables) > 1 else None,
         "No line may pay less than shown here.": rule.no_less if rule else None,
-        "No other table may be used.": rule.closed if rule else None,
+        only if elsewhere else "No other table may be used.": rule.closed if rule else None,
     }
     lines = tuple(TextLine(text, cite(basis)) for text, basis in bases.items() if basis)
     return [Bullets(lines)] if lines else []

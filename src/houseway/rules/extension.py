@@ -10,7 +10,7 @@ from __future__ import annotations
 from copy import copy
 from typing import Any, Final
 
-from houseway.rules.problems import Problem, suggest
+from houseway.rules.problems import Problem, closest, suggest
 from houseway.rules.toml_reader import BASIS_KEYS
 
 HOUSE, JURISDICTION = "house", "jurisdiction"
@@ -144,7 +144,10 @@ def _drop(tables: Table, paths: object, problems: list[Problem]) -> None:
             names = [row[NAMED_ROWS[part]] for row in holder if part in NAMED_ROWS]
             holder[:] = [row for row in holder if row.get(NAMED_ROWS.get(part)) != last]
         if last not in names:
-            problems.append(Problem("rulebook.drop", f"the base has no {path!r}", suggest(last, names)))
+            # A name can contain spaces and commas, so each path is quoted.
+            known = [".".join((*above, name)) for name in names]
+            advice = closest(path, known) or f"use one of {', '.join(map(repr, sorted(known)))}"
+            problems.append(Problem("rulebook.drop", f"the base has no {path!r}", advice))
         elif part == "wager":
             _forget(tables, last)
 

@@ -286,6 +286,14 @@ def readable_clauses() -> dict[str, Clause]:
     return {c.id: c for file in files for c in file.values() if c.kind != UNREADABLE}
 
 
+def document_of(clause: str) -> str:
+    """Return the short name of a clause's document: the start of its rulebook's title; empty if unknown."""
+    for ref, file in catalogue.catalogue().items():
+        if clause in _readable_clauses(file):
+            return load(ref).title.partition(",")[0]
+    return ""
+
+
 def own_clause(identity: str) -> Clause | None:
     """Return the clause for `own.ID`, which values cite if the file ID changed them; None for other ids."""
     owner = identity.removeprefix("own.")

@@ -22,8 +22,35 @@ _PHRASES: Final = {
     "winning trips": "with winning trips",
     "any trips": "with any trips bet",
     "all returned, trips settled where saved": "all returned, except trips if the rules still settle it",
+    "all void unless cured in sequence": (
+        "all hands void, unless the dealer can still get the right cards in the right order"
+    ),
+    "held, settled when reached": "cards stay on the table; settled when the dealer comes to that hand",
+    "held, settled at the end of the round": "cards stay on the table; settled at the end of the round",
+    "spread and racked at once, unless trips holds them": (
+        "spread and racked immediately, unless trips keeps them on the table"
+    ),
+    "spread and racked at once, unless trips or the progressive holds them": (
+        "spread and racked immediately, unless trips or the progressive keeps them on the table"
+    ),
 }
 """Phrases to print for values that are too short to understand without the rulebook."""
+_BY_OPTION: Final = {
+    ("ante_return", "in_sequence"): "in each player's turn",
+    ("ante_return", "refund_pass"): "all together, before the hands are settled",
+    ("odds_wording", "to"): '"to"',
+    ("odds_wording", "to and for"): '"to" and "for"',
+    ("odds_wording", "to or win"): '"to" or "win", never "for"',
+    ("minimum_bet", "house"): "posted by the house",
+    ("minimum_bet", "3 or 5"): "$3 or $5",
+    ("maximum_bet", "house"): "posted by the house",
+    ("maximum_bet", "25"): "$25",
+    ("second_bonus", "up to the original"): "at most the bonus on the first hand",
+    ("flop", "five at once"): "all five together",
+    ("rebuildable", "in order"): "discards kept in order, so that each hand can be rebuilt",
+    ("rebuildable", "cards in plain view"): "cards kept in plain view at all times",
+}
+"""Phrases to print for values whose meaning depends on their option."""
 _JOINED: Final = {"decks": " or ", "cut_card": " to "}
 """The separators of lists that mean "one of these" or "from … to"; other lists have a comma."""
 
@@ -56,7 +83,7 @@ def in_words(value: Any, name: str = "", modes: Iterable[str] = ()) -> str:
     if isinstance(value, Mapping):
         keys = [key for key in value if key in modes] or list(value)
         return ", ".join(f"{key} {value[key]}" for key in keys) or "none"
-    return _PHRASES.get(value, str(value).replace("_", " "))
+    return _BY_OPTION.get((name, value)) or _PHRASES.get(value, str(value).replace("_", " "))
 
 
 def setting_in_words(setting: Setting, value: Any) -> str:
@@ -98,7 +125,7 @@ def bounds_in_words(bounds: Bounds) -> str:
     """Return posted bounds: "$5 to $160", "at least $5"."""
     low, high = bounds.low, bounds.high
     if low is None:
-        return "not set" if high is None else f"at most {spoken(high)}"
+        return "to be set by the house" if high is None else f"at most {spoken(high)}"
     if high is None:
         return f"at least {spoken(low)}"
     return spoken(low) if low == high else f"{spoken(low)} to {spoken(high)}"
@@ -118,7 +145,7 @@ def cap_in_words(book: Rulebook, cap: Cap) -> str:
     """Return a limit on a hand's winnings."""
     most = f"the house setting {cap.setting}" if cap.limit is None else spoken(cap.limit)
     if cap.or_minimum_bettor:
-        most += " (or the most a minimum bettor can win, if greater)"
+        most += " (or the most that a player with the minimum bet can win, if that is more)"
     return f"{most} on {named(book, cap.wagers)}"
 
 

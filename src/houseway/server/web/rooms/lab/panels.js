@@ -36,7 +36,7 @@ function panel(title, note, stale, ...content) {
  * @param {CountedOutcomes} outcomes
  */
 export function outcomesPanel({ outcomes, base, rough, named }) {
-  return panel("What a round returns", "net in antes, halves rounded down",
+  return panel("What a round returns", "net result in antes; half antes are rounded down",
     outcomes !== null && rough,
     h("hw-outcomes", { ".bars": outcomes?.outcomes ?? [], ".base": base?.outcomes ?? null,
       ".named": nameOf(named) }));

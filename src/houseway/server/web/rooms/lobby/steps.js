@@ -51,10 +51,14 @@ export function steps(card) {
       clauseOf(stage.play)]);
   }
   if (options.qualifier && options.qualifier.value !== "none") {
-    list.push([`The dealer's hand is turned up. It qualifies with a ${options.qualifier.value} or better.`,
+    const returned = Object.values(wagers).filter((wager) => wager.rows.some((row) =>
+      row.when.dealer_qualifies === false && row.result === "push")).map((wager) => lower(wager.title));
+    const otherwise = returned.length ? `; otherwise your ${joinWords(returned)} ${returned.length > 1 ? "are" : "is"} `
+      + "returned, and the other bets are settled as usual" : "";
+    list.push([`The dealer's hand is turned up. With a ${options.qualifier.value} or better it qualifies${otherwise}.`,
       clauseOf(options.qualifier)]);
   }
-    const paid = Object.values(wagers).flatMap((wager) => wager.rows
+  const paid = Object.values(wagers).flatMap((wager) => wager.rows
     .filter((row) => row.when.contest === "win" && row.odds)
     .map((row) => ({ wager: lower(wager.title), pays: row.pays, clause: clauseOf(row) })));
   if (paid.length) {

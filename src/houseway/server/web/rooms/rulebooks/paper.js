@@ -29,7 +29,7 @@ function clause({ id, says, reading, conflicts }, query) {
     h("div", {},
       h("p", {}, marked(says, query)),
       reading && h("p", { class: "reading" }, h("b", {}, "Our reading: "), marked(reading, query)),
-      conflicts && conflicts.length > 0 && h("p", { class: "conflicts" }, "Conflicts with",
+      conflicts && conflicts.length > 0 && h("p", { class: "conflicts" }, "Other clauses say something different:",
         conflicts.map((other) => clauseTag(other)))));
 }
 
