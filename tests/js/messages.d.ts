@@ -498,6 +498,7 @@ declare namespace api {
     seats?: number[];
     ready?: number[];
     seconds?: number | null;
+    stalled?: string;
   }
 
   /** A line of the dealer's script. */

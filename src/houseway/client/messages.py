@@ -253,6 +253,8 @@ class Waits(Reply, frozen=True):
     ready: tuple[int, ...] = ()
     seconds: float | None = None
     """Seconds until the table continues without these seats; None if there is no time limit."""
+    stalled: str = ""
+    """The reason why the table cannot continue by itself; empty if it can."""
 
 
 class Sitter(Reply, frozen=True):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -25,14 +25,15 @@ from houseway.live.command_checks import STALE, Authorize, CommandChecks, check_
 from houseway.live.deadlines import Deadlines
 from houseway.live.live_table import ATTEMPTS, Accepted, LiveTable
 from houseway.live.presence import Presence
+from houseway.live.stalls import RECORD, REFUSED, Stall
 from houseway.live.table_phase import Automation, Phase
 from houseway.live.table_plan import TablePlan
 
 T = TypeVar("T")
 
-RECORD_UNAVAILABLE: Final = (
-    "the record of this table cannot be read or written at the moment; nothing is lost, try again"
-)
+
+class ActRefusedError(StoreError):
+    """An automatic act was refused, so the table cannot continue by itself."""
 
 
 class TableRunner:
@@ -57,6 +58,7 @@ class TableRunner:
         """Callbacks that run after a change has been sent; bots use them."""
         self.trouble = ""
         """The reason the table is stuck, or empty."""
+        self.stall = Stall(live, clock)
         self._deadlines = Deadlines(
             clock, plan.order, live, self.phase, self.presence, audience, self._expired
         )
@@ -92,7 +94,8 @@ class TableRunner:
 
     def _waits(self, awaited: Waits) -> Waits:
         seconds = self._deadlines.seconds_left()
-        return replace(awaited, ready=tuple(sorted(self.phase.ready)), seconds=seconds)
+        ready = tuple(sorted(self.phase.ready))
+        return replace(awaited, ready=ready, seconds=seconds, stalled=self.stall.reason)
 
     def enter(self, watcher: Watcher, since: int | None = None) -> None:
         """Add a viewer and send them the table."""
@@ -236,8 +239,10 @@ class TableRunner:
                 if others and attempt < ATTEMPTS:
                     continue
                 self.trouble = str(error)
+                self.stall.note(REFUSED if isinstance(error, ActRefusedError) else RECORD, self.trouble)
                 self._deadlines.arm(self.phase.awaited(), retry=True)
                 raise
+        self.stall.written()
         for answer in self._unsent:
             for seq, (event, after) in enumerate(answer.walk(), answer.seq):
                 self.audience.record(seq, event, after)
@@ -267,11 +272,12 @@ class TableRunner:
         except StoreError as error:
             # The acts before the error are kept.
             self.trouble = str(error)
+            self.stall.note(REFUSED if isinstance(error, ActRefusedError) else RECORD, self.trouble)
 
     def _must(self, command: c.Command) -> None:
         answer = self.live.send(command)
         if isinstance(answer, Refusal):
-            raise StoreError(f"{self.live.stream}: the table cannot continue: {answer.message}")
+            raise ActRefusedError(f"the table cannot continue: {answer.message}")
         self._note(answer)
 
     def _note(self, answer: Accepted) -> None:
@@ -287,13 +293,18 @@ class TableRunner:
         """Start the timer, and send the changes to the viewers."""
         self.audience.place()
         awaited = self.phase.awaited()
-        self._deadlines.arm(awaited, retry=bool(self.trouble))
+        if awaited.why == "dealer" and (blocked := self.phase.blocked()):
+            self.stall.note(REFUSED, f"the table cannot continue: {blocked}")
+        self._deadlines.arm(awaited, retry=bool(self.trouble or self.stall.reason))
         self.audience.send(self._waits(awaited), self.presence.sitters())
         for look in tuple(self.after_send):
             look()
 
     def _expired(self) -> None:
         """Continue after a deadline without the act that the table waited for."""
+        if self.stall.overdue and not self.audience.has("floor"):
+            self.go_on(partial(self.stall.ruling, self.stall.reason))
+            return
         if self.trouble:
             # The timer was for a retry, not for a player.
             self.go_on()
@@ -305,15 +316,21 @@ class TableRunner:
                     self.go_on(partial(self.phase.instead, awaited, seat))
                 return
             case "floor" | "dealer":
-                self.go_on(partial(self.phase.instead, awaited))
+                self.go_on(lambda: self.phase.instead(awaited) or self._without_floor(awaited))
                 return
             case "players":
                 self.phase.bots_only_round = self.live.state.round.number
             case "next":
                 self.phase.begin_next()
             case "bets":
+                self.presence.missed(awaited.seats)
                 self.phase.ready.update(awaited.seats)
         self.go_on()
+
+    def _without_floor(self, awaited: Waits) -> c.Command | None:
+        """Return the ruling that voids a round which has waited too long for a floor person."""
+        waits = awaited.why == "floor" and not self.phase.automatic and not self.audience.has("floor")
+        return self.stall.ruling("no floor person was there to approve a payment") if waits else None
 
     def stop(self) -> None:
         """Cancel the timer. Nothing else needs saving: everything is on record."""

@@ -13,9 +13,11 @@ from houseway.engine import events as e
 from houseway.engine.command_helpers import DEADLINE, is_floor
 from houseway.engine.deal_acts import cut_at_table
 from houseway.engine.dealer_act import next_act
+from houseway.engine.decide import decide
 from houseway.engine.idle_table import must_spread
 from houseway.engine.legal import legal
 from houseway.engine.persons import AUTOMATIC_DEALER, HOUSE, auto_approves, floors_step
+from houseway.engine.refusals import Refusal
 from houseway.engine.turn_order import due, turns
 from houseway.live.audience import Audience
 from houseway.live.live_table import LiveTable
@@ -209,7 +211,21 @@ class Phase:
         if self._automation.deals:
             options = legal(self._live.table, self._live.state, "dealer")
             return self._own_cut(options[0].command, at_table=True) if options else None
-        return self._live.dealers_command()
+        command = self._live.dealers_command()
+        if command is None or self._live.state.dealer == "machine":
+            return command
+        # For an absent dealer: an award is keyed before it is paid, one seat at a time.
+        options = legal(self._live.table, self._live.state, "dealer")
+        return options[0].command if options else command
+
+    def blocked(self) -> str:
+        """Return why a person who deals has no option, such as a hand to report; empty if there is one."""
+        table, state = self._live.table, self._live.state
+        if state.dealer != "person" or self._automation.deals or legal(table, state, "dealer"):
+            return ""
+        act = next_act(table, state)
+        answer = decide(table, state, act.command()) if act is not None else None
+        return answer.message if isinstance(answer, Refusal) else ""
 
     def _own_cut(self, command: c.Command | None, *, at_table: bool = False) -> c.Command | None:
         """Return a command with the house as the sender if it is a cut, so that the record does not name

@@ -188,6 +188,8 @@ class Game:
         if self.link.problem:
             return self.link.problem
         table, waits = self.view.table, self._view.waits
+        if waits.stalled:
+            return f"Not moving: {waits.stalled}"
         if self._queue or waits.why not in ("bets", "next"):
             seat = table.seats.get(table.turn)
             if table.turn in self.seats:

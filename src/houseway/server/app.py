@@ -19,7 +19,7 @@ from starlette.websockets import WebSocket
 
 from houseway.audit.store import StoreError
 from houseway.engine.refusals import Refused
-from houseway.live.runner import RECORD_UNAVAILABLE
+from houseway.live.stalls import RECORD_UNAVAILABLE
 from houseway.live.viewer_messages import encoder
 from houseway.server.api_description import asyncapi, openapi
 from houseway.server.front_door import GuardedConnection, request_under_way

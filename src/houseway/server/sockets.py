@@ -14,7 +14,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from houseway.audit.store import StoreError
 from houseway.client.messages import Bye, Do, Enter, Ping, Pong, Ready, Rejected, ToHouse
 from houseway.engine.refusals import Refusal
-from houseway.live.runner import RECORD_UNAVAILABLE, TableRunner
+from houseway.live.runner import TableRunner
+from houseway.live.stalls import RECORD_UNAVAILABLE
 from houseway.live.viewer_messages import encoder
 from houseway.server.limits import Buckets, Limits
 from houseway.server.permissions import role_refusal

@@ -63,10 +63,23 @@ export function bar(room, own) {
         h("span", {}, "Number of cards"), h("input", { type: "number", inputmode: "numeric", min: "0",
           placeholder: String(decision.asksCount), ".value": decision.count,
           oninput: (/** @type {Event & { target: HTMLInputElement }} */ { target }) => { decision.count = target.value; } })),
+      stalledLine(room),
       h("div", { class: "now" }, clock, now(room, own)),
       room.reports.buttons(room.view)),
     h("div", { class: "corner left" }, cornerLeft(room)),
     h("div", { class: "corner right" }, cornerRight(room)));
+}
+
+/**
+ * Say why a stalled table does not continue, and what happens next.
+ *
+ * @param {TableRoom} room
+ */
+function stalledLine({ view, connection: { role } }) {
+  const { stalled } = view.waits;
+  if (!stalled) return null;
+  const next = role === "floor" ? "Void the round with “Ruling…”." : "If it stays so, the round is void and every wager is returned.";
+  return h("p", { class: "waits stalled", role: "status", "data-key": "stalled" }, `${asTitle(stalled)}. ${next}`);
 }
 
 /**
@@ -160,6 +173,8 @@ export function tableMenu({ view, sheet, connection, seating, invitations, names
     takenSeats(view).length < sheet.positions && item("Seat a bot", () => seating.seatBot()),
     removableSeats(view, connection.roles).map((seat) =>
       item(`Remove ${names.get(seat)}`, () => seating.freeSeat(seat))),
+    stallingSeats(view, connection.roles).map((seat) =>
+      item(`Remove ${names.get(seat)} for holding up the table`, () => seating.remove(seat))),
     invitableRoles({ roles: connection.roles, sheet }).map(([role, words]) =>
       item(words, () => invitations.give(role))),
     item("Copy the table's link", () => seating.copyLink()),
@@ -181,6 +196,18 @@ function removableSeats(view, roles) {
     const sitter = view.people?.[seat];
     return !sitter?.leaves && (sitter?.kind === "bot" || (floor && sitter?.here === false));
   });
+}
+
+/**
+ * Return the seats of connected players that the table waits for, if the viewer is a floor supervisor.
+ *
+ * @param {api.View} view
+ * @param {string[]} roles
+ */
+export function stallingSeats({ waits, people, yours }, roles) {
+  if (!roles.includes("floor")) return [];
+  return (waits.seats ?? []).filter((seat) => seat !== yours.seat && people?.[seat]?.kind === "person"
+    && people[seat].here !== false && !people[seat].leaves);
 }
 
 /**
