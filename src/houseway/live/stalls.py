@@ -34,24 +34,29 @@ class Stall:
     _acted: int = 0
     """The last event of the table when it stalled."""
     _since: float = 0.0
+    _occurrence: tuple[str | int, ...] = ()
+    """The reason, round, step and detail of the stall that was logged last."""
 
     def note(self, why: str, detail: str) -> None:
-        """Note that the table is stalled, and log it once: `why` is "refused" or "record"."""
-        if self.reason and self._why == why:
-            return
+        """Note that the table is stalled, and log each occurrence once; `why` is "refused" or "record".
+
+        It is the same occurrence as long as the same step of the round fails for the same reason.
+        """
+        state, now = self._live.state, due(self._live.table, self._live.state)
+        step = now.step.name if now is not None else ""
+        occurrence = (why, state.round.number, step, detail)
         self._why, self._acted = why, self._live.acted
         self._shown = RECORD_UNAVAILABLE if why == RECORD else detail
-        if self._clock is None:
-            # A game in the terminal ends with the error.
+        # A game in the terminal ends with the error.
+        if occurrence == self._occurrence or self._clock is None:
             return
-        self._since = self._clock.now()
-        state, now = self._live.state, due(self._live.table, self._live.state)
+        self._occurrence, self._since = occurrence, self._clock.now()
         line = {
             "event": "table stalled",
             "table": self._live.stream,
             "seq": self._live.head.events,
             "round": state.round.number,
-            "step": now.step.name if now is not None else "",
+            "step": step,
             "why": why,
             "detail": detail,
         }
@@ -60,7 +65,7 @@ class Stall:
     def written(self) -> None:
         """Note that the record can be written again."""
         if self._why == RECORD:
-            self._why = ""
+            self._why, self._occurrence = "", ()
 
     @property
     def reason(self) -> str:

@@ -8,7 +8,7 @@ import { roleText } from "./chair.js";
 import { invitableRoles } from "./invite.js";
 import { newestLine } from "./settle.js";
 import { chipRail } from "./chip_rail.js";
-import { ownSeats, settledWagers, splitChoices, takenSeats } from "./state.js";
+import { ownSeats, settledWagers, splitChoices, stallingSeats, takenSeats } from "./state.js";
 
 /** @typedef {import("../table.js").TableRoom} TableRoom */
 /** @typedef {import("./state.js").Seat} Seat */
@@ -196,18 +196,6 @@ function removableSeats(view, roles) {
     const sitter = view.people?.[seat];
     return !sitter?.leaves && (sitter?.kind === "bot" || (floor && sitter?.here === false));
   });
-}
-
-/**
- * Return the seats of connected players that the table waits for, if the viewer is a floor supervisor.
- *
- * @param {api.View} view
- * @param {string[]} roles
- */
-export function stallingSeats({ waits, people, yours }, roles) {
-  if (!roles.includes("floor")) return [];
-  return (waits.seats ?? []).filter((seat) => seat !== yours.seat && people?.[seat]?.kind === "person"
-    && people[seat].here !== false && !people[seat].leaves);
 }
 
 /**
