@@ -24,7 +24,7 @@ from houseway.rules.toml_reader import Basis, Cited
 RULING: Final = "ruling"
 _VOID: Final = Irregularity(RULING, {}, "void", {}, (), Basis())
 """The consequence of a ruling that voids the round. It cites no clause."""
-_REFUND: Final = replace(_VOID, rules={"settled": Cited(True)})
+_REFUND: Final = replace(_VOID, rules={"settled": Cited(value=True)})
 """The consequence of a ruling that also undoes what was settled in the round."""
 
 
