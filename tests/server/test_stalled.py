@@ -222,7 +222,11 @@ def test_a_removed_player_with_cards_stays_in_the_round_and_then_leaves() -> Non
     room.ready()
     accepted(room.do(FLO, REMOVE))
     sitting = room.hosted.live.state.seats[2]
-    assert (sitting.seated, sitting.removed, room.hosted.view("seat 1").people[2].leaves) == (False, True, True)
+    assert (sitting.seated, sitting.removed, room.hosted.view("seat 1").people[2].leaves) == (
+        False,
+        True,
+        True,
+    )
     assert seen(room, e.PlayerStood)[0].clause == "MA-6.e-b"
     assert code(room.do(2, c.Sit(seat=2))) == "removed"
     assert code(room.do(FLO, REMOVE)) == "removed-already"
