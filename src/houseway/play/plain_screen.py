@@ -35,6 +35,7 @@ from houseway.play.staff_commands import (
     name_floor,
     order,
     recut,
+    remove,
     report,
     ruling,
     staff,
@@ -67,6 +68,7 @@ STAFF: dict[str, Callable[[Game, list[str]], c.Command | str]] = {
     "order": order,
     "answer": answer,
     "key": key_award,
+    "remove": remove,
 }
 """The commands of the dealer and the floor supervisor."""
 DECISIONS = ("check", "fold", "play", "keep", "split", "challenge", "stand", "sit")
@@ -84,6 +86,7 @@ STAFF_HELP: tuple[str, ...] = (
     "reset",
     "answer",
     "key",
+    "remove",
 )
 CHAIR_HELP: tuple[str, ...] = ("next", "do", "steps")
 PLAYER_HELP: tuple[str, ...] = (
@@ -268,7 +271,7 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
             text += "."
         case _:
             screen.say(game.announce_due(), quote="Say: ")
-            text = f"Next step: {'; '.join(options) or 'wait for a wager'}."
+            text = f"Next step: {'; '.join(options) or game.view.waits.stalled or 'wait for a wager'}."
             first = next((option.command for option in game.options()), None)
             if isinstance(first, c.Perform) and first.count is not None:
                 fields["count"] = first.count
