@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
+from dataclasses import replace as changed
 from typing import Any
 
 import pytest
 
+from houseway.audit.store import StoreError
 from houseway.audit.verify import verify
 from houseway.client.messages import Answered, OpenTable, Ready, Rejected
 from houseway.engine import commands as c
 from houseway.engine import events as e
+from houseway.engine.players_cut import commitment
 from houseway.engine.state import total
+from houseway.live.clock import AGAIN, OPENING
+from houseway.live.table_shoes import SealedShoes
 from houseway.server.event_log import EventLog
 from houseway.server.log_lines import FIELDS
 from houseway.testing.driver import stacked
-from record.recorded import SIGNER
+from play.tables import Secret
+from record.recorded import SIGNER, house
+from server import hosted_rounds
 from server.hosted_rounds import Room
 from server.test_shootout_live import DANA, accepted, record, room_of, says, take_step
 
@@ -124,6 +132,82 @@ def test_an_absent_dealer_does_not_stall_a_table_with_an_award_to_key() -> None:
     assert not room.hosted.trouble
 
 
+def test_a_table_that_cannot_read_its_record_is_unavailable_but_not_stalled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    room = two_players()
+    viewer = room.watch("seat 1")
+    for seat in (1, 2):
+        room.bet(seat, side=False)
+
+    send, sent = room.hosted.live.send, []
+
+    def broken(command: c.Command) -> Any:
+        """Fail at the second act of the dealer."""
+        if sent:
+            raise StoreError("/var/lib/house.db: disk I/O error")
+        sent.append(command)
+        return send(command)
+
+    monkeypatch.setattr(room.hosted.live, "send", broken)
+    room.ready()
+    assert room.hosted.stuck_reason == "/var/lib/house.db: disk I/O error"
+    assert (viewer.view.waits.unavailable, viewer.view.waits.stalled) == (True, "")
+    # The house refunds no round because of its own record.
+    room.clock.move(1000)
+    monkeypatch.undo()
+    room.clock.move(AGAIN)
+    assert (viewer.view.waits.unavailable, viewer.view.waits.why) == (False, "decision")
+    assert seen(room, e.RulingMade) == []
+
+
+def test_a_dealer_who_waits_for_salts_does_not_stall_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hosted_rounds, "house", lambda store: changed(house(store), entropy=Secret("room")))
+    order = OpenTable(rulebook="uth-sd", mode="device", dealer="person")
+    room = Room("uth-sd", seats=(1,), order=order, maker=SealedShoes(Secret("room")))
+    staff(room, DANA, "Dana", "dealer")
+    dealer = room.watch("dealer")
+    room.watch("seat 1")
+    while not room.hosted.phase.betting:
+        take_step(room)
+    seal = room.hosted.live.state.round.seal
+    accepted(room.do(1, c.CommitSalt(seat=1, commitment=commitment(seal, 1, "1" * 32))))
+    room.bet(1, side=False)
+    room.ready()
+    while not room.hosted.waits().openings:
+        take_step(room)
+    assert dealer.view.yours.choices == ()
+    assert (dealer.view.waits.stalled, dealer.view.waits.seconds) == ("", OPENING)
+    room.clock.move(OPENING)
+    assert len(seen(room, e.DeckDiscarded)) == 1
+    assert room.hosted.waits().stalled == ""
+
+
+@pytest.mark.parametrize("floor", [False, True])
+def test_a_payment_that_nobody_approves_is_refunded_after_two_days(*, floor: bool) -> None:
+    # A straight flush, whose payment a named floor person must approve.
+    deck = stacked("device", "9h Th Jh 2c 2d", "Ac Kd", "7h 8h").split()
+    order = OpenTable(rulebook="uth-proc", house={"auto_approve": False})
+    room = Room("uth-proc", [deck], seats=(1,), order=order)
+    room.watch("seat 1")
+    if floor:
+        room.watch("floor")
+    chips = room.hosted.live.state.seats[1].chips
+    accepted(room.do(1, c.Bet(seat=1, wagers={"ante": 700})))
+    room.ready()
+    accepted(room.do(1, c.Play(seat=1, times=4)))
+    two_days = 2 * 24 * 3600
+    assert (room.hosted.waits().why, room.hosted.waits().seconds) == ("floor", None if floor else two_days)
+    room.clock.move(two_days - 1)
+    assert seen(room, e.RulingMade) == []
+    room.clock.move(1)
+    rulings = [(event.by, event.effect) for event in seen(room, e.RulingMade)]
+    assert rulings == ([] if floor else [("house", "refund round")])
+    if not floor:
+        assert room.hosted.live.state.seats[1].chips == chips
+    assert verify(room.store, "room", key=SIGNER.public).faults == ()
+
+
 # --- a player who holds up the others ---
 
 
@@ -164,12 +248,22 @@ def test_without_a_floor_person_the_house_removes_a_player_after_three_rounds(*,
         assert seen(room, e.PlayerRemoved)[0].reason == "did not bet or say ready in time for 3 rounds"
 
 
-def test_a_player_who_acts_again_is_not_removed() -> None:
+def say_ready(room: Room) -> None:
+    room.hosted.say_ready(room.persons[2], Ready())
+    room.hosted.say_ready(room.persons[2], Ready(ready=False))
+
+
+def bet(room: Room) -> None:
+    room.bet(2, side=False)
+    accepted(room.do(2, c.TakeBack(seat=2)))
+
+
+@pytest.mark.parametrize("act", [say_ready, bet])
+def test_a_player_who_acts_again_is_not_removed(act: Callable[[Room], None]) -> None:
     room = two_players()
     for _ in range(4):
         play_alone(room)
-        room.hosted.say_ready(room.persons[2], Ready())
-        room.hosted.say_ready(room.persons[2], Ready(ready=False))
+        act(room)
     assert seen(room, e.PlayerRemoved) == []
 
 

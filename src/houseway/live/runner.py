@@ -377,7 +377,7 @@ class TableRunner:
         """Start the timer, and send the changes to the viewers."""
         self.audience.place()
         awaited = self.phase.awaited()
-        if awaited.why == "dealer" and not awaited.openings and (blocked := self.phase.blocked()):
+        if awaited.why == "dealer" and (blocked := self.phase.blocked()):
             self.stall.note(f"the table cannot continue: {blocked}")
         self._deadlines.arm(awaited, retry=bool(self.stuck_reason))
         self.audience.send(self._waits(awaited), self.presence.sitters())
