@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import os
+import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -128,7 +130,24 @@ def test_a_broken_rulebook_hides_no_clause(
     code, out, err = run(capsys, "clause", clause, "--rulebooks", str(shelf))
     assert code == 0
     assert clause in out
-    assert err == "houseway: broken is skipped: it has 1 problem; run houseway check broken\n"
+    assert err.startswith("houseway: broken is skipped: file: broken.toml is not valid TOML")
+    assert err.count("\n") == 1
+
+
+def test_the_command_for_a_rulebook_with_several_problems_works(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "my rulebooks"
+    folder.mkdir()
+    write_rulebook(folder / "mine.toml", "[sizes]\nwrong = 1\n[size]\nwrong = 1\n")
+    _, _, err = run(capsys, "clause", "MA-10.c", "--rulebooks", str(folder))
+    start = "houseway: mine is skipped: it has 2 problems; run "
+    assert err.startswith(start)
+    words = shlex.split(err.removeprefix(start))
+    assert words == ["houseway", "check", "mine", "--rulebooks", str(folder)]
+    code, out, _ = run(capsys, *words[1:])
+    assert code == 1
+    assert out.startswith("mine: 2 problems\n")
 
 
 def test_broken_clauses_of_one_folder_hide_no_others(
@@ -140,7 +159,7 @@ def test_broken_clauses_of_one_folder_hide_no_others(
     assert "SD-" in out
     code, out, err = run(capsys, "clause", "BE-1", "--rulebooks", str(shelf))
     assert (code, out) == (2, "")
-    assert "houseway: beta is skipped: it has 1 problem; run houseway check beta\n" in err
+    assert "houseway: beta is skipped: file: clauses.toml is not valid TOML" in err
     assert "no clause matches 'BE-1'" in err
 
 
@@ -224,6 +243,7 @@ def test_a_house_value_has_a_sentence_instead_of_a_clause(
     says = "No document says this: the house's own rulebook alpha changed the value."
     code, out, _ = run(capsys, "clause", "own.alpha", "--rulebooks", str(shelf))
     assert code == 0
+    assert out.startswith("own.alpha  (own: set by the house's own rulebook)\n")
     assert says in " ".join(out.split())
     with loader.added_rulebooks([str(shelf)]):
         entry = rulebook_library.clause("own.alpha")
@@ -247,8 +267,17 @@ def test_house_values_are_listed_with_their_place(
     code, out, err = run(capsys, "clause", "own.nine")
     assert (code, err) == (
         2,
-        "houseway: no added rulebook uses 'own.nine'; there is nothing to choose from\n",
+        "houseway: no added rulebook uses 'own.nine'; add a rulebook with --rulebooks FILE\n",
     )
+    file.write_text("nothing", "utf-8")
+    code, out, err = run(capsys, "clause", "own.mine", "--rulebooks", str(file))
+    assert (code, out) == (2, "")
+    assert err.endswith("no added rulebook uses 'own.mine'; no added rulebook could be loaded\n")
+    copy = shutil.copytree(str(catalogue.bundled_folder().joinpath("uth-card")), tmp_path / "copy")
+    rules = (copy / "rules.toml").read_text("utf-8").replace('id = "uth-card"', 'id = "copy"', 1)
+    (copy / "rules.toml").write_text(rules, "utf-8")
+    _, _, err = run(capsys, "clause", "own.nine", "--rulebooks", str(copy))
+    assert err == "houseway: no added rulebook uses 'own.nine'; no added rulebook extends another\n"
 
 
 def test_the_server_lists_added_rulebooks_and_broken_ones(shelf: Path) -> None:

@@ -140,6 +140,12 @@ def test_settle_refuses_with_exit_2(stdin: Any, capsys: pytest.CaptureFixture[st
     assert err.startswith("houseway: seats[0].play: ")
 
 
+def test_a_refusal_names_the_place_once(stdin: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    stdin(json.dumps({**GOOD, "dealer": "Qc"}))
+    assert main(["settle", "-"]) == 2
+    assert capsys.readouterr().err == "houseway: dealer must have 2 cards, not 1 (wrong-number-of-cards)\n"
+
+
 def test_settle_json_lines_settles_the_others(
     stdin: Any, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:

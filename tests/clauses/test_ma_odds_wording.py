@@ -74,7 +74,18 @@ def test_the_views_of_a_round_with_a_person_in_the_chair(book: str) -> None:
 @both
 def test_the_terminal(book: str) -> None:
     amount = STAKE[book] // 100
-    lines = (f"bet ante 10 progressive {amount}", "deal", "4x", "7s Kh 7d", "4c 2s", "Qc 3h", "7c 5h")
+    # In South Dakota, Enter confirms the award on the keypad, and then its payment.
+    lines = (
+        f"bet ante 10 progressive {amount}",
+        "deal",
+        "4x",
+        "7s Kh 7d",
+        "4c 2s",
+        "Qc 3h",
+        "7c 5h",
+        "",
+        "",
+    )
     opened = open_seeded(book, "", shadow=True, mode="device", bots=0, **BOOKS[book])
     out = io.StringIO()
     assert play(opened, io.StringIO("\n".join(lines) + "\n"), out) == 0

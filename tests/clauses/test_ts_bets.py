@@ -52,6 +52,19 @@ def test_exactly_two_of_the_four_cards_are_played(hands: list[str], code: str) -
     assert settled(BOOK, LOW, DEALER, **four, hands=["Kd Kc"]).net("wager") == "10.00"
 
 
+@pytest.mark.parametrize(
+    ("hands", "message"),
+    [
+        (["7c 7d", "7c 2h"], "7c is used twice, but the four cards, 7c 7d 2h 2d, have it once"),
+        (["7c Ks"], "Ks is not among the four cards, 7c 7d 2h 2d"),
+        (["7c 7c", "Ks Qs"], "Ks Qs are not among the four cards, 7c 7d 2h 2d"),
+    ],
+)
+def test_the_refusal_names_the_card_at_fault(hands: list[str], message: str) -> None:
+    refusals = refused(BOOK, LOW, DEALER, cards="7c 7d 2h 2d", hands=hands, wager="10")
+    assert [refusal.message for refusal in refusals] == [message]
+
+
 @pytest.mark.clause("TS-9-a")
 @pytest.mark.parametrize(
     ("four", "hands"),

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from houseway.cli.app import main as houseway
 from houseway.conformance import Case, cases, compare
 from houseway.conformance.__main__ import main
 
@@ -107,11 +108,33 @@ def test_a_program_that_sleeps(capsys: pytest.CaptureFixture[str]) -> None:
         (["--cmd", ""], "--cmd is empty; name a program"),
         (["--limit", "0"], "--limit must be at least 1 (got 0)"),
         (["--seconds", "0"], "--seconds must be more than 0 (got 0)"),
+        (["--show", "uth-ma-0"], "--show: there is no round 'uth-ma-0'; --list prints the ids"),
     ],
 )
 def test_bad_input(capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str) -> None:
     assert main(arguments) == 2
     assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("refused", [False, True])
+def test_a_round_shown_can_be_settled(
+    refused: bool, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    case = [case for case in cases("uth-ma") if case.refused == refused][-1]
+    code, out = run_suite(capsys, "--show", case.id)
+    assert (code, json.loads(out)) == (0, case.round)
+    (tmp_path / "round.json").write_text(out, encoding="utf-8")
+    assert houseway(["settle", str(tmp_path / "round.json"), "--json"]) == (2 if refused else 0)
+    assert compare(case, json.loads(capsys.readouterr().out), strict=True) == []
+
+
+def test_the_old_name_of_the_answer_still_works(capsys: pytest.CaptureFixture[str]) -> None:
+    case = next(cases("uth-ma"))
+    wrong = compare(case, {"refused": [{"code": "no"}]})[0]
+    assert wrong.came == wrong.answered
+    _, out = run_suite(capsys, "--json", "--limit", "200", "--cmd", impostor("ties-lose"))
+    first = json.loads(out)["wrong"][0]["first"]
+    assert first["came"] == first["answered"] != first["expected"]
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:

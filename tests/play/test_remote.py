@@ -176,7 +176,7 @@ def test_other_players_acts_are_announced_during_the_players_turn(house: Running
     until(game, "bet")
     with two.sit(stream_of(game)) as other:
         seat = other.view.yours.seat
-        other.answer({"type": "Bet", "seat": seat, "wagers": {"ante": 500}})
+        other.send({"type": "Bet", "seat": seat, "wagers": {"ante": 500}})
         texts = [announcement.text for announcement in game.listen(5) + game.listen(0.5)]
         assert any(text.endswith("bets ante $5 and blind $5.") for text in texts), texts
         assert game.prompt is not None

@@ -107,7 +107,7 @@ def test_a_view_has_everything_a_bot_needs(house: Running) -> None:
         yours = at.view.yours
         assert {spot.wager for spot in yours.spots} == {"ante", "trips", "progressive", "cover_all"}
         assert decisions(offered(yours.choices)) == []
-        at.answer({"type": "Bet", "seat": yours.seat, "wagers": {"ante": 500}})
+        at.send({"type": "Bet", "seat": yours.seat, "wagers": {"ante": 500}})
         at.ready()
         while at.view.waits.why != "decision":
             at.next()
@@ -128,7 +128,7 @@ def test_a_server_with_other_rules_is_rejected(house: Running) -> None:
 def test_a_pong_follows_every_earlier_message(house: Running) -> None:
     person = new_client(house)
     with person.sit(open_table(person)) as at:
-        at.answer({"type": "Bet", "seat": at.view.yours.seat, "wagers": {"ante": 500}})
+        at.send({"type": "Bet", "seat": at.view.yours.seat, "wagers": {"ante": 500}})
         at.ready()
         at.ping()
         assert at.view.waits.why == "decision"
@@ -140,7 +140,7 @@ def test_a_returning_player_gets_the_missed_events(house: Running) -> None:
     with one.sit(table) as at:
         since = at.seq
     with two.sit(table) as other:
-        other.answer({"type": "Bet", "seat": other.view.yours.seat, "wagers": {"ante": 500}})
+        other.send({"type": "Bet", "seat": other.view.yours.seat, "wagers": {"ante": 500}})
         with one.at(table, at.role, since) as back:
             kinds = [step.update.event["type"] for step in back.steps if step.update.event]
             assert kinds == ["PlayerSeated", "WagersPlaced"]
@@ -151,7 +151,8 @@ def test_a_repeated_command_counts_once(house: Running) -> None:
     person = new_client(house)
     with person.sit(open_table(person)) as at:
         bet = {"type": "Bet", "seat": at.view.yours.seat, "wagers": {"ante": 500}}
-        first, second = at.answer(bet, "once"), at.answer(bet, "once")
+        # `answer` is the old name of `send`.
+        first, second = at.send(bet, "once"), at.answer(bet, "once")
         assert isinstance(first, m.Answered)
         assert isinstance(second, m.Answered)
         assert (second.seq, second.repeated) == (first.seq, True)

@@ -131,7 +131,7 @@ class Hostile:
             else:
                 # A lone surrogate is sent as invalid UTF-8.
                 at._socket.send(frame.encode("utf-8", "surrogatepass"), text=True)
-        at.answer({"type": "no such thing"}, key=f"after {self.sent}")
+        at.send({"type": "no such thing"}, key=f"after {self.sent}")
 
 
 @pytest.mark.slow
@@ -145,7 +145,7 @@ def test_frames_over_a_real_socket() -> None:
         hostile = Hostile(person, table, rng)
         with other.sit(table) as neighbour:
             hostile.send(OVER_A_SOCKET)
-            neighbour.answer({"type": "no such thing"})
+            neighbour.send({"type": "no such thing"})
         report = verify(house.serving.store, table)
     assert hostile.thrown_out > 5
     assert log.errors == []

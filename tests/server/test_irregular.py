@@ -360,7 +360,7 @@ def test_reports_and_rulings_over_the_api() -> None:
                 chair.ping()
                 player.ping()
                 if chair.view.waits.why == "bets":
-                    player.answer({"type": "Bet", "seat": 1, "wagers": {"ante": 500}})
+                    player.send({"type": "Bet", "seat": 1, "wagers": {"ante": 500}})
                     player.ready()
                 elif chair.view.waits.why == "decision":
                     break

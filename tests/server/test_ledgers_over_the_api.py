@@ -41,7 +41,7 @@ def until(at: AtTable, shows: int) -> None:
 
 
 def bet_and_deal(at: AtTable) -> None:
-    answer = at.answer(
+    answer = at.send(
         {"type": "Bet", "seat": at.view.yours.seat, "wagers": {"ante": 500, "progressive": 500}}
     )
     assert isinstance(answer, m.Answered), answer
@@ -115,13 +115,13 @@ def test_a_player_takes_chips_from_table_to_table(house: Running) -> None:
         bet_and_deal(at)
         while at.view.waits.why != "next":
             if at.view.waits.why == "decision" and at.view.yours.choices:
-                at.answer(at.view.yours.choices[0].command)
+                at.send(at.view.yours.choices[0].command)
             else:
                 at.next()
         chips, seat = at.view.yours.chips, at.view.yours.seat
         assert chips != 1000_00
         at.ready()
-        assert isinstance(at.answer({"type": "Leave", "seat": seat}), m.Answered)
+        assert isinstance(at.send({"type": "Leave", "seat": seat}), m.Answered)
     with guest.sit(tables[1].table) as at:
         # Play chips: nobody sits down with less than a new player.
         assert at.view.yours.chips == max(chips, 1000_00)

@@ -158,7 +158,7 @@ def test_a_held_seat_is_shown_and_offered_to_its_player_first() -> None:
         card = bo.open_table(OpenTable(rulebook="uth-proc", clock=0))
         at = ann.sit(card.table, 1)
         bo.command(card.table, {"type": "HoldSeat", "seat": 1, "until": "9 pm"}, "hold")
-        at.answer({"type": "Leave", "seat": 1})
+        at.send({"type": "Leave", "seat": 1})
         at.close()
         assert bo.sheet(card.table).card.seats[0].held == "Ann"
         with pytest.raises(HouseError, match="seat 1 is held for Ann") as no:

@@ -92,7 +92,7 @@ def test_two_people_play_a_round_over_sockets(house: Running) -> None:
         for at in both:
             until(at, "bets")
             seat = at.view.yours.seat
-            answer = at.answer({"type": "Bet", "seat": seat, "wagers": {"ante": 1000, "trips": 500}})
+            answer = at.send({"type": "Bet", "seat": seat, "wagers": {"ante": 1000, "trips": 500}})
             assert isinstance(answer, m.Answered)
         for at in both:
             at.ready()
@@ -107,7 +107,7 @@ def test_two_people_play_a_round_over_sockets(house: Running) -> None:
                 at.next()
             choice = next(one for one in at.view.yours.choices if one.command["type"] in ("Check", "Fold"))
             seq = at.seq
-            assert isinstance(at.answer(choice.command), m.Answered)
+            assert isinstance(at.send(choice.command), m.Answered)
             while first.seq <= seq:
                 first.next()
         assert first.view.table.closed
@@ -314,7 +314,7 @@ def test_a_connection_without_a_whole_request_is_closed(first: bytes, sent: byte
 
 @pytest.mark.parametrize("handle", ["Seat 3", "Ines (BOT)", "\uff24ealer", "", "x/y", "\u0000"])
 def test_reserved_names_are_rejected(strict: Running, handle: str) -> None:
-    with pytest.raises(HouseError, match="choose a name of up to"):
+    with pytest.raises(HouseError, match="choose another name: up to 24 letters"):
         House(strict.url).introduce(handle)
 
 
@@ -429,7 +429,7 @@ def test_a_dropped_slow_reader_leaves_no_connection() -> None:
             until = time.monotonic() + 60
             while time.monotonic() < until and not (connected and house.serving.sockets(name) == 0):
                 bet = 1100 - bet
-                at.answer({"type": "Bet", "seat": at.view.yours.seat, "wagers": {"ante": bet}})
+                at.send({"type": "Bet", "seat": at.view.yours.seat, "wagers": {"ante": bet}})
                 connected = connected or house.serving.sockets(name) == 1
             assert connected
             assert house.serving.sockets(name) == 0

@@ -133,7 +133,7 @@ class Wagering:
             return
         seat, key, command = self._rng.choice(accepted)
         other = {"type": "Bet", "seat": seat, "wagers": {"ante": 12_345}}
-        answer = self._lines[seat][0].answer(other, key)
+        answer = self._lines[seat][0].send(other, key)
         if other != command and not (
             isinstance(answer, m.Rejected) and answer.refused[0].code == "key-used"
         ):
@@ -150,7 +150,7 @@ class Wagering:
                 last[one.seat] = one
         for seat, lines in self._lines.items():
             drain(lines)
-            lines[0].answer({"type": "no such thing"})
+            lines[0].send({"type": "no such thing"})
             yours, layout = lines[0].view.yours, lines[0].view.table.seats[seat].hands[1].wagers
             expected = last[seat].command.get("wagers", {}) if seat in last else {}
             if any(layout.get(wager) != amount for wager, amount in expected.items()) or (
@@ -218,7 +218,7 @@ class Wagering:
         """Note each seat's chips before any wager of the round."""
         self._since = max(self.answers.values(), default=0)
         for seat, lines in self._lines.items():
-            lines[0].answer({"type": "no such thing"})
+            lines[0].send({"type": "no such thing"})
             table = lines[0].view.table
             for wager in table.seats[seat].bets if not table.closed else ():
                 raise AssertionError(f"{wager} is on the layout before any bet")

@@ -109,6 +109,7 @@ def _lines(store: Store, stream: str, role: str) -> Iterator[Line]:
         shoes = role == HOUSE and not is_ledger(stream)
         for event in recorded_entry(stored, hidden=False).events if shoes else ():
             if isinstance(event, e.DeckShuffled):
+                # The first name is NONCES, so the length of the list is the number of this shuffle, from 1.
                 names.append(shoe_id(stream, len(names), event.deck))
     if role == HOUSE:
         yield from _secret_lines(store, stream, names)

@@ -83,8 +83,9 @@ class _Round:
         before, after = self._state, evolve(self._state, event)
         self._state = after
         followed = self._shoes.follow(self._table, 0, event)
-        for sentence in chain(followed, self._shoes.dealt(before, after, None)):
-            raise StoreError(f"{self._stream}: {sentence}; {ASK}")
+        problem = next(chain(followed, self._shoes.dealt(before, after, None)), None)
+        if problem is not None:
+            raise StoreError(f"{self._stream}: {problem}; {ASK}")
         if isinstance(event, e.DeckShuffled):
             self._dealt[event.deck] = []
         if isinstance(event, e.RoundOpened | e.RoundClosed):
@@ -99,18 +100,19 @@ class _Round:
             self.closed = isinstance(event, e.RoundClosed)
 
     def _deal(self, place: str, event: e.Event, before: State) -> None:
+        """Record where an event dealt its cards: first cards drawn in error before it, then new ones."""
         deck = self._state.playing
         cards: tuple[Card, ...] = getattr(event, "sealed", ()) + getattr(event, "face", ())
         dealt = self._dealt.setdefault(deck.name, [])
-        off = deck.used - before.playing.used
+        from_deck = deck.used - before.playing.used
         number = self._state.rounds + self._between
-        if number == self._number and off:
+        if number == self._number and from_deck:
             self._deck = deck.name
-        # Cards drawn in error and not yet used, the last of `early`, are dealt before the deck.
+        # Cards drawn in error and not used yet, the last of `early`, are dealt before new ones.
         early = [card for card in dealt if card.to == EARLY]
-        for card in early[len(early) - len(before.round.drawn) :][: len(cards) - off]:
+        for card in early[len(early) - len(before.round.drawn) :][: len(cards) - from_deck]:
             card.to = place
-        dealt += [_DealtCard(number, place, card) for card in cards[len(cards) - off :]]
+        dealt += [_DealtCard(number, place, card) for card in cards[len(cards) - from_deck :]]
 
     def _set_aside(self, event: e.FaceUpFound) -> None:
         """Set a card aside that was just dealt to a place: count it among the face-up cards instead."""

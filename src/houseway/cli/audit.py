@@ -186,9 +186,10 @@ def export(
     where
         A SQLite file, postgresql://…, or an exported file.
     table
-        The table to export, if the record has several.
+        The table to export, if the store has several.
     as_
-        The role to export for: seat:N, rail (a spectator) or surveillance (sees every card).
+        The role to export for: seat:N, rail (a spectator), floor (the floor supervisor) or surveillance
+        (sees every card).
     out
         The file to write; default: stdout.
     format_
@@ -286,7 +287,7 @@ def explain(
     where
         A SQLite file, postgresql://…, or an exported file.
     table
-        The table to explain, if the record has several.
+        The table to explain, if the store has several.
     round_
         The round's number; default: the last round.
     as_
@@ -322,8 +323,8 @@ def follow(
 
     A second settlement program, written from the documents alone, recomputes each payment. The
     frequencies of ranks, suits and hands, and the returns of side bets, are compared with their exact
-    values. Run it beside the server, on its own account; it only reads. Stop it with Ctrl-C. Exit code 1
-    means that there was an alarm.
+    values. Run it beside the server under a separate system or database user that can only read. Stop it
+    with Ctrl-C. Exit code 1 means that there was an alarm.
 
     Parameters
     ----------
@@ -396,7 +397,7 @@ def dispute(
     round_
         The round's number; default: the last closed round.
     table
-        The round's table, if the record has several.
+        The round's table, if the store has several.
     secrets_key
         The file with the key of a record whose secrets are encrypted (serve --secrets-key).
     json
@@ -431,7 +432,7 @@ def proofs(
     round_
         The round's number.
     table
-        The round's table, if the record has several.
+        The round's table, if the store has several.
     as_
         The role whose cards to prove: seat:N, rail (a spectator), or surveillance for all cards.
     secrets_key

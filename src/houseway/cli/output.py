@@ -6,12 +6,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import msgspec
 
 from houseway.errors import InputError
 from houseway.money import cents
+from houseway.rules import catalogue
 from houseway.rules.loader import sound_rulebooks
 from houseway.rules.rulebook import Rulebook
 from houseway.wording import printable, several
@@ -57,9 +59,12 @@ def usable_rulebooks() -> dict[str, Rulebook]:
 
 def skipped_rulebooks() -> Iterator[str]:
     """Yield a sentence for each rulebook that cannot be used."""
+    added = "".join(f" --rulebooks {quote(str(path))}" for path in catalogue.added_paths)
     for error in sound_rulebooks()[1]:
-        wrong = several(len(error.problems), "problem")
-        yield f"{error.ref} is skipped: it has {wrong}; run houseway check {error.ref}"
+        problem, *others = error.problems
+        command = f"run houseway check {quote(error.ref)}{added}"
+        wrong = f"it has {several(len(error.problems), 'problem')}; {command}" if others else str(problem)
+        yield f"{error.ref} is skipped: {wrong}"
 
 
 def write_json(value: Any) -> None:

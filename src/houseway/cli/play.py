@@ -74,7 +74,8 @@ def play(
     """Play at a table in the terminal, with play chips.
 
     Every event is recorded before you see it. After Ctrl-C, a crash or a power cut, run the same command to
-    resume the round with the same cards. At the table, `F1` shows the keys and `?` shows the clause.
+    resume the round with the same cards. At the table, `F1` shows the keys. `?` shows the clause of the
+    last message, of the settled wager you selected, or of the dealer's words.
 
     Parameters
     ----------

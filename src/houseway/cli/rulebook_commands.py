@@ -11,14 +11,15 @@ from rich.text import Text
 
 from houseway.cli.clause_code import code_for, step_at
 from houseway.cli.output import BadInputError, usable_rulebooks, write_json
-from houseway.rules import loader
+from houseway.rules import catalogue, loader
 from houseway.rules.compare.parameters import setting_text
 from houseway.rules.problems import closest, suggest
 from houseway.rules.rulebook import Clause, Rulebook
 from houseway.wording import several
 
 KINDS = {"configured": "a value in the rulebook", "enforced": "the software refuses violations",
-         "performed": "the software does it", "instructed": "printed for dealers or players"}  # fmt: skip
+         "performed": "the software does it", "instructed": "printed for dealers or players",
+         "own": "set by the house's own rulebook"}  # fmt: skip
 """The meaning of each kind of clause, for the person who reads one."""
 
 
@@ -130,7 +131,7 @@ def _show_clause(one: Clause, books: dict[str, Rulebook], *, json: bool) -> int:
     ]
     if one.kind == "own" and not used:
         owners = {f"own.{basis.own}" for b in books.values() for _, basis in b.bases() if basis.own}
-        raise BadInputError(f"no added rulebook uses {one.id!r}; {suggest(one.id, owners)}")
+        raise BadInputError(f"no added rulebook uses {one.id!r}; {_own_advice(one.id, owners, books)}")
     places = (place for use in used for place in code_for(books[use["rulebook"]], use["at"]))
     # Named functions first, then single lines.
     code = sorted(dict.fromkeys(places), key=lambda place: " " not in place)
@@ -145,7 +146,7 @@ def _show_clause(one: Clause, books: dict[str, Rulebook], *, json: bool) -> int:
         )  # fmt: skip
         return 0
     console = Console(highlight=False)
-    console.print(_headed(one.id, f"  ({one.kind}: {KINDS.get(one.kind, 'its own rule')})"))
+    console.print(_headed(one.id, f"  ({one.kind}: {KINDS.get(one.kind, 'an unknown kind')})"))
     console.print(one.says, markup=False)
     for title, text in (("Test.", one.check), ("Reading.", one.reading), ("Document.", document)):
         if text:
@@ -163,6 +164,17 @@ def _show_clause(one: Clause, books: dict[str, Rulebook], *, json: bool) -> int:
     elif used:
         console.print("\nNo code acts on this clause; it is only printed and compared.")
     return 0
+
+
+def _own_advice(identity: str, owners: set[str], books: dict[str, Rulebook]) -> str:
+    """Return advice about an unknown `own.ID`: a similar one, or the reason why there is none."""
+    added = catalogue.catalogue().keys() - catalogue.bundled().keys()
+    if owners:
+        return suggest(identity, owners)
+    if not added:
+        return "add a rulebook with --rulebooks FILE"
+    loaded = added & books.keys()
+    return "no added rulebook extends another" if loaded else "no added rulebook could be loaded"
 
 
 def _headed(head: str, rest: str = "") -> Text:

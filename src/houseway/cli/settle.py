@@ -38,7 +38,7 @@ REWRITER = msgspec.json.Encoder(enc_hook=repr)
 
 
 def settle(file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, json: bool = False) -> int:
-    """Settle rounds from JSON: one object, or one object per line.
+    """Settle rounds from JSON: one object, one object per line, or an array of objects.
 
     A single round is printed as a table with hands, amounts and clauses. For several rounds, the command
     prints one line of JSON each, in order. A round that breaks a rule is refused, with the clause of that
@@ -178,5 +178,7 @@ def _line_of(text: bytes, message: str) -> str:
 
 
 def _refusal_text(refusal: Refusal) -> str:
-    where = f"{refusal.where}: " if refusal.where else ""
+    # Some messages start with the place themselves.
+    named = refusal.message.startswith(f"{refusal.where} ")
+    where = f"{refusal.where}: " if refusal.where and not named else ""
     return f"{where}{refusal.message} ({refusal.clause or refusal.code})"

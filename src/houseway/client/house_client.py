@@ -186,7 +186,7 @@ class AtTable(ViewFollower):
         """Closes the socket."""
         self._keys = count(1)
         self._mine = token_hex(4)
-        self._send(enter)
+        self._write(enter)
         first = self.next()
         if not isinstance(first, m.Entered):
             self.close()
@@ -211,11 +211,15 @@ class AtTable(ViewFollower):
         """Send a command and return its key. Commands with the same key count once."""
         raw = command if isinstance(command, msgspec.Raw) else msgspec.Raw(msgspec.json.encode(command))
         key = key or f"{self._mine}-{next(self._keys)}"
-        self._send(m.Do(key=key, command=raw, expect=expect))
+        self._write(m.Do(key=key, command=raw, expect=expect))
         return key
 
     def answer(self, command: Mapping[str, Any] | msgspec.Raw, key: str = "") -> m.Answered | m.Rejected:
-        """Send a command and wait for its reply; other messages update the view meanwhile."""
+        """The old name of `send`."""
+        return self.send(command, key)
+
+    def send(self, command: Mapping[str, Any] | msgspec.Raw, key: str = "") -> m.Answered | m.Rejected:
+        """Send a command and return its reply; messages that arrive before the reply update the view."""
         sent = self.do(command, key)
         while True:
             message = self.next()
@@ -226,7 +230,7 @@ class AtTable(ViewFollower):
         """Tell the table that you are ready to continue, at one seat or at all of yours."""
         waits, number = self.view.waits, self.view.table.round
         why = waits.why if waits.why in ("bets", "next") else None
-        self._send(m.Ready(ready=ready, round=number if why else None, why=why, seat=seat))
+        self._write(m.Ready(ready=ready, round=number if why else None, why=why, seat=seat))
 
     def ping(self) -> None:
         """Send a ping and wait for the reply; messages before it update the view."""
@@ -236,9 +240,9 @@ class AtTable(ViewFollower):
 
     def ask_pong(self) -> None:
         """Send a ping without waiting; its reply follows all messages sent before it."""
-        self._send(m.Ping())
+        self._write(m.Ping())
 
-    def _send(self, message: m.Request) -> None:
+    def _write(self, message: m.Request) -> None:
         try:
             self._socket.send(msgspec.json.encode(message).decode())
         except WebSocketException as error:

@@ -35,6 +35,7 @@ def parser() -> argparse.ArgumentParser:
     add("--clauses", action="store_true", help="show how many rounds agree for each clause")
     add("--json", action="store_true", help="print one JSON document")
     add("--list", action="store_true", help="list the rounds without settling them")
+    add("--show", metavar="ID", help="print one round as JSON, for houseway settle")
     return built
 
 
@@ -49,6 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(f"--limit must be at least 1 (got {options.limit})")
     if options.seconds <= 0:
         return _complain(f"--seconds must be more than 0 (got {options.seconds:g})")
+    if options.show is not None:
+        return _show(options.show)
     chosen = sample(list(cases(*dict.fromkeys(options.rulebook))), options.limit)
     if options.list:
         _print(_list(chosen, as_json=options.json))
@@ -64,6 +67,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     else:
         _print(prose(run, clauses=options.clauses))
     return AGREES if run.agrees else DIFFERS
+
+
+def _show(identity: str) -> int:
+    """Print the round with this id; return the exit code."""
+    case = next((case for case in cases() if case.id == identity), None)
+    if case is None:
+        return _complain(f"--show: there is no round {identity!r}; --list prints the ids")
+    _print([case.line.decode().rstrip()])
+    return AGREES
 
 
 def _list(chosen: Sequence[Case], *, as_json: bool) -> list[str]:

@@ -26,16 +26,21 @@ class Difference:
     "house_way"."""
     clause: str | None
     expected: str
-    came: str
+    answered: str
     says: str
     """The difference in words: "pays 10.00 too little"."""
 
+    @property
+    def came(self) -> str:
+        """The old name of `answered`."""
+        return self.answered
+
 
 def difference(
-    case: Case, wager: str, expected: str, came: str, says: str, clause: str | None = None
+    case: Case, wager: str, expected: str, answered: str, says: str, clause: str | None = None
 ) -> Difference:
     """Return a difference in the answer to a case."""
-    return Difference(case.id, case.rulebook, wager, clause, expected, came, says)
+    return Difference(case.id, case.rulebook, wager, clause, expected, answered, says)
 
 
 def compare(case: Case, answer: Any, *, strict: bool = False) -> list[Difference]:

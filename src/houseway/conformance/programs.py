@@ -30,7 +30,8 @@ class MissingAnswer:
     """The placeholder for a missing or unreadable answer, with the reason."""
 
     reason: str
-    came: str
+    output: str
+    """The beginning of the unreadable answer, or "nothing"."""
 
 
 @dataclass(frozen=True, slots=True)

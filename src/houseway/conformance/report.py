@@ -50,7 +50,7 @@ def result(cases: Sequence[Case], answers: Answers, *, strict: bool) -> Result:
 def _compare(case: Case, answer: Any, strict: bool) -> list[Difference]:
     if isinstance(answer, MissingAnswer):
         due = "a refusal" if case.refused else "a settlement"
-        return [difference(case, "answer", due, answer.came, answer.reason)]
+        return [difference(case, "answer", due, answer.output, answer.reason)]
     return compare(case, answer, strict=strict)
 
 
@@ -93,10 +93,17 @@ def document(run: Result, *, clauses: bool) -> dict[str, Any]:
         "rounds": len(run.compared),
         "agreeing": run.agreeing,
         "rulebooks": by_rulebook(run),
-        "wrong": [asdict(group) for group in groups(run)],
+        "wrong": [_as_json(group) for group in groups(run)],
         "remarks": list(run.remarks),
     }
     return data | ({"clauses": by_clause(run)} if clauses else {})
+
+
+def _as_json(group: FailureGroup) -> dict[str, Any]:
+    """Return a group with its first difference, whose `came` is the old name of `answered`."""
+    data = asdict(group)
+    data["first"]["came"] = group.first.answered
+    return data
 
 
 def prose(run: Result, *, clauses: bool) -> Iterator[str]:
@@ -120,7 +127,7 @@ def prose(run: Result, *, clauses: bool) -> Iterator[str]:
         yield f"  {group.rulebook} {group.wager}{clause}: {several(group.rounds, 'round')}"
         yield f"    example {group.first.case}: {group.first.says}"
         yield f"      expected  {group.first.expected}"
-        yield f"      answered  {group.first.came}"
+        yield f"      answered  {group.first.answered}"
     yield ""
     rounds = len(run.compared)
     if run.agrees:

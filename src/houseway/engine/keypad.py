@@ -1,4 +1,4 @@
-"""The keypad of the progressive system: one press keys an award, a second press turns it off."""
+"""The keypad of the progressive system: one press enters an award, a second press withdraws it."""
 
 from __future__ import annotations
 

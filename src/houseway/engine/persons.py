@@ -1,5 +1,5 @@
 """The people behind approvals, verifications and confirmations: their titles, their names, and the house
-setting that acts in their place.
+setting that lets the table do these acts itself.
 
 A rulebook that offers the house setting `auto_approve` requires a named person for each of these acts. If
 the house turns the setting on, the table performs these acts itself, and their events are `automatic`.

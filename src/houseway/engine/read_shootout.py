@@ -57,8 +57,7 @@ def _dealer(
     if data.get("dealer_keeps") is None:
         return right, None
     kept = reader.cards(data["dealer_keeps"], 2, "dealer_keeps")
-    if Counter(kept) - Counter(four):
-        sentence = f"{codes(kept)} are not among the dealer's four cards, {codes(four)}"
+    if sentence := _not_among(kept, four, "the dealer's four cards"):
         reader.refusals.add("not-among-the-four", sentence, "dealer_keeps", reader.terms.cite(way.basis))
     return kept, None if Counter(kept) == Counter(right) else right
 
@@ -101,14 +100,28 @@ def _set_hands(reader: RoundReader, hands: Any, four: Sequence[Card], path: str)
     held = [_kept(reader, text, size, f"{path}[{n}]") for n, text in enumerate(listed)]
     if size is None or len(four) != 4 or any(len(h) != size for h in held):
         return held
-    played = Counter(c for hand in held for c in hand)
-    if played - Counter(four):
-        sentence = f"{' and '.join(map(codes, held))} are not among the four cards, {codes(four)}"
+    if sentence := _not_among([c for hand in held for c in hand], four, "the four cards"):
         reader.refusals.add("not-among-the-four", sentence, path, terms.clause("keep"))
     elif len(held) == 2 and not may_split(four, terms):
         sentence = f"only two pair or four of a kind can be split, not {codes(four)}; keep two cards"
         reader.refusals.add("split-not-allowed", sentence, path, terms.clause("split"))
     return held
+
+
+def _not_among(kept: Sequence[Card], four: Sequence[Card], whose: str) -> str:
+    """Return a sentence if the kept cards are not all among the four, or one is used too often."""
+    dealt, extra = Counter(four), Counter(kept) - Counter(four)
+    strays = [card for card in extra if card not in dealt]
+    if strays:
+        return f"{codes(strays)} {'is' if len(strays) == 1 else 'are'} not among {whose}, {codes(four)}"
+    for card, more in extra.items():
+        used, there = _times(dealt[card] + more), _times(dealt[card])
+        return f"{card} is used {used}, but {whose}, {codes(four)}, have it {there}"
+    return ""
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
 def _kept(reader: RoundReader, text: Any, size: int | None, where: str) -> tuple[Card, ...]:

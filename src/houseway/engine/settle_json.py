@@ -24,7 +24,10 @@ KEYS = msgspec.json.Encoder(enc_hook=repr)
 
 
 class Window:
-    """Settles rounds and caches the terms that it has read."""
+    """A settler for rounds as JSON data: it returns each round's settlement, or the reasons to refuse it.
+
+    Use one Window for many rounds: it caches their terms (pay tables, limits and house settings).
+    """
 
     def __init__(self) -> None:
         self._terms: dict[bytes, tuple[Terms, list[Refusal]]] = {}

@@ -1,4 +1,4 @@
-"""Count the stub: in a round in which a count is due, or at any time between rounds."""
+"""The count of the stub, the cards left after the deal: a step of the round, or a check between rounds."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from houseway.rules.procedure import Step
 
 
 def may_count(table: Table, state: State, step: Step) -> bool:
-    """True if a step counts the stub and may be performed now, between two rounds.
+    """True if this step is a count between rounds that the rulebook allows, and it is between rounds now.
 
     Between rounds means from the close of a round until the shuffle begins, and from the opening of the
     next round until its betting closes.
     """
-    apart = state.section == "shuffling" and not state.done and not state.owed
-    return "between_rounds" in step.rules and (apart or state.round.betting == "open")
+    before_shuffle = state.section == "shuffling" and not state.done and not state.owed
+    return "between_rounds" in step.rules and (before_shuffle or state.round.betting == "open")
 
 
 def count_stub(table: Table, state: State, now: Due, command: c.Perform) -> Events:
-    """Count the stub face down. The stub and all cards dealt must add up to a full deck.
+    """Return the events of a count of the stub; a wrong count makes the round void.
 
-    If no hand is in play, the count checks only the number of cards in the deck.
+    The count is right if it is the number of cards that a correct deal leaves. Between rounds and in a void
+    round, it is right if it is the number of cards that this deal has left.
     """
     step, count = now.step, command.count
     if type(count) is not int or count < 0:
@@ -39,21 +40,24 @@ def count_stub(table: Table, state: State, now: Due, command: c.Perform) -> Even
     players = sum(len(h.cards) if h.void else table.hand_size for h in dealt_in)
     aside = sum(entry.count for entry in state.rack if entry.what == "face up")
     nominal = table.deck_size - players - table.dealer_size - table.board_size - table.burns - aside
-    held = table.deck_size - state.round.out
-    right = count == nominal and held == nominal
+    left = table.deck_size - state.round.out
+    right = count == nominal and left == nominal
     racked = right and "right" in step.rules
     clause = table.clause(step, "right") if right else table.clause(step)
     counted = e.StubCounted(count=count, expected=nominal, right=right, racked=racked, clause=clause)
     if right:
         return counted
-    row = table.wrong("wrong count", {"all_there": count == held})
+    row = table.wrong("wrong count", {"all_there": count == left})
     if row is None:
         refuse("no-rule", f"{table.book.id} has no rule for a wrong count")
     return [counted, *void_round(table, state, row)]
 
 
 def _count_deck(table: Table, state: State, step: Step, count: int, *, between: bool) -> list[e.Event]:
-    """Return the events of a count while no hand is in play. A wrong count takes the deck off the table."""
+    """Return the events of a count between rounds or in a void round.
+
+    If a round has opened, a wrong count makes it void; otherwise it takes the deck off the table.
+    """
     expected = stub(table, state)
     right = count == expected
     racked = right and not between and "right" in step.rules

@@ -1,6 +1,6 @@
-"""Deal counts from the flop to the river, by route and final cell.
+"""Deal counts from the flop to the river, by the choice made before the river and by final cell.
 
-A route is the choice made before the river: a play before the flop, a play after the flop or, as the last
+This choice is called a route: a play before the flop, a play after the flop or, as the last
 route, a check at both. `backward_pass` sums values from boards back to flops; this module carries deal
 counts forward through the same steps.
 """

@@ -1,4 +1,4 @@
-"""The value of a wager, and the cases of wagers on the player's own hand."""
+"""The exact value of a wager, and the possible outcomes of a wager on the player's own cards."""
 
 from __future__ import annotations
 

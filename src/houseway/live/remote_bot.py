@@ -35,7 +35,7 @@ class SocketSeat:
 
     async def send(self, command: c.Command) -> bool:
         """Send a command; return True if it was accepted."""
-        return isinstance(self._at.answer(msgspec.Raw(encode_command(command))), Answered)
+        return isinstance(self._at.send(msgspec.Raw(encode_command(command))), Answered)
 
     async def ready(self) -> None:
         """Say that the bot is ready to continue."""

@@ -1,4 +1,4 @@
-"""Helpers for one seat: its bets on the layout, whether its player stands, and the command for a play."""
+"""Helpers for one seat: its bets on the layout, whether its player has stood up, and the play command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The players' cut: a shuffle decided by bytes that players add after the seal and before the deal."""
+"""The players' cut: a second shuffle of the sealed cards, from bytes that players add before the deal."""
 
 from __future__ import annotations
 

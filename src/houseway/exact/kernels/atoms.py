@@ -1,8 +1,9 @@
 """Indices for everything a river decision depends on: atoms, suit pairs, boards, turns and flops.
 
-With respect to one suit, a card is an atom: 0 to 12 for a rank in the suit, 13 to 25 for a rank outside it.
-Two atoms form one of 351 suit pairs. Board cards are a bit mask of the ranks in the suit and at most two
-ranks outside it, the lower first. A missing rank is -1.
+Flushes are counted one suit at a time. The cards of one rank outside that suit are then alike. An atom is a
+group of such cards: 0 to 12 are the ranks in the suit, one card each; 13 to 25 are the ranks outside it,
+three cards each. Two atoms form one of 351 suit pairs. Board cards are a bit mask of the ranks in the suit
+and at most two ranks outside it, the lower first. A missing rank is -1.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The value of every hand on a board, and sums of these values over rivers and turns that ignore suits."""
+"""The value of every hand on a board, and sums of these values over rivers and turns, ignoring suits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-// The keyboard at the table. One-letter shortcuts are ignored in text fields and can be turned off.
+// Listens for keys at a table, calls their handlers (`presses.js`) and lists the keys that work now.
+// Keys are ignored in text fields. Shortcuts made of one character can be turned off in the settings.
 
 import { h } from "../../kit/dom.js";
 import { withCardSigns, asTitle } from "../../kit/words.js";

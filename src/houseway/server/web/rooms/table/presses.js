@@ -1,4 +1,4 @@
-// The keyboard handlers of a table.
+// What each key does at a table: the functions that `keys.js` calls.
 
 import { joinWords, money, withCardSigns, asTitle } from "../../kit/words.js";
 import { assertive, polite } from "./announce.js";
