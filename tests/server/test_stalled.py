@@ -140,7 +140,7 @@ def test_a_table_that_cannot_read_its_record_is_unavailable_but_not_stalled(
     for seat in (1, 2):
         room.bet(seat, side=False)
 
-    send, sent = room.hosted.live.send, []
+    send, sent = room.hosted.live.send, list[c.Command]()
 
     def broken(command: c.Command) -> Any:
         """Fail at the second act of the dealer."""
