@@ -101,6 +101,42 @@ def test_a_void_round_returns_every_wager(mode: str) -> None:
     assert not t.seen(e.WagerSettled)
 
 
+def test_a_round_that_is_void_except_for_trips_can_be_voided_entirely() -> None:
+    t = dealt().play(1, 4)
+    t.report("exposed card", at="dealer", which=1)
+    assert t.state.round.void == "trips"
+    t.send(ruling("void round"))
+    assert t.state.round.void == "all"
+    assert t.refuses(ruling("void round")).code == "no-round"
+    t.finish().check_books()
+    assert [t.net(1), t.net(2)] == ["0.00", "0.00"]
+
+
+def test_a_refund_undoes_what_was_settled() -> None:
+    # The dealer's nines win at seat 2 before the ruling, which puts its wagers back and returns them.
+    t = dealt().play(1, 4).play(2, 4).until("settle the hands")
+    t.perform("settle the hands", seat=2)
+    assert t.settled("ante", 2).result == "lose"
+    t.send(ruling("refund round"))
+    assert {event.wager for event in t.seen(e.WagerRestored)} == {"trips", "blind", "ante", "play"}
+    t.finish().check_books()
+    assert [t.net(1), t.net(2)] == ["0.00", "0.00"]
+
+
+def test_a_refund_is_refused_if_a_correction_leaves_a_player_with_a_debt() -> None:
+    t = dealt().play(1, 4).play(2, 4).until("settle the hands")
+    t.perform("settle the hands", seat=2)
+    t.perform("settle the hands", seat=1)
+    chips = t.state.seats[1].chips
+    t.send(ruling("correct payment", seat=1, wager="ante", amount=-chips))
+    refusal = t.refuses(ruling("refund round"))
+    assert (refusal.code, refusal.where) == ("not-enough-chips", "seat 1")
+    t.send(ruling("correct payment", seat=1, wager="ante", amount=chips))
+    t.send(ruling("refund round"))
+    t.finish().check_books()
+    assert [t.net(1), t.net(2)] == ["0.00", "0.00"]
+
+
 def test_a_settled_wager_is_not_undone_by_a_void_hand() -> None:
     t = dealt().play(1, 4).play(2, 4).finish()
     assert t.refuses(ruling("void hand", seat=1)).code == "no-round"

@@ -515,6 +515,7 @@ declare namespace api {
     seconds?: number | null;
     unavailable?: boolean;
     openings?: number[];
+    stalled?: string;
   }
 
   /** A line of the dealer's script. */

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { prompt } from "../../src/houseway/server/web/rooms/table/prompt.js";
 import { crowded, slots, spotsOf } from "../../src/houseway/server/web/rooms/table/slots.js";
 import { Stakes } from "../../src/houseway/server/web/rooms/table/stakes.js";
-import { statusOf, dealerAndBoard, nextOwnSeat, ownSeats, seats, hasWagersInPlay, yourTurn } from "../../src/houseway/server/web/rooms/table/state.js";
+import { statusOf, dealerAndBoard, nextOwnSeat, ownSeats, seats, hasWagersInPlay, stallingSeats, yourTurn } from "../../src/houseway/server/web/rooms/table/state.js";
 
 const CIRCLES = [{ wager: "ante", title: "ante", shape: "circle" },
   { wager: "blind", title: "blind", shape: "circle", equals: "ante" },
@@ -210,4 +210,13 @@ test("the dealer's question names each size of the play wager in words", () => {
   assert.equal(asked("check", 4, 3), "Seat three: check, or play four or three times your ante.");
   assert.equal(asked("check", 2), "Seat three: check, or play twice your ante.");
   assert.equal(asked("fold", 1), "Seat three: fold, or play 1× your ante.");
+});
+
+test("the floor supervisor may remove connected players that the table waits for", () => {
+  const people = { 1: { kind: "person" }, 2: { kind: "person" }, 3: { kind: "bot" }, 4: { kind: "person", here: false },
+    5: { kind: "person", leaves: true } };
+  const view = /** @type {any} */ ({ waits: { why: "bets", seats: [1, 2, 3, 4, 5] }, people, yours: { seat: 1 } });
+  assert.deepEqual(stallingSeats(view, ["floor"]), [2]);
+  assert.deepEqual(stallingSeats({ ...view, yours: {} }, ["floor"]), [1, 2]);
+  assert.deepEqual(stallingSeats(view, ["dealer"]), []);
 });

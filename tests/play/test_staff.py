@@ -503,3 +503,28 @@ def test_an_order_outside_the_documents_minimums_names_them() -> None:
     assert "The minimum here is $3 or $5. [PROC-H.2-a]" in text
     assert "Seat 2 is held until 9 pm." in text
     assert "Seat 2 is no longer held." in text
+
+
+def test_the_floor_supervisor_removes_a_player_in_the_terminal() -> None:
+    setup = chair("let the players look")
+    nameless(setup)
+    text = typed(setup, "remove 2", "remove seat 2 holds up the table", "floor Flo", "quit")
+    assert "Name the seat and the reason, such as: remove seat 2 holds up the table" in text
+    assert "Name the floor supervisor first" in text
+    text = typed(setup, "remove seat 2 holds up the table", *("",) * 60, "quit")
+    assert "Flo removes Ines from seat 2: holds up the table." in text
+    (removed,) = events(setup, e.PlayerRemoved)
+    assert (removed.seat, removed.name, removed.by) == (2, "Flo", "supervisor")
+    # The player had cards, so the hand was played first.
+    assert [event.seat for event in events(setup, e.PlayerLeft)][:1] == [2]
+    assert "Only a dealer or a supervisor can do this." in transcript("uth-ma", "remove 2 x", "quit")
+
+
+def test_a_dealer_without_a_legal_step_is_told_why() -> None:
+    setup = chair("deal the second card to the dealer")
+    text = typed(setup, "misdeal short", *("",) * 20, "quit")
+    assert "Next step: the table cannot continue: dealer has 1 card, not 2; report the wrong number" in text
+    text = typed(setup, "ruling refund round the dealer has one card", *("",) * 8, "quit")
+    assert "Flo rules that the round is void and every wager is returned: the dealer has one card." in text
+    (closed, *_) = events(setup, e.RoundClosed)
+    assert closed.net == {}

@@ -35,9 +35,12 @@ def _wrong_payment(table: Table, event: e.WagerSettled) -> str | None:
 
 def _wrong_closing(before: State, event: e.RoundClosed) -> str | None:
     for number, net in event.net.items():
-        seat = before.seats[number]
-        if seat.chips - seat.started != net:
-            actual = dollars(seat.chips - seat.started)
+        seat = before.seats.get(number)
+        gained = seat.chips - seat.started if seat is not None else 0
+        # A player who left in the round may have paid back a payment of an earlier round.
+        gained += before.round.departed.get(number, 0)
+        if gained != net:
+            actual = dollars(gained)
             return f"the net of seat {number} in round {event.number} is {actual}, not {dollars(net)}"
     now = house_sums(before)
     moved = {name: now[name] - held for name, held in before.round.before.items()}

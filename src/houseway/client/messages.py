@@ -274,6 +274,8 @@ class Waits(Reply, frozen=True):
     """True while the record of the table cannot be read or written. Nothing is lost; the table retries."""
     openings: tuple[int, ...] = ()
     """The seats whose salts must be opened before the dealer can deal."""
+    stalled: str = ""
+    """The reason why the table cannot continue by itself; empty if it can."""
 
 
 class Sitter(Reply, frozen=True):

@@ -91,6 +91,7 @@ SEAT_COMMANDS = (
 DEALERS = (
     c.OpenTable, c.CloseTable, c.GoIdle, c.Resume, c.ReplaceDeck, c.Perform, c.KeyAward, c.Report,
     c.DealExtra, c.DealShort, c.Mispay, c.SyncMeters, c.MakeRuling, c.ShowCards, c.SeeFold, c.DiscardDeck,
+    c.RemovePlayer,
 )  # fmt: skip
 """The commands that no player may send. Handlers of the floor's commands check the sender themselves."""
 WATCHERS = frozenset({"rail", "surveillance"})

@@ -259,6 +259,14 @@ class ReleaseSeat(SeatCommand, frozen=True):
     """End a seat's hold."""
 
 
+class RemovePlayer(SeatCommand, frozen=True):
+    """Remove a player who holds up the table; a player with cards leaves after the round."""
+
+    name: str = ""
+    """The name of the floor person; the server enters it."""
+    reason: str = ""
+
+
 class ReplaceDeck(Command, frozen=True):
     """Replace a deck that was taken off the table."""
 
@@ -348,7 +356,7 @@ class MakeRuling(Command, frozen=True):
     """The supervisor's name; the server enters it."""
     reason: str = ""
     effect: str = ""
-    """"continue", "void hand", "void round" or "correct payment"."""
+    """"continue", "void hand", "void round", "refund round" or "correct payment"."""
     seat: int = 0
     """The seat whose hand is void or whose payment is corrected."""
     hand: int = 1

@@ -23,6 +23,7 @@ from houseway.engine.turn_order import deciding, due, house_way_hand, house_way_
 from houseway.money import spoken
 from houseway.rules.procedure import Step
 from houseway.rules.stages import Stage
+from houseway.wording import several
 
 
 def asked(table: Table, state: State, number: int) -> tuple[Seat, Step]:
@@ -351,10 +352,14 @@ def act_for(table: Table, state: State, command: c.ActFor) -> Events:
     stage = table.stage_of(step)
     if stage is None:
         way, four = table.book.house_way, seat.hands[0].cards
-        if way is None or len(four) != table.hand_size:
+        if way is None:
             refuse(
                 "no-house-way", "only the player can set this hand, because the rulebook has no house way"
             )
+        if len(four) != table.hand_size:
+            cards = f"{several(len(four), 'card')}, not {table.hand_size}"
+            sentence = f"seat {number} has {cards}; report the wrong number of cards first"
+            refuse("wrong-number", sentence, table.clause(step))
         return keep(table, state, c.Keep(seat=number, cards=way.keep(four)[0]), by)
     if stage.check is not None or table.terms.folds_alone(seat.hands[0].wagers):
         return check(table, state, c.Check(seat=number), by)

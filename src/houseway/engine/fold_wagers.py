@@ -16,6 +16,7 @@ from houseway.engine.state import NOTHING, Hand, KeyedAward, Round, Seat, State,
 STATE_CHANGES: fold_registry.Changes = {
     e.PlayerReseated: lambda state, event: {"seats": on_seat(state, event.seat, seated=True)},
     e.PlayerStood: lambda state, event: {"seats": on_seat(state, event.seat, seated=False)},
+    e.PlayerRemoved: lambda state, event: {"seats": on_seat(state, event.seat, removed=True)},
     e.MinimumKept: lambda state, event: {"seats": on_seat(state, event.seat, kept=event.amount)},
     e.LimitsChanged: lambda state, event: {"changing": {**state.changing, event.wager: event.amount}},
     e.SeatReleased: lambda state, event: {"held": without(state.held, event.seat)},

@@ -17,6 +17,8 @@ from houseway.rules.procedure import Step
 
 HOUSE: Final = "house"
 """The sender of automatic approvals, verifications and confirmations."""
+THE_HOUSE: Final = "the house"
+"""The name under which the house voids a round or removes a player."""
 AUTOMATIC_DEALER: Final = "the automatic dealer"
 """The name under which an automatic dealer inspects decks."""
 SIGNED: Final = ("inspect", "verify", "confirm")

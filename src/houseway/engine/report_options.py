@@ -54,6 +54,7 @@ MEANS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "continue": ("play continues", ()),
     "void hand": ("one hand is void and its unsettled wagers are returned", ("seat",)),
     "void round": ("every hand is void and unsettled wagers are returned", ()),
+    "refund round": ("every hand is void and every wager of the round is returned, settled or not", ()),
     "correct payment": ("a player is paid more, or pays back", ("seat", "wager", "amount")),
 }
 """The effects of a ruling in words, with the fields that each needs."""

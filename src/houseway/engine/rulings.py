@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final, NoReturn
 
 from houseway.engine import commands as c
 from houseway.engine import events as e
+from houseway.engine.close_acts import open_wagers
 from houseway.engine.command_helpers import Events, check_floor, refuse, seat_at
+from houseway.engine.evolve import fold
 from houseway.engine.fold_registry import mispaid_key
 from houseway.engine.irregularity_rules import in_play
+from houseway.engine.persons import HOUSE
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.void_hands import void_hand, void_round
 from houseway.money import spoken
 from houseway.rules.problems import suggest
 from houseway.rules.procedure import Irregularity
-from houseway.rules.toml_reader import Basis
+from houseway.rules.toml_reader import Basis, Cited
 
 RULING: Final = "ruling"
 _VOID: Final = Irregularity(RULING, {}, "void", {}, (), Basis())
 """The consequence of a ruling that voids the round. It cites no clause."""
+_REFUND: Final = replace(_VOID, rules={"settled": Cited(value=True)})
+"""The consequence of a ruling that also undoes what was settled in the round."""
 
 
 def make_ruling(table: Table, state: State, command: c.MakeRuling) -> Events:
     """Record a supervisor's ruling and return the events of its effect."""
-    check_floor(command, "only a supervisor can make a ruling", None, RULING)
+    if command.by != HOUSE or command.effect not in HOUSE_EFFECTS:
+        check_floor(command, "only a supervisor can make a ruling", None, RULING)
     if not command.name.strip():
         refuse("name-missing", "the ruling has no supervisor; name the supervisor who makes it")
     if not command.reason.strip():
@@ -78,10 +85,26 @@ def _voids_hand(table: Table, state: State, command: c.MakeRuling) -> list[e.Eve
 
 
 def _voids_round(table: Table, state: State, command: c.MakeRuling) -> list[e.Event]:
-    """Void every hand and return the unsettled wagers."""
-    if not in_play(state) or state.round.void:
+    """Void every hand and return the unsettled wagers, also if only trips is still settled."""
+    if not in_play(state) or state.round.void == "all":
         _not_now(state)
     return void_round(table, state, _VOID)
+
+
+def _refunds_round(table: Table, state: State, command: c.MakeRuling) -> list[e.Event]:
+    """Void every hand, undo what was settled in the round, and return every wager."""
+    if not in_play(state) or (
+        state.round.void == "all" and not (open_wagers(state) or state.round.settled)
+    ):
+        _not_now(state)
+    events = void_round(table, state, _REFUND)
+    after = fold(events, state)
+    owing = next((number for number, seat in after.seats.items() if seat.chips < 0), None)
+    if owing is not None:
+        owes = spoken(-after.seats[owing].chips)
+        sentence = f"seat {owing} would owe {owes} because of a correction; correct that payment first"
+        refuse("not-enough-chips", sentence, where=f"seat {owing}")
+    return events
 
 
 def _corrects(table: Table, state: State, command: c.MakeRuling) -> list[e.Event]:
@@ -109,13 +132,17 @@ def _not_now(state: State) -> NoReturn:
 
 
 CORRECT: Final = "correct payment"
+REFUND: Final = "refund round"
 EFFECTS: Final[dict[str, Any]] = {
     "continue": _continues,
     "void hand": _voids_hand,
     "void round": _voids_round,
+    REFUND: _refunds_round,
     CORRECT: _corrects,
 }
 """The effects that a ruling may have."""
+HOUSE_EFFECTS: Final = ("void round", REFUND)
+"""The rulings that the house makes itself, at a table without a floor person that cannot continue."""
 
 
 def mispay(table: Table, state: State, command: c.Mispay) -> Events:

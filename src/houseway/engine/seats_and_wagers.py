@@ -9,8 +9,10 @@ from msgspec.structs import replace
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, check_floor, is_floor, refuse, refuse_first, seat_at
+from houseway.engine.evolve import fold
 from houseway.engine.finished_round import PlayerHand
 from houseway.engine.idle_table import becomes_empty, check_spread
+from houseway.engine.persons import HOUSE
 from houseway.engine.stake_checks import StakeChecks
 from houseway.engine.state import Hand, Seat, State
 from houseway.engine.table import Table
@@ -37,6 +39,10 @@ def sit(table: Table, state: State, command: c.Sit) -> Events:
         refuse("no-such-seat", sentence, table.terms.clause("seats"))
     seat = state.seats.get(number)
     if seat is not None:
+        if seat.removed and command.player in ("", seat.player):
+            refuse(
+                "removed", "you were removed from this seat and leave after the round; wait for it to end"
+            )
         if seat.seated or (command.player and command.player != seat.player):
             refuse("seat-taken", f"seat {number} is taken by {seat.player}; take a free seat")
         return e.PlayerReseated(seat=number, clause=table.terms.clause("seated"))
@@ -108,15 +114,11 @@ def stays_seated(table: Table) -> bool:
 def leave(table: Table, state: State, command: c.Leave) -> Events:
     """Leave with the chips, once the player is out of the round."""
     seat = seat_at(state, command.seat)
-    hand = seat.hands[0]
-    dealt_in = _dealt_in(state, command.seat) and "stays" in table.standing
-    in_round = any(h.wagers or h.tips or h.collected or (h.cards and not h.racked) for h in seat.hands)
-    if in_round or dealt_in:
-        if not hand.cards and state.round.betting == "open":
+    if _in_round(table, state, command.seat):
+        if not seat.hands[0].cards and state.round.betting == "open":
             refuse("wagers-down", "take back your wagers first")
-        if "stays" in table.standing or hand.wagers:
-            sentence = "you have a hand in this round; leave when the round is over"
-            refuse("round-not-complete", sentence, table.rule("stays"))
+        sentence = "you have a hand in this round; leave when the round is over"
+        refuse("round-not-complete", sentence, table.rule("stays"))
     held = state.held.get(command.seat)
     # Rulebooks without the setting `void_folds` are old; under them, a held seat was not cited.
     holds = held is not None and held[0] == seat.player and "void_folds" in table.book.house
@@ -127,6 +129,45 @@ def leave(table: Table, state: State, command: c.Leave) -> Events:
     if seat.kept and "kept_lost" not in table.standing:
         return e.SeatHeld(seat=command.seat, until=""), left
     return left
+
+
+def _in_round(table: Table, state: State, number: int) -> bool:
+    """True if a player with wagers or cards may not leave yet."""
+    seat, stays = state.seats[number], "stays" in table.standing
+    on_table = any(h.wagers or h.tips or h.collected or (h.cards and not h.racked) for h in seat.hands)
+    opening = on_table and not seat.hands[0].cards and state.round.betting == "open"
+    kept_in = on_table and (stays or bool(seat.hands[0].wagers))
+    return opening or kept_in or (stays and _dealt_in(state, number))
+
+
+def remove_player(table: Table, state: State, command: c.RemovePlayer) -> Events:
+    """Remove a player. Wagers are taken back while betting is open.
+
+    A player with cards is recorded as standing: the hand is played by the default, as for a player who has
+    left the seat, and the player leaves after the round.
+    """
+    number, seat = command.seat, seat_at(state, command.seat)
+    if command.by != HOUSE:
+        check_floor(command, "only a floor person can remove a player", None)
+    if state.section == "closed":
+        refuse("table-closed", "the table is closed; choose an open table")
+    if not command.name.strip():
+        refuse("name-missing", "name the floor person who removes the player")
+    if not command.reason.strip():
+        refuse("reason-missing", "give the reason for removing the player")
+    if seat.removed:
+        refuse("removed-already", f"{seat.player} is already removed and leaves after the round")
+    by, reason = command.by, command.reason
+    events: list[e.Event] = [e.PlayerRemoved(number, seat.player, command.name, reason, by)]
+    hand = seat.hands[0]
+    if hand.wagers and not hand.cards and state.round.betting == "open" and state.section == "round":
+        events.append(e.WagersTakenBack(seat=number))
+    after = fold(events, state)
+    if not _in_round(table, after, number):
+        left = leave(table, after, c.Leave(seat=number, by=by))
+        return [*events, *(left if isinstance(left, list | tuple) else [left])]
+    stays = table.rule("stays") or table.terms.clause("seated")
+    return [*events, e.PlayerStood(seat=number, clause=stays)] if seat.seated else events
 
 
 def check_seated(table: Table, state: State, number: int, where: str) -> None:
@@ -452,6 +493,7 @@ HANDLERS: dict[type[c.Command], Any] = {
     c.Sit: sit,
     c.Stand: stand,
     c.Leave: leave,
+    c.RemovePlayer: remove_player,
     c.Bet: bet,
     c.TakeBack: take_back,
     c.ChangeMinimum: change_minimum,

@@ -70,6 +70,8 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     """The player's chips in cents when the round opened."""
     account: str = ""
     """The account that the chips return to when the player leaves."""
+    removed: bool = False
+    """True if the player was removed and leaves after the round."""
 
 
 class Deck(msgspec.Struct, frozen=True, gc=False):

@@ -68,6 +68,9 @@ def _restored(table: Table, state: State, clause: str | None) -> list[e.Event]:
     events: list[e.Event] = []
     for line in reversed(state.round.settled):
         seat, hand, wager = line.seat, line.hand, line.wager
+        if seat not in state.seats or not state.seats[seat].hands[0].cards:
+            # The player has left with the chips, so this wager and those settled before it stay settled.
+            break
         own = not line.for_dealer and not line.coupon
         key = mispaid_key(state.seats[seat].player, seat, hand, wager)
         mispaid = state.mispaid.get(key, (0, None))[0] if own else 0

@@ -12,6 +12,14 @@ AGAIN: Final = 5.0
 ALONE: Final = 300.0
 """Seconds to wait for a disconnected player if no other person waits. At a table without a clock, also the
 seconds to wait for a connected player while other people wait."""
+UNREADY: Final = 60.0
+"""Seconds that a player has to bet or to say ready at a table without a clock, while another one waits."""
+STALLED: Final = 120.0
+"""Seconds until the house voids the round of a stalled table, if no floor person is connected."""
+UNATTENDED: Final = 48 * 3600.0
+"""Seconds until the house voids a round that waits for a floor person, if none is connected.
+
+Two days, because a player may be waiting for the approval of a payment."""
 BEFORE_BOTS: Final = 10.0
 """Seconds that a viewer has to sit down before the bots play among themselves."""
 OPENING: Final = 10.0

@@ -118,7 +118,9 @@ class CommandChecks:
         if isinstance(command, c.Sit) and isinstance(recorded, c.Sit):
             # The table filled in the name and the chips.
             same = command.seat == recorded.seat
-        elif isinstance(recorded, c.MakeRuling | c.Recut) and type(command) is type(recorded):
+        elif isinstance(recorded, c.MakeRuling | c.Recut | c.RemovePlayer) and type(command) is type(
+            recorded
+        ):
             # The server filled in the supervisor's name.
             same = replace(command, by=recorded.by, name=recorded.name) == recorded
         if not same:

@@ -9,7 +9,18 @@ from typing import Any
 from houseway.client.messages import OpenTable, Waits
 from houseway.engine.turn_order import due, in_order
 from houseway.live.audience import Audience
-from houseway.live.clock import AGAIN, ALONE, AWAY, BEFORE_BOTS, BETWEEN, OPENING, Clock, Timer
+from houseway.live.clock import (
+    AGAIN,
+    ALONE,
+    AWAY,
+    BEFORE_BOTS,
+    BETWEEN,
+    OPENING,
+    UNATTENDED,
+    UNREADY,
+    Clock,
+    Timer,
+)
 from houseway.live.presence import Presence
 from houseway.live.recorded_table import RecordedTable
 from houseway.live.table_phase import Phase
@@ -95,12 +106,14 @@ class Deadlines:
             case "players":
                 return BEFORE_BOTS if self._audience.watched and phase.wagered else None
             case "floor":
-                return 4 * AWAY if phase.automatic else None
+                if phase.automatic:
+                    return 4 * AWAY
+                return None if self._audience.has("floor") else UNATTENDED
             case "dealer" if self._now.state.dealer == "person":
                 return None if self._audience.has("dealer") else 4 * AWAY
             case "bets" | "next":
                 # Only a waiting person starts the clock; bots do not.
-                return float(order.clock) if order.clock and phase.person_waits else None
+                return float(order.clock or UNREADY) if phase.person_waits else None
         return None
 
     def _for_decision(self, seat: int) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -10,11 +10,14 @@ from houseway.bots import Style
 from houseway.client.messages import Sitter
 from houseway.engine import commands as c
 from houseway.engine import events as e
+from houseway.engine.persons import HOUSE, THE_HOUSE
 from houseway.engine.state import State
 from houseway.live.recorded_table import TableNow
 
 ROUNDS_AWAY: Final = 3
 """Rounds a seat is held for a player who is not connected."""
+ROUNDS_IDLE: Final = 3
+"""Rounds in a row that a connected player may let the time for betting run out, without a floor person."""
 
 Bots = Mapping[int, tuple[str, Style]]
 
@@ -42,17 +45,20 @@ class Presence:
     _bots: Callable[[], Bots]
     _away: dict[int, int] = field(default_factory=dict)
     """The rounds that the player of each seat has missed."""
+    _idle: dict[int, int] = field(default_factory=dict)
+    """The rounds in a row in which the player of each seat has let the time for betting run out."""
     leaving: dict[int, Callable[[], None]] = field(default_factory=dict)
     """The seats of removed players, who leave after the round, with a callback for each."""
 
     def copy(self, now: TableNow, viewers: Viewers) -> Presence:
         """Return a copy for a change under way, which another thread may read and change."""
         bots = self._bots()
-        return Presence(now, viewers, lambda: bots, dict(self._away), dict(self.leaving))
+        return Presence(now, viewers, lambda: bots, dict(self._away), dict(self._idle), dict(self.leaving))
 
     def adopt(self, other: Presence) -> None:
         """Take over the seats whose players acted or left in a change that is now on record."""
         self._away = {seat: rounds for seat, rounds in self._away.items() if seat in other._away}
+        self._idle = {seat: rounds for seat, rounds in self._idle.items() if seat in other._idle}
 
     def is_bot(self, seat: int) -> bool:
         """True if a bot of this table sits at the seat."""
@@ -80,10 +86,10 @@ class Presence:
     def sitters(self) -> dict[int, Sitter]:
         """Return the occupant of each seat: person or bot, connected or not."""
         sitters = {}
-        for n in self._now.state.seats:
-            bot = self.is_bot(n)
+        for n, seat in self._now.state.seats.items():
+            bot, leaves = self.is_bot(n), seat.removed or n in self.leaving
             here = bot or self._audience.has(f"seat {n}")
-            sitters[n] = Sitter(kind="bot" if bot else "person", here=here, leaves=n in self.leaving)
+            sitters[n] = Sitter(kind="bot" if bot else "person", here=here, leaves=leaves)
         return sitters
 
     def delays_others(self, seat: int) -> bool:
@@ -103,11 +109,18 @@ class Presence:
     def acted(self, seat: int) -> None:
         """Note that the player of a seat has acted."""
         self._away.pop(seat, None)
+        self._idle.pop(seat, None)
+
+    def missed(self, seats: Iterable[int]) -> None:
+        """Note that the time for betting ran out while the table waited for these seats."""
+        for seat in seats:
+            self._idle[seat] = self._idle.get(seat, 0) + 1
 
     def decided(self, event: e.Event) -> None:
         """Update from an event before it is on record."""
         if isinstance(event, e.PlayerLeft):
             self._away.pop(event.seat, None)
+            self._idle.pop(event.seat, None)
 
     def recorded(self, event: e.Event, after: State) -> None:
         """Update from a recorded event: count missed rounds and report freed seats."""
@@ -116,11 +129,16 @@ class Presence:
         if isinstance(event, e.RoundClosed):
             self._away = {n: self._away.get(n, 0) + 1 for n in after.seats if not self.here(n)}
 
-    def leave_due(self) -> c.Leave | None:
-        """Return a command that frees the seat of a player who was removed or away for too long."""
+    def leave_due(self) -> c.Leave | c.RemovePlayer | None:
+        """Return a command that frees the seat of a player who was removed, or away or idle too long."""
         absent = {seat for seat, rounds in self._away.items() if rounds >= ROUNDS_AWAY}
-        for seat in sorted(absent | set(self.leaving)):
+        removed = {seat for seat, sitting in self._now.state.seats.items() if sitting.removed}
+        for seat in sorted(absent | removed | set(self.leaving)):
             sitting = self._now.state.seats.get(seat)
             if sitting is not None and not sitting.hands[0].wagers:
                 return c.Leave(seat=seat)
-        return None
+        idle = next((seat for seat, rounds in self._idle.items() if rounds >= ROUNDS_IDLE), None)
+        if idle is None or self._audience.has("floor"):
+            return None
+        reason = f"did not bet or say ready in time for {ROUNDS_IDLE} rounds"
+        return c.RemovePlayer(by=HOUSE, name=THE_HOUSE, seat=idle, reason=reason)

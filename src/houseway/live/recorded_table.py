@@ -28,12 +28,14 @@ class RecordedTable:
     """True if players may add salts to the cut."""
     state: State
     head: Head
+    acted: int
+    """The number of the last event on record that does not come from the linked meter."""
 
     @classmethod
     def of(cls, live: LiveTable) -> RecordedTable:
         """Return the state of a live table that is not in the middle of a change."""
-        return cls(live.stream, live.table, live.house.entropy.live, live.state, live.head)
+        return cls(live.stream, live.table, live.house.entropy.live, live.state, live.head, live.acted)
 
     def publish(self, live: LiveTable) -> None:
         """Take over the state of a live table, once it is on record."""
-        self.state, self.head = live.state, live.head
+        self.state, self.head, self.acted = live.state, live.head, live.acted

@@ -33,7 +33,8 @@ from houseway.live.offload import DIRECT, AbandonedError, Offload
 from houseway.live.presence import Presence
 from houseway.live.recent_events import Numbered, recent, recorded_events
 from houseway.live.recorded_table import RecordedTable
-from houseway.live.table_change import First, TableChange, no_command
+from houseway.live.stalls import Stall
+from houseway.live.table_change import ActRefusedError, First, TableChange, no_command
 from houseway.live.table_phase import Automation, Phase
 from houseway.live.table_plan import TablePlan
 
@@ -69,9 +70,10 @@ class TableRunner:
         self.after_send: list[Callable[[], None]] = []
         """Callbacks that run after a change has been sent; bots use them."""
         self.trouble = ""
-        """The reason the table is stuck, or empty."""
+        """The reason the last automatic act failed, or empty."""
         self.unavailable = False
         """True if the last attempt to read or write the record failed."""
+        self.stall = Stall(self.now, clock)
         self._offload = offload
         self._order = asyncio.Lock()
         """Held for each change; those who wait for it get it in order."""
@@ -105,6 +107,14 @@ class TableRunner:
         """The number of the last event on record."""
         return self.now.head.events
 
+    @property
+    def stuck_reason(self) -> str:
+        """The reason the last automatic act failed or no act is possible; empty if the table can continue.
+
+        It is for the log, because it may name the database.
+        """
+        return self.trouble or self.stall.reason
+
     def view(self, role: str) -> View:
         """Return the table as a role sees it now."""
         return self.audience.view(role, self.waits(), self.presence.sitters())
@@ -116,7 +126,8 @@ class TableRunner:
     def _waits(self, awaited: Waits) -> Waits:
         seconds = self._deadlines.seconds_left()
         ready = tuple(sorted(self.phase.ready))
-        return replace(awaited, ready=ready, seconds=seconds, unavailable=self.unavailable)
+        unavailable, stalled = self.unavailable, self.stall.reason
+        return replace(awaited, ready=ready, seconds=seconds, unavailable=unavailable, stalled=stalled)
 
     def enter(self, watcher: Watcher, since: int | None = None) -> None:
         """Add a viewer and send them the table. The table continues in the background."""
@@ -276,7 +287,11 @@ class TableRunner:
                     if self._given_up or self._reread:
                         # A change that was given up has been recorded after all.
                         continue
-                self.trouble, self.unavailable = str(error), True
+                self.trouble = str(error)
+                if isinstance(error, ActRefusedError):
+                    self.stall.note(self.trouble)
+                else:
+                    self.unavailable = True
                 self._send_all()
                 raise
 
@@ -293,7 +308,7 @@ class TableRunner:
                 self._publish(change)
             raise
         self._publish(change)
-        self.unavailable = False
+        self.unavailable = bool(change.trouble) and not change.refused
         return result
 
     async def _call(self, work: Callable[[], T], *, long: bool = False) -> T:
@@ -324,6 +339,8 @@ class TableRunner:
         self.presence.adopt(change.presence)
         if change.trouble is not None:
             self.trouble = change.trouble
+        if change.refused:
+            self.stall.note(self.trouble)
         for answer in change.accepted:
             for seq, (event, after) in enumerate(answer.walk(), answer.seq):
                 self.audience.record(seq, event, after)
@@ -360,7 +377,9 @@ class TableRunner:
         """Start the timer, and send the changes to the viewers."""
         self.audience.place()
         awaited = self.phase.awaited()
-        self._deadlines.arm(awaited, retry=bool(self.trouble))
+        if awaited.why == "dealer" and (blocked := self.phase.blocked()):
+            self.stall.note(f"the table cannot continue: {blocked}")
+        self._deadlines.arm(awaited, retry=bool(self.stuck_reason))
         self.audience.send(self._waits(awaited), self.presence.sitters())
         for look in tuple(self.after_send):
             look()
@@ -373,9 +392,12 @@ class TableRunner:
     async def _act_instead(self, key: DeadlineKey) -> None:
         """Continue after a deadline without the act that the table waited for."""
         awaited = self.phase.awaited()
-        if self._deadlines.key(awaited, retry=bool(self.trouble)) != key:
+        if self._deadlines.key(awaited, retry=bool(self.stuck_reason)) != key:
             # The act was done while this waited.
             self._send_all()
+            return
+        if self.stall.overdue and not self.audience.has("floor"):
+            await self._go_on(partial(Phase.void_round, reason=self.stall.reason))
             return
         if self.trouble:
             # The timer was for a retry, not for a player.
@@ -397,6 +419,7 @@ class TableRunner:
             case "next":
                 self.phase.begin_next()
             case "bets":
+                self.presence.missed(awaited.seats)
                 self.phase.ready.update(awaited.seats)
         await self._go_on()
 

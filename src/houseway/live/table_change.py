@@ -22,6 +22,10 @@ First = Callable[[Phase], c.Command | None]
 """Returns the command that comes before the automatic acts; None if there is none."""
 
 
+class ActRefusedError(StoreError):
+    """An automatic act was refused, so the table cannot continue by itself."""
+
+
 def no_command(phase: Phase) -> c.Command | None:
     """Return None: the automatic acts come first."""
     return None
@@ -40,6 +44,8 @@ class TableChange:
     """The answers whose events viewers get once they are on record."""
     trouble: str | None = None
     """The reason the table cannot continue; empty if it can, None if the automatic acts were not tried."""
+    refused: bool = False
+    """True if the trouble is that the table refused an automatic act."""
 
     def record(self, act: Callable[[], T]) -> T:
         """Record all commands of an act together, all of them or none."""
@@ -61,7 +67,7 @@ class TableChange:
                 command = self.phase.next_command()
         except StoreError as error:
             # The acts before the error are kept.
-            self.trouble = str(error)
+            self.trouble, self.refused = str(error), isinstance(error, ActRefusedError)
 
     def step(self) -> bool:
         """Perform the next automatic act; return False if none is due."""
@@ -71,10 +77,10 @@ class TableChange:
         return command is not None
 
     def must(self, command: c.Command) -> None:
-        """Send an automatic command; raise StoreError if the table refuses it."""
+        """Send an automatic command; raise ActRefusedError if the table refuses it."""
         answer = self.live.send(command)
         if isinstance(answer, Refusal):
-            raise StoreError(f"{self.live.stream}: the table cannot continue: {answer.message}")
+            raise ActRefusedError(f"the table cannot continue: {answer.message}")
         self.note(answer)
 
     def note(self, answer: Accepted) -> None:

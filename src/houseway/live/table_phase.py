@@ -13,13 +13,16 @@ from houseway.engine import events as e
 from houseway.engine.command_helpers import DEADLINE, is_floor
 from houseway.engine.deal_acts import cut_at_table
 from houseway.engine.dealer_act import next_act
+from houseway.engine.decide import decide
 from houseway.engine.idle_table import must_spread
 from houseway.engine.legal import legal
 from houseway.engine.persons import AUTOMATIC_DEALER, HOUSE, auto_approves, floors_step
+from houseway.engine.refusals import Refusal
 from houseway.engine.turn_order import due, turns, unopened_salts
 from houseway.live.dealer_commands import dealers_command, idle_command
 from houseway.live.presence import Presence, Viewers
 from houseway.live.recorded_table import TableNow
+from houseway.live.stalls import void_ruling
 from houseway.live.viewer_messages import taking_wagers
 
 
@@ -201,16 +204,37 @@ class Phase:
             return c.ActFor(by=DEADLINE, seat=seat)
         if awaited.why == "floor":
             answer = self._floors_answer() or self._dealers_act()
-            return answer if answer is not None and self._may_send(answer) else None
+            if answer is not None and self._may_send(answer):
+                return answer
+            waits = not self.automatic and not self._audience.has("floor")
+            return self.void_round("no floor person was there to approve a payment") if waits else None
         if self._dealer_answers:
             return c.AnswerChallenge(by=DEADLINE)
         return self._own_cut(self._dealers_act())
+
+    def void_round(self, reason: str) -> c.MakeRuling | None:
+        """Return the house's ruling that voids the round; None if there is no round to void."""
+        return void_ruling(self._now.table, self._now.state, reason)
 
     def _dealers_act(self) -> c.Command | None:
         if self._automation.deals:
             options = legal(self._now.table, self._now.state, "dealer")
             return self._own_cut(options[0].command, at_table=True) if options else None
-        return dealers_command(self._now.table, self._now.state)
+        command = dealers_command(self._now.table, self._now.state)
+        if command is None or self._now.state.dealer == "machine":
+            return command
+        # For an absent dealer: an award is keyed before it is paid, one seat at a time.
+        options = legal(self._now.table, self._now.state, "dealer")
+        return options[0].command if options else command
+
+    def blocked(self) -> str:
+        """Return why a person who deals has no option, such as a hand to report; empty if there is one."""
+        table, state = self._now.table, self._now.state
+        if state.dealer != "person" or self._automation.deals or legal(table, state, "dealer"):
+            return ""
+        act = next_act(table, state)
+        answer = decide(table, state, act.command()) if act is not None else None
+        return answer.message if isinstance(answer, Refusal) else ""
 
     def _own_cut(self, command: c.Command | None, *, at_table: bool = False) -> c.Command | None:
         """Return a command with the house as the sender if it is a cut, so that the record does not name

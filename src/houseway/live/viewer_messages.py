@@ -111,12 +111,8 @@ def _salt(table: Table, state: State, number: int, *, due_now: bool) -> dict[str
 def _same_options(table: Table, last: tuple[State, View], after: State, number: int) -> bool:
     """True if only other seats have changed, and the seat has no decision to make.
 
-    <<<<<<< HEAD
-        Its options then depend only on its own state and on the step that is due.
-    =======
-        What it may do then depends only on its own seat and on the step that is due, and for coupons on the
-        player's other seats.
-    >>>>>>> records
+    Its options then depend only on its own state and on the step that is due, and for coupons on the
+    player's other seats.
     """
     before, view = last
     seat, now = after.seats.get(number), due(table, after)

@@ -202,6 +202,8 @@ def _ruling(event: e.RulingMade) -> str:
             return f"{whose}'s {'second ' if event.hand > 1 else ''}hand is void"
         case "void round":
             return "the round is void"
+        case "refund round":
+            return "the round is void and every wager is returned"
         case "correct payment":
             amount = f"{spoken(abs(event.amount))} {'more' if event.amount > 0 else 'less'}"
             return f"{whose} is due {amount} on the {bet_in_words(event.wager)}"

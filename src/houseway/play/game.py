@@ -191,6 +191,8 @@ class Game:
         table, waits = self.view.table, self._view.waits
         if waits.unavailable:
             return "The table cannot be recorded at the moment. Nothing is lost; it continues automatically"
+        if waits.stalled:
+            return f"Not moving: {waits.stalled}"
         if self._queue or waits.why not in ("bets", "next"):
             seat = table.seats.get(table.turn)
             if table.turn in self.seats:

@@ -462,7 +462,7 @@ class LocalTable:
     def finish(self) -> Refusal | None:
         """Let the bots leave and close the table; return the refusal if a command is refused."""
         commands: list[c.Command] = []
-        for seat in self._bots:
+        for seat in (seat for seat in self._bots if seat in self.live.state.seats):
             if self.live.state.seats[seat].hands[0].wagers and self.runner.phase.betting:
                 commands.append(c.TakeBack(seat=seat))
             commands.append(c.Leave(seat=seat))

@@ -36,6 +36,7 @@ from houseway.play.staff_commands import (
     next_place,
     order,
     recut,
+    remove,
     report,
     ruling,
     staff,
@@ -68,6 +69,7 @@ STAFF: dict[str, Callable[[Game, list[str]], c.Command | str]] = {
     "order": order,
     "answer": answer,
     "key": key_award,
+    "remove": remove,
 }
 """The commands of the dealer and the floor supervisor."""
 DECISIONS = ("check", "fold", "play", "keep", "split", "challenge", "stand", "sit")
@@ -85,6 +87,7 @@ STAFF_HELP: tuple[str, ...] = (
     "reset",
     "answer",
     "key",
+    "remove",
 )
 CHAIR_HELP: tuple[str, ...] = ("next", "do", "steps")
 PLAYER_HELP: tuple[str, ...] = (
@@ -286,7 +289,7 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
 def _steps_text(game: Game, options: list[str]) -> str:
     """Return the dealer's next step, and the other lines that the dealer may type instead."""
     if not options:
-        return "Next step: wait for a wager."
+        return f"Next step: {game.view.waits.stalled or 'wait for a wager'}."
     first, *others = options
     place = next_place(game)
     text = f"Next step: {first}{f' ({place})' if place else ''}."

@@ -28,6 +28,7 @@ PLACE = re.compile(r"(seat [1-9][0-9]?|dealer|board|deck)(?= |$)")
 NUMBER = re.compile(r"[0-9]{1,3}(?= |$)")
 REPORTS = "You can type one of these reports. N is the number of a card, in the order dealt."
 KEYPAD = re.compile(r"(?P<hand>.+?) (seat )?(?P<seat>[1-9][0-9]?)")
+REMOVED = re.compile(r"(seat )?(?P<seat>[1-9][0-9]?) (?P<reason>.+)")
 CHALLENGER = re.compile(r"((seat )?(?P<seat>[1-9][0-9]?))?")
 RULING = "A ruling needs an effect and a reason. Type one of these:"
 
@@ -238,6 +239,19 @@ def key_award(game: Game, words: Sequence[str]) -> c.KeyAward | str:
     if pressed is None:
         return "Name the award and the seat, such as: key flush seat 3. Type it again to turn it off."
     return c.KeyAward(hand=pressed["hand"], seat=int(pressed["seat"]))
+
+
+def remove(game: Game, words: Sequence[str]) -> c.RemovePlayer | str:
+    """Return the floor supervisor's order that removes a player from a seat, or an error."""
+    link = staff(game)
+    if link is None:
+        return NOT_HERE
+    named = REMOVED.fullmatch(" ".join(words))
+    if named is None:
+        return "Name the seat and the reason, such as: remove seat 2 holds up the table"
+    if not link.floor:
+        return NO_FLOOR
+    return c.RemovePlayer(by="supervisor", name=link.floor, seat=int(named["seat"]), reason=named["reason"])
 
 
 def challenge(game: Game, words: Sequence[str]) -> c.Challenge | str:

@@ -95,7 +95,7 @@ class HouseServer:
         self.house = TableServices(store, signer, entropy or Kernel())
         clock, most = clock or LoopClock(), self.limits.tables
         self.hall = Tables(self.house, store, self.people, clock, self.solver, maker, most, self._offload)
-        self.hall.on_change = lambda table: self.log.table_changed(table.stream, table.trouble)
+        self.hall.on_change = lambda table: self.log.table_changed(table.stream, table.stuck_reason)
         self.handshakes = Buckets(self.limits.handshakes, 2 * self.limits.handshakes)
         self.introductions = Buckets(self.limits.openings, AT_ONCE)
         self.openings = Buckets(self.limits.openings, AT_ONCE)

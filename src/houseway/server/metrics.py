@@ -169,7 +169,7 @@ class _Gauges(Collector):
             "houseway_tables", "Open tables, and those that are stuck.", labels=["state"]
         )
         tables.add_metric(["open"], len(running))
-        tables.add_metric(["stuck"], sum(bool(runner.trouble) for runner in running))
+        tables.add_metric(["stuck"], sum(bool(runner.stuck_reason) for runner in running))
         yield tables
         checks = house.checks()
         for name, text, value in (

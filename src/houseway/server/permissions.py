@@ -28,7 +28,7 @@ WHOSE: Final[dict[type[c.Command], str]] = {
     **dict.fromkeys((c.Perform, c.KeyAward, c.Report, c.DealExtra, c.DealShort, c.Mispay), "dealer"),
     **dict.fromkeys((c.AnswerChallenge, c.Approve, c.Correct, c.Recut, c.ReplaceDeck), "floor"),
     **dict.fromkeys((c.GoIdle, c.Resume, c.ChangeMinimum, c.KeepMinimum, c.CloseTable), "floor"),
-    **dict.fromkeys((c.HoldSeat, c.ReleaseSeat, c.ResetHand, c.MakeRuling), "floor"),
+    **dict.fromkeys((c.HoldSeat, c.ReleaseSeat, c.ResetHand, c.MakeRuling, c.RemovePlayer), "floor"),
     **dict.fromkeys((c.ActFor, c.OpenTable, c.SyncMeters, c.ShowCards, c.SeeFold, c.DiscardDeck), "house"),
 }
 """The role that may send each command; only the server itself may send a command marked "house"."""
@@ -92,14 +92,15 @@ def allowed(
         sentence = f"only the {role} may send {name}; ask the table's host for an invitation"
         return _refuse("not-your-role", sentence)
     hands = [state.seats[number].hands[0] for number in seats_of_person(state, person)]
-    if any(hand.made | hand.wagers for hand in hands) and not isinstance(command, FAIR):
+    fair = isinstance(command, FAIR) or _removes_waiting_player(state, command)
+    if any(hand.made | hand.wagers for hand in hands) and not fair:
         return _refuse("plays", f"you have a wager on the table, so you cannot act as the {role} now")
     floors = isinstance(command, c.Perform) and role == "floor" and is_floor(command.by)
     if isinstance(command, CHAIR) and state.dealer == "machine" and not floors:
         return _refuse("machine-deals", "a machine deals here; open a table with a person as dealer")
     if isinstance(command, c.AnswerChallenge | c.ResetHand | c.ActFor) and role == "floor":
         return replace(command, by="supervisor")
-    if isinstance(command, c.MakeRuling | c.Recut):
+    if isinstance(command, c.MakeRuling | c.Recut | c.RemovePlayer):
         return replace(command, by="supervisor", name=person.handle)
     if isinstance(command, c.Perform) and role == "floor":
         return command
@@ -111,6 +112,12 @@ def _keeps_shown_cards(state: State, command: c.Command) -> bool:
     now = state.round
     shown = now.dealer if now.revealed and not now.kept else ()
     return isinstance(command, c.Perform) and not command.seal and set(command.cards) <= set(shown)
+
+
+def _removes_waiting_player(state: State, command: c.Command) -> bool:
+    """True if a command removes a player without cards, which decides no wager of anyone else."""
+    seat = state.seats.get(command.seat) if isinstance(command, c.RemovePlayer) else None
+    return seat is not None and not seat.hands[0].cards
 
 
 def _for_absent_player(state: State, person: Person, command: c.Command) -> bool:

@@ -24,6 +24,16 @@ class PlayerStood(SeatEvent, frozen=True):
     """A player stood up."""
 
 
+class PlayerRemoved(SeatEvent, frozen=True):
+    """A player was removed by the floor or by the house, and leaves now or after the round."""
+
+    player: str
+    name: str
+    """The name of the floor person."""
+    reason: str
+    by: str
+
+
 class PlayerLeft(SeatEvent, frozen=True):
     """A player left and took the chips."""
 

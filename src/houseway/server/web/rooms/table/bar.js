@@ -8,7 +8,7 @@ import { roleText } from "./chair.js";
 import { invitableRoles } from "./invite.js";
 import { newestLine } from "./settle.js";
 import { chipRail } from "./chip_rail.js";
-import { ownSeats, settledWagers, splitChoices, takenSeats } from "./state.js";
+import { ownSeats, settledWagers, splitChoices, stallingSeats, takenSeats } from "./state.js";
 
 /** @typedef {import("../table.js").TableRoom} TableRoom */
 /** @typedef {import("./state.js").Seat} Seat */
@@ -67,10 +67,23 @@ export function bar(room, own) {
         h("span", {}, "Number of cards"), h("input", { type: "number", inputmode: "numeric", min: "0",
           placeholder: String(decision.asksCount), ".value": decision.count,
           oninput: (/** @type {Event & { target: HTMLInputElement }} */ { target }) => { decision.count = target.value; } })),
+      stalledLine(room),
       h("div", { class: "now" }, clock, now(room, own)),
       room.reports.buttons(room.view)),
     h("div", { class: "corner left" }, cornerLeft(room)),
     h("div", { class: "corner right" }, cornerRight(room)));
+}
+
+/**
+ * Say why a stalled table does not continue, and what happens next.
+ *
+ * @param {TableRoom} room
+ */
+function stalledLine({ view, connection: { role } }) {
+  const { stalled } = view.waits;
+  if (!stalled) return null;
+  const next = role === "floor" ? "Void the round with “Ruling…”." : "If it stays so, the round is void and every wager is returned.";
+  return h("p", { class: "waits stalled", role: "status", "data-key": "stalled" }, `${asTitle(stalled)}. ${next}`);
 }
 
 /**
@@ -164,6 +177,8 @@ export function tableMenu({ view, sheet, connection, seating, invitations, names
     takenSeats(view).length < sheet.positions && item("Seat a bot", () => seating.seatBot()),
     removableSeats(view, connection.roles).map((seat) =>
       item(`Remove ${names.get(seat)}`, () => seating.freeSeat(seat))),
+    stallingSeats(view, connection.roles).map((seat) =>
+      item(`Remove ${names.get(seat)} for holding up the table`, () => seating.remove(seat))),
     invitableRoles({ roles: connection.roles, sheet }).map(([role, words]) =>
       item(words, () => invitations.give(role))),
     item("Copy the table's link", () => seating.copyLink()),

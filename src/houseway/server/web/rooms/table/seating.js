@@ -57,6 +57,13 @@ export class Seating {
    */
   freeSeat(seat) { return this.reseat((house, path) => house.delete(`${path}/seats/${seat}`)); }
 
+  /**
+   * Remove a connected player who holds up the table, as the floor supervisor.
+   *
+   * @param {number} seat
+   */
+  remove(seat) { return this.connection.send({ type: "RemovePlayer", seat, reason: "holds up the table" }); }
+
   /** @param {(house: import("../../house.js").House, path: string) => Promise<api.TableCard>} ask */
   async reseat(ask) {
     const { connection } = this;

@@ -46,6 +46,18 @@ export function ownSeats(view) {
 }
 
 /**
+ * Return the seats of connected players that the table waits for, if the viewer is a floor supervisor.
+ *
+ * @param {api.View} view
+ * @param {string[]} roles
+ */
+export function stallingSeats({ waits, people, yours }, roles) {
+  if (!roles.includes("floor")) return [];
+  return (waits.seats ?? []).filter((seat) => seat !== yours.seat && people?.[seat]?.kind === "person"
+    && people[seat].here !== false && !people[seat].leaves);
+}
+
+/**
  * Return another seat of the viewer that must decide; 0 if there is none, or if the current seat must decide.
  *
  * @param {api.View} view
