@@ -15,6 +15,9 @@ from houseway.audit.store import StoreError
 PAGE: Final = 1000
 """The number of rows read at a time."""
 
+NOT_COPIED: Final = frozenset({VERSIONS, "writer"})
+"""Tables about one database: its migrations, and the generation of its writer."""
+
 Row = tuple[Any, ...]
 
 
@@ -63,7 +66,7 @@ class _Table:
 
 
 def _tables(connection: Connection) -> list[_Table]:
-    names = sorted(set(inspect(connection).get_table_names()) - {VERSIONS})
+    names = sorted(set(inspect(connection).get_table_names()) - NOT_COPIED)
     return [_Table(connection, name) for name in names]
 
 
