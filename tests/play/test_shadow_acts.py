@@ -12,6 +12,7 @@ from houseway.audit.entries import read_entry
 from houseway.cards import codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
+from houseway.live.offload import run_now
 from houseway.play.app import TableApp
 from houseway.play.in_process import LocalTable
 from houseway.play.open_game import OpenGame
@@ -54,7 +55,7 @@ def test_a_person_answers_the_challenge_of_a_real_table(word: str, by: str) -> N
 @pytest.mark.clause("TS-11-f")
 def test_the_supervisor_of_a_real_table_has_a_name() -> None:
     text, setup = shootout(*SET, "", "challenge 2", "answer floor", "answer me", "answer")
-    assert "Name the floor supervisor first: type floor NAME" in text
+    assert 'Name the floor supervisor first: type "floor NAME"' in text
     assert "Type answer if the dealer has checked the hand, or answer floor if a supervisor has." in text
     (answered,) = events(setup, e.ChallengeAnswered)
     assert (answered.by, answered.changed) == ("dealer", False)
@@ -100,7 +101,7 @@ def test_the_answer_of_a_dealer_in_training_is_theirs() -> None:
     link = setup.game.link
     assert isinstance(link, LocalTable)
     seat = link.live.state.round.players[0]
-    assert link.runner.send(c.Challenge(seat=seat)) is None
+    assert run_now(link.runner.send(c.Challenge(seat=seat))) is None
     text = typed(setup, "do deal the flop", "answer", "quit")
     assert f"answer the challenge from seat {seat} first. [TS-11-e]" in text
     assert [event.by for event in events(setup, e.ChallengeAnswered)] == ["dealer"]

@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 
 from houseway.audit.backup import back_up, read_watermark, restore, watermark_file
 from houseway.audit.entries import read_entry
-from houseway.audit.sql import copy_rows, migrate
+from houseway.audit.sql import copy_rows
 from houseway.audit.sql.sql_store import SqlStore
 from houseway.audit.store import HouseStore, StoreError
 from houseway.audit.store_factory import open_store
@@ -193,16 +193,18 @@ def test_an_older_copy_under_a_newer_watermark_is_not_restored(db: Path, tmp_pat
         restore(old, tmp_path / "third.db")
 
 
-def test_a_backup_from_an_older_version_is_upgraded_and_stays_as_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_backup_from_an_older_version_is_upgraded_and_stays_as_it_is(tmp_path: Path) -> None:
     old = tmp_path / "old.db"
-    with monkeypatch.context() as patch:
-        patch.setattr(migrate, "VERSION", "0001")
-        with closing(open_store(old)) as store:
-            services = house(store)
-            opening = c.OpenTable(designated=("ultimate",), examples=True)
-            assert isinstance(LiveTable.open(services, "t", load("uth-ma"), {}, opening), LiveTable)
+    with closing(open_store(old)) as store:
+        services = house(store)
+        opening = c.OpenTable(designated=("ultimate",), examples=True)
+        assert isinstance(LiveTable.open(services, "t", load("uth-ma"), {}, opening), LiveTable)
+    with closing(sqlite3.connect(old)) as file:
+        # The first version had neither of these tables.
+        file.execute("DROP TABLE writer")
+        file.execute("DROP TABLE kept")
+        file.execute("UPDATE schema_version SET version_num = '0001'")
+        file.commit()
     before = old.read_bytes()
     restore(old, tmp_path / "new.db")
     assert old.read_bytes() == before

@@ -38,7 +38,7 @@ REWRITER = msgspec.json.Encoder(enc_hook=repr)
 
 
 def settle(file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, json: bool = False) -> int:
-    """Settle rounds from JSON: one object, one object per line, or an array of objects.
+    """Settle rounds from JSON: an object, an array, or JSON lines.
 
     A single round is printed as a table with hands, amounts and clauses. For several rounds, the command
     prints one line of JSON each, in order. A round that breaks a rule is refused, with the clause of that

@@ -11,7 +11,6 @@ from threading import Event
 from typing import Any, TextIO
 
 import msgspec
-from msgspec.structs import replace
 
 from houseway.audit.store import StoreError
 from houseway.cards import CardError, card, cards
@@ -30,17 +29,19 @@ from houseway.play.staff_commands import (
     NOT_HERE,
     answer,
     challenge,
+    counted,
     key_award,
     misdeal,
     name_floor,
-    next_place,
     order,
     recut,
     remove,
     report,
     ruling,
     staff,
+    steps_text,
     type_line,
+    unquoted,
 )
 from houseway.play.wager_words import (
     bets_text,
@@ -272,7 +273,7 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
             text += "."
         case _:
             screen.say(game.announce_due(), quote="Say: ")
-            text = _steps_text(game, options)
+            text = steps_text(game, options)
             first = next((option.command for option in game.options()), None)
             if isinstance(first, c.Perform) and first.count is not None:
                 fields["count"] = first.count
@@ -284,18 +285,6 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
     if options:
         fields["options"] = options
     screen.write(text, **fields)
-
-
-def _steps_text(game: Game, options: list[str]) -> str:
-    """Return the dealer's next step, and the other lines that the dealer may type instead."""
-    if not options:
-        return f"Next step: {game.view.waits.stalled or 'wait for a wager'}."
-    first, *others = options
-    place = next_place(game)
-    text = f"Next step: {first}{f' ({place})' if place else ''}."
-    if others:
-        text += f" Or type{' one of' if len(others) > 1 else ''}: {'; '.join(others)}."
-    return text
 
 
 def _cost_text(option: Option) -> str:
@@ -591,13 +580,13 @@ def _act(game: Game, word: str, rest: list[str]) -> Answer:
     if words in (("",), ("next",), ("n",)):
         if not options:
             return "There is nothing to do until a player bets."
-        return game.ask(_counted(options[0].command, count))
+        return game.ask(counted(options[0].command, count))
     if word == "steps":
         return "\n".join(game.table.steps)
     name = " ".join(words[1:] if word == "do" else words)
-    due = next((option for option in options if _unquoted(option.says) == _unquoted(name)), None)
+    due = next((option for option in options if unquoted(option.says) == unquoted(name)), None)
     if due is not None:
-        return game.ask(_counted(due.command, count))
+        return game.ask(counted(due.command, count))
     if name in ("deal", "d"):
         return 'You are the dealer: type "next" to perform the next step.'
     if name not in game.table.steps:
@@ -609,14 +598,3 @@ def _act(game: Game, word: str, rest: list[str]) -> Answer:
         hint = ' Type "steps" for the list.'
         return f"{missing}{like or hint}"
     return game.ask(c.Perform(step=name, count=count))
-
-
-def _unquoted(text: str) -> str:
-    """Return a text without quotation marks, which a person may leave out."""
-    return re.sub('["“”]', "", text)
-
-
-def _counted(command: c.Command, count: int | None) -> c.Command:
-    """Return a step with the number of cards that the person typed, if any."""
-    named = count is not None and isinstance(command, c.Perform)
-    return replace(command, count=count) if named else command

@@ -361,3 +361,26 @@ def name_floor(game: Game, words: Sequence[str]) -> str:
     if not link.floor:
         return 'The floor supervisor has no name yet. Type "floor NAME".'
     return f"The floor supervisor is {link.floor}."
+
+
+def steps_text(game: Game, options: list[str]) -> str:
+    """Return the dealer's next step, and the other lines that the dealer may type instead."""
+    if not options:
+        return f"Next step: {game.view.waits.stalled or 'wait for a wager'}."
+    first, *others = options
+    place = next_place(game)
+    text = f"Next step: {first}{f' ({place})' if place else ''}."
+    if others:
+        text += f" Or type{' one of' if len(others) > 1 else ''}: {'; '.join(others)}."
+    return text
+
+
+def unquoted(text: str) -> str:
+    """Return a text without quotation marks, which a person may leave out."""
+    return re.sub('["“”]', "", text)
+
+
+def counted(command: c.Command, count: int | None) -> c.Command:
+    """Return a step with the number of cards that the person typed, if any."""
+    named = count is not None and isinstance(command, c.Perform)
+    return replace(command, count=count) if named else command
