@@ -184,7 +184,7 @@ def test_the_floors_orders_about_seats_are_typed_at_a_real_table() -> None:
     text = out.getvalue()
     assert "order set the minimum to $5, surveillance notified" in text
     assert "order hold seat 1 for its player" in text
-    assert "Seat 1 is held: 9 pm." in text
+    assert "Seat 1 is held until 9 pm." in text
     (held,) = events_of(opened, e.SeatHeld)
     assert (held.until, held.keeps, held.clause) == ("9 pm", 300, "PROC-H.3-c")
     assert len(events_of(opened, e.SeatReleased)) == 1

@@ -185,7 +185,7 @@ def test_two_rulebooks_differ_where_their_documents_do() -> None:
     rows = {row["name"]: row for row in answer["rows"]}
     assert (answer["a"], answer["b"]) == ("uth-ma", "uth-proc")
     assert not rows["minimum_bet"]["same"]
-    assert rows["minimum_bet"]["b"]["says"] == "3 or 5"
+    assert rows["minimum_bet"]["b"]["says"] == "$3 or $5"
     assert rows["minimum_bet"]["b"]["clause"].startswith("PROC-H.2")
     assert rows["turn_order"]["same"]
     assert any(row["a"] is None or row["b"] is None for row in answer["rows"]), (

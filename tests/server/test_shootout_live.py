@@ -106,7 +106,9 @@ def test_the_place_of_the_discards_is_recorded_told_and_in_the_dealers_script() 
     viewer = room.watch("seat 1")
     notes = room.hosted.view("dealer").yours.notes
     assert notes is not None
-    assert "The two discards go face down in front of it, on your side." in [n.says for n in notes.script]
+    assert "The two discards go face down in front of it, on the dealer's side." in [
+        n.says for n in notes.script
+    ]
     accepted(room.do(2, c.Keep(seat=2, cards=cards("9s 9d"))))
     accepted(room.do(1, c.Keep(seat=1, cards=cards("7c 7d"))))
     kept = [event for event in record(room) if isinstance(event, e.HandSet)]
@@ -118,7 +120,9 @@ def test_the_place_of_the_discards_is_recorded_told_and_in_the_dealers_script() 
     assert sum(f"the discards are face down {place}" in text for text in logged) == 2
     received = b"".join(viewer.frames).decode()
     for seat in (2, 1):
-        line = f"Seat {seat}'s two discards go face down in front of the primary wager, on your side."
+        line = (
+            f"Seat {seat}'s two discards go face down in front of the primary wager, on the dealer's side."
+        )
         assert f'{{"says":"{line}","clause":"TS-8-c"}}' in received
     story = "\n".join(story_lines(explain(room.store, "room", 1, "surveillance")))
     assert f"Seat 2 kept 9s 9d, discarding 4h 4c; the discards are face down {place}. (TS-8-b)" in story
