@@ -110,7 +110,7 @@ declare namespace api {
     optional: boolean;
     clause?: string | Record<string, string> | null;
     equals?: Cited<string> | null;
-    rows: { when: Record<string, string>; result: string; odds: string; pays: string; clause?: string | null }[];
+    rows: { when: Record<string, string | boolean>; result: string; odds: string; pays: string; clause?: string | null }[];
   }
 
   /** A stated value of a rulebook, in a comparison. */

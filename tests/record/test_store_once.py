@@ -152,7 +152,7 @@ def play_script(store: Store, entries: int) -> None:
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-@pytest.mark.parametrize(("kind", "entries"), [("memory", 45), ("sqlite", 12), ("postgres", 12)])
+@pytest.mark.parametrize(("kind", "entries"), [("memory", 46), ("sqlite", 12), ("postgres", 12)])
 def test_everything_is_recorded_once_whichever_call_fails(
     kind: str, entries: int, tmp_path: Path, request: pytest.FixtureRequest, *, after: bool
 ) -> None:
