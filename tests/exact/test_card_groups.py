@@ -291,7 +291,11 @@ class TurnedFlop(FlopOfHearts):
             "it may matter which cards have the same suit, but not which suit that is",
         ),
         (MiddleAce(), "suited_flop", "the order of the cards must not matter"),
-        (LowestInMiddle(), "suited_flop", "'flop_suits' has different values for .*; the order of the cards"),
+        (
+            LowestInMiddle(),
+            "suited_flop",
+            "'flop_suits' has different values for .*; the order of the cards",
+        ),
         (TurnedFlop(), "suited_flop", "'flop_suits' has different values for .*; the order of the cards"),
     ],
 )

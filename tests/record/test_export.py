@@ -89,7 +89,7 @@ def test_surveillance_sees_a_round_once_it_is_closed(tmp_path: Path) -> None:
     assert any(seq > closed for seq in sealed)
     report = verify(export_to(tmp_path / "record.jsonl", playing, "surveillance"), playing.stream)
     assert report.sound
-    assert any("hidden cards are missing from event" in lack for lack in report.lacked)
+    assert any("hidden cards are missing" in lack for lack in report.lacked)
 
 
 def hidden_in(entry: RecordEntry) -> Iterator[tuple[e.Event, tuple[Card, ...]]]:

@@ -317,6 +317,7 @@ def follow(
     *,
     once: Annotated[bool, Parameter(negative="")] = False,
     every: float = 1.0,
+    secrets_key: Path | None = None,
     json: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
     """Follow the records of a running house, and report every wrong payment and strange frequency.
@@ -334,6 +335,8 @@ def follow(
         Stop at the end of the records instead of waiting for more.
     every
         The number of seconds between two readings.
+    secrets_key
+        The file with the key of a record whose secrets are encrypted (serve --secrets-key).
     json
         Print each alarm as one line of JSON.
     """
@@ -341,7 +344,7 @@ def follow(
         limits = f"{SHORTEST_WAIT:g} to {LONGEST_WAIT:g} seconds"
         raise BadInputError(f"--every must be {limits} (got {every:g})")
     alarms = 0
-    with closing(open_record(where)) as store:
+    with closing(open_record(where, secrets_key)) as store:
         auditor = Auditor(store)
         try:
             while True:
