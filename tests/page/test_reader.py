@@ -67,7 +67,8 @@ def test_a_screen_reader_can_read_the_table(house: Running, visit: Callable[...,
         result = (
             f"wins {event.odds}: {won // 100} dollars" if won > 0 else "pushes" if won == 0 else "loses"
         )
-        expect(log).to_contain_text(f"Your {event.wager} of {stake} {result}.")
+        name = {"play": "play wager", "trips": "trips bet"}.get(event.wager, event.wager)
+        expect(log).to_contain_text(f"Your {name} of {stake} {result}.")
     expect(visitor.page.locator("svg:not([aria-hidden=true])")).to_have_count(0)
     visitor.over().click()
 

@@ -12,20 +12,24 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from houseway.audit.sql.sqlite import library
 from houseway.audit.store import StoreBusyError, StoreError
 from houseway.audit.store_factory import open_store
 from houseway.client import AtTable, House
 from houseway.client import messages as m
+from houseway.server.limits import Limits
 from record.servers import Server, need_postgres, server
-from server.houses import Running, running
+from server.houses import GENEROUS, Running, running
 from server.test_probes import eventually, status
 
 TROUBLE = 5.0
 """Seconds that the database does not answer."""
 AT_ONCE = 0.5
 """The most seconds for an answer that needs no database."""
+PROMISED = replace(GENEROUS, store_seconds=Limits().store_seconds)
+"""The server's own limit on a call of the store."""
 REFUSED_WITHIN = 3.0
 BET = {"type": "Bet", "seat": 1, "wagers": {"ante": 1000}}
 
@@ -145,20 +149,20 @@ def test_a_locked_file_stops_only_what_must_be_recorded(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "house.db"
-    with running(db=path) as house:
+    with running(PROMISED, db=path) as house:
         check_trouble(house, lambda: held_lock(path))
     lines = [record.getMessage() for record in caplog.records if record.name == "houseway.store"]
     assert len(lines) == 2, lines
 
 
 def test_a_frozen_database_server_stops_only_what_must_be_recorded(postgres: Server) -> None:
-    with running(db=postgres.database()) as house:
+    with running(PROMISED, db=postgres.database()) as house:
         check_trouble(house, postgres.frozen)
 
 
 def test_a_restarted_database_server_keeps_its_writer(postgres: Server) -> None:
     url = postgres.database()
-    with running(db=url) as house, Game(house) as game:
+    with running(PROMISED, db=url) as house, Game(house) as game:
         game.accepted("before")
         postgres.restart(lambda: eventually(house, 503))
         # No command is sent: the check takes the lock again, before another server can.
@@ -187,7 +191,7 @@ def test_a_writer_that_was_replaced_never_writes_again(postgres: Server) -> None
 
 def test_a_deleted_file_is_never_written_again(tmp_path: Path) -> None:
     path = tmp_path / "house.db"
-    with running(db=path) as house, Game(house) as game:
+    with running(PROMISED, db=path) as house, Game(house) as game:
         game.accepted("before")
         copy = path.read_bytes()
         path.unlink()

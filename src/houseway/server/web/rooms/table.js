@@ -179,6 +179,7 @@ export class TableRoom {
    */
   receive(view, updates, { views, back = false }) {
     const { table, yours, waits } = view;
+    this.houseEvents.received();
     if (this.readyRound !== table.round
       && betsTimedOut(yours.seat, this.deadline.waits, this.sheet.card.dealer, updates)) {
       this.notices.say(betsTimedOutNotice(ownBets(view)));

@@ -9,6 +9,8 @@ export class HouseEvents {
   events = [];
   /** @type {number | undefined} */
   timer = undefined;
+  /** True from the request to enter as the floor supervisor until the first view, which shows that it was granted. */
+  requested = false;
 
   /**
    * @param {{ house: import("../../house.js").House, table: string, changed: () => void }} options
@@ -20,14 +22,20 @@ export class HouseEvents {
   }
 
   /**
-   * Load the events now and then for the floor supervisor; stop for any other role.
+   * Prepare for the events of the floor supervisor; stop for any other role.
    *
    * @param {string} role
    */
   entered(role) {
     this.leave();
     this.events = [];
-    if (role !== "floor") return;
+    this.requested = role === "floor";
+  }
+
+  /** Load the events now and then, once the server has sent a view. */
+  received() {
+    if (!this.requested) return;
+    this.requested = false;
     this.load();
     this.timer = setInterval(() => this.load(), EVERY);
   }
