@@ -73,7 +73,7 @@ def asking(home: Path) -> subprocess.Popen[str]:
     )
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="locks by fcntl")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fcntl locks")
 def test_a_process_that_waits_for_another_prints_so(copied: Path) -> None:
     import fcntl
 

@@ -141,7 +141,7 @@ def test_an_imported_record_keeps_its_key(tmp_path: Path) -> None:
         assert own.key == key.signer.public
 
 
-@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+@pytest.mark.skipif(os.name != "posix", reason="only POSIX systems have these file permissions")
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o660, 0o644])
 def test_a_key_that_others_can_read_is_refused(mode: int, tmp_path: Path) -> None:
     db = tmp_path / "house.db"

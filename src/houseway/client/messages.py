@@ -275,7 +275,7 @@ class Waits(Reply, frozen=True):
     openings: tuple[int, ...] = ()
     """The seats whose salts must be opened before the dealer can deal."""
     stalled: str = ""
-    """The reason why the table cannot continue by itself; empty if it can."""
+    """The reason why the table cannot continue automatically; empty if it can."""
 
 
 class Sitter(Reply, frozen=True):

@@ -1,4 +1,4 @@
-"""Where a table reads and writes its record: in this thread or, to keep the event loop free, in another."""
+"""Runs the reads and writes of a table: in this thread or, to keep the event loop free, in another."""
 
 from __future__ import annotations
 

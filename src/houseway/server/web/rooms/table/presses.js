@@ -1,4 +1,4 @@
-// What each key does at a table: the functions that `keys.js` calls.
+// The handlers for the keys of a table, which `keys.js` calls.
 
 import { joinWords, money, withCardSigns, asTitle } from "../../kit/words.js";
 import { assertive, polite } from "./announce.js";
