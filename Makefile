@@ -116,6 +116,7 @@ bench: $(READY) ## run the benchmarks, which compare speeds within one run
 bench-house: $(READY) ## load-test a server: 200 tables for three minutes, then clients that send too much or read too slowly
 	$(BIN)/python benchmarks/house_load.py
 	$(BIN)/python benchmarks/hostile_clients.py
+	$(BIN)/python benchmarks/front_door_attacks.py
 
 ROUNDS ?= 1000000000
 long-run: $(READY) ## simulate a billion rounds and compare means and variances with the exact ones (takes about 15 minutes; ROUNDS=N plays fewer)

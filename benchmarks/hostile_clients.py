@@ -114,7 +114,8 @@ async def _read_nothing(person: House, url: str, table: str, on: Event) -> None:
         socket.transport.abort()
 
 
-async def measure(served: Child) -> None:
+async def seat_victims(served: Child) -> tuple[list[ClientConnection], list[str]]:
+    """Open a table for each victim; return their sockets and the tables."""
     sockets, tables = [], []
     for number in range(VICTIMS):
         person = House(served.url)
@@ -123,6 +124,11 @@ async def measure(served: Child) -> None:
         person.command(table, {"type": "Sit", "seat": 1}, "sit")
         sockets.append(await enter(person, served.url, table, "seat 1"))
         tables.append(table)
+    return sockets, tables
+
+
+async def measure(served: Child) -> None:
+    sockets, tables = await seat_victims(served)
     context = get_context("spawn")
     on = context.Event()
     attackers = context.Process(target=attack, args=(served.url, tables, on), daemon=True)

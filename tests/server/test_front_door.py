@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import re
 import socket
 import time
 import weakref
@@ -93,6 +94,22 @@ def test_a_flood_before_login_takes_no_memory(process: Process, flood: str) -> N
                     break
         assert ask(process.port) == 200
     assert most - before < MOST_GROWTH
+
+
+def test_a_connection_that_sends_too_many_requests_is_closed() -> None:
+    """The rest of its requests are never answered, so they cost nothing."""
+    with (
+        running(replace(GENEROUS, requests=5)) as house,
+        socket.create_connection(("127.0.0.1", house.port)) as hasty,
+    ):
+        hasty.settimeout(30)
+        hasty.sendall((HEAD + b"\r\n") * 100)
+        replies = b""
+        while received := hasty.recv(1 << 16):
+            replies += received
+    statuses = re.findall(rb"HTTP/1.1 (\d+)", replies)
+    assert statuses.count(b"429") == 1
+    assert statuses[-1] == b"429"
 
 
 def test_slow_connections_lock_nobody_out() -> None:

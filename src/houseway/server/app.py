@@ -37,6 +37,7 @@ PAGES: Final = (
     "/rulebooks/{rulebook}", "/record",
 )  # fmt: skip
 """The addresses of the page's rooms. A test compares them with the page's own list."""
+TOO_FAST: Final = 429
 DIGITS: Final = 12
 """The most digits of a content-length header that is parsed."""
 
@@ -150,13 +151,18 @@ class _Guard:
                 refusals = tuple(
                     replace(r, message=r.message.replace(where, "the record")) for r in refusals
                 )
-            answer = Response(encoder.encode(Refused(refusals)), error.status, media_type=JSON)
+            # A client that sends too fast may have sent many more requests over this connection.
+            headers = {"connection": "close"} if error.status == TOO_FAST else None
+            answer = Response(encoder.encode(Refused(refusals)), error.status, headers, media_type=JSON)
             await answer(scope, receive, send)
         except ClientDisconnect:
             # The client disconnected before its request was complete, so there is no one to answer.
             return
 
     def _check(self, request: Request) -> None:
+        if not self.house.requests.take(address_of(request)):
+            sentence = f"more than {self.house.limits.requests:g} requests per second; try again shortly"
+            raise refused(TOO_FAST, "too-fast", "request", sentence)
         target = len(request.scope["raw_path"] or b"") + len(request.scope["query_string"])
         if target > self.house.limits.address:
             sentence = f"the address has {target:,} bytes; the limit is {self.house.limits.address:,}"
@@ -168,9 +174,6 @@ class _Guard:
             raise refused(
                 403, "unknown-host", "host", "unknown host; start the server with --origin to allow it"
             )
-        if not self.house.requests.take(address_of(request)):
-            sentence = f"more than {self.house.limits.requests:g} requests per second; try again shortly"
-            raise refused(429, "too-fast", "request", sentence)
         if request.method not in ("GET", "HEAD") and not self.house.gate.knows_origin(request):
             sentence = "this page comes from another site; start the server with --origin to allow it"
             raise refused(403, "unknown-origin", "origin", sentence)
