@@ -100,7 +100,7 @@ def test_asyncapi_describes_every_message_in_its_direction() -> None:
 
 async def play(house: Besieged, place: Place, acts: int) -> list[str]:
     """Play over a socket, with invalid commands mixed in, and return the server's messages."""
-    person = house.serving.people.still(place.handle)
+    person = run_now(house.serving.people.still(place.handle))
     assert person is not None
     hosted, sent = house.serving.hall.tables[place.table], 0
     messages: list[str] = []
@@ -110,7 +110,7 @@ async def play(house: Besieged, place: Place, acts: int) -> list[str]:
         await asyncio.sleep(0)
         sent += 1
         if sent == 1:
-            ticket = house.serving.people.ticket(person, place.table)
+            ticket = run_now(house.serving.people.ticket(person, place.table))
             assert isinstance(ticket, m.Ticket)
             entering = m.Enter(ticket=ticket.ticket, table=place.table, role=place.role, since=0)
             return msgspec.json.encode(entering).decode()
@@ -166,7 +166,9 @@ def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch) -> Non
     for place in places.values():
         asyncio.run(play(house, place, 40))
     host, player = places["floor"], places["seat 1"]
-    invitation = run_now(house.serving.people.invite(host.table, "dealer")).invitation
+    invited = run_now(house.serving.people.invite(host.table, "dealer"))
+    assert isinstance(invited, m.Invitation)
+    invitation = invited.invitation
     bodies: dict[str, Data] = {
         "/api/session": {"handle": "New Person"},
         "/api/invitations": {"table": host.table, "role": "dealer"},
