@@ -65,8 +65,8 @@ LIKE_LATIN: Final = str.maketrans(
     "ABESIJKMHOPCTYXaesijkopcyxdhlqwABEZHIKMNOPTYXayikvopuonuhgqjiagi",
 )
 """Letters of other alphabets, and rare Latin ones, that look like a common Latin letter."""
-ALIKE: Final = str.maketrans({**dict.fromkeys("IlL|", "1"), "0": "o", "O": "o", "’": "'", "`": "'"})
-"""Common characters that look alike. A capital I looks like an l; a small i has its dot, and differs."""
+ALIKE: Final = str.maketrans({**dict.fromkeys("il|", "1"), "0": "o", "’": "'", "`": "'"})
+"""Common characters that look alike. A capital I looks like an l, so i and l count as the same."""
 PAIRS: Final = (("rn", "m"), ("vv", "w"))
 """Pairs of letters that look like one letter."""
 SMALL_CAPITAL: Final = "LETTER SMALL CAPITAL "
@@ -84,7 +84,7 @@ def skeleton(handle: str) -> str:
     (True, True)
     """
     shown = normalize("NFKC", handle).translate(LIKE_LATIN)
-    text = "".join(map(_plain, shown)).translate(ALIKE).casefold()
+    text = "".join(map(_plain, shown)).casefold().translate(ALIKE)
     for pair, letter in PAIRS:
         text = text.replace(pair, letter)
     return text

@@ -32,7 +32,7 @@ COMMANDS = (
     "rulebook_commands:rulebooks", "show:show", "rulebook_commands:check", "diff:diff",
     "rulebook_commands:clause", "settle:settle", "solve:odds", "solve:solve", "sheet:sheet",
     "simulate:simulate", "play:play", "serve:serve", "audit:audit", "backup_commands:backup",
-    "backup_commands:restore",
+    "backup_commands:restore", "people:people",
 )  # fmt: skip
 """The commands in the order of the help, each as its module and function."""
 

@@ -39,7 +39,7 @@ def handle_refusal(handle: str) -> Refusal | None:
     """Return a refusal if nobody may have this handle."""
     look = skeleton(handle)
     printable = handle.isprintable() and "/" not in handle and not look.endswith(_LIKE_BOT)
-    reserved = folded(handle) in RESERVED or look in _LIKE_RESERVED or _LIKE_SEAT.fullmatch(look)
+    reserved = look in _LIKE_RESERVED or _LIKE_SEAT.fullmatch(look)
     if not handle or len(handle) > HANDLE_LETTERS or not printable or reserved:
         sentence = (
             f"choose another name: up to {HANDLE_LETTERS} letters, without “/”, and not a role or a bot"

@@ -305,6 +305,10 @@ class People:
         rows = await self._offload.call(lambda: self._rows.grants(self._now(), table))
         return tuple(map(_as_grant, rows))
 
+    def everyone(self) -> list[PersonRow]:
+        """Return all people by name, without their roles."""
+        return self._rows.everyone()
+
     async def invite(self, table: str, role: Role, by: str = OPERATOR) -> Invitation | Refusal:
         """Create a single-use invitation to a role at a table."""
         secret = secrets.token_urlsafe(TOKEN_BYTES)
