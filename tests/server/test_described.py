@@ -169,8 +169,14 @@ def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch) -> Non
     invited = run_now(house.serving.people.invite(host.table, "dealer"))
     assert isinstance(invited, m.Invitation)
     invitation = invited.invitation
+    house.person("Eye"), house.person("Lost")
+    run_now(house.serving.people.give("Eye", host.table, "surveillance"))
+    link = run_now(house.serving.people.recovery("Lost"))
+    assert link is not None
     bodies: dict[str, Data] = {
         "/api/session": {"handle": "New Person"},
+        "/api/session/recover": {"recovery": link.recovery},
+        "/api/roles/revoke": {"handle": "Eye", "table": host.table, "role": "surveillance"},
         "/api/invitations": {"table": host.table, "role": "dealer"},
         "/api/invitations/accept": {"invitation": invitation},
         "/api/tickets": {"table": host.table},
@@ -205,10 +211,12 @@ def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch) -> Non
         )
         sender = player if "seat" in query or path.endswith(("/ready", "/commands")) else host
         body = {"rulebook": "uth-ma"} if "/lab" in path else bodies.get(route.path)
+        # These requests replace or revoke the token of their sender.
         leaves = (route.method, path) == ("DELETE", "/api/session")
-        if leaves:
-            house.person("Leaving")
-        token = house.tokens["Leaving" if leaves else sender.handle]
+        once = "Leaving" if leaves else "Rotating" if path == "/api/session/rotate" else ""
+        if once:
+            house.person(once)
+        token = house.tokens[once or sender.handle]
         text = b"" if body is None or route.takes is None else msgspec.json.encode(body)
         reply = asyncio.run(http(house.app, route.method, path, query=query, token=token, body=text))
         assert list(mismatches(route, reply)) == [], (route.path, reply.status, reply.body[:200])

@@ -7,6 +7,7 @@ import { money, numberWord } from "../kit/words.js";
 import { durationText, setReminder, session } from "../sitting.js";
 import { Arrivals } from "./lobby/arrivals.js";
 import { legend, tableCard } from "./lobby/cards.js";
+import { Devices } from "./lobby/devices.js";
 import { BOT_COUNT, OpenForm, defaultOrder } from "./lobby/open.js";
 import { steps, stepSheet } from "./lobby/steps.js";
 import { fullest, reader, refusals, shortNames } from "./parts.js";
@@ -18,7 +19,8 @@ const BREAKS = [[0, "off"], [30, "30 minutes"], [60, "60 minutes"]];
 
 /** @param {import("../app.js").Context} context */
 export default function room({ house, go, params, person, setPerson, message }) {
-  const lobby = new Lobby({ house, go, person, setPerson, message, invitation: params.invitation });
+  const lobby = new Lobby({ house, go, person, setPerson, message, invitation: params.invitation,
+    recovery: params.recovery });
   lobby.start();
   return { element: lobby.element, leave: () => lobby.leave() };
 }
@@ -49,14 +51,17 @@ class Lobby {
   /** @type {Promise<void>} */
   read = Promise.resolve();
 
-  /** @param {Pick<Context, "house" | "go" | "person" | "setPerson" | "message"> & { invitation?: string }} options */
-  constructor({ house, go, person, setPerson, message, invitation = "" }) {
+  /** @param {Pick<Context, "house" | "go" | "person" | "setPerson" | "message">
+   *   & { invitation?: string, recovery?: string }} options */
+  constructor({ house, go, person, setPerson, message, invitation = "", recovery = "" }) {
     this.house = house;
     this.go = go;
     this.message = message;
     this.invitation = invitation;
+    this.recovery = recovery;
     this.arrivals = new Arrivals({ house, go, person, setPerson, invitation, askHandle: () => this.askHandle(),
       changed: () => this.paint() });
+    this.devices = new Devices({ house, changed: () => this.paint() });
     this.left = h("div", { class: "left" });
     this.opening = h("div", {}, h("div", { class: "open-form" }, h("h2", {}, "Open a table"),
       h("p", { class: "quiet" }, "Loading the rulebooks…")));
@@ -80,6 +85,7 @@ class Lobby {
       this.refused = refused;
     }
     this.paint();
+    if (this.recovery) this.arrivals.attempt("", () => this.arrivals.recover(this.recovery));
     if (this.invitation) this.arrivals.withPerson("hero", () => this.enter());
   }
 
@@ -301,6 +307,7 @@ class Lobby {
           this.paint();
         } },
           BREAKS.map(([minutes, words]) => h("option", { value: minutes, ".selected": minutes === breaks },
-            words)))));
+            words)))),
+      this.arrivals.person && this.devices.box((act) => this.arrivals.attempt("", act)));
   }
 }
