@@ -69,9 +69,11 @@ def allowed(
     if isinstance(command, c.Sit):
         # A bot plays with the house's chips; a person has an account.
         return _sit(state, person, command, chips if is_bot(person.handle) else 0, terms)
-    # A role may have been revoked while the command waited.
-    person = people.current(person)
-    if _for_absent_player(state, person, command) and people.may(person, table, "floor"):
+    absent = _for_absent_player(state, person, command)
+    if sender != "seat" or absent:
+        # A role may have been revoked while the command waited.
+        person = people.current(person)
+    if absent and people.may(person, table, "floor"):
         sender = "floor"
     if sender == "seat":
         number = int(getattr(command, "seat", 0))

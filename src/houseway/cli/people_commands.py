@@ -15,9 +15,7 @@ from houseway.live.offload import run_now
 from houseway.server.people import EVERYWHERE, OPERATOR, People
 from houseway.wording import printable, several
 
-people = App(
-    name="people", help="List the people of a house, revoke roles and tokens, create recovery links."
-)
+people = App(name="people", help="List people and roles, revoke them, create recovery links.")
 
 
 @contextmanager
