@@ -159,10 +159,12 @@ def test_a_recovery_link_moves_a_person_to_another_device(
     laptop.page.get_by_role("button", name="Move to another device").click()
     address = laptop.page.get_by_role("textbox", name="Recovery link").input_value()
     phone.page.goto(address)
+    phone.page.get_by_role("button", name="Sign in").click()
     expect(phone.page.get_by_text("You are signed in as Ann.")).to_be_visible()
     assert phone.get_json("/api/house")["you"]["handle"] == "Ann"
     assert laptop.get_json("/api/house")["you"] is None
     thief.page.goto(address)
+    thief.page.get_by_role("button", name="Sign in").click()
     expect(thief.page.get_by_text("this recovery link has been used")).to_be_visible()
     for visitor in (laptop, phone, thief):
         visitor.complaints.clear()

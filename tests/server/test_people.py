@@ -368,7 +368,7 @@ def test_every_change_is_reported_without_its_token(
         table = host.open_table(m.OpenTable(rulebook="uth-ma")).table
         invitation = host.invite(table, "dealer").invitation
         guest.accept(invitation)
-        host.revoke_role("Guest", table, "dealer")
+        host.revoke_role("guest", table, "dealer")
         tokens = [guest.token]
         guest.rotate_token()
         tokens.append(guest.token)

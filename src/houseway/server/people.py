@@ -130,9 +130,9 @@ class People:
         if not token:
             return None
         digest = _digest(token)
-        row = self._recall("token", digest) or await self._offload.call(
-            partial(self._read, "token", digest)
-        )
+        row = self._recall("token", digest)
+        if row is None:
+            (row,) = await self._offload.call(partial(self._read, "token", digest))
         return None if row is None else _as_person(row)
 
     async def still(self, handle: str) -> Person | None:
@@ -145,7 +145,7 @@ class People:
         names = {handle: folded(handle) for handle in handles}
 
         def read() -> dict[str, Session | None]:
-            return {handle: _session(self._read("name", name)) for handle, name in names.items()}
+            return dict(zip(names, map(_session, self._read("name", *names.values())), strict=True))
 
         remembered = {handle: self._recall("name", name) for handle, name in names.items()}
         if all(remembered.values()):
@@ -156,7 +156,7 @@ class People:
         """Return a person with the roles that they have now. It may wait for the database."""
         if is_bot(person.handle):
             return person
-        row = self._read("name", folded(person.handle))
+        (row,) = self._read("name", folded(person.handle))
         return Person(handle=person.handle) if row is None or not row.token else _as_person(row)
 
     def may(self, person: Person, table: str, role: str) -> bool:
@@ -174,20 +174,25 @@ class People:
         at, row = self._remembered.get((kind, key), (0.0, None))
         return row if row is not None and monotonic() - at < REMEMBERED else None
 
-    def _read(self, kind: str, key: str) -> PersonRow | None:
-        remembered = self._recall(kind, key)
-        if remembered is not None:
-            return remembered
-        forgotten, since, now = self._forgotten, monotonic(), self._now()
+    def _read(self, kind: str, *keys: str) -> list[PersonRow | None]:
+        """Return people by their tokens or names, and note that they are here."""
+        now, rows, due = self._now(), list[PersonRow | None](), set[str]()
+        for key in keys:
+            row = self._recall(kind, key)
+            if row is None:
+                row = self._fetch(kind, key, now)
+                due |= {row.name} if row is not None and _is_due(row, now) else set()
+            rows.append(row)
+        if due:
+            self._rows.seen(due, now, self._roles_until(now))
+        return rows
+
+    def _fetch(self, kind: str, key: str, now: int) -> PersonRow | None:
+        forgotten, since = self._forgotten, monotonic()
         row = (self._rows.by_token if kind == "token" else self._rows.by_name)(key, now)
-        if row is None:
-            return None
-        every = NEW_NOTED_EVERY if row.recorded_at is None else NOTED_EVERY
-        if row.token and now - row.last_seen_at >= 1000 * every:
-            self._rows.seen(row.name, now, self._roles_until(now))
         if len(self._remembered) >= MOST_REMEMBERED:
             self._remembered = {}
-        if forgotten == self._forgotten:
+        if row is not None and forgotten == self._forgotten:
             self._remembered[kind, key] = (since, row)
         return row
 
@@ -234,7 +239,7 @@ class People:
     async def _replace_token(self, handle: str, token: str | None, kind: str, by: str) -> bool:
         def replace() -> tuple[bool, Sequence[PeopleChange]]:
             replaced = self._rows.replace_token(folded(handle), token)
-            return replaced, [self._changed(kind, by, handle)] * replaced
+            return replaced, [self._changed(kind, by, self._shown(handle))] * replaced
 
         return await self._change(replace)
 
@@ -247,7 +252,7 @@ class People:
             now = self._now()
             until = now + 1000 * 3600 * RECOVERY_HOURS
             created = self._rows.add_recovery(_digest(secret), folded(handle), by, now, until)
-            return created, [self._changed("recovery-created", by, handle)] * created
+            return created, [self._changed("recovery-created", by, self._shown(handle))] * created
 
         if not await self._change(create):
             return None
@@ -292,7 +297,7 @@ class People:
 
         def take() -> tuple[bool, Sequence[PeopleChange]]:
             taken = self._rows.revoke(folded(handle), table, role)
-            return taken, [self._changed("role-revoked", by, handle, table, role)] * taken
+            return taken, [self._changed("role-revoked", by, self._shown(handle), table, role)] * taken
 
         if await self._change(take):
             return None
@@ -393,6 +398,11 @@ class People:
     def _changed(self, kind: str, who: str, whom: str, table: str = "", role: str = "") -> PeopleChange:
         return PeopleChange(kind, _iso(self._now()), who, whom, table, role)
 
+    def _shown(self, handle: str) -> str:
+        """Return a handle as its person chose it."""
+        row = self._rows.by_name(folded(handle), self._now())
+        return handle if row is None else row.handle
+
     def _now(self) -> int:
         """Return the time in milliseconds since 1970."""
         return int(1000 * self._clock())
@@ -409,6 +419,12 @@ def _handle_limits() -> HandleLimits:
         idle_if_nearly=1000 * IDLE_IF_NEARLY,
         idle_if_full=1000 * IDLE_IF_FULL,
     )
+
+
+def _is_due(row: PersonRow, now: int) -> bool:
+    """True if it is time to note again that a person is here."""
+    every = NEW_NOTED_EVERY if row.recorded_at is None else NOTED_EVERY
+    return bool(row.token) and now - row.last_seen_at >= 1000 * every
 
 
 def _as_person(row: PersonRow) -> Person:

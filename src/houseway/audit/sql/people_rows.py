@@ -130,17 +130,21 @@ class PeopleRows:
             # Another server may have registered it since.
             return added == 1 or _taken(transaction, person) or False
 
-    def seen(self, name: str, now: int, roles_until: int) -> None:
-        """Note that a person is here now, which also extends the person's roles."""
+    def seen(self, names: Iterable[str], now: int, roles_until: int) -> None:
+        """Note that people are here now, which also extends their roles."""
         with self._database.transaction() as transaction:
-            transaction.do("UPDATE people SET last_seen_at = :now WHERE name = :name", name=name, now=now)
-            transaction.do(
-                "UPDATE role_grants SET expires_at = :until"
-                " WHERE person = :name AND expires_at > :now AND expires_at < :until",
-                name=name,
-                now=now,
-                until=roles_until,
-            )
+            # All servers note people in the same order, so that none waits for another one for ever.
+            for name in sorted(names):
+                transaction.do(
+                    "UPDATE people SET last_seen_at = :now WHERE name = :name", name=name, now=now
+                )
+                transaction.do(
+                    "UPDATE role_grants SET expires_at = :until"
+                    " WHERE person = :name AND expires_at > :now AND expires_at < :until",
+                    name=name,
+                    now=now,
+                    until=roles_until,
+                )
 
     def mark_recorded(self, name: str, now: int) -> None:
         """Note that a record may contain a handle, so that it never expires."""

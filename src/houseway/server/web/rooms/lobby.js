@@ -85,7 +85,6 @@ class Lobby {
       this.refused = refused;
     }
     this.paint();
-    if (this.recovery) this.arrivals.attempt("", () => this.arrivals.recover(this.recovery));
     if (this.invitation) this.arrivals.withPerson("hero", () => this.enter());
   }
 
@@ -181,7 +180,22 @@ class Lobby {
       : at ? [] : refusals(this.refused);
   }
 
+  /** Ask before the link is used: it replaces the person who is signed in here. */
+  recoveryHero() {
+    const { person } = this.arrivals;
+    return h("section", { class: "hero", "data-key": "hero" }, h("div", {},
+      h("h1", {}, "Sign in"),
+      h("p", {}, "This link signs you in on this device, and signs out the device that you used before. "
+        + `${person ? `You are signed in as ${person.handle} here; without a link of your own, you cannot return to `
+          + "that name." : ""}`),
+      h("div", { class: "acts" }, h("button", { type: "button", class: "button main",
+        onclick: () => this.arrivals.attempt("hero", () => this.arrivals.recover(this.recovery)) }, "Sign in"),
+        h("a", { class: "button", href: "/" }, "Cancel")),
+      this.refusedAt("hero")));
+  }
+
   hero() {
+    if (this.recovery) return this.recoveryHero();
     const bots = `${numberWord(BOT_COUNT)} bots`;
     const what = this.invitation ? "You are invited to a table." : `${this.ownTable()} with ${bots} and `
       + `the coach on. ${this.chips ? `You sit down with ${money(this.chips, { short: true })} in play `
