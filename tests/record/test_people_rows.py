@@ -147,7 +147,7 @@ def test_a_revocation_elsewhere_takes_effect_within_half_a_second(
     at = 0.5
     assert not may()
     assert run_now(other.revocations()) > before
-    run_now(one.rotate("Ann"))
+    assert run_now(one.rotate("Ann", token))
     at = 1.0
     assert run_now(other.by_token(token)) is None
 

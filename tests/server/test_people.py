@@ -86,7 +86,7 @@ def test_a_new_player_can_join_a_house_whose_handles_were_all_taken() -> None:
     _, token = introduced(people, "Honest")
     assert people.by_token(token) == m.Person(handle="Honest")
     # The oldest handle made room, and only that one.
-    names = [person.name for person in people.everyone()]
+    names = [person.name for person in people._rows.everyone()]
     assert len(names) == ADDRESSES * EACH
     assert "a0 0" not in names
     assert "a0 1" in names
@@ -107,13 +107,13 @@ def test_a_handle_on_record_or_with_a_role_never_expires(monkeypatch: pytest.Mon
     people.give("Owner", "*", "floor")
     clock.time += 3601
     introduced(people, "New")
-    assert {person.handle for person in people.everyone()} == {"Seated", "Owner", "New"}
+    assert {person.handle for person in people._rows.everyone()} == {"Seated", "Owner", "New"}
     clock.time += 59
     assert isinstance(people.introduce("Newer"), Refusal)
     # After 30 days without a visit, the role has expired, and the handle with it.
     clock.time += 31 * 86400
     introduced(people, "Newer")
-    assert {person.handle for person in people.everyone()} == {"Seated", "Newer"}
+    assert {person.handle for person in people._rows.everyone()} == {"Seated", "Newer"}
 
 
 def test_a_nearly_full_house_lets_unused_handles_go_after_an_hour(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,10 +125,10 @@ def test_a_nearly_full_house_lets_unused_handles_go_after_an_hour(monkeypatch: p
         clock.time += 1
     clock.time += 3590
     introduced(people, "Early")
-    assert len(people.everyone()) == 10
+    assert len(people._rows.everyone()) == 10
     clock.time += 10
     introduced(people, "Later")
-    assert "Guest 0" not in {person.handle for person in people.everyone()}
+    assert "Guest 0" not in {person.handle for person in people._rows.everyone()}
 
 
 def test_a_refused_name_makes_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +139,7 @@ def test_a_refused_name_makes_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
     introduced(people, "One"), introduced(people, "Two")
     clock.time += 7200
     assert isinstance(people.introduce("two"), Refusal)
-    assert len(people.everyone()) == 2
+    assert len(people._rows.everyone()) == 2
 
 
 def test_a_seated_player_is_on_record(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_a_seated_player_is_on_record(tmp_path: Path) -> None:
             pass
         with pytest.raises(HouseError, match="seat 2"):
             watcher.command(table, {"type": "Sit", "seat": 2}, "refused")
-        rows = house.serving.people.everyone()
+        rows = house.serving.people._rows.everyone()
         recorded = {row.handle for row in rows if row.recorded_at is not None}
         # A refused command is not on record, so its sender's handle can expire.
         assert recorded == {"Host", "Player"}
@@ -404,6 +404,29 @@ def test_a_role_revoked_while_a_command_waits_is_missing_when_it_is_decided() ->
     people.take("Flora", "loire", "floor", "house")
     assert people.may(floor, "loire", "floor")
     assert not people.may(people.current(floor), "loire", "floor")
+
+
+def test_a_revoked_token_cannot_make_itself_a_new_one() -> None:
+    """Another server may remember the old token for half a second."""
+    people = people_at(Clock())
+    _, stolen = introduced(people, "Ann")
+    assert isinstance(people.rotate("Ann", stolen), str)
+    assert people.rotate("Ann", stolen) is None
+    assert people.recovery("Ann", stolen) is None
+
+
+def test_a_revoked_role_takes_its_invitations_with_it() -> None:
+    people = people_at(Clock())
+    ann, _ = introduced(people, "Ann")
+    people.give("Ann", "loire", "floor"), people.give("Ann", "tagus", "floor")
+    here, elsewhere = (people.invite(table, "floor", "Ann").invitation for table in ("loire", "tagus"))
+    others = people.invite("loire", "floor", "Host").invitation
+    people.take("Ann", "loire", "floor", "Host")
+    refused = people.accept(ann, here)
+    assert isinstance(refused, Refusal)
+    assert refused.code == "no-invitation"
+    assert isinstance(people.accept(ann, elsewhere), m.Person)
+    assert isinstance(people.accept(ann, others), m.Person)
 
 
 def test_forged_links_are_refused() -> None:

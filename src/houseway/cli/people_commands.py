@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 
 from cyclopts import App
@@ -21,11 +21,8 @@ people = App(name="people", help="List people and roles, revoke them, create rec
 @contextmanager
 def _people(db: str) -> Iterator[People]:
     """Yield the people in a database. The server may be running: people need no single writer."""
-    store = open_store(db, read_only=True)
-    try:
+    with closing(open_store(db, read_only=True)) as store:
         yield People(store)
-    finally:
-        store.close()
 
 
 def _no_person(handle: str, db: str) -> BadInputError:
@@ -43,8 +40,8 @@ def list_people(db: str, /, *, json: bool = False) -> None:
     json
         Print one JSON document.
     """
-    with _people(db) as known:
-        rows = known.everyone()
+    with closing(open_store(db, read_only=True)) as store:
+        rows = store.people_rows().everyone()
     if json:
         write_json({"people": [{"handle": row.handle, **_dates(row.created_at, row.last_seen_at),
                                 "recorded": row.recorded_at is not None, "signed_in": bool(row.token)}
@@ -138,7 +135,7 @@ def recovery_link(db: str, handle: str, /, *, address: str = "http://127.0.0.1:8
         The address of the server, as players see it.
     """
     with _people(db) as known:
-        link = run_now(known.recovery(handle, OPERATOR))
+        link = run_now(known.recovery(handle))
     if link is None:
         raise _no_person(handle, db)
     write(f"{address.rstrip('/')}{link.link}")

@@ -125,11 +125,13 @@ class People:
 
     # --- who is who ---
 
-    async def by_token(self, token: str) -> Person | None:
-        """Return the person to whom a token belongs, or None."""
+    async def by_token(self, token: str, *, fresh: bool = False) -> Person | None:
+        """Return the person to whom a token belongs, or None; if `fresh`, as the database has it now."""
         if not token:
             return None
         digest = _digest(token)
+        if fresh:
+            self._remembered.pop(("token", digest), None)
         row = self._recall("token", digest)
         if row is None:
             (row,) = await self._offload.call(partial(self._read, "token", digest))
@@ -230,28 +232,34 @@ class People:
         """Revoke a person's token; return False if there is no such person. The handle stays taken."""
         return await self._replace_token(handle, None, "token-revoked", by or handle)
 
-    async def rotate(self, handle: str) -> str | None:
-        """Replace a person's token, and return the new one; None if there is no such person."""
-        token = secrets.token_urlsafe(TOKEN_BYTES)
-        replaced = await self._replace_token(handle, _digest(token), "token-rotated", handle)
-        return token if replaced else None
+    async def rotate(self, handle: str, token: str) -> str | None:
+        """Replace a person's token, and return the new one; None if the token is not valid any more."""
+        new = secrets.token_urlsafe(TOKEN_BYTES)
+        replaced = await self._replace_token(handle, _digest(new), "token-rotated", handle, _digest(token))
+        return new if replaced else None
 
-    async def _replace_token(self, handle: str, token: str | None, kind: str, by: str) -> bool:
+    async def _replace_token(
+        self, handle: str, token: str | None, kind: str, by: str, old: str | None = None
+    ) -> bool:
         def replace() -> tuple[bool, Sequence[PeopleChange]]:
-            replaced = self._rows.replace_token(folded(handle), token)
+            replaced = self._rows.replace_token(folded(handle), token, old=old)
             return replaced, [self._changed(kind, by, self._shown(handle))] * replaced
 
         return await self._change(replace)
 
-    async def recovery(self, handle: str, by: str = "") -> Recovery | None:
-        """Create a single-use link that signs a person in on another device; None if there is no such
-        person. The link replaces earlier ones."""
-        secret, by = secrets.token_urlsafe(TOKEN_BYTES), by or handle
+    async def recovery(self, handle: str, token: str | None = None) -> Recovery | None:
+        """Create a single-use link that signs a person in on another device. It replaces earlier links.
+
+        The person who asks for it names their token. Without one, the link is from the operator. Returns
+        None if there is no such person, or if the token is not valid any more.
+        """
+        secret, by = secrets.token_urlsafe(TOKEN_BYTES), OPERATOR if token is None else handle
+        own = None if token is None else _digest(token)
 
         def create() -> tuple[bool, Sequence[PeopleChange]]:
             now = self._now()
             until = now + 1000 * 3600 * RECOVERY_HOURS
-            created = self._rows.add_recovery(_digest(secret), folded(handle), by, now, until)
+            created = self._rows.add_recovery(_digest(secret), folded(handle), by, now, until, token=own)
             return created, [self._changed("recovery-created", by, self._shown(handle))] * created
 
         if not await self._change(create):
@@ -309,10 +317,6 @@ class People:
         """Return the roles that people have, at one table or everywhere."""
         rows = await self._offload.call(lambda: self._rows.grants(self._now(), table))
         return tuple(map(_as_grant, rows))
-
-    def everyone(self) -> list[PersonRow]:
-        """Return all people by name, without their roles."""
-        return self._rows.everyone()
 
     async def invite(self, table: str, role: Role, by: str = OPERATOR) -> Invitation | Refusal:
         """Create a single-use invitation to a role at a table."""
@@ -381,7 +385,8 @@ class People:
             return result
 
         def report() -> None:
-            self.forget()
+            if made:
+                self.forget()
             for one in made:
                 for then in self.on_change:
                     then(one)

@@ -83,10 +83,16 @@ def _accepted(result: Any) -> Any:
     return result
 
 
-async def _person(house: HouseServer, request: Request, where: str = "session") -> m.Person:
-    person = await house.gate.person(request)
+def _no_session(where: str = "session") -> RefusedError:
+    return refused(401, "no-session", where, "sign in first: POST /api/session")
+
+
+async def _person(
+    house: HouseServer, request: Request, where: str = "session", *, fresh: bool = False
+) -> m.Person:
+    person = await house.gate.person(request, fresh=fresh)
     if person is None:
-        raise refused(401, "no-session", where, "sign in first: POST /api/session")
+        raise _no_session(where)
     return person
 
 
@@ -213,9 +219,9 @@ async def rotate(house: HouseServer, request: Request) -> Any:
     """Replace your token; the old one stops working, and its sockets are closed."""
     person = await _person(house, request)
     _limit(house.introductions, address_of(request), "session")
-    token = await house.people.rotate(person.handle)
+    token = await house.people.rotate(person.handle, house.gate.token(request))
     if token is None:
-        raise refused(401, "no-session", "session", "sign in first: POST /api/session")
+        raise _no_session()
     return _signed_in(request, person, token)
 
 
@@ -224,9 +230,9 @@ async def recovery(house: HouseServer, request: Request) -> Any:
     """Create a single-use link that signs you in on another device."""
     person = await _person(house, request)
     _limit(house.introductions, address_of(request), "session")
-    link = await house.people.recovery(person.handle)
+    link = await house.people.recovery(person.handle, house.gate.token(request))
     if link is None:
-        raise refused(401, "no-session", "session", "sign in first: POST /api/session")
+        raise _no_session()
     return link
 
 
@@ -251,7 +257,7 @@ async def roles(house: HouseServer, request: Request) -> Any:
 @route("POST", "/api/roles/revoke", takes=m.RevokeRole, gives=m.Grants, session=True)
 async def revoke_role(house: HouseServer, request: Request) -> Any:
     """Take a role at a table from a person, as its floor supervisor; at every table, as the owner."""
-    person = await _person(house, request)
+    person = await _person(house, request, fresh=True)
     body = await _body(request, m.RevokeRole)
     _limit(house.commands, person.handle, "command")
     if not house.people.may(person, body.table, "floor"):
@@ -264,7 +270,8 @@ async def revoke_role(house: HouseServer, request: Request) -> Any:
 @route("POST", "/api/invitations", takes=m.Invite, gives=m.Invitation, status=201, session=True)
 async def invite(house: HouseServer, request: Request) -> Any:
     """Create an invitation to a role."""
-    person = await _person(house, request)
+    # Nobody can give or revoke a role with a role that was revoked a moment ago on another server.
+    person = await _person(house, request, fresh=True)
     body = await _body(request, m.Invite)
     if body.table != "*":
         _accepted(await house.hall.find(body.table))

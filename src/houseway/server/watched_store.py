@@ -114,7 +114,8 @@ class _WatchedRows:
 
     def __getattr__(self, name: str) -> Any:
         method = getattr(self._rows, name)
-        return partial(self._watched, "read", method) if name in ROW_READS else partial(self._timed, method)
+        watch = partial(self._watched, "read") if name in ROW_READS else self._timed
+        return lambda *args, **options: watch(partial(method, *args, **options))
 
 
 def watched(store: HouseStore, metrics: Metrics, log: EventLog) -> HouseStore:

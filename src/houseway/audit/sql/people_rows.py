@@ -174,7 +174,10 @@ class PeopleRows:
             return [role for role in roles if _grant(transaction, name, place, role, by, now, until)]
 
     def revoke(self, name: str, place: str, role: str) -> bool:
-        """Take a role from a person; return False if the person does not have it."""
+        """Take a role from a person; return False if the person does not have it.
+
+        Unused invitations that the person created at this place stop working.
+        """
         with self._database.transaction() as transaction:
             taken = transaction.do(
                 "DELETE FROM role_grants WHERE person = :name AND place = :place AND role = :role",
@@ -183,6 +186,13 @@ class PeopleRows:
                 role=role,
             )
             if taken:
+                # Otherwise, an invitation that the person created before would give the role back.
+                transaction.do(
+                    "DELETE FROM invitations WHERE used_by IS NULL AND (place = :place OR :place = '*')"
+                    " AND created_by = (SELECT handle FROM people WHERE name = :name)",
+                    name=name,
+                    place=place,
+                )
                 _count_revocation(transaction)
             return bool(taken)
 
@@ -285,10 +295,16 @@ class PeopleRows:
                 return None
             return _by_name(transaction, name, now)
 
-    def add_recovery(self, digest: str, name: str, by: str, now: int, until: int) -> bool:
-        """Store a recovery link, which replaces earlier ones; return False if there is no such person."""
+    def add_recovery(
+        self, digest: str, name: str, by: str, now: int, until: int, *, token: str | None = None
+    ) -> bool:
+        """Store a recovery link, which replaces earlier ones; return False if there is no such person.
+
+        With `token`, the link is stored only if this is still the digest of the person's token.
+        """
         with self._database.transaction() as transaction:
-            if _by_name(transaction, name, now) is None:
+            person = _by_name(transaction, name, now)
+            if person is None or token not in (None, person.token):
                 return False
             transaction.do("DELETE FROM recoveries WHERE person = :name", name=name)
             transaction.do(
