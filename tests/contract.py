@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from enum import Enum
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,8 @@ def members(prefix: str, owner: type) -> Iterator[str]:
         yield from (f"{prefix}.{member.name}" for member in owner)
         return
     fields = getattr(owner, "__struct_fields__", None) or getattr(owner, "__dataclass_fields__", {})
-    for name in {*fields, *vars(owner)}:
+    inherited = (vars(base) for base in owner.__mro__ if base.__module__.startswith("houseway."))
+    for name in {*fields, *vars(owner), *chain.from_iterable(inherited)}:
         if not name.startswith("_"):
             value = inspect.getattr_static(owner, name, None)
             plain = value.__func__ if isinstance(value, classmethod | staticmethod) else value

@@ -56,7 +56,9 @@ def entry(name: str, value: Any) -> Iterator[str]:
         public = ", ".join(f"`{field}`" for field in fields if not field.startswith("_"))
         if public:
             yield f"Fields: {public}\n"
-        members = [row for member, of in sorted(vars(value).items()) if (row := method(member, of))]
+        bases = [base for base in reversed(value.__mro__) if base.__module__.startswith("houseway.")]
+        inherited = {member: of for base in bases for member, of in vars(base).items()}
+        members = [row for member, of in sorted(inherited.items()) if (row := method(member, of))]
         if members:
             yield "| | |\n|---|---|"
             yield from members

@@ -140,6 +140,7 @@ def test_examples_run(file: Path) -> None:
 
 def test_docstring_examples_hold() -> None:
     import houseway
+    import houseway.audit.handles
     import houseway.cards
     import houseway.money
     import houseway.testing.settle_helpers
@@ -147,6 +148,7 @@ def test_docstring_examples_hold() -> None:
 
     for module in (
         houseway,
+        houseway.audit.handles,
         houseway.cards,
         houseway.money,
         houseway.testing.settle_helpers,

@@ -30,6 +30,8 @@ VALUES = {
     "metrics-host": "10.0.0.2",
     "metrics-port": "9100",
     "log-format": "json",
+    "role-days": "14",
+    "invitation-days": "2",
     "open": "True",
     "owner": "True",
     "owner-file": "/run/link",

@@ -133,3 +133,38 @@ def test_a_link_that_works_only_on_this_machine_says_so(
     expect(host.page.get_by_role("dialog")).to_contain_text(alone)
     host.go("/")
     expect(host.page.get_by_role("form", name="Open a table")).to_contain_text(alone)
+
+
+def test_the_floor_revokes_a_role(house: Running, visit: Callable[..., Visitor]) -> None:
+    host, guest = visit(house.url, "Host"), visit(house.url, "Guest")
+    table = host.open_table("uth-ma", dealer="person")
+    house.run(house.serving.people.give("Guest", table, "surveillance"))
+    guest.go(f"/table/{table}?as=surveillance")
+    expect(guest.page.get_by_role("heading", name="You are surveillance")).to_be_visible()
+    host.go(f"/table/{table}")
+    menu(host).get_by_role("button", name="Roles at this table").click()
+    box = host.page.get_by_role("dialog", name="Roles at this table")
+    expect(box.get_by_role("listitem")).to_have_count(3)
+    box.get_by_role("button", name="Revoke Guest's role surveillance").click()
+    expect(box.get_by_role("listitem")).to_have_count(2)
+    expect(guest.page.get_by_text("you no longer have the surveillance role here").first).to_be_visible()
+    guest.complaints.clear()
+
+
+def test_a_recovery_link_moves_a_person_to_another_device(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    laptop, phone, thief = visit(house.url, "Ann"), visit(house.url, view=PHONE), visit(house.url)
+    laptop.go("/")
+    laptop.page.get_by_role("button", name="Move to another device").click()
+    address = laptop.page.get_by_role("textbox", name="Recovery link").input_value()
+    phone.page.goto(address)
+    phone.page.get_by_role("button", name="Sign in").click()
+    expect(phone.page.get_by_text("You are signed in as Ann.")).to_be_visible()
+    assert phone.get_json("/api/house")["you"]["handle"] == "Ann"
+    assert laptop.get_json("/api/house")["you"] is None
+    thief.page.goto(address)
+    thief.page.get_by_role("button", name="Sign in").click()
+    expect(thief.page.get_by_text("this recovery link has been used")).to_be_visible()
+    for visitor in (laptop, phone, thief):
+        visitor.complaints.clear()

@@ -6,7 +6,11 @@ from typing import Any, Final
 
 from sqlalchemy import BigInteger, Column, LargeBinary, MetaData, String, Table, UniqueConstraint
 
+from houseway.audit.sql import people_tables
+
 metadata: Final = MetaData()
+for _table in people_tables.metadata.tables.values():
+    _table.to_metadata(metadata)
 
 
 def _key(name: str, kind: type[String] | type[BigInteger] = String) -> Column[Any]:
@@ -52,7 +56,7 @@ snapshots: Final = Table(
 )
 
 kept: Final = Table("kept", metadata, _key("name"), *_bytes("body"))
-"""Server data other than records: people and table settings."""
+"""Server data other than records: table settings."""
 
 writer: Final = Table("writer", metadata, Column("generation", BigInteger, nullable=False))
 """One row: a number that grows each time a process becomes the writer."""

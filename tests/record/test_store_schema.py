@@ -14,7 +14,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Column, Integer, MetaData, Table, inspect
 
-from houseway.audit.sql import migrate
+from houseway.audit.sql import migrate, people_tables
 from houseway.audit.sql.sql_store import SqlStore
 from houseway.audit.store import Head, StoreError
 from houseway.audit.store_factory import open_store
@@ -61,11 +61,17 @@ def test_the_version_is_that_of_the_newest_migration() -> None:
     assert all(len(one.revision) == 4 and one.revision.isdigit() for one in script.walk_revisions())
 
 
+def drop_people(store: SqlStore) -> None:
+    """Drop the tables that version 0004 added."""
+    for table in reversed(people_tables.metadata.sorted_tables):
+        store._writing().exec_driver_sql(f"DROP TABLE {table.name}")
+
+
 STEP = """
 from alembic import op
 import sqlalchemy as sa
 
-revision, down_revision = "0004", "0003"
+revision, down_revision = "0005", "0004"
 
 def upgrade():
     op.create_table("tips", sa.Column("n", sa.Integer))
@@ -79,12 +85,12 @@ def next_version(tmp_path: Path) -> Path:
     """Return the path of a new migration in a copy of the migrations folder."""
     folder = tmp_path / "migrations"
     shutil.copytree(migrate.MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    return folder / "versions" / "v0004_tips.py"
+    return folder / "versions" / "v0005_tips.py"
 
 
 def use_next_version(monkeypatch: pytest.MonkeyPatch, step: Path) -> None:
     monkeypatch.setattr(migrate, "MIGRATIONS", step.parents[1])
-    monkeypatch.setattr(migrate, "VERSION", "0004")
+    monkeypatch.setattr(migrate, "VERSION", "0005")
 
 
 def test_an_older_record_is_migrated(
@@ -95,7 +101,7 @@ def test_an_older_record_is_migrated(
     next_version.write_text(STEP.format(then=""), encoding="utf-8")
     use_next_version(monkeypatch, next_version)
     with pytest.raises(
-        StoreError, match=r"is from an older houseway \(schema 0003, now 0004\); open it once"
+        StoreError, match=r"is from an older houseway \(schema 0004, now 0005\); open it once"
     ):
         open_store(place.where, read_only=True)
     with closing(open_store(place.where)) as store:
@@ -110,8 +116,9 @@ def test_a_record_of_the_previous_version_gets_a_writer(place: Place) -> None:
         assert isinstance(store, SqlStore)
         store.append("t", START, done := batch(START, b"one", texts={"d": "text"}))
         store.keep("name", b"value")
-        # Version 0002 had everything but this table.
+        # Version 0002 had neither this table nor those of people.
         store._writing().exec_driver_sql("DROP TABLE writer")
+        drop_people(store)
         store._writing().exec_driver_sql(f"UPDATE {migrate.VERSIONS} SET version_num = '0002'")
     with closing(open_store(place.where)) as store:
         assert isinstance(store, SqlStore)

@@ -99,7 +99,7 @@ class Besieged:
             self.places = [one for one in self.places if one.table != place.table]
             self._open(hosted.plan.order)
             return None
-        person, number = self.serving.people.still(place.handle), seat_of(place.role)
+        person, number = run_now(self.serving.people.still(place.handle)), seat_of(place.role)
         if number and person is not None and number not in seats_of_person(hosted.live.state, person):
             sit = msgspec.Raw(encoder.encode(c.Sit(seat=number)))
             run_now(hosted.do(person, m.Do(key=f"sit {hosted.seq}", command=sit)))
@@ -139,10 +139,10 @@ class Siege:
 
     async def _socket(self, place: Place) -> None:
         house, rng = self._house, self._rng
-        hosted, person = house.seated(place), house.serving.people.still(place.handle)
+        hosted, person = house.seated(place), run_now(house.serving.people.still(place.handle))
         if hosted is None or person is None:
             return
-        ticket = house.serving.people.ticket(person, place.table)
+        ticket = run_now(house.serving.people.ticket(person, place.table))
         assert isinstance(ticket, m.Ticket)
         enter = m.Enter(ticket=ticket.ticket, table=place.table, role=place.role)
         first = rng.random() < 0.9

@@ -100,7 +100,7 @@ def test_asyncapi_describes_every_message_in_its_direction() -> None:
 
 async def play(house: Besieged, place: Place, acts: int) -> list[str]:
     """Play over a socket, with invalid commands mixed in, and return the server's messages."""
-    person = house.serving.people.still(place.handle)
+    person = run_now(house.serving.people.still(place.handle))
     assert person is not None
     hosted, sent = house.serving.hall.tables[place.table], 0
     messages: list[str] = []
@@ -110,7 +110,7 @@ async def play(house: Besieged, place: Place, acts: int) -> list[str]:
         await asyncio.sleep(0)
         sent += 1
         if sent == 1:
-            ticket = house.serving.people.ticket(person, place.table)
+            ticket = run_now(house.serving.people.ticket(person, place.table))
             assert isinstance(ticket, m.Ticket)
             entering = m.Enter(ticket=ticket.ticket, table=place.table, role=place.role, since=0)
             return msgspec.json.encode(entering).decode()
@@ -166,9 +166,17 @@ def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch) -> Non
     for place in places.values():
         asyncio.run(play(house, place, 40))
     host, player = places["floor"], places["seat 1"]
-    invitation = run_now(house.serving.people.invite(host.table, "dealer")).invitation
+    invited = run_now(house.serving.people.invite(host.table, "dealer"))
+    assert isinstance(invited, m.Invitation)
+    invitation = invited.invitation
+    house.person("Eye"), house.person("Lost")
+    run_now(house.serving.people.give("Eye", host.table, "surveillance"))
+    link = run_now(house.serving.people.recovery("Lost"))
+    assert link is not None
     bodies: dict[str, Data] = {
         "/api/session": {"handle": "New Person"},
+        "/api/session/recover": {"recovery": link.recovery},
+        "/api/roles/revoke": {"handle": "Eye", "table": host.table, "role": "surveillance"},
         "/api/invitations": {"table": host.table, "role": "dealer"},
         "/api/invitations/accept": {"invitation": invitation},
         "/api/tickets": {"table": host.table},
@@ -203,10 +211,12 @@ def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch) -> Non
         )
         sender = player if "seat" in query or path.endswith(("/ready", "/commands")) else host
         body = {"rulebook": "uth-ma"} if "/lab" in path else bodies.get(route.path)
+        # These requests replace or revoke the token of their sender.
         leaves = (route.method, path) == ("DELETE", "/api/session")
-        if leaves:
-            house.person("Leaving")
-        token = house.tokens["Leaving" if leaves else sender.handle]
+        once = "Leaving" if leaves else "Rotating" if path == "/api/session/rotate" else ""
+        if once:
+            house.person(once)
+        token = house.tokens[once or sender.handle]
         text = b"" if body is None or route.takes is None else msgspec.json.encode(body)
         reply = asyncio.run(http(house.app, route.method, path, query=query, token=token, body=text))
         assert list(mismatches(route, reply)) == [], (route.path, reply.status, reply.body[:200])

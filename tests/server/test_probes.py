@@ -20,6 +20,7 @@ from server.test_sockets import request
 SAMPLES = {
     "/": "/",
     "/join/{invitation}": "/join/abc",
+    "/recover/{recovery}": "/recover/abc",
     "/table/{table}": "/table/tagus-1",
     "/table/{table}/round/{round:int}": "/table/tagus-1/round/3",
     "/lab": "/lab",

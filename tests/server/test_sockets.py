@@ -375,7 +375,7 @@ class OneTable:
     """A table directory with one table."""
 
     def __init__(self, room: Room) -> None:
-        self.people = room.people
+        self.people = room.people.inner
         self._hosted = room.hosted
 
     async def find(self, table: str) -> TableRunner:

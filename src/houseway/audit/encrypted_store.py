@@ -12,7 +12,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
@@ -29,6 +29,9 @@ from houseway.audit.store import (
     Snapshot,
     StoreError,
 )
+
+if TYPE_CHECKING:
+    from houseway.audit.sql.people_rows import PeopleRows
 
 MARK: Final = b"hwsecret1\0"
 """The first bytes of every encrypted value. A random seed starts with them once in 2^80 times."""
@@ -221,6 +224,10 @@ class EncryptedStore:
     def kept(self) -> dict[str, bytes]:
         """Return all of the house's own values, by name."""
         return self._inner.kept()
+
+    def people_rows(self) -> PeopleRows:
+        """Return the rows of people. They hold digests instead of tokens, so they need no encryption."""
+        return self._inner.people_rows()
 
     def check(self) -> None:
         """Return if this process can write now; otherwise raise StoreError."""

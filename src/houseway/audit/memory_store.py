@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from houseway.audit.entries import StoredEntry
 from houseway.audit.store import Batch, Head, SignedHead, Snapshot, batches, key_error, moved_error
+
+if TYPE_CHECKING:
+    from houseway.audit.sql.people_rows import PeopleRows
 
 
 @dataclass
@@ -73,6 +77,7 @@ class MemoryStore(RecordReader):
     def __init__(self) -> None:
         super().__init__(":memory:")
         self._kept: dict[str, bytes] = {}
+        self._people: PeopleRows | None = None
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
         together = batches(stream, after, batch)
@@ -101,6 +106,14 @@ class MemoryStore(RecordReader):
 
     def kept(self) -> dict[str, bytes]:
         return dict(sorted(self._kept.items()))
+
+    def people_rows(self) -> PeopleRows:
+        if self._people is None:
+            # Imported only if needed: play without a record starts faster.
+            from houseway.audit.sql.memory_people import people_in_memory
+
+            self._people = people_in_memory()
+        return self._people
 
     def check(self) -> None:
         """Do nothing: memory can always be written."""

@@ -7,12 +7,15 @@ bytes and has no knowledge of the game.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
 
 from houseway.audit.entries import StoredEntry, start
 from houseway.errors import InputError
+
+if TYPE_CHECKING:
+    from houseway.audit.sql.people_rows import PeopleRows
 
 MAX_EVENTS: Final = 1 << 63
 """More events than a record can have: event numbers are stored as signed 64-bit integers."""
@@ -186,6 +189,9 @@ class HouseStore(Store, Protocol):
 
     def kept_as(self, name: str) -> bytes | None:
         """Return the house's own value with this name, or None."""
+
+    def people_rows(self) -> PeopleRows:
+        """Return the rows of people, roles, invitations and tickets, which several servers may share."""
 
     def check(self) -> None:
         """Return if this process can write now; otherwise raise StoreError.

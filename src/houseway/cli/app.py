@@ -24,15 +24,14 @@ except InputError as error:
     sys.stderr.write(f"houseway: {error}\n")
     sys.exit(2)
 
-HELP = """House-banked hold'em by the written rules: every result cites its clause.
-Try `houseway play uth-ma` or `houseway serve`. `--rulebooks DIR` adds rulebooks."""
+HELP = "House-banked hold'em by the written rules. `--rulebooks DIR` adds rulebooks."
 
 
 COMMANDS = (
     "rulebook_commands:rulebooks", "show:show", "rulebook_commands:check", "diff:diff",
     "rulebook_commands:clause", "settle:settle", "solve:odds", "solve:solve", "sheet:sheet",
     "simulate:simulate", "play:play", "serve:serve", "audit:audit", "backup_commands:backup",
-    "backup_commands:restore",
+    "backup_commands:restore", "people_commands:people",
 )  # fmt: skip
 """The commands in the order of the help, each as its module and function."""
 

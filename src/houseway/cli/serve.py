@@ -19,6 +19,7 @@ from houseway.audit.atomic_files import atomic_file
 from houseway.audit.store import StoreBusyError, StoreError
 from houseway.cli.output import BadInputError, file_problem, skipped_rulebooks, write
 from houseway.cli.serve_settings import COMMAND_LINE_ONLY, settings_lines
+from houseway.engine.refusals import Refusal
 from houseway.server.log_lines import without_secrets
 from houseway.wording import printable
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 PORTS = range(1, 65536)
 BACKLOG = 2048
+MOST_DAYS = 3650
 
 
 def serve(
@@ -41,6 +43,8 @@ def serve(
     metrics_host: str = "127.0.0.1",
     metrics_port: int = 0,
     log_format: Literal["text", "json"] = "text",
+    role_days: int = 30,
+    invitation_days: int = 7,
     open_page: Annotated[bool, Parameter(name="--open", negative="")] = False,
     owner: Annotated[bool, Parameter(negative="")] = False,
     owner_file: Path | None = None,
@@ -79,6 +83,10 @@ def serve(
         Serve metrics for Prometheus on this port; default: no metrics.
     log_format
         The format of the log on stderr: text (logfmt) or json.
+    role_days
+        The days after which a role expires, counted from the last visit of the person who has it.
+    invitation_days
+        The days after which an unused invitation expires.
     open_page
         Open the page in your browser.
     owner
@@ -95,6 +103,7 @@ def serve(
     from houseway.live.record_files import data_folder, key_file, open_house
     from houseway.server.house import HouseServer
     from houseway.server.log_lines import configure_logs
+    from houseway.server.people import Expiry
     from houseway.server.web_server import run
 
     where = db or str(data_folder() / "house.db")
@@ -110,6 +119,9 @@ def serve(
         raise BadInputError(
             "--owner prints a secret link, which must not be in the log; use --owner-file FILE"
         )
+    for option, days in (("--role-days", role_days), ("--invitation-days", invitation_days)):
+        if not 1 <= days <= MOST_DAYS:
+            raise BadInputError(f"{option} must be 1 to {MOST_DAYS} (got {days})")
     proxies = tuple(map(_network, behind_proxy or ()))
     listening = _listen(host, port)
     try:
@@ -122,7 +134,13 @@ def serve(
     configure_logs(log_format)
     try:
         house = HouseServer(
-            store, house_key.signer, host=host, origins=tuple(origin or ()), proxies=proxies, where=where
+            store,
+            house_key.signer,
+            host=host,
+            origins=tuple(origin or ()),
+            proxies=proxies,
+            where=where,
+            expiry=Expiry(role_days, invitation_days),
         )
         _serve_metrics(house, metrics_host, metrics_port)
     except (StoreError, ValueError) as error:
@@ -177,7 +195,10 @@ def _serve_metrics(house: HouseServer, host: str, port: int) -> None:
 
 def _invite(house: HouseServer) -> str:
     """Return the path of a new invitation to the role of floor supervisor at every table."""
-    return asyncio.run(house.people.invite("*", "floor")).link
+    invitation = asyncio.run(house.people.invite("*", "floor"))
+    if isinstance(invitation, Refusal):
+        raise BadInputError(invitation.message)
+    return invitation.link
 
 
 def _write_link(file: Path, link: str) -> None:

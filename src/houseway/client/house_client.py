@@ -2,89 +2,31 @@
 
 from __future__ import annotations
 
-import http.client
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from itertools import count
 from secrets import token_hex
-from typing import Any, Self, TypeVar
-from urllib.parse import quote, urlencode, urlsplit
+from typing import Any, Self
+from urllib.parse import quote, urlencode
 
 import msgspec
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from houseway.client import messages as m
+from houseway.client.house_access import SECONDS, HouseAccess, HouseError
 from houseway.client.view_follower import ViewFollower
-from houseway.engine.refusals import Refusal, Refused
-from houseway.errors import InputError
-
-T = TypeVar("T")
-SECONDS = 30.0
-"""The default timeout for a reply."""
+from houseway.engine.refusals import Refusal
 
 
-class HouseError(InputError):
-    """The house cannot be reached, or it refused the request; the message says why."""
-
-    def __init__(self, message: str, refused: tuple[Refusal, ...] = ()) -> None:
-        super().__init__(message)
-        self.refused = refused
-
-
-class House:
+class House(HouseAccess):
     """A connection to a house, for one person.
 
     >>> house = House("http://127.0.0.1:8000")              # doctest: +SKIP
     >>> house.introduce("Maren")                            # doctest: +SKIP
     """
 
-    def __init__(self, url: str, token: str = "", seconds: float = SECONDS) -> None:
-        parts = urlsplit(url if "://" in url else f"http://{url}")
-        try:
-            valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-        except ValueError:
-            valid = False
-        if not valid:
-            raise HouseError(f"{url!r} is not the address of a houseway server; try http://127.0.0.1:8000")
-        self._secure = parts.scheme == "https"
-        self._netloc = parts.netloc
-        self._seconds = seconds
-        self.url = f"{parts.scheme}://{parts.netloc}"
-        self.token = token
-
     # --- over HTTP ---
-
-    def ask(self, method: str, path: str, body: object = None, gives: type[T] | Any = Any) -> T:
-        """Send a request and return the decoded reply; raises HouseError if it is refused."""
-        kind = http.client.HTTPSConnection if self._secure else http.client.HTTPConnection
-        connection = kind(self._netloc, timeout=self._seconds)
-        headers = {"authorization": f"Bearer {self.token}"} if self.token else {}
-        content = None if body is None else msgspec.json.encode(body)
-        try:
-            connection.request(method, path, content, headers)
-            response = connection.getresponse()
-            text = response.read()
-        except (OSError, http.client.HTTPException) as error:
-            raise HouseError(f"no houseway server answers at {self._netloc}: {error}") from error
-        finally:
-            connection.close()
-        if response.status >= 400:
-            raise _error(text, response.status)
-        try:
-            return msgspec.json.decode(text, type=gives)
-        except (msgspec.MsgspecError, UnicodeError) as error:
-            raise HouseError(f"{self._netloc} is not a houseway server of this version") from error
-
-    def introduce(self, handle: str) -> m.Person:
-        """Register a handle, and send its token with every later request."""
-        reply: m.Introduced = self.ask("POST", "/api/session", m.Introduce(handle=handle), m.Introduced)
-        self.token = reply.token
-        return reply.person
-
-    def me(self) -> m.Person:
-        """Return your handle and roles at this house."""
-        return self.ask("GET", "/api/session", gives=m.Person)
 
     def tables(self) -> tuple[m.TableCard, ...]:
         """Return the tables of the house."""
@@ -124,14 +66,6 @@ class House:
     def replay(self, table: str, number: int, role: str = "rail") -> m.Replay:
         """Return a round, event by event, as a role saw it."""
         return self.ask("GET", _path(table, f"/rounds/{number}", {"as": role}), gives=m.Replay)
-
-    def invite(self, table: str, role: m.Role) -> m.Invitation:
-        """Create a link that gives a role at a table."""
-        return self.ask("POST", "/api/invitations", m.Invite(table=table, role=role), m.Invitation)
-
-    def accept(self, invitation: str) -> m.Person:
-        """Accept an invitation."""
-        return self.ask("POST", "/api/invitations/accept", m.Accept(invitation=invitation), m.Person)
 
     def command(self, table: str, command: Mapping[str, Any], key: str) -> m.Answered:
         """Send a command to a table without opening a socket."""
@@ -263,11 +197,3 @@ def _path(table: str, rest: str = "", query: Mapping[str, object] | None = None)
     """Return the path of a table, or of a resource under it."""
     parameters = f"?{urlencode(query)}" if query else ""
     return f"/api/tables/{quote(table, safe='')}{rest}{parameters}"
-
-
-def _error(text: bytes, status: int) -> HouseError:
-    try:
-        refused = msgspec.json.decode(text, type=Refused).refused
-    except msgspec.MsgspecError:
-        return HouseError(f"the server replied with HTTP status {status}")
-    return HouseError("; ".join(refusal.message for refusal in refused), refused)

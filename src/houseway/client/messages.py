@@ -91,6 +91,48 @@ class Accept(Request, frozen=True):
     invitation: str
 
 
+class Grant(Reply, frozen=True):
+    """A role that a person has at a table."""
+
+    handle: str
+    table: str
+    """The table; "*" is every table."""
+    role: Role
+    granted_by: str
+    """A handle, "house" or "operator"; empty if it is not known."""
+    granted_at: str
+    expires_at: str
+    """Each visit of the person extends it."""
+
+
+class Grants(Reply, frozen=True):
+    """The roles at a table, or at every table."""
+
+    grants: tuple[Grant, ...]
+
+
+class RevokeRole(Request, frozen=True):
+    """Take a role at a table from a person."""
+
+    handle: str
+    table: str
+    role: Role
+
+
+class Recovery(Reply, frozen=True):
+    """A single-use link that signs you in on another device, and the hours for which it is valid."""
+
+    link: str
+    recovery: str
+    hours: int
+
+
+class Recover(Request, frozen=True):
+    """Sign in with a recovery link."""
+
+    recovery: str
+
+
 class TicketRequest(Request, frozen=True):
     """Request a ticket to open a socket."""
 

@@ -69,6 +69,8 @@ class TableRunner:
         self.phase = Phase(self.now, self.presence, audience, self._automation)
         self.after_send: list[Callable[[], None]] = []
         """Callbacks that run after a change has been sent; bots use them."""
+        self.before_recording: Callable[[Person], None] = lambda person: None
+        """Called in the thread of a change, before a person's command is recorded."""
         self.trouble = ""
         """The reason the last automatic act failed, or empty."""
         self.unavailable = False
@@ -157,7 +159,8 @@ class TableRunner:
                 raise StaleHeadError(f"{self.stream} has events that are not read yet", self.stream)
             if isinstance(granted, Answered | Refusal):
                 return granted
-            return change.record(partial(_send_and_deal, change, granted, key, person))
+            recording = partial(self.before_recording, person)
+            return change.record(partial(_send_and_deal, change, granted, key, person, recording))
 
         return await self._alone(self._answer(person, request, act))
 
@@ -436,11 +439,19 @@ def _send(change: TableChange, command: c.Command) -> Refusal | None:
     return None
 
 
-def _send_and_deal(change: TableChange, command: c.Command, key: str, person: Person) -> Accepted | Refusal:
+def _send_and_deal(
+    change: TableChange, command: c.Command, key: str, person: Person, recording: Callable[[], None]
+) -> Accepted | Refusal:
     """Send a person's command, then perform the automatic acts that follow it."""
     answer = change.live.send(command, key, person.handle)
     if isinstance(answer, Refusal):
         return answer
+    try:
+        recording()
+    except StoreError:
+        # The command must not be recorded.
+        change.live.unsure = True
+        raise
     change.note(answer)
     if isinstance(command, c.Bet | c.TakeBack):
         change.phase.ready.discard(command.seat)

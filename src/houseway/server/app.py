@@ -33,8 +33,8 @@ from houseway.server.sockets import Connection
 from houseway.server.web_files import HEADERS, SECURE_HEADERS, file_response
 
 PAGES: Final = (
-    "/", "/join/{invitation}", "/table/{table}", "/table/{table}/round/{round:int}", "/lab", "/rulebooks",
-    "/rulebooks/{rulebook}", "/record",
+    "/", "/join/{invitation}", "/recover/{recovery}", "/table/{table}", "/table/{table}/round/{round:int}",
+    "/lab", "/rulebooks", "/rulebooks/{rulebook}", "/record",
 )  # fmt: skip
 """The addresses of the page's rooms. A test compares them with the page's own list."""
 TOO_FAST: Final = 429

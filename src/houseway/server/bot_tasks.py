@@ -10,7 +10,7 @@ from houseway.audit.store import StoreError
 from houseway.bots import Style, bot
 from houseway.live.bot_driver import BotDriver, RunnerSeat
 from houseway.live.runner import TableRunner
-from houseway.server.people import BOT
+from houseway.server.handle_rules import BOT
 from houseway.server.solver import Solver
 
 NAMES: Final = ("Ines", "Otto", "Vera", "Jun", "Theo", "Ada", "Luca", "Noor")

@@ -35,9 +35,23 @@ EVENTS: Final[dict[str, tuple[int, str]]] = {
     "record-unreadable": (logging.WARNING, "a record could not be checked, because it could not be read"),
     "key-created": (logging.WARNING, "the house has a new signing key; keep a copy of the file"),
     "key-replaced": (logging.WARNING, "the house signs with another key than before; publish the new one"),
+    "role-granted": (logging.INFO, "a person has a new role"),
+    "role-revoked": (logging.INFO, "a person has lost a role"),
+    "invitation-created": (logging.INFO, "an invitation to a role was created"),
+    "token-rotated": (logging.INFO, "a person has replaced their token"),
+    "token-revoked": (logging.INFO, "a person's token was revoked"),
+    "recovery-created": (logging.INFO, "a recovery link was created"),
+    "recovery-used": (logging.INFO, "a person has signed in with a recovery link"),
 }
 """Every event: its level, and the sentence that the floor reads."""
-ROUTINE: Final = frozenset({"server-started", "server-stopped"})
+ACCESS: Final = frozenset(
+    {
+        "role-granted", "role-revoked", "invitation-created", "token-rotated", "token-revoked",
+        "recovery-created", "recovery-used",
+    }
+)  # fmt: skip
+"""Changes of a person's access, with the fields who, whom and role."""
+ROUTINE: Final = frozenset({"server-started", "server-stopped"}) | ACCESS
 """Events that only the log has."""
 
 

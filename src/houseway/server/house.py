@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from ipaddress import ip_network
 from threading import Thread
+from time import monotonic
 from typing import Final
 
 import msgspec
 
 from houseway import __version__
+from houseway.audit.handles import folded
 from houseway.audit.signatures import Signer
-from houseway.audit.store import HouseStore
+from houseway.audit.store import HouseStore, StoreError
 from houseway.audit.verify import VerificationReport
 from houseway.client.messages import Person
 from houseway.live import TableServices
@@ -25,7 +28,7 @@ from houseway.server.front_door import FrontDoor
 from houseway.server.limits import Buckets, Limits
 from houseway.server.metrics import Metrics
 from houseway.server.origins import HostCheck
-from houseway.server.people import EVERYWHERE, People
+from houseway.server.people import EVERYWHERE, HOUSE, Expiry, People, PeopleChange
 from houseway.server.replays import Replays
 from houseway.server.sockets import Connection
 from houseway.server.solver import Solver
@@ -35,6 +38,13 @@ from houseway.server.watched_store import watched
 from houseway.server.work_queue import WorkQueue
 from houseway.shoe import Entropy, Kernel, self_test
 
+LOOK_EVERY: Final = 0.4
+"""Seconds between two looks for revocations by other processes."""
+RECHECK_EVERY: Final = 20.0
+"""Seconds between two checks of all sockets. It is shorter than `people.IDLE_IF_FULL`, so that the handle
+of a connected person does not expire."""
+ENDS_ACCESS: Final = frozenset({"role-revoked", "token-rotated", "token-revoked", "recovery-used"})
+"""Changes after which open sockets may have to be closed."""
 AT_ONCE: Final = 20
 """The most new handles, or new tables, that one address may request in a burst."""
 
@@ -77,6 +87,7 @@ class HouseServer:
         maker: Callable[[], ShoeSource | None] = lambda: None,
         where: str = "",
         offload: Offload | None = None,
+        expiry: Expiry | None = None,
     ) -> None:
         self_test()
         self.limits = limits or Limits()
@@ -89,7 +100,8 @@ class HouseServer:
         self._offload = offload or self.threads
         self.health = self.threads.health
         """Shows if the database answers."""
-        self.people = People(store, offload=self._offload)
+        self.people = People(store, offload=self._offload, expiry=expiry)
+        self.people.on_change.append(self._people_changed)
         self.gate = HostCheck(self.people, host, origins)
         self.replays = Replays(store)
         self.house = TableServices(store, signer, entropy or Kernel())
@@ -113,7 +125,7 @@ class HouseServer:
         self.opened = False
         """True after the tables on record have been resumed, until the server closes."""
         self._closed = False
-        self._watch: asyncio.Task[None] | None = None
+        self._watches: list[asyncio.Task[None]] = []
         self.metrics.follow(self)
 
     async def open(self) -> None:
@@ -127,7 +139,10 @@ class HouseServer:
         self.log.write("server-started", version=self.version, tables=str(len(self.hall.tables)))
         if self._offload is self.threads:
             self.health.recovered.append(self.hall.retry)
-            self._watch = asyncio.create_task(self.health.watch())
+            self._watches = [
+                asyncio.create_task(self.health.watch()),
+                asyncio.create_task(self._watch_revocations()),
+            ]
         if self._where:
             key = self._signer.public
             streams = await self._offload.call(self.store.streams)
@@ -168,18 +183,46 @@ class HouseServer:
         """Return how many sockets a person has open."""
         return sum(connection.handle == handle for connection in self.connections)
 
-    def drop(self, handle: str) -> None:
-        """Close every socket of a person."""
-        for connection in tuple(self.connections):
-            if connection.handle == handle:
-                connection.drop("no-session", "your session has ended; sign in again")
+    def _people_changed(self, change: PeopleChange) -> None:
+        """Log a change of a person's access, and close the sockets that have lost it."""
+        # The log need not name every host: the record of the table does.
+        whom = "" if change.who == HOUSE else change.whom
+        details = {"who": change.who, "whom": whom, "role": change.role}
+        shown = {name: value for name, value in details.items() if value}
+        self.log.write(change.kind, table=change.table, **shown)
+        if change.kind in ENDS_ACCESS and any(c.handle for c in self.connections):
+            self._offload.start(self._recheck(folded(change.whom)))
+
+    async def _recheck(self, name: str = "") -> None:
+        """Close the sockets whose session or role has ended, of one person or of everyone."""
+        open_ = [c for c in self.connections if c.handle and name in ("", folded(c.handle))]
+        with suppress(StoreError):
+            sessions = await self.people.sessions(*{connection.handle for connection in open_})
+            for connection in open_:
+                connection.recheck(sessions[connection.handle])
+
+    async def _watch_revocations(self) -> None:
+        """Recheck all sockets soon after another process revokes a role or a token.
+
+        Roles also expire, so all sockets are rechecked now and then. While the database does not answer,
+        nothing can be revoked.
+        """
+        seen, checked = -1, monotonic()
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            with suppress(StoreError):
+                number = await self.people.revocations()
+                if number != seen or monotonic() - checked > RECHECK_EVERY:
+                    self.people.forget()
+                    seen, checked = number, monotonic()
+                    await self._recheck()
 
     async def close(self) -> None:
         """Close everything. Every acknowledged command is already on record."""
         self._closed, self.opened = True, False
         self.hall.close()
-        if self._watch is not None:
-            self._watch.cancel()
+        for watch in self._watches:
+            watch.cancel()
         await self.threads.close()
         for check in self._checks:
             check.stop()

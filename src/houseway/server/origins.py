@@ -41,12 +41,16 @@ class HostCheck:
         netloc, own = _netloc(origin), request.headers.get("host", "").casefold()
         return bool(netloc) and (netloc == own or netloc in self._origins)
 
-    def person(self, request: HTTPConnection) -> Person | None:
-        """Return the person whose session this is: programs send a token, browsers a cookie."""
+    async def person(self, request: HTTPConnection, *, fresh: bool = False) -> Person | None:
+        """Return the person whose session this is; if `fresh`, as the database has it now."""
+        return await self._people.by_token(self.token(request), fresh=fresh)
+
+    def token(self, request: HTTPConnection) -> str:
+        """Return the token of a request, or an empty string: programs send a header, browsers a cookie."""
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme.casefold() != "bearer":
             token = request.cookies.get(COOKIE, "")
-        return self._people.by_token(token.strip())
+        return token.strip()
 
 
 def address_of(request: HTTPConnection) -> str:

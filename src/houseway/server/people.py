@@ -1,242 +1,464 @@
-"""People and their access: handles, tokens, roles, invitations and tickets.
+"""People and their access: handles, tokens, roles, invitations, tickets and recovery links.
 
-A server on a private network asks for a handle and no password. Tokens, invitations and tickets are long
-random strings. Only their digests are stored, so a reader of the database cannot use them to sign in.
+A server on a private network asks for a handle and no password. Tokens, invitations, tickets and recovery
+links are long random strings. Only their digests are stored, so a reader of the database cannot use them to
+sign in.
+
+The rows of the database are the truth, and several servers may share them. A server remembers a person for
+at most half a second, and forgets everyone it remembers when it changes a role or a token itself. So a
+revocation takes effect at once on this server, and within half a second on the others.
 """
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
-import re
 import secrets
-from collections import deque
-from collections.abc import Callable, Coroutine
-from time import monotonic
-from typing import Any, Final, TypeVar
-from unicodedata import normalize
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from time import monotonic, time
+from typing import Final, TypeVar, cast
 
 import msgspec
-from msgspec.structs import replace
 
+from houseway.audit.handles import folded, skeleton
+from houseway.audit.sql.people_rows import (
+    GrantRow,
+    HandleLimits,
+    NewPerson,
+    PersonRow,
+    TakenBy,
+)
 from houseway.audit.store import HouseStore
-from houseway.client.messages import Invitation, Person, Role, Ticket
+from houseway.client.messages import Grant, Invitation, Person, Recovery, Role, Ticket
 from houseway.engine.refusals import Refusal
-from houseway.live.offload import DIRECT, Offload
+from houseway.live.offload import DIRECT, AbandonedError, Offload
+from houseway.server.handle_rules import handle_refusal, is_bot, tidied
 
 TOKEN_BYTES: Final = 32
 TICKET_SECONDS: Final = 30
-HANDLE_LETTERS: Final = 24
+RECOVERY_HOURS: Final = 24
 EVERYWHERE: Final = "*"
-BOT: Final = "(bot)"
-"""The suffix of every bot's handle; a person's handle may not end with it."""
 WAITING_TICKETS: Final = 8
 """The most unused tickets per person; one more replaces the oldest."""
 MOST_PEOPLE: Final = 20_000
-"""The most handles that a server stores. Records contain handles, so a handle is never reused."""
+"""The most handles that a server stores. A handle that a record contains never expires."""
+NEARLY: Final = 0.9
+"""The part of `MOST_PEOPLE` from which unused handles expire earlier."""
+IDLE_DAYS: Final = 30
+"""Days after which an unused handle expires, if no record contains it."""
+IDLE_IF_NEARLY: Final = 3600
+"""Seconds after which it may expire if there are nearly too many handles."""
+IDLE_IF_FULL: Final = 60
+"""Seconds after which it may expire if there is no room for a new person. The oldest one goes first."""
 MOST_INVITATIONS: Final = 100
 """The most unused invitations per table."""
-RESERVED: Final = frozenset(
-    {"dealer", "floor", "floorperson", "supervisor", "surveillance", "rail", "house", "machine", "deadline"}
-)
-"""Names that the record uses for the staff, the machine and others who are not players."""
-SEAT: Final = re.compile(r"seat \d+")
-"""Names that the record uses for players."""
+REMEMBERED: Final = 0.5
+"""Seconds for which a person is remembered."""
+MOST_REMEMBERED: Final = 4096
+NOTED_EVERY: Final = 3600
+"""Seconds between two notes that a person is here."""
+NEW_NOTED_EVERY: Final = 15
+"""The same for a person whose handle could expire; it must be shorter than `IDLE_IF_FULL`."""
+HOUSE: Final = "house"
+"""The sender of the server's own changes."""
+OPERATOR: Final = "operator"
+"""The sender of changes on the command line."""
 
 T = TypeVar("T")
 
 
-class StoredPerson(msgspec.Struct, frozen=True):
-    """A person as stored."""
+class Expiry(msgspec.Struct, frozen=True):
+    """The days after which roles and invitations expire."""
+
+    role_days: float = 30
+    """After the last visit of the person who has the role."""
+    invitation_days: float = 7
+
+
+class PeopleChange(msgspec.Struct, frozen=True):
+    """A change of a person's access, without any token."""
+
+    kind: str
+    """role-granted, role-revoked, invitation-created, token-rotated, token-revoked, recovery-created or
+    recovery-used."""
+    at: str
+    who: str
+    """The handle of the person who made the change, "house" or "operator"."""
+    whom: str = ""
+    """The handle of the person whose access changed; empty for an invitation."""
+    table: str = ""
+    """The table, "*" for every table, or empty if the change is not about a role."""
+    role: str = ""
+
+
+class Session(msgspec.Struct, frozen=True):
+    """A person who is signed in with a token."""
 
     person: Person
-    digest: str
-    """The digest of the token; empty after the token is revoked."""
-
-
-class StoredInvitation(msgspec.Struct, frozen=True):
-    """An invitation as stored."""
-
-    table: str
-    role: Role
-    used: bool = False
+    key: str
+    """Another one after the token is replaced."""
 
 
 class People:
     """The people known to this server."""
 
     def __init__(
-        self, store: HouseStore, clock: Callable[[], float] = monotonic, offload: Offload = DIRECT
+        self,
+        store: HouseStore,
+        clock: Callable[[], float] = time,
+        offload: Offload = DIRECT,
+        expiry: Expiry | None = None,
     ) -> None:
-        self._store = store
-        self._offload = offload
-        self._writes = asyncio.Lock()
-        """Held for each change, so that two people cannot take the same handle or invitation."""
+        self._rows = store.people_rows()
         self._clock = clock
-        self._known: dict[str, StoredPerson] = {}
-        self._by_digest: dict[str, str] = {}
-        self._invited: dict[str, StoredInvitation] = {}
-        """Unused invitations, by digest."""
-        self._tickets: dict[str, tuple[str, str, float]] = {}
-        self._waiting: dict[str, deque[str]] = {}
-        """Digests of the latest tickets, by handle."""
-        for name, body in store.kept().items():
-            kind, _, key = name.partition(":")
-            if kind == "person":
-                self._remember(msgspec.json.decode(body, type=StoredPerson))
-            elif kind == "invitation":
-                invited = msgspec.json.decode(body, type=StoredInvitation)
-                if not invited.used:
-                    self._invited[key] = invited
+        self._offload = offload
+        self._expiry = expiry or Expiry()
+        self._remembered: dict[tuple[str, str], tuple[float, PersonRow]] = {}
+        """By token digest or by name, with the time of the read."""
+        self._forgotten = 0
+        """How often everyone was forgotten. A read that began earlier is not remembered."""
+        self._recorded: set[str] = set()
+        """Names that are known to be marked as recorded."""
+        self.on_change: list[Callable[[PeopleChange], None]] = []
+        """Called after each change of a role or a token, and for each invitation and recovery link."""
 
-    # --- handles and tokens ---
+    # --- who is who ---
 
-    async def introduce(self, handle: str) -> tuple[Person, str] | Refusal:
-        """Register a new handle; return the person and a token."""
-        return await self._alone(self._introduce(handle))
+    async def by_token(self, token: str, *, fresh: bool = False) -> Person | None:
+        """Return the person to whom a token belongs, or None; if `fresh`, as the database has it now."""
+        if not token:
+            return None
+        digest = _digest(token)
+        if fresh:
+            self._remembered.pop(("token", digest), None)
+        row = self._recall("token", digest)
+        if row is None:
+            (row,) = await self._offload.call(partial(self._read, "token", digest))
+        return None if row is None else _as_person(row)
 
-    async def _introduce(self, handle: str) -> tuple[Person, str] | Refusal:
-        name = " ".join(normalize("NFKC", handle).split())
-        printable = name.isprintable() and "/" not in name and not _folded(name).endswith(_folded(BOT))
-        reserved = _folded(name) in RESERVED or SEAT.fullmatch(_folded(name))
-        if not name or len(name) > HANDLE_LETTERS or not printable or reserved:
-            sentence = (
-                f"choose another name: up to {HANDLE_LETTERS} letters, without “/”, and not a role or a bot"
-            )
-            return Refusal("bad-handle", None, "handle", sentence)
-        if _folded(name) in self._known:
-            return Refusal("handle-taken", None, "handle", f"the name {name} is taken; choose another")
-        if len(self._known) >= MOST_PEOPLE:
-            sentence = (
-                f"all {MOST_PEOPLE:,} names of this server are in use; ask its operator for another server"
-            )
-            return Refusal("too-many-people", None, "handle", sentence)
-        person, token = Person(handle=name), secrets.token_urlsafe(TOKEN_BYTES)
-        await self._keep(StoredPerson(person, _digest(token)))
-        return person, token
-
-    def by_token(self, token: str) -> Person | None:
-        """Return the person to whom a token belongs, or None."""
-        name = self._by_digest.get(_digest(token)) if token else None
-        return self._known[name].person if name else None
-
-    async def revoke(self, handle: str) -> None:
-        """Revoke a person's token. The handle stays taken, because records contain it."""
-        await self._alone(self._revoke(handle))
-
-    async def _revoke(self, handle: str) -> None:
-        known = self._known.get(_folded(handle))
-        if known is not None:
-            await self._keep(StoredPerson(known.person, ""))
-
-    def still(self, handle: str) -> Person | None:
+    async def still(self, handle: str) -> Person | None:
         """Return the person with this handle, or None if the token has been revoked."""
-        known = self._known.get(_folded(handle))
-        return known.person if known is not None and known.digest else None
+        session = (await self.sessions(handle))[handle]
+        return None if session is None else session.person
 
-    def _remember(self, known: StoredPerson) -> None:
-        name = _folded(known.person.handle)
-        if name in self._known:
-            self._by_digest.pop(self._known[name].digest, None)
-        self._known[name] = known
-        if known.digest:
-            self._by_digest[known.digest] = name
+    async def sessions(self, *handles: str) -> dict[str, Session | None]:
+        """Return the sessions of people by handle; None for a person whose token has been revoked."""
+        names = {handle: folded(handle) for handle in handles}
 
-    async def _keep(self, known: StoredPerson) -> None:
-        await self._put(f"person:{_folded(known.person.handle)}", known)
-        self._remember(known)
+        def read() -> dict[str, Session | None]:
+            return dict(zip(names, map(_session, self._read("name", *names.values())), strict=True))
 
-    # --- writing ---
+        remembered = {handle: self._recall("name", name) for handle, name in names.items()}
+        if all(remembered.values()):
+            return {handle: _session(row) for handle, row in remembered.items()}
+        return await self._offload.call(read, long=len(names) > 1)
 
-    async def _alone(self, steps: Coroutine[Any, Any, T]) -> T:
-        """Run steps after all earlier changes, and to their end even if the caller is cancelled."""
-
-        async def in_order() -> T:
-            try:
-                async with self._writes:
-                    return await steps
-            finally:
-                steps.close()
-
-        return await self._offload.whole(in_order())
-
-    async def _put(self, name: str, value: StoredPerson | StoredInvitation) -> None:
-        body = msgspec.json.encode(value)
-        await self._offload.call(lambda: self._store.keep(name, body))
-
-    # --- roles and invitations ---
+    def current(self, person: Person) -> Person:
+        """Return a person with the roles that they have now. It may wait for the database."""
+        if is_bot(person.handle):
+            return person
+        (row,) = self._read("name", folded(person.handle))
+        return Person(handle=person.handle) if row is None or not row.token else _as_person(row)
 
     def may(self, person: Person, table: str, role: str) -> bool:
         """True if a person has a role at a table."""
         return any(role in person.roles.get(where, ()) for where in (table, EVERYWHERE))
 
-    async def give(self, handle: str, table: str, *roles: Role) -> Person:
-        """Give a person roles at a table."""
-        return await self._alone(self._give(handle, table, *roles))
+    def mark_recorded(self, handle: str) -> None:
+        """Note that a record may contain a handle from now on. It may wait for the database."""
+        name = folded(handle)
+        if name not in self._recorded and not is_bot(handle):
+            self._rows.mark_recorded(name, self._now())
+            self._recorded.add(name)
 
-    async def _give(self, handle: str, table: str, *roles: Role) -> Person:
-        known = self._known[_folded(handle)]
-        had = known.person.roles.get(table, ())
-        merged = {**known.person.roles, table: (*had, *(role for role in roles if role not in had))}
-        changed = replace(known.person, roles=merged)
-        await self._keep(StoredPerson(changed, known.digest))
-        return changed
+    def _recall(self, kind: str, key: str) -> PersonRow | None:
+        at, row = self._remembered.get((kind, key), (0.0, None))
+        return row if row is not None and monotonic() - at < REMEMBERED else None
 
-    def too_many_invited(self, table: str) -> Refusal | None:
-        """Return a refusal if a table has too many unused invitations."""
-        waiting = sum(invited.table == table for invited in self._invited.values())
-        if waiting < MOST_INVITATIONS:
+    def _read(self, kind: str, *keys: str) -> list[PersonRow | None]:
+        """Return people by their tokens or names, and note that they are here."""
+        now, rows, due = self._now(), list[PersonRow | None](), set[str]()
+        for key in keys:
+            row = self._recall(kind, key)
+            if row is None:
+                row = self._fetch(kind, key, now)
+                due |= {row.name} if row is not None and _is_due(row, now) else set()
+            rows.append(row)
+        if due:
+            self._rows.seen(due, now, self._roles_until(now))
+        return rows
+
+    def _fetch(self, kind: str, key: str, now: int) -> PersonRow | None:
+        forgotten, since = self._forgotten, monotonic()
+        row = (self._rows.by_token if kind == "token" else self._rows.by_name)(key, now)
+        if len(self._remembered) >= MOST_REMEMBERED:
+            self._remembered = {}
+        if row is not None and forgotten == self._forgotten:
+            self._remembered[kind, key] = (since, row)
+        return row
+
+    def forget(self) -> None:
+        """Forget everyone, so that the rows are read again."""
+        self._forgotten += 1
+        self._remembered = {}
+
+    async def revocations(self) -> int:
+        """Return a number that grows with each revoked role and replaced token, on any server."""
+        return await self._offload.call(self._rows.revocations)
+
+    # --- handles and tokens ---
+
+    async def introduce(self, handle: str) -> tuple[Person, str] | Refusal:
+        """Register a new handle; return the person and a token."""
+        shown = tidied(handle)
+        refused = handle_refusal(shown)
+        if refused is not None:
+            return refused
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        new = NewPerson(folded(shown), shown, skeleton(shown), _digest(token))
+        added = await self._change(lambda: (self._rows.add(new, _handle_limits(), self._now()), ()))
+        if isinstance(added, TakenBy):
+            if added.same:
+                return Refusal("handle-taken", None, "handle", f"the name {shown} is taken; choose another")
+            sentence = f"the name {shown} looks like {added.handle}, which is taken; choose another"
+            return Refusal("handle-looks-alike", None, "handle", sentence)
+        if not added:
+            sentence = f"all {MOST_PEOPLE:,} names of this server are in use; try again in a minute"
+            return Refusal("too-many-people", None, "handle", sentence)
+        return Person(handle=shown), token
+
+    async def revoke(self, handle: str, by: str = "") -> bool:
+        """Revoke a person's token; return False if there is no such person. The handle stays taken."""
+        return await self._replace_token(handle, None, "token-revoked", by or handle)
+
+    async def rotate(self, handle: str, token: str) -> str | None:
+        """Replace a person's token, and return the new one; None if the token is not valid any more."""
+        new = secrets.token_urlsafe(TOKEN_BYTES)
+        replaced = await self._replace_token(handle, _digest(new), "token-rotated", handle, _digest(token))
+        return new if replaced else None
+
+    async def _replace_token(
+        self, handle: str, token: str | None, kind: str, by: str, old: str | None = None
+    ) -> bool:
+        def replace() -> tuple[bool, Sequence[PeopleChange]]:
+            replaced = self._rows.replace_token(folded(handle), token, old=old)
+            return replaced, [self._changed(kind, by, self._shown(handle))] * replaced
+
+        return await self._change(replace)
+
+    async def recovery(self, handle: str, token: str | None = None) -> Recovery | None:
+        """Create a single-use link that signs a person in on another device. It replaces earlier links.
+
+        The person who asks for it names their token. Without one, the link is from the operator. Returns
+        None if there is no such person, or if the token is not valid any more.
+        """
+        secret, by = secrets.token_urlsafe(TOKEN_BYTES), OPERATOR if token is None else handle
+        own = None if token is None else _digest(token)
+
+        def create() -> tuple[bool, Sequence[PeopleChange]]:
+            now = self._now()
+            until = now + 1000 * 3600 * RECOVERY_HOURS
+            created = self._rows.add_recovery(_digest(secret), folded(handle), by, now, until, token=own)
+            return created, [self._changed("recovery-created", by, self._shown(handle))] * created
+
+        if not await self._change(create):
             return None
-        sentence = f"this table has {waiting} unused invitations; use those first"
-        return Refusal("too-many-invitations", None, "table", sentence)
+        return Recovery(link=f"/recover/{secret}", recovery=secret, hours=RECOVERY_HOURS)
 
-    async def invite(self, table: str, role: Role) -> Invitation:
+    async def recover(self, secret: str) -> tuple[Person, str] | Refusal:
+        """Sign in with a recovery link: return the person and a new token. The old token stops working."""
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+
+        def use() -> tuple[PersonRow | None, Sequence[PeopleChange]]:
+            used = self._rows.use_recovery(_digest(secret), _digest(token), self._now())
+            if used is None:
+                return None, ()
+            row, by = used
+            return row, [self._changed("recovery-used", by, row.handle)]
+
+        row = await self._change(use)
+        if row is None:
+            sentence = "this recovery link has been used or has expired; ask for a new one"
+            return Refusal("no-recovery", None, "recovery", sentence)
+        return _as_person(row), token
+
+    # --- roles and invitations ---
+
+    async def give(self, handle: str, table: str, *roles: Role, by: str = HOUSE) -> Person:
+        """Give a person roles at a table; raises KeyError if there is no such person."""
+        name = folded(handle)
+
+        def give() -> tuple[Person, Sequence[PeopleChange]]:
+            now = self._now()
+            if self._rows.by_name(name, now) is None:
+                raise KeyError(handle)
+            new = self._rows.grant(name, table, roles, by, now, self._roles_until(now))
+            row = self._rows.by_name(name, now)
+            given = [self._changed("role-granted", by, handle, table, role) for role in new]
+            return (Person(handle=handle) if row is None else _as_person(row)), given
+
+        return await self._change(give)
+
+    async def take(self, handle: str, table: str, role: str, by: str) -> Refusal | None:
+        """Take a role at a table from a person."""
+
+        def take() -> tuple[bool, Sequence[PeopleChange]]:
+            taken = self._rows.revoke(folded(handle), table, role)
+            return taken, [self._changed("role-revoked", by, self._shown(handle), table, role)] * taken
+
+        if await self._change(take):
+            return None
+        where = "at every table" if table == EVERYWHERE else f"at {table}"
+        sentence = f"{handle[:40]} does not have the role {role} {where}; list the roles first"
+        return Refusal("no-such-role", None, "role", sentence)
+
+    async def grants(self, table: str | None = None) -> tuple[Grant, ...]:
+        """Return the roles that people have, at one table or everywhere."""
+        rows = await self._offload.call(lambda: self._rows.grants(self._now(), table))
+        return tuple(map(_as_grant, rows))
+
+    async def invite(self, table: str, role: Role, by: str = OPERATOR) -> Invitation | Refusal:
         """Create a single-use invitation to a role at a table."""
         secret = secrets.token_urlsafe(TOKEN_BYTES)
-        await self._alone(self._keep_invited(_digest(secret), StoredInvitation(table, role)))
-        return Invitation(link=f"/join/{secret}", invitation=secret)
+
+        def invite() -> tuple[bool, Sequence[PeopleChange]]:
+            now = self._now()
+            until = now + _days(self._expiry.invitation_days)
+            digest = _digest(secret)
+            stored = self._rows.add_invitation(digest, table, role, by, now, until, MOST_INVITATIONS)
+            return stored, [self._changed("invitation-created", by, "", table, role)] * stored
+
+        if await self._change(invite):
+            return Invitation(link=f"/join/{secret}", invitation=secret)
+        sentence = f"this table has {MOST_INVITATIONS} unused invitations; use those first"
+        return Refusal("too-many-invitations", None, "table", sentence)
 
     async def accept(self, person: Person, invitation: str) -> Person | Refusal:
         """Accept an invitation, which can be used once."""
-        return await self._alone(self._accept(person, invitation))
+        name = folded(person.handle)
 
-    async def _accept(self, person: Person, invitation: str) -> Person | Refusal:
-        digest = _digest(invitation)
-        invited = self._invited.get(digest)
-        if invited is None:
-            sentence = "this invitation has been used or does not exist; ask for a new one"
+        def accept() -> tuple[PersonRow | None, Sequence[PeopleChange]]:
+            now = self._now()
+            given = self._rows.use_invitation(_digest(invitation), name, now, self._roles_until(now))
+            if given is None:
+                return None, ()
+            change = self._changed("role-granted", given.granted_by, person.handle, given.place, given.role)
+            return self._rows.by_name(name, now), [change]
+
+        row = await self._change(accept)
+        if row is None:
+            sentence = "this invitation has been used, has expired or does not exist; ask for a new one"
             return Refusal("no-invitation", None, "invitation", sentence)
-        await self._keep_invited(digest, replace(invited, used=True))
-        return await self._give(person.handle, invited.table, invited.role)
-
-    async def _keep_invited(self, digest: str, invited: StoredInvitation) -> None:
-        await self._put(f"invitation:{digest}", invited)
-        self._invited.pop(digest, None)
-        if not invited.used:
-            self._invited[digest] = invited
+        return _as_person(row)
 
     # --- tickets ---
 
-    def ticket(self, person: Person, table: str) -> Ticket:
+    async def ticket(self, person: Person, table: str) -> Ticket:
         """Issue a ticket for one socket at one table."""
         secret = secrets.token_urlsafe(TOKEN_BYTES)
-        waiting = self._waiting.setdefault(person.handle, deque(maxlen=WAITING_TICKETS))
-        if len(waiting) == WAITING_TICKETS:
-            self._tickets.pop(waiting[0], None)
-        waiting.append(_digest(secret))
-        self._tickets[_digest(secret)] = (person.handle, table, self._clock() + TICKET_SECONDS)
+
+        def issue() -> None:
+            now, digest, name = self._now(), _digest(secret), folded(person.handle)
+            self._rows.add_ticket(digest, name, table, now, now + 1000 * TICKET_SECONDS, WAITING_TICKETS)
+
+        await self._offload.call(issue)
         return Ticket(ticket=secret, seconds=TICKET_SECONDS)
 
-    def admit(self, ticket: str, table: str) -> Person | None:
-        """Return the person whom a ticket admits to a table, or None. Either way, the ticket is used up."""
-        handle, where, until = self._tickets.pop(_digest(ticket), ("", "", 0.0))
-        if not handle or where != table or self._clock() >= until:
-            return None
-        return self.still(handle)
+    async def admit(self, ticket: str, table: str) -> Session | None:
+        """Return the session that a ticket admits to a table, or None. The ticket is used up either way."""
+        digest = _digest(ticket)
+        return _session(await self._offload.call(lambda: self._rows.use_ticket(digest, table, self._now())))
+
+    # --- changes ---
+
+    async def _change(self, work: Callable[[], tuple[T, Sequence[PeopleChange]]]) -> T:
+        """Make a change to its end, even if the caller is cancelled, and report it."""
+        return await self._offload.whole(self._make_change(work))
+
+    async def _make_change(self, work: Callable[[], tuple[T, Sequence[PeopleChange]]]) -> T:
+        made: list[PeopleChange] = []
+
+        def change() -> T:
+            result, changes = work()
+            made.extend(changes)
+            return result
+
+        def report() -> None:
+            if made:
+                self.forget()
+            for one in made:
+                for then in self.on_change:
+                    then(one)
+
+        try:
+            result = await self._offload.call(change)
+        except AbandonedError as error:
+            # The database may make the change after all.
+            error.when_ended.append(report)
+            raise
+        report()
+        return result
+
+    def _changed(self, kind: str, who: str, whom: str, table: str = "", role: str = "") -> PeopleChange:
+        return PeopleChange(kind, _iso(self._now()), who, whom, table, role)
+
+    def _shown(self, handle: str) -> str:
+        """Return a handle as its person chose it."""
+        row = self._rows.by_name(folded(handle), self._now())
+        return handle if row is None else row.handle
+
+    def _now(self) -> int:
+        """Return the time in milliseconds since 1970."""
+        return int(1000 * self._clock())
+
+    def _roles_until(self, now: int) -> int:
+        return now + _days(self._expiry.role_days)
 
 
-def _folded(handle: str) -> str:
-    return normalize("NFKC", handle).casefold()
+def _handle_limits() -> HandleLimits:
+    return HandleLimits(
+        most=MOST_PEOPLE,
+        nearly=int(MOST_PEOPLE * NEARLY),
+        idle=_days(IDLE_DAYS),
+        idle_if_nearly=1000 * IDLE_IF_NEARLY,
+        idle_if_full=1000 * IDLE_IF_FULL,
+    )
+
+
+def _is_due(row: PersonRow, now: int) -> bool:
+    """True if it is time to note again that a person is here."""
+    every = NEW_NOTED_EVERY if row.recorded_at is None else NOTED_EVERY
+    return bool(row.token) and now - row.last_seen_at >= 1000 * every
+
+
+def _as_person(row: PersonRow) -> Person:
+    return Person(handle=row.handle, roles=cast("dict[str, tuple[Role, ...]]", row.roles))
+
+
+def _session(row: PersonRow | None) -> Session | None:
+    return Session(_as_person(row), row.token) if row is not None and row.token else None
+
+
+def _as_grant(row: GrantRow) -> Grant:
+    return Grant(
+        handle=row.handle,
+        table=row.place,
+        role=cast("Role", row.role),
+        granted_by=row.granted_by,
+        granted_at=_iso(row.granted_at),
+        expires_at=_iso(row.expires_at),
+    )
+
+
+def _days(days: float) -> int:
+    """Return days in milliseconds."""
+    return int(days * 24 * 3600 * 1000)
+
+
+def _iso(milliseconds: int) -> str:
+    at = datetime.fromtimestamp(milliseconds / 1000, UTC)
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _digest(secret: str) -> str:

@@ -18,6 +18,7 @@ from houseway.engine.terms import Terms
 from houseway.live.command_checks import seats_of_person
 from houseway.live.runner import TableRunner
 from houseway.live.table_plan import CHIPS
+from houseway.server.handle_rules import is_bot
 from houseway.server.people import People
 
 WHOSE: Final[dict[type[c.Command], str]] = {
@@ -67,9 +68,12 @@ def allowed(
         return _refuse("cards-from-the-shoe", f"{name} gets its cards from the shoe; leave them out")
     if isinstance(command, c.Sit):
         # A bot plays with the house's chips; a person has an account.
-        own = people.still(person.handle) is not None
-        return _sit(state, person, command, 0 if own else chips, terms)
-    if _for_absent_player(state, person, command) and people.may(person, table, "floor"):
+        return _sit(state, person, command, chips if is_bot(person.handle) else 0, terms)
+    absent = _for_absent_player(state, person, command)
+    if sender != "seat" or absent:
+        # A role may have been revoked while the command waited.
+        person = people.current(person)
+    if absent and people.may(person, table, "floor"):
         sender = "floor"
     if sender == "seat":
         number = int(getattr(command, "seat", 0))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
@@ -15,6 +16,7 @@ from starlette.responses import Response, StreamingResponse
 
 from houseway.audit.dispute import Dispute
 from houseway.audit.roles import RAIL, SURVEILLANCE
+from houseway.audit.store import StoreError
 from houseway.bots import STYLES
 from houseway.client import messages as m
 from houseway.engine.evolve import seat_of
@@ -27,6 +29,7 @@ from houseway.server import rulebook_library
 from houseway.server.house import HouseServer
 from houseway.server.limits import Buckets
 from houseway.server.origins import COOKIE, address_of
+from houseway.server.people import EVERYWHERE
 from houseway.server.permissions import role_refusal
 from houseway.server.rulebook_library import RefusedError, refused
 from houseway.server.table_sheets import table_sheet
@@ -80,10 +83,16 @@ def _accepted(result: Any) -> Any:
     return result
 
 
-def _person(house: HouseServer, request: Request, where: str = "session") -> m.Person:
-    person = house.gate.person(request)
+def _no_session(where: str = "session") -> RefusedError:
+    return refused(401, "no-session", where, "sign in first: POST /api/session")
+
+
+async def _person(
+    house: HouseServer, request: Request, where: str = "session", *, fresh: bool = False
+) -> m.Person:
+    person = await house.gate.person(request, fresh=fresh)
     if person is None:
-        raise refused(401, "no-session", where, "sign in first: POST /api/session")
+        raise _no_session(where)
     return person
 
 
@@ -107,7 +116,7 @@ async def _table(house: HouseServer, request: Request) -> TableRunner:
 
 async def _command_target(house: HouseServer, request: Request) -> tuple[m.Person, TableRunner]:
     """Return the sender of a command and its table, and count the command."""
-    person, runner = _person(house, request), await _table(house, request)
+    person, runner = await _person(house, request), await _table(house, request)
     _limit(house.commands, person.handle, "command")
     return person, runner
 
@@ -128,12 +137,12 @@ def _number(request: Request, name: str) -> int | None:
     return int(text)
 
 
-def _viewer(house: HouseServer, request: Request, runner: TableRunner) -> tuple[str, str]:
+async def _viewer(house: HouseServer, request: Request, runner: TableRunner) -> tuple[str, str]:
     """Return the viewer's role and handle. The caller must check that a seat belongs to the handle."""
     role = request.query_params.get("as", RAIL).replace(":", " ")
     if seat_of(role):
-        return role, _person(house, request, "as").handle
-    person = house.gate.person(request)
+        return role, (await _person(house, request, "as")).handle
+    person = await house.gate.person(request)
     _accepted(role_refusal(house.people, runner, person, role, "as"))
     return role, person.handle if person else ""
 
@@ -144,7 +153,10 @@ def _viewer(house: HouseServer, request: Request, runner: TableRunner) -> tuple[
 @route("GET", "/api/house")
 async def house_(house: HouseServer, request: Request) -> Any:
     """Get the server's version, status and notice, and your identity."""
-    you = house.gate.person(request)
+    # If the database does not answer, the page shows that and asks again.
+    you = None
+    with suppress(StoreError):
+        you = await house.gate.person(request)
     return {
         "name": "houseway",
         "version": house.version,
@@ -161,7 +173,7 @@ async def house_(house: HouseServer, request: Request) -> Any:
 @route("GET", "/api/events", gives=m.HouseEvents, session=True, query={"table": str})
 async def events(house: HouseServer, request: Request) -> Any:
     """List the last significant events, as the floor supervisor of a table or of every table."""
-    person, name = _person(house, request), request.query_params.get("table", "")
+    person, name = await _person(house, request), request.query_params.get("table", "")
     if house.is_owner(person):
         return m.HouseEvents(events=house.log.recent(name or None))
     if not name or not house.people.may(person, name, "floor"):
@@ -175,7 +187,11 @@ async def introduce(house: HouseServer, request: Request) -> Any:
     """Sign in with a handle."""
     _limit(house.introductions, address_of(request), "session")
     body = await _body(request, m.Introduce)
-    person, token = _accepted(await house.people.introduce(body.handle))
+    return _signed_in(request, *_accepted(await house.people.introduce(body.handle)))
+
+
+def _signed_in(request: Request, person: m.Person, token: str) -> Response:
+    """Return a person's new token, for programs in the body and for browsers as a cookie."""
     response = Response(encoder.encode(m.Introduced(person=person, token=token)), 201)
     secure = request.url.scheme == "https"
     response.set_cookie(COOKIE, token, max_age=YEAR, httponly=True, samesite="strict", secure=secure)
@@ -185,24 +201,77 @@ async def introduce(house: HouseServer, request: Request) -> Any:
 @route("GET", "/api/session", gives=m.Person, session=True)
 async def whoami(house: HouseServer, request: Request) -> Any:
     """Get your identity."""
-    return _person(house, request)
+    return await _person(house, request)
 
 
 @route("DELETE", "/api/session", session=True)
 async def forget(house: HouseServer, request: Request) -> Any:
     """End your session and close its sockets."""
-    person = _person(house, request)
+    person = await _person(house, request)
     await house.people.revoke(person.handle)
-    house.drop(person.handle)
     response = Response(b"{}")
     response.delete_cookie(COOKIE)
     return response
 
 
+@route("POST", "/api/session/rotate", gives=m.Introduced, status=201, session=True)
+async def rotate(house: HouseServer, request: Request) -> Any:
+    """Replace your token; the old one stops working, and its sockets are closed."""
+    person = await _person(house, request)
+    _limit(house.introductions, address_of(request), "session")
+    token = await house.people.rotate(person.handle, house.gate.token(request))
+    if token is None:
+        raise _no_session()
+    return _signed_in(request, person, token)
+
+
+@route("POST", "/api/session/recovery", gives=m.Recovery, status=201, session=True)
+async def recovery(house: HouseServer, request: Request) -> Any:
+    """Create a single-use link that signs you in on another device."""
+    person = await _person(house, request)
+    _limit(house.introductions, address_of(request), "session")
+    link = await house.people.recovery(person.handle, house.gate.token(request))
+    if link is None:
+        raise _no_session()
+    return link
+
+
+@route("POST", "/api/session/recover", takes=m.Recover, gives=m.Introduced, status=201)
+async def recover(house: HouseServer, request: Request) -> Any:
+    """Sign in with a recovery link; the token of the old device stops working."""
+    _limit(house.introductions, address_of(request), "session")
+    body = await _body(request, m.Recover)
+    return _signed_in(request, *_accepted(await house.people.recover(body.recovery)))
+
+
+@route("GET", "/api/roles", gives=m.Grants, session=True, query={"table": str})
+async def roles(house: HouseServer, request: Request) -> Any:
+    """List the roles at a table, as its floor supervisor; without a table, all roles, as the owner."""
+    person, name = await _person(house, request), request.query_params.get("table", "")
+    if not house.people.may(person, name or EVERYWHERE, "floor"):
+        sentence = "only the floor supervisor may see the roles; name a table of yours"
+        raise refused(403, "not-your-role", "table", sentence)
+    return m.Grants(grants=await house.people.grants(name or None))
+
+
+@route("POST", "/api/roles/revoke", takes=m.RevokeRole, gives=m.Grants, session=True)
+async def revoke_role(house: HouseServer, request: Request) -> Any:
+    """Take a role at a table from a person, as its floor supervisor; at every table, as the owner."""
+    person = await _person(house, request, fresh=True)
+    body = await _body(request, m.RevokeRole)
+    _limit(house.commands, person.handle, "command")
+    if not house.people.may(person, body.table, "floor"):
+        sentence = "only the floor supervisor may revoke a role; ask the table's host"
+        raise refused(403, "not-your-role", "table", sentence)
+    _accepted(await house.people.take(body.handle, body.table, body.role, person.handle))
+    return m.Grants(grants=await house.people.grants(body.table))
+
+
 @route("POST", "/api/invitations", takes=m.Invite, gives=m.Invitation, status=201, session=True)
 async def invite(house: HouseServer, request: Request) -> Any:
     """Create an invitation to a role."""
-    person = _person(house, request)
+    # Nobody can give or revoke a role with a role that was revoked a moment ago on another server.
+    person = await _person(house, request, fresh=True)
     body = await _body(request, m.Invite)
     if body.table != "*":
         _accepted(await house.hall.find(body.table))
@@ -211,14 +280,13 @@ async def invite(house: HouseServer, request: Request) -> Any:
         raise refused(
             403, "not-your-role", "table", "only the floor supervisor may invite; ask the table's host"
         )
-    _accepted(house.people.too_many_invited(body.table))
-    return await house.people.invite(body.table, body.role)
+    return _accepted(await house.people.invite(body.table, body.role, person.handle))
 
 
 @route("POST", "/api/invitations/accept", takes=m.Accept, gives=m.Person, session=True)
 async def accept(house: HouseServer, request: Request) -> Any:
     """Accept an invitation."""
-    person = _person(house, request)
+    person = await _person(house, request)
     body = await _body(request, m.Accept)
     return _accepted(await house.people.accept(person, body.invitation))
 
@@ -226,10 +294,10 @@ async def accept(house: HouseServer, request: Request) -> Any:
 @route("POST", "/api/tickets", takes=m.TicketRequest, gives=m.Ticket, status=201, session=True)
 async def ticket(house: HouseServer, request: Request) -> Any:
     """Get a ticket for a socket."""
-    person = _person(house, request)
+    person = await _person(house, request)
     body = await _body(request, m.TicketRequest)
     _accepted(await house.hall.find(body.table))
-    return house.people.ticket(person, body.table)
+    return await house.people.ticket(person, body.table)
 
 
 # --- tables ---
@@ -244,7 +312,7 @@ async def tables(house: HouseServer, request: Request) -> Any:
 @route("POST", "/api/tables", takes=m.OpenTable, gives=m.TableCard, status=201, session=True)
 async def open_table(house: HouseServer, request: Request) -> Any:
     """Open a table."""
-    person = _person(house, request)
+    person = await _person(house, request)
     _limit(house.openings, address_of(request), "table")
     return house.hall.card(_accepted(await house.hall.open(await _body(request, m.OpenTable), person)))
 
@@ -285,8 +353,8 @@ async def free_seat(house: HouseServer, request: Request) -> Any:
 async def view(house: HouseServer, request: Request) -> Any:
     """Get the current view of a role."""
     runner = await _table(house, request)
-    role, _ = _viewer(house, request, runner)
-    _accepted(role_refusal(house.people, runner, house.gate.person(request), role, "as"))
+    role, _ = await _viewer(house, request, runner)
+    _accepted(role_refusal(house.people, runner, await house.gate.person(request), role, "as"))
     return m.Entered(seq=runner.seq, role=role, view=runner.view(role))
 
 
@@ -323,7 +391,7 @@ async def rounds(house: HouseServer, request: Request) -> Any:
 async def replay(house: HouseServer, request: Request) -> Any:
     """Replay a round, event by event."""
     runner = await _recorded(house, request)
-    viewer, number = _viewer(house, request, runner), _number(request, "round") or 0
+    viewer, number = await _viewer(house, request, runner), _number(request, "round") or 0
     args = (runner.stream, number, *viewer, runner.plan.name)
     return await house.replaying.do(address_of(request), house.replays.replay, *args)
 
@@ -332,7 +400,7 @@ async def replay(house: HouseServer, request: Request) -> Any:
 async def proofs(house: HouseServer, request: Request) -> Any:
     """Get proofs of the cards you saw."""
     runner = await _recorded(house, request)
-    viewer, number = _viewer(house, request, runner), _number(request, "round") or 0
+    viewer, number = await _viewer(house, request, runner), _number(request, "round") or 0
     args = (runner.stream, number, *viewer)
     return await house.proving.do(address_of(request), house.replays.proofs, *args)
 
@@ -341,7 +409,7 @@ async def proofs(house: HouseServer, request: Request) -> Any:
 async def dispute(house: HouseServer, request: Request) -> Any:
     """Get a closed round for a dispute, with every card, as the floor or surveillance."""
     runner = await _recorded(house, request)
-    person, role = _person(house, request, "as"), request.query_params.get("as", "floor")
+    person, role = await _person(house, request, "as"), request.query_params.get("as", "floor")
     if role not in ("floor", SURVEILLANCE):
         sentence = "only the floor supervisor and surveillance can open a dispute"
         raise refused(403, "not-your-role", "as", sentence)
@@ -357,7 +425,7 @@ async def dispute(house: HouseServer, request: Request) -> Any:
 async def export(house: HouseServer, request: Request) -> Any:
     """Download the record."""
     runner = await _recorded(house, request)
-    role, handle = _viewer(house, request, runner)
+    role, handle = await _viewer(house, request, runner)
     stream = runner.stream
     lines = await house.replaying.do(address_of(request), house.replays.export, stream, role, handle)
     name = f"{stream}-{role.replace(' ', '-')}.jsonl"
@@ -371,7 +439,7 @@ async def export(house: HouseServer, request: Request) -> Any:
 @route("GET", "/api/tables/{table}/coach", session=True, query={"seat": int})
 async def coach(house: HouseServer, request: Request) -> Any:
     """Get the value of each of your choices."""
-    person, runner = _person(house, request), await _table(house, request)
+    person, runner = await _person(house, request), await _table(house, request)
     number = _number(request, "seat") or 0
     if number not in seats_of_person(runner.state, person):
         raise refused(403, "not-your-seat", "seat", f"seat {number} is not yours")

@@ -18,7 +18,8 @@ from houseway.live.runner import RECORD_UNAVAILABLE, TableRunner
 from houseway.live.viewer_messages import encoder
 from houseway.server.limits import Buckets, Limits
 from houseway.server.metrics import Metrics
-from houseway.server.permissions import role_refusal
+from houseway.server.people import Session
+from houseway.server.permissions import STAFF, role_refusal
 from houseway.server.tables import Tables
 
 _decoder: Final = msgspec.json.Decoder(ToHouse)
@@ -50,6 +51,9 @@ class Connection:
     _kicked: bool = False
     role: str = ""
     handle: str = ""
+    table: str = ""
+    session: str = ""
+    """The key of the person's session. After the token is replaced, the socket is closed."""
     closed: bool = False
 
     def tell(self, frame: bytes) -> None:
@@ -70,6 +74,13 @@ class Connection:
         self._waiting.put_nowait(None)
         # Queued messages are still sent if the client reads them soon.
         asyncio.get_running_loop().call_later(SOON, self._dropped.set)
+
+    def recheck(self, session: Session | None) -> None:
+        """Close the socket if its session has ended, or if the person no longer has its role."""
+        if session is None or session.key != self.session:
+            self.drop("no-session", "your session has ended; sign in again")
+        elif self.role in STAFF and not self._hall.people.may(session.person, self.table, self.role):
+            self.drop("not-your-role", f"you no longer have the {self.role} role here")
 
     async def run(self) -> None:
         """Serve the socket from its first frame to its last."""
@@ -120,10 +131,10 @@ class Connection:
     async def _admit(self, first: ToHouse | Refusal) -> tuple[TableRunner, int | None] | Refusal:
         if not isinstance(first, Enter):
             return Refusal("enter-first", None, "message", "the first message must be enter, with a ticket")
-        person = self._hall.people.admit(first.ticket, first.table)
-        if person is None:
+        session = await self._hall.people.admit(first.ticket, first.table)
+        if session is None:
             return Refusal("no-ticket", None, "ticket", "the ticket is used, expired or for another table")
-        runner = await self._hall.find(first.table)
+        runner, person = await self._hall.find(first.table), session.person
         if isinstance(runner, Refusal):
             return runner
         refused = role_refusal(self._hall.people, runner, person, first.role, "role")
@@ -133,6 +144,7 @@ class Connection:
             sentence = f"you have {self._limits.sockets} connections open; close one first"
             return Refusal("too-many-sockets", None, "ticket", sentence)
         self.role, self.handle = first.role, person.handle
+        self.table, self.session = runner.stream, session.key
         return runner, first.since
 
     async def _listen(self, runner: TableRunner) -> None:
@@ -170,11 +182,16 @@ class Connection:
         self.tell(encoder.encode(Rejected(refused=(refusal,), key=key, seq=runner.seq)))
 
     async def _answer(self, runner: TableRunner, message: ToHouse | Refusal) -> None:
-        # Looked up for each message, because the token may have been revoked.
-        person = self._hall.people.still(self.handle)
-        if person is None:
-            self.drop("no-session", "your session has ended; sign in again")
+        if isinstance(message, Ping):
+            # It is answered even if the database does not answer.
+            self.tell(encoder.encode(Pong(seq=runner.seq)))
             return
+        # Looked up for each message, because the token or a role may have been revoked.
+        session = (await self._hall.people.sessions(self.handle))[self.handle]
+        self.recheck(session)
+        if self.closed or session is None:
+            return
+        person = session.person
         match message:
             case Do():
                 with self._metrics.command(message) as timer:
@@ -184,8 +201,6 @@ class Connection:
                 refused = await runner.say_ready(person, message)
                 if refused is not None:
                     self._refuse(runner, refused)
-            case Ping():
-                self.tell(encoder.encode(Pong(seq=runner.seq)))
             case Enter():
                 self._refuse(runner, Refusal("entered", None, "message", "you are already at this table"))
             case Refusal():

@@ -55,7 +55,9 @@ def run_table(
     def authorize(state: State, person: Person, command: c.Command) -> c.Command | Refusal:
         return allowed(people, live.stream, state, person, command, terms=live.table.terms)
 
-    return TableRunner(live, plan, authorize, clock, offload=offload)
+    runner = TableRunner(live, plan, authorize, clock, offload=offload)
+    runner.before_recording = lambda person: people.mark_recorded(person.handle)
+    return runner
 
 
 def _no_table(table: str) -> Refusal:
@@ -168,6 +170,7 @@ class Tables:
         plan, maker = TablePlan(name, order, settings, host.handle), self._maker()
 
         def create() -> TableRunner | Refusal:
+            self.people.mark_recorded(host.handle)
             live = LiveTable.open(self.house, stream, book, settings, opening, maker, link=order.link)
             if isinstance(live, Refusal):
                 return live

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from threading import Lock
 from time import perf_counter
 from typing import Any, Final, TypeVar, cast
 
+from houseway.audit.sql.people_rows import PeopleRows
 from houseway.audit.store import (
     Batch,
     DamagedError,
@@ -24,6 +26,8 @@ T = TypeVar("T")
 
 READS: Final = frozenset({"streams", "head", "keyed", "text", "secret", "kept", "kept_as", "snapshot"})
 """The methods that read at once; a failure is reported."""
+ROW_READS: Final = frozenset({"by_token", "by_name", "everyone", "grants", "revocations"})
+"""The methods of the rows of people that only read."""
 HARMLESS: Final = (StaleHeadError, DuplicateKeyError, DamagedError)
 """Errors that say something about the data, not about the database."""
 
@@ -50,6 +54,9 @@ class WatchedStore:
     def keep(self, name: str, body: bytes) -> None:
         self._timed(self._store.keep, name, body)
 
+    def people_rows(self) -> PeopleRows:
+        return cast("PeopleRows", _WatchedRows(self._store.people_rows(), self._watched, self._timed))
+
     def __getattr__(self, name: str) -> Any:
         attribute = getattr(self._store, name)
         if name not in READS:
@@ -60,14 +67,15 @@ class WatchedStore:
 
         return read
 
-    def _timed(self, write: Callable[..., None], *args: Any) -> None:
+    def _timed(self, write: Callable[..., T], *args: Any) -> T:
         since = perf_counter()
         try:
-            self._watched("write", write, *args)
+            result = self._watched("write", write, *args)
         except StoreError as error:
             self._metrics.store_write(_result(error), perf_counter() - since)
             raise
         self._metrics.store_write("written", perf_counter() - since)
+        return result
 
     def _watched(self, kind: str, call: Callable[..., T], *args: Any) -> T:
         try:
@@ -94,6 +102,20 @@ class WatchedStore:
             after = self.trouble
         if before and not after:
             self._log.write("store-recovered")
+
+
+class _WatchedRows:
+    """Passes everything on to the rows of people, and watches it."""
+
+    def __init__(self, rows: PeopleRows, watched: Callable[..., Any], timed: Callable[..., Any]) -> None:
+        self._rows = rows
+        self._watched = watched
+        self._timed = timed
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._rows, name)
+        watch = partial(self._watched, "read") if name in ROW_READS else self._timed
+        return lambda *args, **options: watch(partial(method, *args, **options))
 
 
 def watched(store: HouseStore, metrics: Metrics, log: EventLog) -> HouseStore:

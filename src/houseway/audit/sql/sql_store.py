@@ -6,7 +6,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, NoReturn
@@ -16,6 +16,8 @@ from sqlalchemy.exc import DBAPIError
 
 from houseway.audit.entries import StoredEntry
 from houseway.audit.sql.migrate import reached_migration, require, upgrade
+from houseway.audit.sql.people_rows import PeopleRows
+from houseway.audit.sql.short_transactions import ShortTransactions
 from houseway.audit.sql.statements import as_type, entry_row, head_row, read_entry, read_head, statements
 from houseway.audit.store import (
     Batch,
@@ -322,6 +324,30 @@ class SqlStore(ABC):
             self._writer.invalidate()
             self._writer.close()
             self._writer = None
+
+    # --- people ---
+
+    def people_rows(self) -> PeopleRows:
+        """Return the rows of people. They need no writer, so they can be changed over any store."""
+        engine, begin = self._rows_engine(), self.BEGIN
+        rows = ShortTransactions(
+            engine, begin, guard=self._guarded, alone=self._rows_alone, watch=self._watched
+        )
+        return PeopleRows(rows)
+
+    def _rows_engine(self) -> Engine:
+        """Return the engine over which the rows of people are read and changed."""
+        return self._engine
+
+    def _rows_alone(self) -> AbstractContextManager[None]:
+        """Return a context for a change of these rows; a database server needs none."""
+        return nullcontext()
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        self._require_open()
+        with self._store_errors():
+            yield
 
     # --- all rows at once ---
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -60,6 +62,7 @@ class SqliteStore(SqlStore):
         self._file = file
         self._opened = _identity(file)
         self._library = library()
+        self._people_engine: Engine | None = None
         query = {"uri": "true", "mode": "ro" if read_only else "rw"}
         try:
             super().__init__(self._engine_of(file, query), str(path), read_only=read_only)
@@ -81,6 +84,22 @@ class SqliteStore(SqlStore):
             paramstyle="named",
             **AUTOCOMMIT,
         )
+
+    def _rows_engine(self) -> Engine:
+        if not self.read_only:
+            return self._engine
+        if self._people_engine is None:
+            self._people_engine = self._engine_of(self._file, {"uri": "true", "mode": "rw"})
+        return self._people_engine
+
+    @contextmanager
+    def _rows_alone(self) -> Iterator[None]:
+        # SQLite lets one connection write at a time, and does not queue those that wait. Another process
+        # waits for at most a second.
+        with self._alone():
+            self._require_place()
+            yield
+            self._require_place()
 
     def _settle(self, connection: Connection) -> str:
         version = f"SQLite {self._library.sqlite_version} ({self._library.__name__.partition('.')[0]})"
@@ -114,6 +133,8 @@ class SqliteStore(SqlStore):
 
     def close(self) -> None:
         super().close()
+        if self._people_engine is not None:
+            self._people_engine.dispose()
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None

@@ -11,6 +11,7 @@ import { settingsPanel } from "./kit/settings.js";
 const ROUTES = [
   [/^\/$/, "lobby", []],
   [/^\/join\/([^/]+)$/, "lobby", ["invitation"]],
+  [/^\/recover\/([^/]+)$/, "lobby", ["recovery"]],
   [/^\/table\/([^/]+)$/, "table", ["table"]],
   [/^\/table\/([^/]+)\/round\/(\d+)$/, "record", ["table", "round"]],
   [/^\/lab$/, "lab", []],

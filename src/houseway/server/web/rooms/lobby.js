@@ -7,6 +7,7 @@ import { money, numberWord } from "../kit/words.js";
 import { durationText, setReminder, session } from "../sitting.js";
 import { Arrivals } from "./lobby/arrivals.js";
 import { legend, tableCard } from "./lobby/cards.js";
+import { Devices } from "./lobby/devices.js";
 import { BOT_COUNT, OpenForm, defaultOrder } from "./lobby/open.js";
 import { steps, stepSheet } from "./lobby/steps.js";
 import { fullest, reader, refusals, shortNames } from "./parts.js";
@@ -18,7 +19,8 @@ const BREAKS = [[0, "off"], [30, "30 minutes"], [60, "60 minutes"]];
 
 /** @param {import("../app.js").Context} context */
 export default function room({ house, go, params, person, setPerson, message }) {
-  const lobby = new Lobby({ house, go, person, setPerson, message, invitation: params.invitation });
+  const lobby = new Lobby({ house, go, person, setPerson, message, invitation: params.invitation,
+    recovery: params.recovery });
   lobby.start();
   return { element: lobby.element, leave: () => lobby.leave() };
 }
@@ -49,14 +51,17 @@ class Lobby {
   /** @type {Promise<void>} */
   read = Promise.resolve();
 
-  /** @param {Pick<Context, "house" | "go" | "person" | "setPerson" | "message"> & { invitation?: string }} options */
-  constructor({ house, go, person, setPerson, message, invitation = "" }) {
+  /** @param {Pick<Context, "house" | "go" | "person" | "setPerson" | "message">
+   *   & { invitation?: string, recovery?: string }} options */
+  constructor({ house, go, person, setPerson, message, invitation = "", recovery = "" }) {
     this.house = house;
     this.go = go;
     this.message = message;
     this.invitation = invitation;
+    this.recovery = recovery;
     this.arrivals = new Arrivals({ house, go, person, setPerson, invitation, askHandle: () => this.askHandle(),
       changed: () => this.paint() });
+    this.devices = new Devices({ house, changed: () => this.paint() });
     this.left = h("div", { class: "left" });
     this.opening = h("div", {}, h("div", { class: "open-form" }, h("h2", {}, "Open a table"),
       h("p", { class: "quiet" }, "Loading the rulebooks…")));
@@ -175,7 +180,22 @@ class Lobby {
       : at ? [] : refusals(this.refused);
   }
 
+  /** Ask before the link is used: it replaces the person who is signed in here. */
+  recoveryHero() {
+    const { person } = this.arrivals;
+    return h("section", { class: "hero", "data-key": "hero" }, h("div", {},
+      h("h1", {}, "Sign in"),
+      h("p", {}, "This link signs you in on this device, and signs out the device that you used before. "
+        + `${person ? `You are signed in as ${person.handle} here; without a link of your own, you cannot return to `
+          + "that name." : ""}`),
+      h("div", { class: "acts" }, h("button", { type: "button", class: "button main",
+        onclick: () => this.arrivals.attempt("hero", () => this.arrivals.recover(this.recovery)) }, "Sign in"),
+        h("a", { class: "button", href: "/" }, "Cancel")),
+      this.refusedAt("hero")));
+  }
+
   hero() {
+    if (this.recovery) return this.recoveryHero();
     const bots = `${numberWord(BOT_COUNT)} bots`;
     const what = this.invitation ? "You are invited to a table." : `${this.ownTable()} with ${bots} and `
       + `the coach on. ${this.chips ? `You sit down with ${money(this.chips, { short: true })} in play `
@@ -301,6 +321,7 @@ class Lobby {
           this.paint();
         } },
           BREAKS.map(([minutes, words]) => h("option", { value: minutes, ".selected": minutes === breaks },
-            words)))));
+            words)))),
+      this.arrivals.person && this.devices.box((act) => this.arrivals.attempt("", act)));
   }
 }

@@ -18,9 +18,10 @@ import { Decision } from "./table/decision.js";
 import { door, noTable } from "./table/door.js";
 import { HouseEvents } from "./table/house_events.js";
 import { Invitations } from "./table/invite.js";
+import { Roles } from "./table/roles.js";
 import { listen } from "./table/keys.js";
 import { NoticeBoard } from "./table/notice_board.js";
-import { betsTimedOutNotice, betsTimedOut, discardedNotice, noInvitation } from "./table/notices.js";
+import { betsTimedOutNotice, betsTimedOut, discardedNotice, noInvitation, rolesFailed } from "./table/notices.js";
 import { Panels } from "./table/panels.js";
 import { Player } from "./table/player.js";
 import { keyHandlers } from "./table/presses.js";
@@ -75,6 +76,8 @@ export class TableRoom {
     this.deadline = new Deadline(() => this.decision.awaited);
     this.invitations = new Invitations({ house, table, changed,
       refused: ({ message }) => this.notices.say(noInvitation(message)) });
+    this.roles = new Roles({ house, table, changed,
+      refused: (refused) => this.notices.say(rolesFailed(refused.message)) });
     this.houseEvents = new HouseEvents({ house, table, changed });
     this.reports = new Reports({ changed, send: (command) => this.connection.send(command) });
     /** @type {(wager: string, hand?: number) => void} */

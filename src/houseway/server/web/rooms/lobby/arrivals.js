@@ -49,6 +49,16 @@ export class Arrivals {
       return;
     }
     this.asking = null;
+    await this.attempt(at, then);
+  }
+
+  /**
+   * Run an action; a refusal is shown at `at`.
+   *
+   * @param {string} at
+   * @param {() => Promise<void>} then
+   */
+  async attempt(at, then) {
     try {
       await then();
     } catch (refused) {
@@ -56,6 +66,17 @@ export class Arrivals {
       Object.assign(this, { refused, at });
       this.changed();
     }
+  }
+
+  /**
+   * Sign in with a recovery link.
+   *
+   * @param {string} recovery
+   */
+  async recover(recovery) {
+    const { person } = await this.house.post("/api/session/recover", { recovery });
+    this.setKnown(person);
+    this.go("/", { replace: true, message: `You are signed in as ${person.handle}. Your other device is signed out.` });
   }
 
   /**

@@ -164,7 +164,7 @@ function cornerLeft(room) {
  *
  * @param {TableRoom} room
  */
-export function tableMenu({ view, sheet, connection, seating, invitations, names }) {
+export function tableMenu({ view, sheet, connection, seating, invitations, roles: grants, names }) {
   const leaving = splitChoices(view).seatChoices.filter(({ command }) => command.type !== "TakeBack");
   const roles = view.yours.seat || !connection.roles.length ? [] : ["rail", ...connection.roles];
   /** @type {(words: string, act: () => void) => HTMLElement} */
@@ -181,6 +181,7 @@ export function tableMenu({ view, sheet, connection, seating, invitations, names
       item(`Remove ${names.get(seat)} for holding up the table`, () => seating.remove(seat))),
     invitableRoles({ roles: connection.roles, sheet }).map(([role, words]) =>
       item(words, () => invitations.give(role))),
+    connection.roles.includes("floor") && item("Roles at this table", () => grants.show()),
     item("Copy the table's link", () => seating.copyLink()),
     h("button", { type: "button", class: "button text keys-button", "data-key": "keys",
       popovertarget: "keys" }, "Keys"),

@@ -106,6 +106,15 @@ export const noInvitation = (message) => ({ kind: "refused", head: "The invitati
   text: sentence(message) });
 
 /**
+ * Return the notice that the roles could not be shown or changed.
+ *
+ * @param {string} message
+ * @returns {Notice}
+ */
+export const rolesFailed = (message) => ({ kind: "refused", head: "The roles did not change:",
+  text: sentence(message) });
+
+/**
  * List acts: "checked twice and folded".
  *
  * @param {string[]} acts

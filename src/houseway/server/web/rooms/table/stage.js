@@ -80,6 +80,7 @@ export class Stage {
       panel(room, own),
       keyList(room),
       room.invitations.box(),
+      room.roles.box(),
       room.reports.boxes(room),
     ]);
     const frame = this.element.querySelector(".felt-frame[data-own]");

@@ -1,0 +1,55 @@
+"""The rows of people in memory: an SQLite database without a file, so that the same statements apply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from threading import RLock
+
+from sqlalchemy import create_engine
+from sqlalchemy.pool import StaticPool
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from houseway.audit.sql.people_rows import PeopleRows
+from houseway.audit.sql.people_tables import metadata
+from houseway.audit.sql.short_transactions import ShortTransactions
+from houseway.audit.sql.sql_store import AUTOCOMMIT
+from houseway.audit.sql.sqlite import library
+
+
+def people_in_memory() -> PeopleRows:
+    """Return the rows of a house without people."""
+    engine = create_engine(
+        "sqlite://",
+        module=library(),
+        poolclass=StaticPool,
+        connect_args={"check_same_thread": False},
+        isolation_level=AUTOCOMMIT["isolation_level"],
+        pool_reset_on_return=None,
+        paramstyle="named",
+    )
+    with engine.connect() as connection:
+        for statement in _schema():
+            connection.exec_driver_sql(statement)
+    lock = RLock()
+
+    @contextmanager
+    def alone() -> Iterator[None]:
+        """All threads share one connection."""
+        with lock:
+            yield
+
+    return PeopleRows(ShortTransactions(engine, "BEGIN", guard=alone, alone=alone))
+
+
+@lru_cache
+def _schema() -> tuple[str, ...]:
+    """Return the statements that create the tables."""
+    dialect = create_engine("sqlite://", module=library()).dialect
+    tables = metadata.sorted_tables
+    created = [str(CreateTable(table).compile(dialect=dialect)) for table in tables]
+    indexed = [
+        str(CreateIndex(index).compile(dialect=dialect)) for table in tables for index in table.indexes
+    ]
+    return (*created, *indexed, "INSERT INTO revocations (number) VALUES (0)")

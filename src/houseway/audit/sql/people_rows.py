@@ -1,0 +1,416 @@
+"""People, roles, invitations, tickets and recovery links as rows of a database.
+
+Several servers may use one database at once. Whether a handle is free, and whether an invitation, a ticket
+or a recovery link has been used, is decided by a constraint, or by a statement that changes the row only if
+it is still unused. Times are milliseconds since 1970.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from houseway.audit.sql.short_transactions import ShortTransactions, Transaction
+
+KEPT_INVITATIONS: Final = 30 * 24 * 3600 * 1000
+"""Milliseconds for which used and expired invitations are kept, to show who used them."""
+
+_PERSON: Final = "p.name, p.handle, p.token, p.created_at, p.last_seen_at, p.recorded_at"
+_WITH_ROLES: Final = (
+    f"SELECT {_PERSON}, g.place, g.role FROM people p"
+    " LEFT JOIN role_grants g ON g.person = p.name AND g.expires_at > :now"
+)
+_IN_ORDER: Final = " ORDER BY g.granted_at, g.place, g.role"
+_NEVER_RECORDED: Final = (
+    "recorded_at IS NULL AND last_seen_at < :before AND NOT EXISTS"
+    " (SELECT 1 FROM role_grants g WHERE g.person = people.name AND g.expires_at > :now)"
+)
+"""Handles that no record contains, that nobody has used since a time, and that have no role."""
+_OLDEST: Final = (
+    f"DELETE FROM people WHERE name = (SELECT name FROM people WHERE {_NEVER_RECORDED}"
+    " ORDER BY last_seen_at, name LIMIT 1)"
+)
+
+
+class PersonRow(msgspec.Struct, frozen=True):
+    """A person, and the roles that have not expired."""
+
+    name: str
+    handle: str
+    token: str
+    """The digest of the token; empty after the token is revoked."""
+    created_at: int
+    last_seen_at: int
+    recorded_at: int | None
+    """When a record could first contain the handle; None if none can."""
+    roles: dict[str, tuple[str, ...]]
+    """By place."""
+
+
+class GrantRow(msgspec.Struct, frozen=True):
+    """A role of a person at a place, and who gave it."""
+
+    handle: str
+    place: str
+    role: str
+    granted_by: str
+    granted_at: int
+    expires_at: int
+
+
+class NewPerson(msgspec.Struct, frozen=True):
+    """A handle to register."""
+
+    name: str
+    handle: str
+    skeleton: str
+    token: str
+
+
+class HandleLimits(msgspec.Struct, frozen=True):
+    """The number of handles, and the times after which an unused handle that no record contains expires."""
+
+    most: int
+    nearly: int
+    """From this number of handles, they expire earlier."""
+    idle: int
+    """Milliseconds, in general."""
+    idle_if_nearly: int
+    idle_if_full: int
+
+
+class TakenBy(msgspec.Struct, frozen=True):
+    """The handle that has a name already, or that looks like it."""
+
+    handle: str
+    same: bool
+    """True if it is the same name; False if it only looks alike."""
+
+
+class PeopleRows:
+    """The rows of people in one database."""
+
+    def __init__(self, database: ShortTransactions) -> None:
+        self._database = database
+
+    # --- people and their tokens ---
+
+    def by_token(self, token: str, now: int) -> PersonRow | None:
+        """Return the person with this digest of a token, or None."""
+        rows = self._database.read(f"{_WITH_ROLES} WHERE p.token = :token{_IN_ORDER}", token=token, now=now)
+        return _person(rows)
+
+    def by_name(self, name: str, now: int) -> PersonRow | None:
+        """Return the person with this name, or None."""
+        return _person(
+            self._database.read(f"{_WITH_ROLES} WHERE p.name = :name{_IN_ORDER}", name=name, now=now)
+        )
+
+    def everyone(self) -> list[PersonRow]:
+        """Return all people by name, without their roles."""
+        rows = self._database.read(f"SELECT {_PERSON} FROM people p")
+        return sorted((_row(row, {}) for row in rows), key=lambda person: person.name)
+
+    def add(self, person: NewPerson, limits: HandleLimits, now: int) -> TakenBy | bool:
+        """Register a handle. Return the handle in its way, or False if there is no room for another one."""
+        with self._database.transaction() as transaction:
+            transaction.do(f"DELETE FROM people WHERE {_NEVER_RECORDED}", before=now - limits.idle, now=now)
+            if taken := _taken(transaction, person):
+                return taken
+            if not _make_room(transaction, limits, now):
+                return False
+            added = transaction.do(
+                "INSERT INTO people (name, handle, skeleton, token, created_at, last_seen_at)"
+                " VALUES (:name, :handle, :skeleton, :token, :now, :now) ON CONFLICT DO NOTHING",
+                **msgspec.structs.asdict(person),
+                now=now,
+            )
+            # Another server may have registered it since.
+            return added == 1 or _taken(transaction, person) or False
+
+    def seen(self, names: Iterable[str], now: int, roles_until: int) -> None:
+        """Note that people are here now, which also extends their roles."""
+        with self._database.transaction() as transaction:
+            # All servers note people in the same order, so that none waits for another one for ever.
+            for name in sorted(names):
+                transaction.do(
+                    "UPDATE people SET last_seen_at = :now WHERE name = :name", name=name, now=now
+                )
+                transaction.do(
+                    "UPDATE role_grants SET expires_at = :until"
+                    " WHERE person = :name AND expires_at > :now AND expires_at < :until",
+                    name=name,
+                    now=now,
+                    until=roles_until,
+                )
+
+    def mark_recorded(self, name: str, now: int) -> None:
+        """Note that a record may contain a handle, so that it never expires."""
+        with self._database.transaction() as transaction:
+            transaction.do(
+                "UPDATE people SET recorded_at = :now WHERE name = :name AND recorded_at IS NULL",
+                name=name,
+                now=now,
+            )
+
+    def replace_token(self, name: str, token: str | None, *, old: str | None = None) -> bool:
+        """Replace a person's token, or revoke it; return False if there is no such person.
+
+        With `old`, the token is replaced only if this is still its digest. Tickets and recovery links of
+        the person stop working.
+        """
+        with self._database.transaction() as transaction:
+            return _replace_token(transaction, name, token, old)
+
+    # --- roles ---
+
+    def grant(
+        self, name: str, place: str, roles: Iterable[str], by: str, now: int, until: int
+    ) -> list[str]:
+        """Give a person roles; return those that the person did not have."""
+        with self._database.transaction() as transaction:
+            return [role for role in roles if _grant(transaction, name, place, role, by, now, until)]
+
+    def revoke(self, name: str, place: str, role: str) -> bool:
+        """Take a role from a person; return False if the person does not have it.
+
+        Unused invitations that the person created at this place stop working.
+        """
+        with self._database.transaction() as transaction:
+            taken = transaction.do(
+                "DELETE FROM role_grants WHERE person = :name AND place = :place AND role = :role",
+                name=name,
+                place=place,
+                role=role,
+            )
+            if taken:
+                # Otherwise, an invitation that the person created before would give the role back.
+                transaction.do(
+                    "DELETE FROM invitations WHERE used_by IS NULL AND (place = :place OR :place = '*')"
+                    " AND created_by = (SELECT handle FROM people WHERE name = :name)",
+                    name=name,
+                    place=place,
+                )
+                _count_revocation(transaction)
+            return bool(taken)
+
+    def grants(self, now: int, place: str | None = None) -> list[GrantRow]:
+        """Return the roles that have not expired, at one place or everywhere."""
+        rows = self._database.read(
+            "SELECT p.handle, g.place, g.role, g.granted_by, g.granted_at, g.expires_at"
+            " FROM role_grants g JOIN people p ON p.name = g.person WHERE g.expires_at > :now",
+            now=now,
+        )
+        listed = (GrantRow(*row) for row in rows)
+        return sorted(
+            (grant for grant in listed if place in (None, grant.place)),
+            key=lambda grant: (grant.place, grant.granted_at, grant.handle, grant.role),
+        )
+
+    def revocations(self) -> int:
+        """Return a number that grows with each revoked role and each replaced token."""
+        return int(self._database.read("SELECT number FROM revocations")[0][0])
+
+    # --- invitations, tickets, recovery links ---
+
+    def add_invitation(
+        self, digest: str, place: str, role: str, by: str, now: int, until: int, most: int
+    ) -> bool:
+        """Store an invitation; return False if the place has too many unused ones."""
+        with self._database.transaction() as transaction:
+            transaction.do("DELETE FROM invitations WHERE expires_at < :old", old=now - KEPT_INVITATIONS)
+            ((unused,),) = transaction.read(
+                "SELECT count(*) FROM invitations"
+                " WHERE place = :place AND used_by IS NULL AND expires_at > :now",
+                place=place,
+                now=now,
+            )
+            if unused >= most:
+                return False
+            transaction.do(
+                "INSERT INTO invitations (digest, place, role, created_by, created_at, expires_at)"
+                " VALUES (:digest, :place, :role, :by, :now, :until)",
+                digest=digest,
+                place=place,
+                role=role,
+                by=by,
+                now=now,
+                until=until,
+            )
+            return True
+
+    def use_invitation(self, digest: str, name: str, now: int, until: int) -> GrantRow | None:
+        """Give a person the role of an unused invitation, until a time; return None if there is none."""
+        with self._database.transaction() as transaction:
+            used = transaction.do(
+                "UPDATE invitations SET used_by = :name"
+                " WHERE digest = :digest AND used_by IS NULL AND expires_at > :now",
+                digest=digest,
+                name=name,
+                now=now,
+            )
+            if used != 1:
+                return None
+            ((place, role, by),) = transaction.read(
+                "SELECT place, role, created_by FROM invitations WHERE digest = :digest", digest=digest
+            )
+            _grant(transaction, name, place, role, by, now, until)
+            return GrantRow(name, place, role, by, now, until)
+
+    def add_ticket(self, digest: str, name: str, place: str, now: int, until: int, most: int) -> None:
+        """Store a ticket of a person. If there are more than `most`, the oldest ones stop working."""
+        with self._database.transaction() as transaction:
+            transaction.do(
+                "DELETE FROM tickets WHERE person = :name AND expires_at <= :now", name=name, now=now
+            )
+            transaction.do(
+                "DELETE FROM tickets WHERE person = :name AND digest NOT IN (SELECT digest FROM tickets"
+                " WHERE person = :name ORDER BY expires_at DESC LIMIT :others)",
+                name=name,
+                others=most - 1,
+            )
+            transaction.do(
+                "INSERT INTO tickets (digest, person, place, expires_at)"
+                " VALUES (:digest, :name, :place, :until)",
+                digest=digest,
+                name=name,
+                place=place,
+                until=until,
+            )
+
+    def use_ticket(self, digest: str, place: str, now: int) -> PersonRow | None:
+        """Return the person whom a ticket admits to a place, or None. Either way, the ticket is used up."""
+        with self._database.transaction() as transaction:
+            values = {"digest": digest}
+            rows = transaction.read(
+                "SELECT person, place, expires_at FROM tickets WHERE digest = :digest", **values
+            )
+            # If two servers read the row at once, only one of them deletes it.
+            if transaction.do("DELETE FROM tickets WHERE digest = :digest", **values) != 1:
+                return None
+            name, where, until = rows[0]
+            if where != place or until <= now:
+                return None
+            return _by_name(transaction, name, now)
+
+    def add_recovery(
+        self, digest: str, name: str, by: str, now: int, until: int, *, token: str | None = None
+    ) -> bool:
+        """Store a recovery link, which replaces earlier ones; return False if there is no such person.
+
+        With `token`, the link is stored only if this is still the digest of the person's token.
+        """
+        with self._database.transaction() as transaction:
+            person = _by_name(transaction, name, now)
+            if person is None or token not in (None, person.token):
+                return False
+            transaction.do("DELETE FROM recoveries WHERE person = :name", name=name)
+            transaction.do(
+                "INSERT INTO recoveries (digest, person, created_by, created_at, expires_at)"
+                " VALUES (:digest, :name, :by, :now, :until)",
+                digest=digest,
+                name=name,
+                by=by,
+                now=now,
+                until=until,
+            )
+            return True
+
+    def use_recovery(self, digest: str, token: str, now: int) -> tuple[PersonRow, str] | None:
+        """Give the person of a recovery link a new token; return the person and who created the link."""
+        with self._database.transaction() as transaction:
+            values = {"digest": digest, "now": now}
+            rows = transaction.read(
+                "SELECT person, created_by FROM recoveries WHERE digest = :digest AND expires_at > :now",
+                **values,
+            )
+            if (
+                transaction.do(
+                    "DELETE FROM recoveries WHERE digest = :digest AND expires_at > :now", **values
+                )
+                != 1
+            ):
+                return None
+            name, by = rows[0]
+            _replace_token(transaction, name, token, None)
+            person = _by_name(transaction, name, now)
+            return None if person is None else (person, by)
+
+
+def _row(row: Sequence[Any], roles: dict[str, tuple[str, ...]]) -> PersonRow:
+    name, handle, token, created_at, last_seen_at, recorded_at = row
+    return PersonRow(name, handle, token or "", created_at, last_seen_at, recorded_at, roles)
+
+
+def _person(rows: Sequence[Sequence[Any]]) -> PersonRow | None:
+    """Return a person from rows that have a role each, or no role."""
+    roles: dict[str, tuple[str, ...]] = {}
+    for *_, place, role in rows:
+        if place is not None:
+            roles[place] = (*roles.get(place, ()), role)
+    return _row(rows[0][:-2], roles) if rows else None
+
+
+def _by_name(transaction: Transaction, name: str, now: int) -> PersonRow | None:
+    return _person(transaction.read(f"{_WITH_ROLES} WHERE p.name = :name{_IN_ORDER}", name=name, now=now))
+
+
+def _taken(transaction: Transaction, person: NewPerson) -> TakenBy | None:
+    rows = transaction.read(
+        "SELECT name, handle FROM people WHERE name = :name OR skeleton = :skeleton",
+        name=person.name,
+        skeleton=person.skeleton,
+    )
+    same = [handle for name, handle in rows if name == person.name]
+    return TakenBy((same or [rows[0][1]])[0], bool(same)) if rows else None
+
+
+def _make_room(transaction: Transaction, limits: HandleLimits, now: int) -> bool:
+    """Delete the oldest unused handle if there are nearly too many; return False if there is no room."""
+    ((count,),) = transaction.read("SELECT count(*) FROM people")
+    if count < limits.nearly:
+        return True
+    idle = limits.idle_if_full if count >= limits.most else limits.idle_if_nearly
+    deleted = transaction.do(_OLDEST, before=now - idle, now=now)
+    return bool(count - deleted < limits.most)
+
+
+def _replace_token(transaction: Transaction, name: str, token: str | None, old: str | None) -> bool:
+    unchanged = "" if old is None else " AND token = :old"
+    values = {} if old is None else {"old": old}
+    statement = f"UPDATE people SET token = :token WHERE name = :name{unchanged}"
+    if transaction.do(statement, name=name, token=token, **values) != 1:
+        return False
+    transaction.do("DELETE FROM tickets WHERE person = :name", name=name)
+    transaction.do("DELETE FROM recoveries WHERE person = :name", name=name)
+    _count_revocation(transaction)
+    return True
+
+
+def _grant(
+    transaction: Transaction, name: str, place: str, role: str, by: str, now: int, until: int
+) -> bool:
+    """Give a role, or extend it; return True if the person did not have it."""
+    values = {"name": name, "place": place, "role": role, "now": now, "until": until}
+    extended = transaction.do(
+        "UPDATE role_grants SET expires_at = :until"
+        " WHERE person = :name AND place = :place AND role = :role AND expires_at > :now",
+        **values,
+    )
+    if extended:
+        return False
+    transaction.do(
+        "INSERT INTO role_grants (person, place, role, granted_by, granted_at, expires_at)"
+        " VALUES (:name, :place, :role, :by, :now, :until) ON CONFLICT (person, place, role) DO UPDATE"
+        " SET granted_by = excluded.granted_by, granted_at = excluded.granted_at,"
+        " expires_at = excluded.expires_at",
+        **values,
+        by=by,
+    )
+    return True
+
+
+def _count_revocation(transaction: Transaction) -> None:
+    transaction.do("UPDATE revocations SET number = number + 1")
