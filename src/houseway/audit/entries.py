@@ -37,6 +37,8 @@ class RecordEntry(
     """The number of its first event."""
     at: str
     """The time, from the caller's clock."""
+    clock: str = ""
+    """The time on the clock, if it was behind the entry before; `at` then repeats that entry's time."""
     by: str
     """The sender of the command."""
     key: str = ""
@@ -47,6 +49,8 @@ class RecordEntry(
     events: tuple[AnyEvent, ...]
     seal: str = ""
     """SHA-256 of the sealed part, which contains a nonce; empty if nothing is hidden."""
+    log: int = 0
+    """In the first entry, the number of the house log's event that opened the table; 0 without a log."""
 
 
 class SealedPart(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -41,6 +41,9 @@ class RecordReader:
     def head(self, stream: str) -> SignedHead | None:
         return self._record(stream).signed
 
+    def heads(self) -> dict[str, SignedHead]:
+        return {name: record.signed for name, record in sorted(self._records.items()) if record.signed}
+
     def entries(self, stream: str, after: int = 0) -> Iterator[StoredEntry]:
         return (entry for entry in self.everything(stream) if entry.seq > after)
 
@@ -91,6 +94,7 @@ class MemoryStore(RecordReader):
         record.keys |= {entry.key: entry for entry in batch.entries if entry.key}
         record.secrets |= batch.secrets
         record.signed = batch.signed
+        self._kept |= batch.kept
         if batch.snapshot is not None:
             record.snapshots[batch.snapshot.signed.head.events] = batch.snapshot
         self._texts = {**batch.texts, **self._texts}

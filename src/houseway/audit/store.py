@@ -88,6 +88,8 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
     secrets: Mapping[str, bytes] = {}
     """Values that only the house may know, by name, such as the seeds of shuffled decks; they replace any
     stored value of the same name."""
+    kept: Mapping[str, bytes] = {}
+    """The house's own values, by name, such as a person with new roles; they replace any earlier value."""
     snapshot: Snapshot | None = None
     """A snapshot at any head of the record; it replaces an earlier snapshot at the same head."""
     also: Sequence[tuple[str, Head, Batch]] = ()
@@ -140,6 +142,9 @@ class Store(Protocol):
 
     def head(self, stream: str) -> SignedHead | None:
         """Return the end of a record, or None if the store does not have it."""
+
+    def heads(self) -> dict[str, SignedHead]:
+        """Return the end of every record by name, without those whose head cannot be read."""
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
         """Durably append a batch after a head, together with the batches of other streams in `also`.

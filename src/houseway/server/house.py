@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from ipaddress import ip_network
+from pathlib import Path
 from threading import Thread
 from typing import Final
 
@@ -12,12 +14,14 @@ import msgspec
 
 from houseway import __version__
 from houseway.audit.signatures import Signer
-from houseway.audit.store import HouseStore
+from houseway.audit.store import HouseStore, StoreError
+from houseway.audit.streams import HOUSE_LOG
 from houseway.audit.verify import VerificationReport
 from houseway.client.messages import Person
 from houseway.live import TableServices
 from houseway.live.background_check import BackgroundCheck
 from houseway.live.clock import Clock, Timer
+from houseway.live.house_log import CHECKPOINT_EVERY, HouseLog
 from houseway.live.offload import Offload
 from houseway.live.table_shoes import ShoeSource
 from houseway.server.event_log import EventLog
@@ -77,7 +81,9 @@ class HouseServer:
         maker: Callable[[], ShoeSource | None] = lambda: None,
         where: str = "",
         offload: Offload | None = None,
+        heads: Path | None = None,
     ) -> None:
+        """`heads` is a folder for the file with the newest head of the house log."""
         self_test()
         self.limits = limits or Limits()
         self.log, self.metrics = EventLog(), Metrics()
@@ -89,10 +95,11 @@ class HouseServer:
         self._offload = offload or self.threads
         self.health = self.threads.health
         """Shows if the database answers."""
-        self.people = People(store, offload=self._offload)
+        self.house_log = HouseLog(store, signer, heads=heads)
+        self.people = People(store, offload=self._offload, log=self.house_log)
         self.gate = HostCheck(self.people, host, origins)
         self.replays = Replays(store)
-        self.house = TableServices(store, signer, entropy or Kernel())
+        self.house = TableServices(store, signer, entropy or Kernel(), log=self.house_log)
         clock, most = clock or LoopClock(), self.limits.tables
         self.hall = Tables(self.house, store, self.people, clock, self.solver, maker, most, self._offload)
         self.hall.on_change = lambda table: self.log.table_changed(table.stream, table.stuck_reason)
@@ -114,10 +121,16 @@ class HouseServer:
         """True after the tables on record have been resumed, until the server closes."""
         self._closed = False
         self._watch: asyncio.Task[None] | None = None
+        self._checkpoints: asyncio.Task[None] | None = None
+        self._log_problems: list[str] = []
+        """What did not fit the house log at the start."""
         self.metrics.follow(self)
 
     async def open(self) -> None:
         """Resume the tables on record, and verify their records in the background."""
+        self._log_problems = await self._offload.call(self.house_log.open, long=True)
+        for problem in self._log_problems:
+            self.log.write("record-fault", table=HOUSE_LOG, reason=problem)
         await self.hall.resume()
         for stream, problem in self.hall.problems.items():
             self.log.write("table-not-resumed", table=stream, reason=problem)
@@ -128,11 +141,21 @@ class HouseServer:
         if self._offload is self.threads:
             self.health.recovered.append(self.hall.retry)
             self._watch = asyncio.create_task(self.health.watch())
+            self._checkpoints = asyncio.create_task(self._write_checkpoints())
         if self._where:
             key = self._signer.public
             streams = await self._offload.call(self.store.streams)
             self._checks = [BackgroundCheck(self._where, stream, key) for stream in streams]
             Thread(target=self._check, name="checks", daemon=True).start()
+
+    async def _write_checkpoints(self) -> None:
+        """Write the heads of changed records to the house log every few seconds, until cancelled."""
+        while True:
+            await asyncio.sleep(CHECKPOINT_EVERY)
+            if self.house_log.behind:
+                # If this fails, the tables report it, and the next checkpoint has these heads too.
+                with suppress(StoreError):
+                    await self._offload.call(self.house_log.checkpoint)
 
     def _check(self) -> None:
         """Check one record after another."""
@@ -152,6 +175,8 @@ class HouseServer:
         done = [check for check in self._checks if check.done]
         faults = {check.stream: check.error or _first_fault(check.report) for check in done}
         wrong = {stream: reason for stream, reason in faults.items() if reason} | self.hall.problems
+        if self._log_problems:
+            wrong.setdefault(HOUSE_LOG, self._log_problems[0])
         listed = wrong.values() if details else (f"{stream}: ask the operator" for stream in wrong)
         return RecordChecks(len(self._checks), len(done), tuple(listed))
 
@@ -178,8 +203,12 @@ class HouseServer:
         """Close everything. Every acknowledged command is already on record."""
         self._closed, self.opened = True, False
         self.hall.close()
-        if self._watch is not None:
-            self._watch.cancel()
+        for task in (self._watch, self._checkpoints):
+            if task is not None:
+                task.cancel()
+        await self.threads.finish(self.limits.store_seconds)
+        with suppress(StoreError):
+            await self._offload.call(self.house_log.close)
         await self.threads.close()
         for check in self._checks:
             check.stop()

@@ -11,7 +11,8 @@ import hashlib
 import re
 import secrets
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from time import monotonic
 from typing import Any, Final, TypeVar
 from unicodedata import normalize
@@ -22,6 +23,7 @@ from msgspec.structs import replace
 from houseway.audit.store import HouseStore
 from houseway.client.messages import Invitation, Person, Role, Ticket
 from houseway.engine.refusals import Refusal
+from houseway.live.house_log import HouseLog
 from houseway.live.offload import DIRECT, Offload
 
 TOKEN_BYTES: Final = 32
@@ -66,9 +68,14 @@ class People:
     """The people known to this server."""
 
     def __init__(
-        self, store: HouseStore, clock: Callable[[], float] = monotonic, offload: Offload = DIRECT
+        self,
+        store: HouseStore,
+        clock: Callable[[], float] = monotonic,
+        offload: Offload = DIRECT,
+        log: HouseLog | None = None,
     ) -> None:
         self._store = store
+        self._log = log
         self._offload = offload
         self._writes = asyncio.Lock()
         """Held for each change, so that two people cannot take the same handle or invitation."""
@@ -170,17 +177,24 @@ class People:
         """True if a person has a role at a table."""
         return any(role in person.roles.get(where, ()) for where in (table, EVERYWHERE))
 
-    async def give(self, handle: str, table: str, *roles: Role) -> Person:
-        """Give a person roles at a table."""
-        return await self._alone(self._give(handle, table, *roles))
+    async def give(self, handle: str, table: str, *roles: Role, by: str = "house") -> Person:
+        """Give a person roles at a table; `by` is who gives them, for the house log."""
+        return await self._alone(self._give(handle, table, roles, by))
 
-    async def _give(self, handle: str, table: str, *roles: Role) -> Person:
+    async def _give(self, handle: str, table: str, roles: Sequence[Role], by: str) -> Person:
         known = self._known[_folded(handle)]
         had = known.person.roles.get(table, ())
-        merged = {**known.person.roles, table: (*had, *(role for role in roles if role not in had))}
-        changed = replace(known.person, roles=merged)
-        await self._keep(StoredPerson(changed, known.digest))
-        return changed
+        new = tuple(dict.fromkeys(role for role in roles if role not in had))
+        changed = StoredPerson(
+            replace(known.person, roles={**known.person.roles, table: (*had, *new)}), known.digest
+        )
+        if self._log is None or not new:
+            await self._keep(changed)
+        else:
+            kept = {f"person:{_folded(handle)}": msgspec.json.encode(changed)}
+            await self._offload.call(partial(self._log.role_granted, _folded(handle), table, new, by, kept))
+            self._remember(changed)
+        return changed.person
 
     def too_many_invited(self, table: str) -> Refusal | None:
         """Return a refusal if a table has too many unused invitations."""
@@ -207,7 +221,8 @@ class People:
             sentence = "this invitation has been used or does not exist; ask for a new one"
             return Refusal("no-invitation", None, "invitation", sentence)
         await self._keep_invited(digest, replace(invited, used=True))
-        return await self._give(person.handle, invited.table, invited.role)
+        by = f"invitation {digest[:16]}"
+        return await self._give(person.handle, invited.table, (invited.role,), by)
 
     async def _keep_invited(self, digest: str, invited: StoredInvitation) -> None:
         await self._put(f"invitation:{digest}", invited)

@@ -22,7 +22,9 @@ from houseway.server.metrics import Metrics
 
 T = TypeVar("T")
 
-READS: Final = frozenset({"streams", "head", "keyed", "text", "secret", "kept", "kept_as", "snapshot"})
+READS: Final = frozenset(
+    {"streams", "head", "heads", "keyed", "text", "secret", "kept", "kept_as", "snapshot"}
+)
 """The methods that read at once; a failure is reported."""
 HARMLESS: Final = (StaleHeadError, DuplicateKeyError, DamagedError)
 """Errors that say something about the data, not about the database."""

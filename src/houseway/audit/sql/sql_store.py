@@ -19,6 +19,7 @@ from houseway.audit.sql.migrate import reached_migration, require, upgrade
 from houseway.audit.sql.statements import as_type, entry_row, head_row, read_entry, read_head, statements
 from houseway.audit.store import (
     Batch,
+    DamagedError,
     Head,
     SignedHead,
     Snapshot,
@@ -237,6 +238,8 @@ class SqlStore(ABC):
             cursor.execute(self._sql["new text"], {"digest": digest, "text": text})
         for name, value in batch.secrets.items():
             cursor.execute(self._sql["new secret"], {"stream": stream, "name": name, "value": value})
+        for name, body in batch.kept.items():
+            cursor.execute(self._sql["keep"], {"name": name, "body": body})
         if batch.snapshot is not None:
             row = {"stream": stream, **head_row(batch.snapshot.signed), "body": batch.snapshot.body}
             cursor.execute(self._sql["new snapshot"], row)
@@ -359,6 +362,13 @@ class SqlStore(ABC):
     def head(self, stream: str) -> SignedHead | None:
         rows = self._read("head", name=stream)
         return read_head(rows[0], f"{self.where}: the head of {stream}") if rows else None
+
+    def heads(self) -> dict[str, SignedHead]:
+        heads = {}
+        for name, *head in self._read("heads"):
+            with suppress(DamagedError):
+                heads[name] = read_head(head, f"{self.where}: the head of {name}")
+        return dict(sorted(heads.items()))
 
     def entries(self, stream: str, after: int = 0) -> Iterator[StoredEntry]:
         signed = self.head(stream)
