@@ -128,6 +128,12 @@ declare namespace api {
     void?: boolean;
   }
 
+  /** The newest head of a table's record, and the chain after as many events as the request names. */
+  interface HeadAnswer {
+    head: RecordHead;
+    chain_at?: string;
+  }
+
   /** Something that the operator and the floor should know, such as a database that does not answer. */
   interface HouseEvent {
     at: string;
@@ -270,6 +276,15 @@ declare namespace api {
     round?: number | null;
     why?: "bets" | "next" | null;
     seat?: number | null;
+  }
+
+  /** The signed end of a table's record. Keep it: a later record of the table must contain it. */
+  interface RecordHead {
+    stream: string;
+    events: number;
+    chain: string;
+    signature: string;
+    key: string;
   }
 
   /** One reason why a round or a command is refused. */
@@ -497,6 +512,7 @@ declare namespace api {
     waits?: Waits | null;
     people?: Record<number, Sitter> | null;
     view?: View | null;
+    head?: RecordHead | null;
   }
 
   /** A table as one viewer sees it now. */
