@@ -293,7 +293,8 @@ class HouseLog:
             try:
                 entries.append(read_log_entry(stored.public))
             except ValueError as error:
-                raise StoreError(f"event {stored.seq} of the house log cannot be read: {error}") from error
+                sentence = f"event {stored.seq} of the house log cannot be read: {error}"
+                raise StoreError(f"{sentence}; restore the newest backup") from error
             if head == signed.head:
                 break
         if head != signed.head:

@@ -71,7 +71,8 @@ export class RecordWatch {
   /** Create the warning; false if there is none. It stays as long as the record lacks the head. */
   notice() {
     const { lacking } = this;
-    return lacking !== null && h("section", { class: "record-warning", role: "alert", "data-key": "record-warning" },
+    return lacking !== null && h("section", { class: "record-warning", "aria-label": "Warning about the record",
+      "data-key": "record-warning" },
       h("p", {}, h("strong", {}, HEADING), " ", this.text(lacking)),
       h("button", { type: "button", class: "button", onclick: () => save(lacking) }, "Save the signed head"));
   }
