@@ -38,8 +38,8 @@ from houseway.audit.verify_house import verify_house
 from houseway.cli.app import main
 from houseway.engine import commands as c
 from houseway.live import LiveTable, TableServices
-from houseway.live import house_log as writer
-from houseway.live.house_log import HEAD_FILE, HouseLog
+from houseway.live import house_log_writer as writer
+from houseway.live.house_log_writer import HEAD_FILE, HouseLog
 from houseway.live.record_files import key_file, open_house
 from houseway.rules.loader import load
 from houseway.shoe import SeededEntropy

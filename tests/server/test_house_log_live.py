@@ -28,7 +28,7 @@ from houseway.cli.app import main
 from houseway.client import AtTable, House
 from houseway.client import messages as m
 from houseway.engine import events as e
-from houseway.live.house_log import HEAD_FILE
+from houseway.live.house_log_writer import HEAD_FILE
 from server.houses import Running, running
 
 

@@ -138,6 +138,17 @@ def compose(chain: bytes, secret: bytes, entry: RecordEntry) -> StoredEntry:
     return StoredEntry(entry.seq, len(parts), entry.key, public, sealed, link(chain, public))
 
 
+class _Version(msgspec.Struct, frozen=True):
+    version: int = 1
+
+
+def require_version(public: bytes, known: int) -> None:
+    """Raise ValueError if an entry has a version above `known`, so that only a newer houseway reads it."""
+    version = msgspec.json.decode(public, type=_Version).version
+    if version > known:
+        raise ValueError(f"it has version {version}; this houseway reads version {known}")
+
+
 class SealError(ValueError):
     """A sealed part that does not belong to its entry."""
 

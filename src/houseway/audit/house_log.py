@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from houseway import __version__
-from houseway.audit.entries import StoredEntry, link
+from houseway.audit.entries import StoredEntry, link, require_version
 from houseway.audit.signatures import Signer
 from houseway.audit.store import Batch, Head, Snapshot
 from houseway.audit.streams import HOUSE_LOG
@@ -142,15 +142,9 @@ encode_log_entry: Final = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(HouseLogEntry).decode
 
 
-class _Version(msgspec.Struct, frozen=True):
-    version: int = 1
-
-
 def read_log_entry(public: bytes) -> HouseLogEntry:
     """Return an entry; raises ValueError if it cannot be read, or is from a newer houseway."""
-    version = msgspec.json.decode(public, type=_Version).version
-    if version > VERSION:
-        raise ValueError(f"it has version {version}; this houseway reads version {VERSION}")
+    require_version(public, VERSION)
     return _decode(public)
 
 

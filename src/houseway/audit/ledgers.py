@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from houseway import __version__
-from houseway.audit.entries import StoredEntry, link
+from houseway.audit.entries import StoredEntry, link, require_version
 from houseway.audit.signatures import Signer, is_genuine
 from houseway.audit.store import Batch, Head, Store, StoreError
 from houseway.audit.times import entry_time
@@ -76,15 +76,9 @@ encode_ledger_entry: Final = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(LedgerEntry).decode
 
 
-class _Version(msgspec.Struct, frozen=True):
-    version: int = 1
-
-
 def read_ledger_entry(public: bytes) -> LedgerEntry:
     """Return a ledger entry; raises ValueError if it cannot be read, or is from a newer houseway."""
-    version = msgspec.json.decode(public, type=_Version).version
-    if version > VERSION:
-        raise ValueError(f"it has version {version}; this houseway reads version {VERSION}")
+    require_version(public, VERSION)
     return _decode(public)
 
 

@@ -13,7 +13,7 @@ import msgspec
 from houseway.audit.signatures import Signer, is_genuine
 from houseway.audit.store import Batch, DamagedError, HouseStore, SignedHead, StoreError
 from houseway.audit.streams import HOUSE_LOG
-from houseway.live.house_log import change_key
+from houseway.live.house_log_writer import change_key
 from houseway.live.table_services import now
 
 HISTORY: Final = "house:keys"

@@ -21,7 +21,7 @@ from houseway.client.messages import Person
 from houseway.live import TableServices
 from houseway.live.background_check import BackgroundCheck
 from houseway.live.clock import Clock, Timer
-from houseway.live.house_log import CHECKPOINT_EVERY, HouseLog
+from houseway.live.house_log_writer import CHECKPOINT_EVERY, HouseLog
 from houseway.live.offload import Offload
 from houseway.live.table_shoes import ShoeSource
 from houseway.server.event_log import EventLog

@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from houseway.audit.store import HouseStore
 from houseway.client.messages import Invitation, Person, Role, Ticket
 from houseway.engine.refusals import Refusal
-from houseway.live.house_log import HouseLog
+from houseway.live.house_log_writer import HouseLog
 from houseway.live.offload import DIRECT, Offload
 
 TOKEN_BYTES: Final = 32
