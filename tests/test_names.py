@@ -8,7 +8,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import houseway
-from houseway.audit import ledgers
+from houseway.audit import house_log, ledgers
 from houseway.client import messages
 from houseway.engine import events
 
@@ -80,6 +80,6 @@ def test_no_class_name_is_used_for_two_concepts() -> None:
 
 
 def test_only_events_and_messages_are_named_with_participles() -> None:
-    happened = {*vars(events), *vars(messages), *vars(ledgers)}
+    happened = {*vars(events), *vars(messages), *vars(ledgers), *vars(house_log)}
     named = {name for name in classes() if PARTICIPLE.search(name)}
     assert named - happened - NOUNS == RESULTS

@@ -27,6 +27,7 @@ VALUES = {
     "origin": "https://a.example",
     "behind-proxy": "10.0.0.0/8",
     "secrets-key": "/keys/secrets.key",
+    "heads": "/heads",
     "metrics-host": "10.0.0.2",
     "metrics-port": "9100",
     "log-format": "json",

@@ -113,21 +113,6 @@ declare namespace api {
     missed?: boolean;
   }
 
-  /** A role that a person has at a table. */
-  interface Grant {
-    handle: string;
-    table: string;
-    role: "dealer" | "floor" | "player" | "surveillance";
-    granted_by: string;
-    granted_at: string;
-    expires_at: string;
-  }
-
-  /** The roles at a table, or at every table. */
-  interface Grants {
-    grants: Grant[];
-  }
-
   /** A hand as everyone sees it: how many cards it has, and their faces once they are turned up. */
   interface HandView {
     cards?: number;
@@ -141,6 +126,12 @@ declare namespace api {
     played?: boolean;
     racked?: boolean;
     void?: boolean;
+  }
+
+  /** The newest head of a table's record, and the chain after as many events as the request names. */
+  interface HeadAnswer {
+    head: RecordHead;
+    chain_at?: string;
   }
 
   /** Something that the operator and the floor should know, such as a database that does not answer. */
@@ -287,16 +278,13 @@ declare namespace api {
     seat?: number | null;
   }
 
-  /** Sign in with a recovery link. */
-  interface Recover {
-    recovery: string;
-  }
-
-  /** A single-use link that signs you in on another device, and the hours for which it is valid. */
-  interface Recovery {
-    link: string;
-    recovery: string;
-    hours: number;
+  /** The signed end of a table's record. Keep it: a later record of the table must contain it. */
+  interface RecordHead {
+    stream: string;
+    events: number;
+    chain: string;
+    signature: string;
+    key: string;
   }
 
   /** One reason why a round or a command is refused. */
@@ -349,13 +337,6 @@ declare namespace api {
   interface ReportPlace {
     place: string;
     cards?: number[];
-  }
-
-  /** Take a role at a table from a person. */
-  interface RevokeRole {
-    handle: string;
-    table: string;
-    role: "dealer" | "floor" | "player" | "surveillance";
   }
 
   /** An effect that a supervisor's ruling may have. */
@@ -531,6 +512,7 @@ declare namespace api {
     waits?: Waits | null;
     people?: Record<number, Sitter> | null;
     view?: View | null;
+    head?: RecordHead | null;
   }
 
   /** A table as one viewer sees it now. */

@@ -14,7 +14,7 @@ from houseway.audit.entries import read_entry
 from houseway.audit.ledgers import read_ledger_entry
 from houseway.audit.store import Store
 from houseway.audit.store_factory import open_store
-from houseway.audit.verify import verify
+from houseway.audit.verify_house import verify_house
 from houseway.client import AtTable, House, HouseError
 from houseway.client import messages as m
 from houseway.engine import events as e
@@ -220,10 +220,9 @@ class Town:
                 keys = {entry.key: entry.seq for entry in entries if entry.key}
                 memory.compare(dict(_public_events(entries)), keys)
                 self._on_record |= set(keys)
-            for stream in store.streams():
-                faults = verify(store, stream).faults
-                if faults:
-                    raise LostError(f"{stream}: {faults[0]}")
+            for report in verify_house(store):
+                if report.faults:
+                    raise LostError(f"{report.stream}: {report.faults[0]}")
             if self._link:
                 self._check_meter(store)
 

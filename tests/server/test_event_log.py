@@ -278,7 +278,8 @@ def test_a_fault_in_a_record_is_logged(tmp_path: Path) -> None:
     table = person.open_table(m.OpenTable(rulebook="uth-ma", clock=0)).table
     house.stop()
     with closing(sqlite.connect(str(db))) as connection:
-        connection.execute("UPDATE entries SET public = replace(public, 'red', 'rod') WHERE seq = 1")
+        changed = "UPDATE entries SET public = replace(public, 'red', 'rod') WHERE seq = 1 AND stream = ?"
+        connection.execute(changed, (table,))
         connection.commit()
     house = Process(db, "--log-format", "json").start()
     assert house.process is not None

@@ -22,12 +22,15 @@ from sqlalchemy import Connection, text
 
 from houseway import __version__
 from houseway.audit.atomic_files import atomic_file, put_new
+from houseway.audit.house_log import read_head_text
+from houseway.audit.kept_heads import KeptHead
 from houseway.audit.sql.copy_rows import RowSum, copy_rows, require_empty, row_sums
 from houseway.audit.sql.sql_store import SqlStore
 from houseway.audit.sql.sqlite import SqliteStore
 from houseway.audit.store import Head, Store, StoreError
 from houseway.audit.store_factory import open_store
-from houseway.audit.verify import VerificationReport, verify
+from houseway.audit.verify import VerificationReport
+from houseway.audit.verify_house import verify_house
 
 FORMAT: Final = "houseway backup"
 PRIVATE: Final = 0o600
@@ -53,8 +56,8 @@ class Watermark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def head(self, stream: str) -> Head | None:
         """Return the head of a record, or None if the record was not there yet."""
-        events, _, chain = self.heads.get(stream, "").partition(":")
-        return Head(int(events), bytes.fromhex(chain)) if chain else None
+        text = self.heads.get(stream)
+        return read_head_text(text) if text else None
 
 
 def watermark_file(backup: Path) -> Path:
@@ -179,15 +182,16 @@ def _compare(sums: dict[str, RowSum], made: SqlStore) -> None:
 
 
 def _verify(store: Store, mark: Watermark | None, checked: Checked) -> list[str]:
-    """Verify every record; return the names of those with faults, or that lack the watermark's head."""
+    """Verify the house; return the names of records with faults, or that lack the watermark's head."""
+    heads = (
+        {stream: [KeptHead(read_head_text(text))] for stream, text in mark.heads.items()} if mark else {}
+    )
     faulty = []
-    names = {*store.streams(), *store.strays()}
-    for stream in sorted(names):
-        report = verify(store, stream, at_least=mark.head(stream) if mark else None)
+    for report in verify_house(store, kept=heads):
         checked(report)
         if not report.sound:
-            faulty.append(stream)
-    return faulty + sorted(set(mark.heads) - names if mark else ())
+            faulty.append(report.stream)
+    return faulty
 
 
 def _sha256(file: Path) -> str:

@@ -209,6 +209,10 @@ class EncryptedStore:
         """Return the end of a record, or None if the store does not have it."""
         return self._inner.head(stream)
 
+    def heads(self) -> dict[str, SignedHead]:
+        """Return the end of every record by name, without those whose head cannot be read."""
+        return self._inner.heads()
+
     def text(self, digest: str) -> str | None:
         """Return the text with this SHA-256, or None."""
         return self._inner.text(digest)

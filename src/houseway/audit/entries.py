@@ -37,6 +37,8 @@ class RecordEntry(
     """The number of its first event."""
     at: str
     """The time, from the caller's clock."""
+    clock: str = ""
+    """The time on the clock, if it was behind the entry before; `at` then repeats that entry's time."""
     by: str
     """The sender of the command."""
     key: str = ""
@@ -47,6 +49,8 @@ class RecordEntry(
     events: tuple[AnyEvent, ...]
     seal: str = ""
     """SHA-256 of the sealed part, which contains a nonce; empty if nothing is hidden."""
+    log: int = 0
+    """In the first entry, the number of the house log's event that opened the table; 0 without a log."""
 
 
 class SealedPart(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -132,6 +136,17 @@ def compose(chain: bytes, secret: bytes, entry: RecordEntry) -> StoredEntry:
     shown = msgspec.structs.replace(entry, command=command, events=events, seal=digest(sealed))
     public = _encoder.encode(shown)
     return StoredEntry(entry.seq, len(parts), entry.key, public, sealed, link(chain, public))
+
+
+class _Version(msgspec.Struct, frozen=True):
+    version: int = 1
+
+
+def require_version(public: bytes, known: int) -> None:
+    """Raise ValueError if an entry has a version above `known`, so that only a newer houseway reads it."""
+    version = msgspec.json.decode(public, type=_Version).version
+    if version > known:
+        raise ValueError(f"it has version {version}; this houseway reads version {known}")
 
 
 class SealError(ValueError):

@@ -16,8 +16,8 @@ import msgspec
 from houseway.audit.record_header import NONCES, recorded_book, recorded_entry, recorded_opening, unreadable
 from houseway.audit.roles import HOUSE, RAIL, visible_parts
 from houseway.audit.store import MAX_EVENTS, SignedHead, Store, StoreError
+from houseway.audit.streams import is_table
 from houseway.engine import events as e
-from houseway.engine.ledger_moves import is_ledger
 from houseway.shoe import shoe_id
 
 FORMAT: Final = "houseway record"
@@ -95,8 +95,8 @@ def _lines(store: Store, stream: str, role: str) -> Iterator[Line]:
         known = ", ".join(store.streams()) or "no records"
         raise StoreError(f"there is no record of {stream}; the store has {known}")
     yield _header(store, stream, signed)
-    # A ledger has no cards, and no shoes.
-    parts = set() if is_ledger(stream) else visible_parts(store, stream, role)
+    # Ledgers and the house log have no cards, and no shoes.
+    parts = visible_parts(store, stream, role) if is_table(stream) else set()
     names = [NONCES]
     for stored in store.entries(stream):
         name = f"event {stored.seq}"
@@ -106,7 +106,7 @@ def _lines(store: Store, stream: str, role: str) -> Iterator[Line]:
         sealed = _text(stored.sealed, name) if stored.seq in parts else ""
         chain = stored.chain.hex()
         yield EntryLine(seq=stored.seq, count=stored.count, public=public, chain=chain, sealed=sealed)
-        shoes = role == HOUSE and not is_ledger(stream)
+        shoes = role == HOUSE and is_table(stream)
         for event in recorded_entry(stored, hidden=False).events if shoes else ():
             if isinstance(event, e.DeckShuffled):
                 # The first name is NONCES, so the length of the list is the number of this shuffle, from 1.
@@ -119,7 +119,7 @@ def _header(store: Store, stream: str, signed: SignedHead) -> Header:
     first = next(iter(store.entries(stream)), None)
     if first is None:
         raise StoreError(f"{stream} has no entries to export")
-    if is_ledger(stream):
+    if not is_table(stream):
         text, digest = "", hashlib.sha256(b"").hexdigest()
     else:
         opened = recorded_opening(recorded_entry(first, hidden=False))

@@ -13,9 +13,10 @@ from typing import Any, Final
 import msgspec
 
 from houseway import __version__
-from houseway.audit.entries import StoredEntry, link
+from houseway.audit.entries import StoredEntry, link, require_version
 from houseway.audit.signatures import Signer, is_genuine
 from houseway.audit.store import Batch, Head, Store, StoreError
+from houseway.audit.times import entry_time
 
 VERSION: Final = 1
 """The version of the names and fields of ledger entries."""
@@ -58,6 +59,8 @@ class LedgerEntry(
     version: int = 1
     seq: int
     at: str
+    clock: str = ""
+    """The time on the clock, if it was behind the entry before; `at` then repeats that entry's time."""
     table: str
     """The stream of the table that caused the event."""
     event: int
@@ -73,15 +76,9 @@ encode_ledger_entry: Final = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(LedgerEntry).decode
 
 
-class _Version(msgspec.Struct, frozen=True):
-    version: int = 1
-
-
 def read_ledger_entry(public: bytes) -> LedgerEntry:
     """Return a ledger entry; raises ValueError if it cannot be read, or is from a newer houseway."""
-    version = msgspec.json.decode(public, type=_Version).version
-    if version > VERSION:
-        raise ValueError(f"it has version {version}; this houseway reads version {VERSION}")
+    require_version(public, VERSION)
     return _decode(public)
 
 
@@ -90,6 +87,8 @@ class LedgerState(msgspec.Struct, frozen=True):
 
     head: Head
     balances: dict[str, int]
+    at: str = ""
+    """The time of its last entry."""
 
 
 def read_ledger(
@@ -112,10 +111,10 @@ def read_ledger(
     if last.chain != signed.head.chain:
         raise StoreError(f"{stream} has been changed; run `houseway audit verify` to see what is wrong")
     try:
-        event = read_ledger_entry(last.public).events[0]
+        entry = read_ledger_entry(last.public)
     except ValueError as error:
         raise StoreError(f"event {last.seq} of {stream} cannot be read: {error}") from error
-    return LedgerState(signed.head, event.balances)
+    return LedgerState(signed.head, entry.events[0].balances, entry.at)
 
 
 def ledger_terms(store: Store, stream: str) -> dict[str, Any]:
@@ -148,11 +147,12 @@ class PendingLedger:
         self.after = reading.head if reading else Head.first(stream)
         self.balances = reading.balances if reading else {}
         self._head = self.after
+        self._at = reading.at if reading else ""
         self._entries: list[StoredEntry] = []
 
     def reading(self) -> LedgerState:
         """Return the ledger as it is once the entries are stored."""
-        return LedgerState(self._head, self.balances)
+        return LedgerState(self._head, self.balances, self._at)
 
     def open(
         self, table: str, event: int, at: str, balances: Mapping[str, int], terms: Mapping[str, Any]
@@ -175,8 +175,16 @@ class PendingLedger:
         if any(amount < 0 for amount in change.balances.values()):
             raise StoreError(f"{self.stream} would be overdrawn, so nothing was recorded")
         seq, key = self._head.events + 1, ledger_key(table, event, change)
+        self._at, clock = entry_time(at, self._at)
         entry = LedgerEntry(
-            seq=seq, at=at, table=table, event=event, key=key, engine=__version__, events=(change,)
+            seq=seq,
+            at=self._at,
+            clock=clock,
+            table=table,
+            event=event,
+            key=key,
+            engine=__version__,
+            events=(change,),
         )
         public = encode_ledger_entry(entry)
         chain = link(self._head.chain, public)

@@ -45,6 +45,9 @@ class RecordReader:
     def head(self, stream: str) -> SignedHead | None:
         return self._record(stream).signed
 
+    def heads(self) -> dict[str, SignedHead]:
+        return {name: record.signed for name, record in sorted(self._records.items()) if record.signed}
+
     def entries(self, stream: str, after: int = 0) -> Iterator[StoredEntry]:
         return (entry for entry in self.everything(stream) if entry.seq > after)
 

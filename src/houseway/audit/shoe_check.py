@@ -51,8 +51,8 @@ class RecordedShoes:
         """The rounds opened with such a shoe."""
         self.known = 0
         """The number of shoes whose seed is available."""
-        self.unknown: list[int] = []
-        """The events that sealed a shoe whose seed is missing."""
+        self.unknown: dict[int, str] = {}
+        """The shoes whose seed is missing, by the event that sealed them."""
 
     def follow(self, table: Table, seq: int, event: e.Event) -> Iterator[str]:
         """Apply event `seq` to the shoes; yield what does not match the seal."""
@@ -81,7 +81,7 @@ class RecordedShoes:
             return
         seed = self._secret(name)
         if seed is None:
-            self.unknown.append(seq)
+            self.unknown[seq] = name
             return
         self.known += 1
         shoe = SealedShoe(seed, table.book.ranking.decks, name)

@@ -56,6 +56,19 @@ class Signer:
         """Sign a snapshot together with its head."""
         return Snapshot(SignedHead(head, self._key.sign(_message(stream, head, body)), self.public), body)
 
+    def key_change(self, old: bytes, new: bytes) -> bytes:
+        """Sign the change from one key of the house to another."""
+        return self._key.sign(_key_change(old, new))
+
+
+def is_key_change(key: bytes, old: bytes, new: bytes, signature: bytes) -> bool:
+    """True if the signature of a key over a change of keys is valid."""
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, _key_change(old, new))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
 
 def is_genuine(stream: str, signed: SignedHead, body: bytes = b"") -> bool:
     """True if the signature is valid for its key, this head and, for a snapshot, this body."""
@@ -65,6 +78,10 @@ def is_genuine(stream: str, signed: SignedHead, body: bytes = b"") -> bool:
     except (InvalidSignature, ValueError, OverflowError, TypeError):
         return False
     return True
+
+
+def _key_change(old: bytes, new: bytes) -> bytes:
+    return b"\0".join((b"houseway key 1", old, new))
 
 
 def _message(stream: str, head: Head, body: bytes = b"") -> bytes:

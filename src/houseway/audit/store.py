@@ -144,6 +144,9 @@ class Store(Protocol):
     def head(self, stream: str) -> SignedHead | None:
         """Return the end of a record, or None if the store does not have it."""
 
+    def heads(self) -> dict[str, SignedHead]:
+        """Return the end of every record by name, without those whose head cannot be read."""
+
     def append(self, stream: str, after: Head, batch: Batch) -> None:
         """Durably append a batch after a head, together with the batches of other streams in `also`.
 

@@ -7,7 +7,7 @@ the checks that were not possible.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import chain, pairwise, zip_longest
 
 import msgspec
@@ -24,6 +24,7 @@ from houseway.audit.entries import (
     read_public,
     read_sealed,
 )
+from houseway.audit.kept_heads import HeadCheck, KeptHead
 from houseway.audit.record_header import NONCES, recorded_opening, recorded_table
 from houseway.audit.resettlement import RoundData, difference
 from houseway.audit.round_sums import wrong_sum
@@ -31,6 +32,9 @@ from houseway.audit.shoe_check import RecordedShoes
 from houseway.audit.signatures import is_genuine
 from houseway.audit.snapshot_body import read_snapshot
 from houseway.audit.store import MAX_EVENTS, DamagedError, Head, SignedHead, Store, StoreError
+from houseway.audit.streams import HOUSE_LOG
+from houseway.audit.times import TimeCheck
+from houseway.audit.verify_house_log import HouseLogReplay
 from houseway.audit.verify_ledgers import LedgerReplay, RecordedLedgers
 from houseway.engine import events as e
 from houseway.engine.codec import encode_card, hidden_fields, hide, read_state, same_event
@@ -69,6 +73,8 @@ class VerificationReport(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
     head: str = ""
     """EVENTS:CHAIN of its head; note it to check later that a record continues from there."""
+    log: int = 0
+    """The number of the house log's event that opened the table; 0 if it was opened without a log."""
 
     @property
     def sound(self) -> bool:
@@ -82,23 +88,29 @@ def verify(
     *,
     key: bytes | None = None,
     at_least: Head | None = None,
+    kept: Iterable[KeptHead] = (),
+    erased: Collection[str] | None = None,
     progress: Progress | None = None,
 ) -> VerificationReport:
-    """Check the record of a table from its first event to its signed head.
+    """Check the record of a table, a ledger or the house log from its first event to its signed head.
 
     `key` is the house's public key as the caller knows it; without it, the key on record is used.
-    `at_least` is a head that was noted earlier; the record must continue from it. Raises StoreError if the
-    store does not have the record.
+    `at_least` is a head that was noted earlier, and `kept` are heads that were kept elsewhere; the record
+    must contain them all. With `erased`, every seed must be there except for the erased ones, which it
+    names; "*" stands for all of them. Raises StoreError if the store does not have the record.
     """
+    heads = HeadCheck(stream, [*kept, *([KeptHead(at_least)] if at_least is not None else [])])
     try:
         signed = store.head(stream)
         if signed is None:
             return _without_head(store, stream)
         if is_ledger(stream):
-            return _verify_ledger(store, stream, signed, key, at_least, progress)
-        replay = _Replay(store, stream, signed, at_least)
+            return verify_chain(store, stream, signed, LedgerReplay(store, stream), heads, key, progress)
+        if stream == HOUSE_LOG:
+            return verify_chain(store, stream, signed, HouseLogReplay(store), heads, key, progress)
+        replay = _Replay(store, stream, signed, heads, erased)
     except DamagedError as error:
-        return _unreadable_report(stream, str(error))
+        return unreadable_report(stream, str(error))
     for stored, following in pairwise(chain(store.everything(stream), (None,))):
         assert stored is not None
         if stored.seq > replay.signed.head.events:
@@ -110,27 +122,27 @@ def verify(
     return replay.report(key)
 
 
-def _verify_ledger(
+def verify_chain(
     store: Store,
     stream: str,
     signed: SignedHead,
+    replay: LedgerReplay | HouseLogReplay,
+    heads: HeadCheck,
     key: bytes | None,
-    noted: Head | None,
     progress: Progress | None,
 ) -> VerificationReport:
-    """Check a linked meter or an account from its first event to its signed head."""
-    replay = LedgerReplay(store, stream)
-    passed = noted in (None, Head.first(stream))
+    """Check a ledger or the house log from its first event to its signed head."""
     for stored, following in pairwise(chain(store.everything(stream), (None,))):
         assert stored is not None
         if stored.seq > signed.head.events:
             signed = store.head(stream) or signed
         replay.take(stored, following)
-        passed = passed or replay.chain.head == noted
+        heads.see(replay.chain.head)
         if progress is not None:
             progress(stored.last, signed.head.events)
     faults = replay.chain.end(signed.head, replay.faults)
-    faults += _head_faults(stream, signed, key, None if passed else noted, replay.chain.head)
+    faults += _head_faults(stream, signed, key)
+    faults += heads.faults(replay.chain.head)
     lacked = tuple(f"{table} is not in this record, so it was not compared" for table in replay.missing)
     head = f"{signed.head.events}:{signed.head.chain.hex()}"
     return VerificationReport(
@@ -138,44 +150,52 @@ def _verify_ledger(
     )
 
 
-def _head_faults(
-    stream: str, signed: SignedHead, key: bytes | None, noted: Head | None, end: Head
-) -> Iterator[Fault]:
-    """Yield what is wrong with a head; `noted` is a head that the record should have passed."""
+def _head_faults(stream: str, signed: SignedHead, key: bytes | None) -> Iterator[Fault]:
+    """Yield what is wrong with the signature of a head."""
     last = signed.head.events
     if key is not None and signed.key != key:
         yield Fault(last, "signature", f"the head is signed with {signed.key.hex()}, not with your key")
     elif not is_genuine(stream, signed):
         yield Fault(last, "signature", "the signature of the head is invalid")
-    if noted is not None:
-        change = "has changed" if noted.events <= end.events else "is missing"
-        yield Fault(noted.events, "rollback", f"the head that you noted {change}")
 
 
 def _without_head(store: Store, stream: str) -> VerificationReport:
     """Return the report of a record without a head; raises StoreError if nothing is stored for it."""
     if stream in store.strays():
-        return _unreadable_report(stream, "this name has entries, secrets or snapshots, but no head")
+        return unreadable_report(stream, "this name has entries, secrets or snapshots, but no head")
     known = ", ".join(store.streams()) or "no records"
     raise StoreError(f"there is no record of {stream}; the store has {known}")
 
 
-def _unreadable_report(stream: str, sentence: str) -> VerificationReport:
+def unreadable_report(stream: str, sentence: str, code: str = "head") -> VerificationReport:
+    """Return the report of a record that cannot be read."""
     return VerificationReport(
-        stream, 0, 0, 0, "", (Fault(0, "head", sentence),), ("nothing else was checked",)
+        stream, 0, 0, 0, "", (Fault(0, code, sentence),), ("nothing else was checked",)
     )
 
 
 class _Replay:
     """A record replayed entry by entry."""
 
-    def __init__(self, store: Store, stream: str, signed: SignedHead, noted: Head | None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        stream: str,
+        signed: SignedHead,
+        heads: HeadCheck,
+        erased: Collection[str] | None,
+    ) -> None:
         self._store = store
         self._stream = stream
         self.signed = signed
         """The head that the record must end at."""
-        self._noted = noted
-        """A head that the record must pass; None once it has passed it."""
+        self._heads = heads
+        """The kept heads that the record must contain."""
+        self._erased = erased
+        """The names of erased secrets, or None if secrets may be missing."""
+        self._times = TimeCheck()
+        self._log = 0
+        """The event of the house log that opened the table."""
         self._chain = Chain(stream)
         self._faults: list[Fault] = []
         self._table: Table | None = None
@@ -217,12 +237,13 @@ class _Replay:
         if not misplaced and own != indexed:
             self._fault(stored.seq, "changed", f"the stored number or key of event {stored.seq} is wrong")
         self._versions.add(entry.engine)
+        self._log = self._log or entry.log
+        self._faults += self._times.take(entry.seq, entry.at)
         self._check_key(entry)
         whole = self._unseal(stored, entry)
         if not self._stopped:
             self._play(whole, stored.public if not misplaced else b"")
-        if self._chain.head == self._noted:
-            self._noted = None
+        self._heads.see(self._chain.head)
         at = self._chain.head.events
         if at in self._snapshots:
             self._snapshots.discard(at)
@@ -399,19 +420,13 @@ class _Replay:
         """Return the report, once the last entry is read."""
         signed = self.signed
         self._faults = self._chain.end(signed.head, self._faults)
-        noted = None if self._noted == Head.first(self._stream) else self._noted
-        self._faults += _head_faults(self._stream, signed, key, noted, self._chain.head)
+        self._faults += _head_faults(self._stream, signed, key)
+        self._faults += self._heads.faults(self._chain.head)
         if not self._stopped:
             self._faults += self._ledgers.unmatched(self._chain.head.events)
         for at in sorted(self._snapshots):
             self._fault(at, "snapshot", f"there is a snapshot at event {at}, but no entry ends there")
-        # A record has all of the house's secrets or none: if only some are missing, they were removed.
-        some = self._nonces is not None or self._shoes.known
-        if some and self._shoes.unknown:
-            sentence = "the seed of a shoe is missing, but other secrets are there"
-            self._fault(self._shoes.unknown[0], "secret", sentence)
-        if some and self._nonces is None:
-            self._fault(1, "secret", "the secret for the nonces is missing, but the seeds are there")
+        self._check_secrets()
         others = sorted(self._versions - {__version__})
         return VerificationReport(
             self._stream,
@@ -429,7 +444,31 @@ class _Replay:
                 *self._cuts.patterns(),
             ),
             f"{signed.head.events}:{signed.head.chain.hex()}",
+            self._log,
         )
+
+    def _check_secrets(self) -> None:
+        erased = self._erased or ()
+        if "*" in erased:
+            return
+        # A record has all of the house's secrets or none: if only some are missing, they were removed.
+        all_due = self._erased is not None
+        some = self._nonces is not None or self._shoes.known
+        missing = [seq for seq, name in self._shoes.unknown.items() if name not in erased]
+        if missing and (some or all_due):
+            are = (
+                "the seed of a shoe is missing"
+                if len(missing) == 1
+                else f"{len(missing)} seeds are missing"
+            )
+            why = (
+                "and the house log does not say that it was erased"
+                if all_due
+                else "but other secrets are there"
+            )
+            self._fault(missing[0], "secret", f"{are}, {why}")
+        if self._nonces is None and NONCES not in erased and (some or all_due):
+            self._fault(1, "secret", "the secret for the nonces is missing")
 
     def _missing_checks(self) -> Iterator[str]:
         if self._text_missing:

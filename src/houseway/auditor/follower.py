@@ -17,11 +17,11 @@ from houseway.audit.entries import StoredEntry, link
 from houseway.audit.record_header import apply_recorded, recorded_entry, recorded_table
 from houseway.audit.resettlement import RoundData
 from houseway.audit.store import Head, Store, StoreError
+from houseway.audit.streams import is_table
 from houseway.auditor.frequencies import Frequencies, is_look
 from houseway.auditor.payments import knows, wrong_payments
 from houseway.cards import UNSEEN, Card
 from houseway.engine import events as e
-from houseway.engine.ledger_moves import is_ledger
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import Terms
@@ -92,7 +92,7 @@ class Auditor:
     def poll(self) -> Iterator[Alarm]:
         """Read everything that was recorded since the last call, and yield an alarm for each fault."""
         for stream in self._store.streams():
-            if is_ledger(stream):
+            if not is_table(stream):
                 continue
             followed = self._tables.setdefault(stream, _TableReader(stream))
             if not followed.stopped:

@@ -6,7 +6,6 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from time import sleep
 from typing import Annotated, Literal
@@ -24,17 +23,19 @@ from houseway.audit.export import export_lines
 from houseway.audit.history import is_table_history, read_history, write_history
 from houseway.audit.history_rounds import HistoryRound, read_rounds
 from houseway.audit.history_text import HistoryError
+from houseway.audit.kept_heads import HeadDocument, KeptHead, read_heads
 from houseway.audit.roles import FLOOR, RAIL, SURVEILLANCE, read_role
 from houseway.audit.round_proofs import proofs as prove
 from houseway.audit.store import Head, Store
 from houseway.audit.store_factory import open_store
+from houseway.audit.streams import HOUSE_LOG, is_table
 from houseway.audit.verify import VerificationReport
 from houseway.audit.verify import verify as verify_record
+from houseway.audit.verify_house import verify_house
 from houseway.auditor.follower import AuditCounts, Auditor
 from houseway.cli.dispute_output import show_dispute
 from houseway.cli.output import BadInputError, bad_input, complain, file_problem, write, write_json
 from houseway.engine import events as e
-from houseway.engine.ledger_moves import is_ledger
 from houseway.engine.refusals import Refusal
 from houseway.engine.settle_json import Window
 from houseway.engine.settlement import Settlement, settlement_line
@@ -59,7 +60,7 @@ def _pick_stream(known: list[str], table: str) -> str:
     listed = ", ".join(known) or "none"
     if table:
         raise BadInputError(f"--table {table}: no such table in this record; it has {listed}")
-    tables = [stream for stream in known if not is_ledger(stream)]
+    tables = [stream for stream in known if is_table(stream)]
     only = tables if len(tables) == 1 else known
     if len(only) != 1:
         raise BadInputError(f"choose a table with --table; this record has {listed}")
@@ -106,12 +107,14 @@ def verify(
     table: str = "",
     key: str = "",
     at_least: str = "",
+    against: list[Path] | None = None,
     secrets_key: Path | None = None,
     json: bool = False,
 ) -> int:
     """Replay a record and list every fault in its chain, signatures, shuffles and payments.
 
-    Exit code 1 means that there are faults.
+    Without --table, all records are also compared with the house log. Exit code 1 means that there are
+    faults.
 
     Parameters
     ----------
@@ -123,6 +126,9 @@ def verify(
         The house's public key, if you got it from the house itself; default: the key in the record.
     at_least
         A "head" that verify --json printed earlier, as EVENTS:CHAIN. The record must still contain it.
+    against
+        A file with signed heads that were kept elsewhere: from audit head, from serve --heads, or from a
+        player's browser. The records must still contain them. May be repeated.
     secrets_key
         The file with the key of a record whose secrets are encrypted (serve --secrets-key).
     json
@@ -131,18 +137,59 @@ def verify(
     trusted, noted = _key(key), _noted_head(at_least)
     with closing(open_record(where, secrets_key)) as store:
         streams = sorted([*store.streams(), *store.strays()])
-        if table or noted is not None:
+        kept = _kept_heads(against or ())
+        whole = not table and noted is None and not isinstance(store, Archive)
+        if not whole:
             streams = [_pick_stream(streams, table)]
-        if not streams:
+        if not streams and not kept:
             raise BadInputError(f"{store.where} has no records")
-        verify_stream = partial(verify_record, store, key=trusted, at_least=noted, progress=_progress)
-        reports = [verify_stream(stream) for stream in streams]
+        if whole:
+            reports = verify_house(store, key=trusted, kept=kept, progress=_progress)
+        else:
+            heads = kept.get(streams[0], ())
+            reports = [
+                verify_record(
+                    store, streams[0], key=trusted, at_least=noted, kept=heads, progress=_progress
+                )
+            ]
         if json:
             write_json([{"sound": report.sound, **msgspec.structs.asdict(report)} for report in reports])
         else:
             for report in reports:
                 sys.stdout.write("\n".join(_report(report, store, trusted=trusted is not None)) + "\n")
     return 0 if all(report.sound for report in reports) else 1
+
+
+def _kept_heads(files: Iterable[Path]) -> dict[str, list[KeptHead]]:
+    """Return the heads in files, by record."""
+    kept: dict[str, list[KeptHead]] = {}
+    for file in files:
+        for document in read_heads(file):
+            head = KeptHead(document.signed.head, f"the head in {file}")
+            kept.setdefault(document.stream, []).append(head)
+    return kept
+
+
+@audit.command(sort_key=8)
+def head(where: str, /, *, table: str = HOUSE_LOG) -> int:
+    """Print the newest signed head of the house log as JSON, to be kept outside the database.
+
+    `verify --against` compares it with the database later: an older copy does not contain it.
+
+    Parameters
+    ----------
+    where
+        A SQLite file, postgresql://…, or an exported file.
+    table
+        The head of this table or ledger instead.
+    """
+    with closing(open_record(where)) as store:
+        signed = store.head(table)
+        if signed is None:
+            listed = ", ".join(store.streams()) or "no records"
+            raise BadInputError(f"{store.where} has no {table}; it has {listed}")
+        write(msgspec.json.encode(HeadDocument.of(table, signed)).decode())
+    return 0
 
 
 def _report(report: VerificationReport, store: Store, *, trusted: bool) -> Iterator[str]:
@@ -262,7 +309,7 @@ def import_(file: Path, /, *, into: str, secrets_key: Path | None = None) -> int
         return 1
     with closing(with_secrets_key(open_store(into), secrets_key, writes=True)) as store:
         import_record(store, archive)
-    complete = archive.secrets or is_ledger(report.stream)
+    complete = archive.secrets or not is_table(report.stream)
     limits = "" if complete else "; you can read and verify this record, but not continue its game"
     sys.stdout.write(f"{report.stream}: {several(report.events, 'event')} imported{limits}\n")
     return 0

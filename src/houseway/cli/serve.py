@@ -40,6 +40,7 @@ def serve(
     origin: list[str] | None = None,
     behind_proxy: list[str] | None = None,
     secrets_key: Path | None = None,
+    heads: Path | None = None,
     metrics_host: str = "127.0.0.1",
     metrics_port: int = 0,
     log_format: Literal["text", "json"] = "text",
@@ -77,6 +78,9 @@ def serve(
     secrets_key
         A file with a key, under which seeds and hidden cards are encrypted in the database. If there is no
         such file, a new key is saved there. Keep a copy: without the key, no table can be resumed.
+    heads
+        A folder outside the database for the newest signed head of the house log. At the next start, the
+        server refuses a database that does not contain it: an older copy.
     metrics_host
         The address of the metrics. Never choose an address that strangers can reach.
     metrics_port
@@ -133,6 +137,9 @@ def serve(
         raise BadInputError(f"{error}{second}") from error
     configure_logs(log_format)
     try:
+        if heads is not None:
+            with file_problem("write", heads):
+                heads.mkdir(parents=True, exist_ok=True)
         house = HouseServer(
             store,
             house_key.signer,
@@ -141,7 +148,9 @@ def serve(
             proxies=proxies,
             where=where,
             expiry=Expiry(role_days, invitation_days),
+            heads=heads,
         )
+        house.house_log.check()
         _serve_metrics(house, metrics_host, metrics_port)
     except (StoreError, ValueError) as error:
         store.close()

@@ -63,6 +63,17 @@ class House(HouseAccess):
         reply: dict[str, Any] = self.ask("GET", _path(table, "/rounds", {"limit": limit}))
         return list(reply["rounds"])
 
+    def head(self, table: str, events: int = 0) -> m.HeadAnswer:
+        """Return the newest signed head of a table's record, and the chain after that many events."""
+        return self.ask("GET", _path(table, "/head", {"events": events}), gives=m.HeadAnswer)
+
+    def contains(self, head: m.RecordHead) -> bool:
+        """True if the table's record still contains a head that you kept.
+
+        If it does not, the record was changed or replaced by an older copy after you got the head.
+        """
+        return self.head(head.stream, head.events).chain_at == head.chain
+
     def replay(self, table: str, number: int, role: str = "rail") -> m.Replay:
         """Return a round, event by event, as a role saw it."""
         return self.ask("GET", _path(table, f"/rounds/{number}", {"as": role}), gives=m.Replay)

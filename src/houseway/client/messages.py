@@ -444,6 +444,29 @@ class Ping(Request, frozen=True, tag="ping"):
 ToHouse = Enter | Do | Ready | Ping
 
 
+class RecordHead(Reply, frozen=True):
+    """The signed end of a table's record. Keep it: a later record of the table must contain it."""
+
+    stream: str
+    """The table."""
+    events: int
+    """The number of events on record."""
+    chain: str
+    """The hash over all of them, in hexadecimal, like the signature and the key."""
+    signature: str
+    """The house's Ed25519 signature over stream, events and chain."""
+    key: str
+    """The house's public key."""
+
+
+class HeadAnswer(Reply, frozen=True):
+    """The newest head of a table's record, and the chain after as many events as the request names."""
+
+    head: RecordHead
+    chain_at: str = ""
+    """Empty if no command on record ends at that event, or if the record is shorter."""
+
+
 class Entered(Reply, frozen=True, tag="entered"):
     """The table for a viewer who enters, and the events after the last one that the viewer knows.
 
@@ -467,6 +490,8 @@ class Updated(Reply, frozen=True, tag="told"):
     people: dict[int, Sitter] | None = None
     view: View | None = None
     """The whole view instead of patches, after the viewer's role changed or the record was read again."""
+    head: RecordHead | None = None
+    """The signed head of the record, after a round is closed."""
 
 
 class Answered(Reply, frozen=True, tag="answered"):

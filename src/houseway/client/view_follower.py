@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from houseway.client.messages import Entered, FromHouse, Update, Updated, View
+from houseway.client.messages import Entered, FromHouse, RecordHead, Update, Updated, View
 from houseway.engine.patches import apply_patch
 
 _messages: Final = msgspec.json.Decoder(FromHouse)
@@ -34,6 +34,8 @@ class ViewFollower:
         """The number of the last known event; a client that reconnects sends it."""
         self.steps: list[ViewStep] = []
         """The updates of the last message."""
+        self.head: RecordHead | None = None
+        """The newest signed head of the table's record; `House.contains` compares it later."""
         self._data: Any = None
         """The view as JSON values."""
         self._view: View | None = None
@@ -52,6 +54,7 @@ class ViewFollower:
         message: FromHouse = _messages.decode(frame)
         if isinstance(message, Entered | Updated):
             whole = message.view
+            self.head = getattr(message, "head", None) or self.head
             if whole is not None:
                 self._data = msgspec.to_builtins(whole, str_keys=True)
             self.seq, self.steps, self._view = message.seq, [], whole

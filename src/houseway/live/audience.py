@@ -229,6 +229,7 @@ class Audience:
         heard, people = [event.heard for event in news], dict(people)
         common, seats = self._spoken(news, heard, 0), listeners(heard)
         waits_text, people_text = encoder.encode(waits), encoder.encode(people)
+        head = self._closing_head(news)
         # Players are sent updates before other viewers.
         for role in sorted(self._sent, key=lambda role: not seat_of(role)):
             last, seat = self._sent[role], seat_of(role)
@@ -249,9 +250,17 @@ class Audience:
                     parts.append(b'"people":' + people_text)
             self._sent[role] = now
             if parts:
+                parts += [b'"head":' + head] if head else []
                 frame = b'{"type":"told","seq":%d,%s}' % (self._now.head.events, b",".join(parts))
                 for watcher in [watcher for watcher in self.watchers if watcher.role == role]:
                     watcher.tell(frame)
+
+    def _closing_head(self, news: Iterable[NewEvent]) -> bytes:
+        """Return the signed head for viewers to keep if a round was closed; otherwise nothing."""
+        if not any(isinstance(event.heard.event, e.RoundClosed) for event in news):
+            return b""
+        head = self._now.record_head()
+        return encoder.encode(head) if head is not None else b""
 
     def _spoken(
         self, news: list[NewEvent], heard: list[LiveEvent], seat: int, common: Iterable[Speech] = ()

@@ -12,6 +12,8 @@ import msgspec
 
 from houseway.audit.signatures import Signer, is_genuine
 from houseway.audit.store import Batch, DamagedError, HouseStore, SignedHead, StoreError
+from houseway.audit.streams import HOUSE_LOG
+from houseway.live.house_log_writer import change_key
 from houseway.live.table_services import now
 
 HISTORY: Final = "house:keys"
@@ -59,9 +61,10 @@ def open_key(store: HouseStore, path: Path, *, new: bool = False) -> HouseKey:
     if known and own != known:
         if not new:
             raise StoreError(f"{path} is another key: the records in {store.where} {_advice(known)}")
+        old = _old_signer(path, known)
         for stream, signed in _heads(store):
             if signed.key.hex() == known:
-                _sign_again(store, stream, signed, signer)
+                _sign_again(store, stream, signed, signer, old)
         history = history or (KeyPeriod(known, ""),)
     store.keep(HISTORY, msgspec.json.encode((*history, KeyPeriod(own, now()))))
     return HouseKey(signer, created, known if own != known else "")
@@ -85,7 +88,16 @@ def _usual_key(store: HouseStore) -> str:
     return keys.most_common(1)[0][0] if keys else ""
 
 
-def _sign_again(store: HouseStore, stream: str, signed: SignedHead, signer: Signer) -> None:
+def _old_signer(path: Path, known: str) -> Signer | None:
+    """Return the signer with the old key, if it was moved to a file that ends in .old."""
+    file = path.with_name(f"{path.name}.old")
+    signer = Signer.kept(file) if file.exists() else None
+    return signer if signer is not None and signer.public.hex() == known else None
+
+
+def _sign_again(
+    store: HouseStore, stream: str, signed: SignedHead, signer: Signer, old: Signer | None
+) -> None:
     """Sign the head and the snapshots of a record with a new key, if the old signatures are valid."""
     if not is_genuine(stream, signed):
         raise StoreError(
@@ -98,4 +110,8 @@ def _sign_again(store: HouseStore, stream: str, signed: SignedHead, signer: Sign
         if snapshot is not None and is_genuine(stream, snapshot.signed, snapshot.body):
             again = signer.snapshot(stream, snapshot.signed.head, snapshot.body)
             store.append(stream, signed.head, Batch(entries=(), signed=signed, snapshot=again))
-    store.append(stream, signed.head, Batch(entries=(), signed=ends))
+    if stream == HOUSE_LOG:
+        # The log's new signature and the entry about it are stored together.
+        change_key(store, signed, signer, old)
+    else:
+        store.append(stream, signed.head, Batch(entries=(), signed=ends))

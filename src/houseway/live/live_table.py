@@ -19,7 +19,9 @@ from houseway.audit.entries import RecordEntry, StoredEntry, compose, link, read
 from houseway.audit.record_header import NONCES, recorded_entry, recorded_table
 from houseway.audit.signatures import is_genuine
 from houseway.audit.snapshot_body import read_snapshot, write_snapshot
-from houseway.audit.store import Batch, Head, Snapshot, StaleHeadError, StoreError
+from houseway.audit.store import Batch, Head, SignedHead, Snapshot, StaleHeadError, StoreError
+from houseway.audit.streams import HOUSE
+from houseway.audit.times import entry_time
 from houseway.cards import UNSEEN
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -85,6 +87,10 @@ class _PendingBatch:
         self.texts: dict[str, str] = {}
         self.secrets: dict[str, bytes] = {}
         self.snapshot: Snapshot | None = None
+        self.closes = False
+        """True if the batch closes the table."""
+        self.log = 0
+        """The number of the house log's event that opens the table; 0 if the batch does not open it."""
 
     @property
     def head(self) -> Head:
@@ -109,6 +115,10 @@ class LiveTable:
         self.head = Head.first(stream)
         self._recorded = self.head
         """The head of the stored record. Inside `together`, `head` already counts events not yet stored."""
+        self.signed: SignedHead | None = None
+        """The signed head of the stored record."""
+        self._at = ""
+        """The time of the last entry."""
         self._waiting = _PendingBatch()
         self._together = False
         self._unknown = ""
@@ -143,8 +153,8 @@ class LiveTable:
         """Open a table with a new record. `given` has its mode, pay tables, limits and house settings, in
         the form that `houseway settle` reads. `link` names a linked meter, which is opened if it is new.
         Players commit to their salts for the cut, unless `opening` says that they add them in the clear."""
-        if is_ledger(stream):
-            reserved = f"names that start with {METER} or {ACCOUNT} are for meters and accounts"
+        if is_ledger(stream) or stream.startswith(HOUSE):
+            reserved = f"names that start with {METER}, {ACCOUNT} or {HOUSE} are for the house"
             sentence = f"{stream} cannot be a table: {reserved}"
             return Refusal("bad-table", None, stream, sentence)
         if house.store.head(stream) is not None:
@@ -219,8 +229,10 @@ class LiveTable:
         for stored in store.entries(self.stream, self.head.events):
             if link(self.head.chain, stored.public) != stored.chain:
                 raise StoreError(f"{self.stream}: event {stored.seq} has been changed; {ASK}")
-            for event in self._whole(stored).events:
+            entry = self._whole(stored)
+            for event in entry.events:
                 self._follow(event, evolve(self.state, event), past=True)
+            self._at = entry.at
             self.head = Head(stored.last, stored.chain)
         if self.head != signed.head:
             raise StoreError(f"{self.stream}: the record does not end at its signed head; {ASK}")
@@ -230,6 +242,7 @@ class LiveTable:
         if self.state.decks:
             self.shoes.remember(self.state.playing.name, cards_out(self.state))
         self._recorded, self.unsure, self.acted = self.head, False, self.head.events
+        self.signed = signed
 
     def _whole(self, stored: StoredEntry) -> RecordEntry:
         """Return an entry with its hidden cards; raise StoreError if they do not match the entry."""
@@ -452,13 +465,25 @@ class LiveTable:
 
     def _compose(self, command: c.Command, events: tuple[e.Event, ...], key: str, by: str) -> str:
         """Add the entry of a command to the batch; return its time."""
-        seq, at = self.head.events + 1, self.house.clock()
+        seq = self.head.events + 1
+        self._at, clock = entry_time(self.house.clock(), self._at)
+        waiting, self._unknown = self._waiting, ""
+        if seq == 1 and self.house.log is not None:
+            waiting.log = self.house.log.next_event()
         entry = RecordEntry(
-            seq=seq, at=at, by=by, key=key, engine=__version__, command=command, events=events
+            seq=seq,
+            at=self._at,
+            clock=clock,
+            by=by,
+            key=key,
+            engine=__version__,
+            command=command,
+            events=events,
+            log=waiting.log,
         )
         stored = compose(self.head.chain, self._nonces, entry)
-        waiting, self._unknown = self._waiting, ""
         waiting.entries.append(stored)
+        waiting.closes = waiting.closes or any(isinstance(event, e.TableClosed) for event in events)
         if self.shoes.fresh is not None and any(isinstance(event, e.DeckShuffled) for event in events):
             name, seed, _ = self.shoes.fresh
             waiting.secrets[name] = seed
@@ -468,15 +493,30 @@ class LiveTable:
         snapshot = self._snapshot()
         if snapshot is not None:
             waiting.snapshot, self._saved = snapshot, self.head.events
-        return at
+        return self._at
 
     def _append(self) -> None:
         """Write the batch to the store; it is durable when this returns."""
         waiting, self._waiting = self._waiting, _PendingBatch()
         signed = self.house.signer.head(self.stream, waiting.head)
-        batch = Batch(signed=signed, also=self._ledgers.take(), **vars(waiting))
+        also, log = self._ledgers.take(), self.house.log
+        heads = {name: part.signed.head for name, _, part in also}
+        new = {name: heads[name] for name, after, _ in also if not after.events}
+        new |= {} if self._recorded.events else {self.stream: waiting.head}
+        batch = Batch(
+            entries=waiting.entries,
+            signed=signed,
+            texts=waiting.texts,
+            secrets=waiting.secrets,
+            snapshot=waiting.snapshot,
+            also=[*also, log.opening(new, waiting.log)] if log is not None and new else also,
+        )
         self.house.store.append(self.stream, self._recorded, batch)
-        self._recorded = waiting.head
+        self._recorded, self.signed = waiting.head, signed
+        if log is not None:
+            log.note(self.stream, waiting.head, closed=waiting.closes)
+            for name, head in heads.items():
+                log.note(name, head)
 
     def _snapshot(self) -> Snapshot | None:
         """Return a snapshot of the table if one is due; it is written with the next entry."""

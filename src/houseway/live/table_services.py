@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Protocol
 
 from houseway.audit.signatures import Signer
-from houseway.audit.store import Store
+from houseway.audit.store import Batch, Head, Store
 from houseway.shoe import Entropy, Kernel
 
 SNAPSHOT_EVERY = 1000
@@ -19,6 +20,22 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+class StreamLog(Protocol):
+    """The house log, as far as tables write to it."""
+
+    def next_event(self) -> int:
+        """Return the number of the next event. Another writer may take it first."""
+
+    def opening(self, heads: Mapping[str, Head], number: int = 0) -> tuple[str, Head, Batch]:
+        """Return the batch that records new records, to be stored in the same transaction as they are.
+
+        Raises StaleHeadError if the next event does not have this number; 0 stands for any number.
+        """
+
+    def note(self, stream: str, head: Head, *, closed: bool = False) -> None:
+        """Note the head of a record that has just been stored, for the next checkpoint."""
+
+
 @dataclass(frozen=True)
 class TableServices:
     """The store, signer, entropy and clock of a house."""
@@ -28,3 +45,5 @@ class TableServices:
     entropy: Entropy = field(default_factory=Kernel)
     clock: Callable[[], str] = now
     snapshot_every: int = SNAPSHOT_EVERY
+    log: StreamLog | None = None
+    """The house log; None for tables outside a server."""

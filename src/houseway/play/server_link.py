@@ -9,7 +9,7 @@ from time import monotonic, sleep
 import msgspec
 
 from houseway.client import AtTable, House, HouseError
-from houseway.client.messages import Choice, Entered, FromHouse, Replay, TableSheet, View
+from houseway.client.messages import Choice, Entered, FromHouse, RecordHead, Replay, TableSheet, View
 from houseway.engine import commands as c
 from houseway.engine.codec import encode_command
 from houseway.engine.patches import apply_patch
@@ -173,8 +173,22 @@ class ServerLink:
                 raise PlayError(f"cannot reconnect to the table: {error}") from error
             self._next_try = monotonic() + PAUSE
             return None
-        self.at, self.busy = at, False
+        kept, self.at, self.busy = self.at.head, at, False
+        if kept is not None:
+            at.head = at.head or kept
+            self._compare(kept)
         return Entered(seq=at.seq, role=at.role, view=at.view)
+
+    def _compare(self, kept: RecordHead) -> None:
+        """Raise PlayError if the table's record no longer contains the signed head of the last round."""
+        try:
+            contained = self._house.contains(kept)
+        except HouseError:
+            # Without an answer nothing is known.
+            return
+        if not contained:
+            lost = f"the record of this table no longer has event {kept.events}, which the server signed"
+            raise PlayError(f"{lost}; it was changed or is an older copy, so ask the operator to verify it")
 
     def close(self) -> None:
         """Close the socket; the person keeps the seat."""

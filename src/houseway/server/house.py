@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from ipaddress import ip_network
+from pathlib import Path
 from threading import Thread
 from time import monotonic
 from typing import Final
@@ -16,11 +17,13 @@ from houseway import __version__
 from houseway.audit.handles import folded
 from houseway.audit.signatures import Signer
 from houseway.audit.store import HouseStore, StoreError
+from houseway.audit.streams import HOUSE_LOG
 from houseway.audit.verify import VerificationReport
 from houseway.client.messages import Person
 from houseway.live import TableServices
 from houseway.live.background_check import BackgroundCheck
 from houseway.live.clock import Clock, Timer
+from houseway.live.house_log_writer import CHECKPOINT_EVERY, HouseLog
 from houseway.live.offload import Offload
 from houseway.live.table_shoes import ShoeSource
 from houseway.server.event_log import EventLog
@@ -88,7 +91,9 @@ class HouseServer:
         where: str = "",
         offload: Offload | None = None,
         expiry: Expiry | None = None,
+        heads: Path | None = None,
     ) -> None:
+        """`heads` is a folder for the file with the newest head of the house log."""
         self_test()
         self.limits = limits or Limits()
         self.log, self.metrics = EventLog(), Metrics()
@@ -100,11 +105,12 @@ class HouseServer:
         self._offload = offload or self.threads
         self.health = self.threads.health
         """Shows if the database answers."""
-        self.people = People(store, offload=self._offload, expiry=expiry)
+        self.house_log = HouseLog(store, signer, heads=heads)
+        self.people = People(store, offload=self._offload, expiry=expiry, log=self.house_log)
         self.people.on_change.append(self._people_changed)
         self.gate = HostCheck(self.people, host, origins)
         self.replays = Replays(store)
-        self.house = TableServices(store, signer, entropy or Kernel())
+        self.house = TableServices(store, signer, entropy or Kernel(), log=self.house_log)
         clock, most = clock or LoopClock(), self.limits.tables
         self.hall = Tables(self.house, store, self.people, clock, self.solver, maker, most, self._offload)
         self.hall.on_change = lambda table: self.log.table_changed(table.stream, table.stuck_reason)
@@ -126,10 +132,15 @@ class HouseServer:
         """True after the tables on record have been resumed, until the server closes."""
         self._closed = False
         self._watches: list[asyncio.Task[None]] = []
+        self._log_problems: list[str] = []
+        """What did not fit the house log at the start."""
         self.metrics.follow(self)
 
     async def open(self) -> None:
         """Resume the tables on record, and verify their records in the background."""
+        self._log_problems = await self._offload.call(self.house_log.open, long=True)
+        for problem in self._log_problems:
+            self.log.write("record-fault", table=HOUSE_LOG, reason=problem)
         await self.hall.resume()
         for stream, problem in self.hall.problems.items():
             self.log.write("table-not-resumed", table=stream, reason=problem)
@@ -142,12 +153,22 @@ class HouseServer:
             self._watches = [
                 asyncio.create_task(self.health.watch()),
                 asyncio.create_task(self._watch_revocations()),
+                asyncio.create_task(self._write_checkpoints()),
             ]
         if self._where:
             key = self._signer.public
             streams = await self._offload.call(self.store.streams)
             self._checks = [BackgroundCheck(self._where, stream, key) for stream in streams]
             Thread(target=self._check, name="checks", daemon=True).start()
+
+    async def _write_checkpoints(self) -> None:
+        """Write the heads of changed records to the house log every few seconds, until cancelled."""
+        while True:
+            await asyncio.sleep(CHECKPOINT_EVERY)
+            if self.house_log.behind:
+                # If this fails, the tables report it, and the next checkpoint has these heads too.
+                with suppress(StoreError):
+                    await self._offload.call(self.house_log.checkpoint)
 
     def _check(self) -> None:
         """Check one record after another."""
@@ -167,6 +188,8 @@ class HouseServer:
         done = [check for check in self._checks if check.done]
         faults = {check.stream: check.error or _first_fault(check.report) for check in done}
         wrong = {stream: reason for stream, reason in faults.items() if reason} | self.hall.problems
+        if self._log_problems:
+            wrong.setdefault(HOUSE_LOG, self._log_problems[0])
         listed = wrong.values() if details else (f"{stream}: ask the operator" for stream in wrong)
         return RecordChecks(len(self._checks), len(done), tuple(listed))
 
@@ -212,6 +235,8 @@ class HouseServer:
             await asyncio.sleep(LOOK_EVERY)
             with suppress(StoreError):
                 number = await self.people.revocations()
+                if number != seen:
+                    await self._offload.call(self.house_log.log_revocations)
                 if number != seen or monotonic() - checked > RECHECK_EVERY:
                     self.people.forget()
                     seen, checked = number, monotonic()
@@ -223,6 +248,9 @@ class HouseServer:
         self.hall.close()
         for watch in self._watches:
             watch.cancel()
+        await self.threads.finish(self.limits.store_seconds)
+        with suppress(StoreError):
+            await self._offload.call(self.house_log.close)
         await self.threads.close()
         for check in self._checks:
             check.stop()

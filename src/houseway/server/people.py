@@ -32,6 +32,7 @@ from houseway.audit.sql.people_rows import (
 from houseway.audit.store import HouseStore
 from houseway.client.messages import Grant, Invitation, Person, Recovery, Role, Ticket
 from houseway.engine.refusals import Refusal
+from houseway.live.house_log_writer import HouseLog
 from houseway.live.offload import DIRECT, AbandonedError, Offload
 from houseway.server.handle_rules import handle_refusal, is_bot, tidied
 
@@ -109,7 +110,9 @@ class People:
         clock: Callable[[], float] = time,
         offload: Offload = DIRECT,
         expiry: Expiry | None = None,
+        log: HouseLog | None = None,
     ) -> None:
+        self._log = log
         self._rows = store.people_rows()
         self._clock = clock
         self._offload = offload
@@ -293,6 +296,7 @@ class People:
             now = self._now()
             if self._rows.by_name(name, now) is None:
                 raise KeyError(handle)
+            self._log_grant(name, table, roles, by, now)
             new = self._rows.grant(name, table, roles, by, now, self._roles_until(now))
             row = self._rows.by_name(name, now)
             given = [self._changed("role-granted", by, handle, table, role) for role in new]
@@ -300,11 +304,21 @@ class People:
 
         return await self._change(give)
 
+    def _log_grant(self, name: str, table: str, roles: Sequence[str], by: str, now: int) -> None:
+        """Write roles to the house log before they are in force. It may wait for the database."""
+        row = self._rows.by_name(name, now)
+        new = [role for role in roles if row is None or role not in row.roles.get(table, ())]
+        if new and self._log is not None:
+            self._rows.prepare(name, table, new, by, now)
+            self._log.role_granted(name, table, new, by)
+
     async def take(self, handle: str, table: str, role: str, by: str) -> Refusal | None:
         """Take a role at a table from a person."""
 
         def take() -> tuple[bool, Sequence[PeopleChange]]:
-            taken = self._rows.revoke(folded(handle), table, role)
+            taken = self._rows.revoke(folded(handle), table, role, by)
+            if self._log is not None:
+                self._log.log_revocations()
             return taken, [self._changed("role-revoked", by, self._shown(handle), table, role)] * taken
 
         if await self._change(take):
@@ -340,6 +354,10 @@ class People:
 
         def accept() -> tuple[PersonRow | None, Sequence[PeopleChange]]:
             now = self._now()
+            invited = self._rows.invitation(_digest(invitation), now)
+            if invited is not None:
+                place, role, by = invited
+                self._log_grant(name, place, (role,), f"invitation of {by}" if by else "invitation", now)
             given = self._rows.use_invitation(_digest(invitation), name, now, self._roles_until(now))
             if given is None:
                 return None, ()

@@ -13,10 +13,11 @@ from threading import Lock
 from typing import Final
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from houseway.audit.dispute import Dispute, dispute
 from houseway.audit.export import export_lines
+from houseway.audit.kept_heads import HeadDocument, chain_at
 from houseway.audit.record_header import apply_recorded, recorded_entry, recorded_table
 from houseway.audit.roles import RAIL, SURVEILLANCE
 from houseway.audit.round_proofs import proofs
@@ -24,7 +25,7 @@ from houseway.audit.signatures import is_genuine
 from houseway.audit.snapshot_body import read_snapshot
 from houseway.audit.store import MAX_EVENTS, Store, StoreError
 from houseway.cards import Card, cards
-from houseway.client.messages import Update, View, Waits
+from houseway.client.messages import HeadAnswer, RecordHead, Update, View, Waits
 from houseway.engine import events as e
 from houseway.engine.codec import hidden_fields, read_state
 from houseway.engine.evolve import seat_of
@@ -233,6 +234,15 @@ class Replays:
     def rounds(self, stream: str, before: int | None = None, limit: int = 20) -> Data:
         """Return closed rounds, newest first, with public information only."""
         return {"rounds": self._index(stream).listed(before, max(1, min(limit, MOST)))}
+
+    def head(self, stream: str, events: int = 0) -> HeadAnswer:
+        """Return the newest signed head of a record, and the chain after that many events."""
+        signed = self._store.head(stream)
+        if signed is None:
+            raise StoreError(f"there is no record of {stream}")
+        chain = chain_at(self._store, stream, events) if events <= signed.head.events else None
+        head = RecordHead(**asdict(HeadDocument.of(stream, signed)))
+        return HeadAnswer(head=head, chain_at=chain.hex() if chain else "")
 
     def replay(self, stream: str, number: int, role: str = RAIL, player: str = "", name: str = "") -> Data:
         """Return a round as a role saw it: the view when it opens, and an update for each event.

@@ -379,6 +379,14 @@ async def ready(house: HouseServer, request: Request) -> Any:
 # --- the record ---
 
 
+@route("GET", "/api/tables/{table}/head", gives=m.HeadAnswer, query={"events": int})
+async def head(house: HouseServer, request: Request) -> Any:
+    """Get the newest signed head of the record, and the chain after a number of events, to compare it with
+    a head that you kept."""
+    stream, events = (await _recorded(house, request)).stream, _number(request, "events") or 0
+    return await house.replaying.do(address_of(request), house.replays.head, stream, events)
+
+
 @route("GET", "/api/tables/{table}/rounds", query={"before": int, "limit": int})
 async def rounds(house: HouseServer, request: Request) -> Any:
     """List the rounds on record, newest first."""

@@ -24,7 +24,9 @@ from houseway.server.metrics import Metrics
 
 T = TypeVar("T")
 
-READS: Final = frozenset({"streams", "head", "keyed", "text", "secret", "kept", "kept_as", "snapshot"})
+READS: Final = frozenset(
+    {"streams", "head", "heads", "keyed", "text", "secret", "kept", "kept_as", "snapshot"}
+)
 """The methods that read at once; a failure is reported."""
 ROW_READS: Final = frozenset({"by_token", "by_name", "everyone", "grants", "revocations"})
 """The methods of the rows of people that only read."""

@@ -25,9 +25,9 @@ _WITH_ROLES: Final = (
 _IN_ORDER: Final = " ORDER BY g.granted_at, g.place, g.role"
 _NEVER_RECORDED: Final = (
     "recorded_at IS NULL AND last_seen_at < :before AND NOT EXISTS"
-    " (SELECT 1 FROM role_grants g WHERE g.person = people.name AND g.expires_at > :now)"
+    " (SELECT 1 FROM role_grants g WHERE g.person = people.name)"
 )
-"""Handles that no record contains, that nobody has used since a time, and that have no role."""
+"""Handles that no record contains, that nobody has used since a time, and that never had a role."""
 _OLDEST: Final = (
     f"DELETE FROM people WHERE name = (SELECT name FROM people WHERE {_NEVER_RECORDED}"
     " ORDER BY last_seen_at, name LIMIT 1)"
@@ -58,6 +58,17 @@ class GrantRow(msgspec.Struct, frozen=True):
     granted_by: str
     granted_at: int
     expires_at: int
+
+
+class LoggedRole(msgspec.Struct, frozen=True):
+    """A role of a person, as far as the house log is concerned."""
+
+    person: str
+    place: str
+    role: str
+    granted_by: str
+    revoked_by: str | None
+    """Who revoked the role; None while it is in force."""
 
 
 class NewPerson(msgspec.Struct, frozen=True):
@@ -116,7 +127,7 @@ class PeopleRows:
     def add(self, person: NewPerson, limits: HandleLimits, now: int) -> TakenBy | bool:
         """Register a handle. Return the handle in its way, or False if there is no room for another one."""
         with self._database.transaction() as transaction:
-            transaction.do(f"DELETE FROM people WHERE {_NEVER_RECORDED}", before=now - limits.idle, now=now)
+            transaction.do(f"DELETE FROM people WHERE {_NEVER_RECORDED}", before=now - limits.idle)
             if taken := _taken(transaction, person):
                 return taken
             if not _make_room(transaction, limits, now):
@@ -173,17 +184,39 @@ class PeopleRows:
         with self._database.transaction() as transaction:
             return [role for role in roles if _grant(transaction, name, place, role, by, now, until)]
 
-    def revoke(self, name: str, place: str, role: str) -> bool:
+    def prepare(self, name: str, place: str, roles: Iterable[str], by: str, now: int) -> None:
+        """Add roles that are not in force yet, so that the house log never has a role without a row."""
+        with self._database.transaction() as transaction:
+            for role in roles:
+                transaction.do(
+                    "INSERT INTO role_grants"
+                    " (person, place, role, granted_by, granted_at, expires_at, revoked_by)"
+                    " VALUES (:name, :place, :role, :by, :now, 0, :by) ON CONFLICT DO NOTHING",
+                    name=name,
+                    place=place,
+                    role=role,
+                    by=by,
+                    now=now,
+                )
+
+    def logged_roles(self) -> list[LoggedRole]:
+        """Return all roles that anyone ever had, including those that were revoked or have expired."""
+        rows = self._database.read("SELECT person, place, role, granted_by, revoked_by FROM role_grants")
+        return [LoggedRole(*row) for row in rows]
+
+    def revoke(self, name: str, place: str, role: str, by: str) -> bool:
         """Take a role from a person; return False if the person does not have it.
 
         Unused invitations that the person created at this place stop working.
         """
         with self._database.transaction() as transaction:
             taken = transaction.do(
-                "DELETE FROM role_grants WHERE person = :name AND place = :place AND role = :role",
+                "UPDATE role_grants SET expires_at = 0, revoked_by = :by"
+                " WHERE person = :name AND place = :place AND role = :role AND expires_at > 0",
                 name=name,
                 place=place,
                 role=role,
+                by=by,
             )
             if taken:
                 # Otherwise, an invitation that the person created before would give the role back.
@@ -240,6 +273,16 @@ class PeopleRows:
                 until=until,
             )
             return True
+
+    def invitation(self, digest: str, now: int) -> tuple[str, str, str] | None:
+        """Return the place, the role and the creator of an unused invitation, or None."""
+        rows = self._database.read(
+            "SELECT place, role, created_by FROM invitations"
+            " WHERE digest = :digest AND used_by IS NULL AND expires_at > :now",
+            digest=digest,
+            now=now,
+        )
+        return (rows[0][0], rows[0][1], rows[0][2]) if rows else None
 
     def use_invitation(self, digest: str, name: str, now: int, until: int) -> GrantRow | None:
         """Give a person the role of an unused invitation, until a time; return None if there is none."""
@@ -373,7 +416,7 @@ def _make_room(transaction: Transaction, limits: HandleLimits, now: int) -> bool
     if count < limits.nearly:
         return True
     idle = limits.idle_if_full if count >= limits.most else limits.idle_if_nearly
-    deleted = transaction.do(_OLDEST, before=now - idle, now=now)
+    deleted = transaction.do(_OLDEST, before=now - idle)
     return bool(count - deleted < limits.most)
 
 
@@ -405,7 +448,7 @@ def _grant(
         "INSERT INTO role_grants (person, place, role, granted_by, granted_at, expires_at)"
         " VALUES (:name, :place, :role, :by, :now, :until) ON CONFLICT (person, place, role) DO UPDATE"
         " SET granted_by = excluded.granted_by, granted_at = excluded.granted_at,"
-        " expires_at = excluded.expires_at",
+        " expires_at = excluded.expires_at, revoked_by = NULL",
         **values,
         by=by,
     )

@@ -60,9 +60,11 @@ role_grants: Final = Table(
     _key("place"),
     _key("role"),
     *_filled(String, "granted_by"),
+    # 0 if the role is not in force: it was revoked, or the house log does not have it yet.
     *_filled(BigInteger, "granted_at", "expires_at"),
+    Column("revoked_by", String),
 )
-"""The role of a person at a place: a table, or "*" for every table."""
+"""The role of a person at a place: a table, or "*" for every table. The row of a revoked role stays."""
 
 invitations: Final = Table(
     "invitations",

@@ -21,6 +21,7 @@ from houseway.audit.sql.short_transactions import ShortTransactions
 from houseway.audit.sql.statements import as_type, entry_row, head_row, read_entry, read_head, statements
 from houseway.audit.store import (
     Batch,
+    DamagedError,
     Head,
     SignedHead,
     Snapshot,
@@ -385,6 +386,13 @@ class SqlStore(ABC):
     def head(self, stream: str) -> SignedHead | None:
         rows = self._read("head", name=stream)
         return read_head(rows[0], f"{self.where}: the head of {stream}") if rows else None
+
+    def heads(self) -> dict[str, SignedHead]:
+        heads = {}
+        for name, *head in self._read("heads"):
+            with suppress(DamagedError):
+                heads[name] = read_head(head, f"{self.where}: the head of {name}")
+        return dict(sorted(heads.items()))
 
     def entries(self, stream: str, after: int = 0) -> Iterator[StoredEntry]:
         signed = self.head(stream)

@@ -51,6 +51,7 @@ _STATEMENTS: Final = {
     "next generation": "UPDATE writer SET generation = generation + 1",
     "generation": "SELECT generation FROM writer",
     "streams": "SELECT name FROM streams",
+    "heads": f"SELECT name, {', '.join(_HEAD)} FROM streams",
     "strays": " UNION ".join(map(_strays, ("entries", "secrets", "snapshots"))),
     "head": f"{_SELECT_HEAD} FROM streams WHERE name = :name",
     "page": f"{_SELECT_ENTRY} AND seq > :after AND seq <= :last {_NEXT}",

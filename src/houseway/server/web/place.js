@@ -17,10 +17,10 @@ const UNREAD = new Set(["too-fast", "bad-message"]);
 /**
  * Callbacks of a place. `view` receives the current view, the updates that led to it, and the view after each update
  * (`views`); when the viewer enters, there are no `views`, and `back` is true after a reconnection. `line` receives
- * the state of the connection.
+ * the state of the connection, and `head` the signed head of the record after a round.
  *
  * @typedef {{ view: (view: api.View, updates: api.Update[], how: { views?: api.View[], back?: boolean }) => void,
- *   line: (state: LineState, what: any) => void }} Listener
+ *   line: (state: LineState, what: any) => void, head?: (head: api.RecordHead) => void }} Listener
  */
 /** @typedef {"there" | "lost" | "refused" | "bye"} LineState */
 /**
@@ -118,6 +118,7 @@ export class Place {
       case "told":
         this.seq = message.seq;
         this.update(message);
+        if (message.head) this.listener.head?.(message.head);
         break;
       case "answered":
         this.settle(message.key, (sent) => sent.resolve(message));

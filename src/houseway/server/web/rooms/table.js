@@ -26,6 +26,7 @@ import { Panels } from "./table/panels.js";
 import { Player } from "./table/player.js";
 import { keyHandlers } from "./table/presses.js";
 import { scriptAfter } from "./table/prompt.js";
+import { RecordWatch } from "./table/record_watch.js";
 import { Reports } from "./table/reports.js";
 import { Seating } from "./table/seating.js";
 import { betOf } from "./table/stakes.js";
@@ -57,8 +58,9 @@ export class TableRoom {
     this.stage = new Stage(this.element);
     this.player = new Player({ pace, show: (step, how) => this.show(step.view, step.updates, how) });
     this.notices = new NoticeBoard(changed);
+    this.record = new RecordWatch({ house, table, changed });
     /** @type {Connection} */
-    this.connection = new Connection({ house, table, changed, notices: this.notices,
+    this.connection = new Connection({ house, table, changed, notices: this.notices, record: this.record,
       entered: () => this.entered(), view: (...args) => this.receive(...args), held: () => this.heldText(),
       refused: (refused) => this.refused(refused) });
     this.cut = new PlayersCut((command) => this.connection.place?.do(command));
@@ -114,7 +116,8 @@ export class TableRoom {
       connection.person = context.person;
       await connection.look();
     } catch (refused) {
-      morph(this.element, [noTable(/** @type {Error} */ (refused))]);
+      await this.record.compare();
+      morph(this.element, [this.record.notice(), noTable(/** @type {Error} */ (refused))]);
       return;
     }
     if (this.left) return;

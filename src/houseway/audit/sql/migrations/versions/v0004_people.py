@@ -53,6 +53,7 @@ def upgrade() -> None:
         key("role"),
         *filled(sa.String, "granted_by"),
         *filled(sa.BigInteger, "granted_at", "expires_at"),
+        sa.Column("revoked_by", sa.String),
     )
     invitations = op.create_table(
         "invitations",

@@ -27,13 +27,15 @@ export class Connection {
    *
    * @param {{ house: import("../../house.js").House, table: string, notices: import("./notice_board.js").NoticeBoard,
    *   entered: () => void, view: import("../../place.js").Listener["view"], held: () => string,
-   *   refused: (refused: Refused) => void, changed: () => void }} options
+   *   refused: (refused: Refused) => void, changed: () => void,
+   *   record: import("./record_watch.js").RecordWatch }} options
    */
-  constructor({ house, table, notices, entered, view, held, refused, changed }) {
+  constructor({ house, table, notices, entered, view, held, refused, changed, record }) {
     this.house = house;
     this.path = `/api/tables/${encodeURIComponent(table)}`;
     this.table = table;
     this.notices = notices;
+    this.record = record;
     this.listeners = { entered, view, held, refused, changed };
     /** @type {api.Person | null} */
     this.person = null;
@@ -70,7 +72,7 @@ export class Connection {
     this.role = role;
     this.listeners.entered();
     this.place = new Place(this.house, this.table, role, { view: this.listeners.view,
-      line: (state, what) => this.lineChanged(state, what) });
+      line: (state, what) => this.lineChanged(state, what), head: (head) => this.record.closed(head) });
   }
 
   /**
@@ -88,6 +90,7 @@ export class Connection {
     } else if (state === "there") {
       this.line = state;
       if (before === "lost" && this.lost) assertive("Reconnected.");
+      if (before !== "there") this.record.compare();
       this.lost = null;
     } else if (state === "refused") {
       this.listeners.refused(what);

@@ -59,7 +59,7 @@ export class Stage {
 
   /** @param {TableRoom} room */
   draw(room) {
-    const { view, sheet, connection, notices, betting, script } = room;
+    const { view, sheet, connection, notices, betting, script, record } = room;
     const own = seats(view, sheet).find(({ you }) => you);
     const text = setting("text") === "on";
     const additions = this.additions(room);
@@ -67,6 +67,7 @@ export class Stage {
     const focused = document.activeElement;
     morph(this.element, [
       h("div", { class: "play", "data-key": "play" },
+        record.notice(),
         connection.lost && shown(connection.lost, { class: "line-lost", "data-key": "lost" }),
         // The Tab order is: script line, choices, circles.
         !text && h("div", { class: "felt-frame voiced", "data-key": "voice" },

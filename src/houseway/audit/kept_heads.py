@@ -1,0 +1,118 @@
+"""Heads that were kept elsewhere: in the house log, by players, or in a file outside the database.
+
+A record that does not contain a kept head was replaced by an older copy, or changed after the head was
+signed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Annotated, Final
+
+import msgspec
+
+from houseway.audit.chain import Fault
+from houseway.audit.signatures import is_genuine
+from houseway.audit.store import MAX_EVENTS, Head, SignedHead, Store, StoreError
+
+NOTED: Final = "the head that you noted"
+BACK: Final = (1, 64, 4096)
+"""How many events to read back to find the entry that ends at an event; no command causes more."""
+
+Hex = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2})*$")]
+
+
+class KeptHead(msgspec.Struct, frozen=True):
+    """A head that a record must contain, and the place it was kept."""
+
+    head: Head
+    where: str = NOTED
+    """Its name in a sentence, such as "the head in the house log"."""
+
+
+class HeadDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A signed head as JSON, as the server sends it and `houseway audit head` prints it."""
+
+    stream: str
+    events: Annotated[int, msgspec.Meta(ge=0, le=MAX_EVENTS - 1)]
+    chain: Hex
+    signature: Hex
+    key: Hex
+
+    @classmethod
+    def of(cls, stream: str, signed: SignedHead) -> HeadDocument:
+        """Return a signed head as a document."""
+        head = signed.head
+        return cls(stream, head.events, head.chain.hex(), signed.signature.hex(), signed.key.hex())
+
+    @property
+    def signed(self) -> SignedHead:
+        """The signed head."""
+        chain, signature, key = map(bytes.fromhex, (self.chain, self.signature, self.key))
+        return SignedHead(Head(self.events, chain), signature, key)
+
+
+def read_heads(file: Path) -> list[HeadDocument]:
+    """Return the signed heads in a file: one, a list of them, or one per line.
+
+    Raises StoreError if the file cannot be read, or if a signature is invalid.
+    """
+    try:
+        text = file.read_bytes().strip()
+        one_per_line = text.count(b"\n") and text.splitlines()[0].rstrip().endswith(b"}")
+        if one_per_line:
+            heads = [msgspec.json.decode(line, type=HeadDocument) for line in text.splitlines() if line]
+        else:
+            read = msgspec.json.decode(text, type=HeadDocument | list[HeadDocument])
+            heads = read if isinstance(read, list) else [read]
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        help_ = "name a file with heads that `houseway audit head` or a server wrote"
+        raise StoreError(f"{file} cannot be read: {reason}; {help_}") from error
+    for head in heads:
+        if not is_genuine(head.stream, head.signed):
+            sentence = f"the signature of the head of {head.stream} at event {head.events} is invalid"
+            raise StoreError(f"{file}: {sentence}, so it proves nothing; remove it from the file")
+    return heads
+
+
+def chain_at(store: Store, stream: str, events: int) -> bytes | None:
+    """Return the chain after that many events of a record, or None if no entry ends there."""
+    if events == 0:
+        return Head.first(stream).chain
+    for back in BACK:
+        for stored in store.entries(stream, max(0, events - back)):
+            if stored.last == events:
+                return stored.chain
+            if stored.seq > events:
+                break
+    return None
+
+
+class HeadCheck:
+    """Finds the kept heads that a record does not contain, while the record is read."""
+
+    def __init__(self, stream: str, kept: Iterable[KeptHead]) -> None:
+        self._due: dict[int, list[KeptHead]] = {}
+        for one in kept:
+            self._due.setdefault(one.head.events, []).append(one)
+        self._changed: list[KeptHead] = []
+        self.see(Head.first(stream))
+
+    def see(self, head: Head) -> None:
+        """Compare the kept heads with the head that the record has at the end of an entry."""
+        if self._due and head.events in self._due:
+            due = self._due.pop(head.events)
+            self._changed += [one for one in due if one.head.chain != head.chain]
+
+    def faults(self, end: Head) -> Iterator[Fault]:
+        """Yield a fault for the first missing head of each place, once the record is read to its end."""
+        missing = [*self._changed, *(one for due in self._due.values() for one in due)]
+        missing.sort(key=lambda one: (one.where, one.head.events))
+        for where, group in groupby(missing, lambda one: one.where):
+            first, *others = group
+            change = "has changed" if first.head.events <= end.events else "is missing"
+            more = f", and {len(others)} later" if others else ""
+            yield Fault(first.head.events, "rollback", f"{where} {change}{more}")
