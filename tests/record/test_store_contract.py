@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from msgspec.structs import replace
 
 from houseway.audit.sql.sql_store import SqlStore
 from houseway.audit.store import Batch, DuplicateKeyError, Head, StaleHeadError, Store, StoreError
@@ -113,6 +114,23 @@ def test_a_batch_on_another_chain_is_rejected(store: Store) -> None:
     with pytest.raises(StaleHeadError, match="event 2 has changed since you read it"):
         store.append("table 1", other, batch(other, b"two"))
     assert contents(store) == before
+
+
+def test_a_batch_stores_the_houses_own_values_or_none(store: Store) -> None:
+    head = put(store, replace(batch(START, b"one"), kept={"person:ann": b"floor", "other": b"1"}))
+    assert store.kept() == {"other": b"1", "person:ann": b"floor"}  # type: ignore[attr-defined]
+    with pytest.raises(StaleHeadError):
+        store.append("table 1", START, replace(batch(START, b"two"), kept={"other": b"2"}))
+    put(store, replace(batch(head, b"three"), kept={"other": b"3"}), head)
+    assert store.kept() == {"other": b"3", "person:ann": b"floor"}  # type: ignore[attr-defined]
+
+
+def test_all_heads_are_read_at_once(store: Store) -> None:
+    assert store.heads() == {}
+    one, two = batch(START, b"one"), batch(Head.first("table 2"), b"two", b"three")
+    put(store, one)
+    put(store, two, Head.first("table 2"), "table 2")
+    assert store.heads() == {"table 1": one.signed, "table 2": two.signed}
 
 
 def test_a_first_batch_must_start_its_own_record(store: Store) -> None:
