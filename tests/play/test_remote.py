@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from houseway.cli.app import main
 from houseway.client import House, HouseError
@@ -311,6 +312,23 @@ def test_a_server_that_stays_down_ends_the_game(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(PlayError, match="cannot reconnect to the table: no houseway server answers"):
         follow(game, announcements)
     assert any("does not answer; retrying" in announcement.text for announcement in announcements)
+
+
+def test_a_record_that_lacks_the_last_signed_head_ends_the_game(house: Running) -> None:
+    game = seated(new_client(house.url)).game
+    until(game, "bet")
+    link = game.link
+    assert isinstance(link, ServerLink)
+    newest = House(house.url).head(link.stream).head
+    for head in (newest, replace(newest, chain="00" * 32)):
+        link.at.head = head
+        link.lose()
+        if head is not newest:
+            with pytest.raises(PlayError, match="older copy, so ask the operator"):
+                link.receive(1)
+        else:
+            assert link.receive(1) is not None
+            assert link.at.head == head
 
 
 def test_a_revoked_session_ends_the_game(house: Running) -> None:

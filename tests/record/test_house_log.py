@@ -430,6 +430,34 @@ def test_two_servers_write_one_log() -> None:
     assert faults(grown.store) == {}
 
 
+def test_a_table_that_loses_the_race_for_its_log_event_opens_again() -> None:
+    grown = Grown(Place("memory", ":memory:"))
+    log, numbers = grown.log, []
+
+    class Overtaken(HouseLog):
+        """A log in which another writer appends right after the first number was given."""
+
+        def next_event(self) -> int:
+            numbers.append(super().next_event())
+            if len(numbers) == 1:
+                log._append(lambda: [HouseClosed()])
+            return numbers[-1]
+
+    opened(services(grown.store, Overtaken(grown.store, SIGNER)), "west")
+    assert numbers == [numbers[0], numbers[0] + 1]
+    assert faults(grown.store) == {}
+
+
+def test_a_kept_head_with_another_chain_is_found() -> None:
+    grown = Grown(Place("memory", ":memory:"))
+    head = grown.tables[0].head
+    assert faults(grown.store, {"north": [KeptHead(head)]}) == {}
+    assert faults(grown.store, {"north": [KeptHead(replace(head, chain=bytes(32)))]}) == {
+        "north": ["rollback"]
+    }
+    assert faults(grown.store, {"gone": [KeptHead(head)]}) == {"gone": ["missing-record"]}
+
+
 class Racing(MemoryStore):
     """A store where another writer sometimes appends to the log just before."""
 

@@ -115,6 +115,14 @@ def test_a_batch_on_another_chain_is_rejected(store: Store) -> None:
     assert contents(store) == before
 
 
+def test_all_heads_are_read_at_once(store: Store) -> None:
+    assert store.heads() == {}
+    one, two = batch(START, b"one"), batch(Head.first("table 2"), b"two", b"three")
+    put(store, one)
+    put(store, two, Head.first("table 2"), "table 2")
+    assert store.heads() == {"table 1": one.signed, "table 2": two.signed}
+
+
 def test_a_first_batch_must_start_its_own_record(store: Store) -> None:
     elsewhere = Head.first("table 2")
     with pytest.raises(StaleHeadError):

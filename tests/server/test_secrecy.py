@@ -35,6 +35,7 @@ VIEWERS = (
     "export", "export to the rail", "replay", "replay at the rail",
 )  # fmt: skip
 DIGEST = re.compile(rb"[0-9a-f]{32,}|[A-Za-z0-9+/_-]{43,}={0,2}")
+HEAD = re.compile(rb'"head":\{[^}]*\}')
 ROLE = {
     "late": "rail",
     "back": "seat 1",
@@ -97,7 +98,8 @@ class Stream:
     def _disconnect(self) -> None:
         assert self._client is not None
         self._room.hosted.leave(self._client)
-        self.received += self._client.frames
+        # The chain in a signed head covers digests of sealed parts, which an export has too.
+        self.received += [HEAD.sub(b"#", frame) for frame in self._client.frames]
         self._client = None
 
     def _provoke_rejections(self) -> None:

@@ -90,10 +90,10 @@ class _HouseCheck:
         self._read_log()
         for stream in sorted({*self._store.streams(), *self._store.strays()} - {HOUSE_LOG}):
             self._reports[stream] = self._verify(stream)
-        self._find_missing()
         if self._log is not None:
             self._compare_roles(self._log)
             self._find_unlogged(self._log)
+        self._find_missing()
         reports = [report for _, report in sorted(self._reports.items())]
         if self._log is None and HOUSE_LOG not in self._reports and reports:
             lack = "removed tables and older copies were not looked for: this database has no house log"
