@@ -50,7 +50,7 @@ ACCESS: Final = frozenset(
         "recovery-created", "recovery-used",
     }
 )  # fmt: skip
-"""Changes of a person's access, with the fields who, whom and role."""
+"""Changes of a person's access, without the handles."""
 ROUTINE: Final = frozenset({"server-started", "server-stopped"}) | ACCESS
 """Events that only the log has."""
 

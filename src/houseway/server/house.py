@@ -31,7 +31,7 @@ from houseway.server.front_door import FrontDoor
 from houseway.server.limits import Buckets, Limits
 from houseway.server.metrics import Metrics
 from houseway.server.origins import HostCheck
-from houseway.server.people import EVERYWHERE, HOUSE, Expiry, People, PeopleChange
+from houseway.server.people import EVERYWHERE, HOUSE, OPERATOR, Expiry, People, PeopleChange
 from houseway.server.replays import Replays
 from houseway.server.sockets import Connection
 from houseway.server.solver import Solver
@@ -208,11 +208,10 @@ class HouseServer:
 
     def _people_changed(self, change: PeopleChange) -> None:
         """Log a change of a person's access, and close the sockets that have lost it."""
-        # The log need not name every host: the record of the table does.
-        whom = "" if change.who == HOUSE else change.whom
-        details = {"who": change.who, "whom": whom, "role": change.role}
-        shown = {name: value for name, value in details.items() if value}
-        self.log.write(change.kind, table=change.table, **shown)
+        # The log names nobody; those who follow `People.on_change` learn the handles.
+        who = change.who if change.who in (HOUSE, OPERATOR) else "a person"
+        details = {"who": who, "role": change.role} if change.role else {"who": who}
+        self.log.write(change.kind, table=change.table, **details)
         if change.kind in ENDS_ACCESS and any(c.handle for c in self.connections):
             self._offload.start(self._recheck(folded(change.whom)))
 
