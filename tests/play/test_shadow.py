@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from houseway.audit.dispute import dispute
 from houseway.audit.explain import explain, story_lines
+from houseway.audit.history import write_history
+from houseway.audit.store import StoreError
 from houseway.audit.verify import verify
 from houseway.cards import UNSEEN, cards
 from houseway.engine import commands as c
@@ -260,3 +263,31 @@ def test_a_record_with_an_unseen_card_in_a_hand_can_be_explained(monkeypatch: py
     assert "Seat 1's wager" in told
     assert "The dealer had two pair" in told
     assert "Seat 1 had" not in told
+
+
+def closed_with_an_unseen_board() -> LiveTable:
+    """Return a real table after a void round: seat 1's cards were exposed, the board was never seen."""
+    lines = ("bet ante 10", "deal", "report exposed card seat 1 1 Ah", "report exposed card seat 1 2 Kd")
+    _, live = shadowed(lines, rulebook="uth-ma", bots=0, mode="device")
+    ruling = c.MakeRuling(by="supervisor", name="Ann", reason="a spilled drink", effect="void round")
+    assert not isinstance(live.send(ruling), Refusal)
+    while live.state.round.betting:
+        step: Any = next(option.command for option in legal(live.table, live.state, "dealer"))
+        assert not isinstance(live.send(step), Refusal)
+        if step.step == "close the round":
+            break
+    assert live.state.rounds == 1
+    return live
+
+
+def test_a_dispute_names_no_hand_with_unseen_cards() -> None:
+    live = closed_with_an_unseen_board()
+    hands = {hand.place: hand for hand in dispute(live.house.store, live.stream).hands}
+    assert (hands["seat 1"].cards, hands["seat 1"].reads) == (("Ah", "Kd"), "")
+    assert set(hands["board"].cards) <= {str(UNSEEN)}
+
+
+def test_a_record_with_unseen_cards_has_no_history() -> None:
+    live = closed_with_an_unseen_board()
+    with pytest.raises(StoreError, match=r"cards that were never seen, .* export the record as jsonl"):
+        write_history(live.house.store, live.stream)
