@@ -21,7 +21,6 @@ from houseway.engine.deal_acts import cards_out
 from houseway.engine.decisions import held_by_trips
 from houseway.engine.fold_registry import seat_of
 from houseway.engine.irregularities import cards_off_deck, early_cards, names_top
-from houseway.engine.refusals import Refusal
 from houseway.engine.showdown_acts import settler, takes_first
 from houseway.engine.state import Hand, State
 from houseway.engine.table import Table
@@ -185,30 +184,6 @@ def check_seen(table: Table, state: State, step: Step) -> None:
         place, count = to_see
         sentence = f"{several(count, 'card')} of {place} must be turned up first; name what you see"
         refuse("cards-unseen", sentence, table.clause(step), place)
-
-
-def hand_unseen(table: Table, state: State, command: c.Command) -> Refusal | None:
-    """Return the refusal of a decision that would play unseen cards; None if there is none.
-
-    The engine accepts such a decision, so that old records replay. A live table asks for the cards first.
-    """
-    if not table.shootout or not isinstance(command, c.Keep | c.Split | c.ActFor):
-        return None
-    seat = state.seats.get(command.seat)
-    match command:
-        case c.Keep():
-            played = command.cards
-        case c.Split():
-            played = (*command.first, *command.second)
-        case _:
-            # The house way needs all four cards.
-            played = seat.hands[0].cards if seat is not None else ()
-    if UNSEEN not in played:
-        return None
-    place = f"seat {command.seat}"
-    step = next((s for s in table.sections["round"] if s.act == "ask"), None)
-    sentence = f"the cards that {place} plays must be turned up first; name what you see"
-    return Refusal("cards-unseen", table.clause(step) if step else None, place, sentence)
 
 
 OffDeck = TypeVar("OffDeck", bound=c.Report | c.DealExtra | c.DealShort)

@@ -35,9 +35,10 @@ from houseway.engine.state import COMMITTED, State, total
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.engine.turn_order import due, other_deck
-from houseway.engine.unseen_cards import hand_unseen, with_unseen
+from houseway.engine.unseen_cards import with_unseen
 from houseway.live.amount_limits import too_large
 from houseway.live.dealer_commands import dealers_command
+from houseway.live.hand_checks import hand_unseen
 from houseway.live.opening_checks import check_opening
 from houseway.live.table_ledgers import TableLedgers
 from houseway.live.table_services import TableServices
