@@ -97,7 +97,11 @@ CASES: dict[str, tuple[Callable[[Raw], object], str, str]] = {
     ),
     "a pass never made": (lambda r: drop(r, "settle Cover All"), "round", "'Cover All'"),
     "a flop dealt late": (lambda r: move(r, "deal the flop", 99), "@", "with 0 community cards"),
-    "hands settled early": (lambda r: move(r, "settle the hands", 2), "@", "before every hand is dealt"),
+    "hands settled early": (
+        lambda r: move(r, "settle the hands", 2),
+        "@",
+        "before the players and the dealer have all their cards",
+    ),
     "bets closed late": (lambda r: move(r, "announce no more bets", 99), "@", "'close betting'"),
     "a round opened late": (lambda r: move(r, "open the round", 99), "@", "'open'"),
     "a round closed first": (
@@ -109,7 +113,7 @@ CASES: dict[str, tuple[Callable[[Raw], object], str, str]] = {
     "players asked before the deal": (
         lambda r: move(r, "ask before the flop", 2),
         "@",
-        "before every hand is dealt",
+        "before the players and the dealer have all their cards",
     ),
     "the dealer revealed after settlement": (
         lambda r: move(r, "turn up the dealer's cards", -2),

@@ -348,3 +348,20 @@ def test_without_a_number_the_exposed_card_is_the_one_dealt_last() -> None:
     t.report("exposed card", at="seat 2", which=1)
     assert [codes(event.face) for event in t.seen(e.CardExposed)] == [nth(6), nth(2)]
     assert t.refuses(c.Report(kind="exposed card", at="seat 2", which=3)).code == "not-there"
+
+
+@pytest.mark.clause("SD-5-c")
+@pytest.mark.parametrize("mode", MODES)
+def test_a_premature_flop_is_reported_once(mode: str) -> None:
+    t, again = three(mode).check(1), c.Report(kind="premature flop")
+    t.report("premature flop", cards=codes(t.shoe.take(4)) if mode == "manual" else "")
+    no = t.refuses(again)
+    code, then = ("drawn-already", "dealt") if mode == "manual" else ("reported-already", "turned up")
+    assert (no.code, no.clause) == (code, "SD-5-c")
+    assert no.message.startswith("the flop was already reported as turned up too early")
+    assert no.message.endswith(f"it is {then} when every player has acted")
+    # The turn and river can still be turned up too early, once.
+    t.check(2, 3).deal()
+    t.report("premature flop", cards=codes(t.shoe.take(3)) if mode == "manual" else "")
+    assert t.refuses(again).code == code
+    t.check(1, 2, 3).finish().check_books()

@@ -756,3 +756,28 @@ def test_a_round_that_begins_with_the_cut_card_is_still_played() -> None:
     assert len(t.seen(e.CutCardReached)) == 1
     t.finish()
     assert (t.state.round.number, t.next) == (20, "shuffle")
+
+
+@pytest.mark.clause("TS-8-a")
+def test_a_card_used_twice_is_named() -> None:
+    t = at_table(PAIRS, LOW)
+    no = t.refuses(c.Keep(seat=1, cards=cards("9s 9s")))
+    assert no.message == "9s is used twice, but your four cards, 9s 9d 4h 4c, have it once"
+    no = t.refuses(c.Split(seat=1, first=cards("9s 9d"), second=cards("4h 4h")))
+    assert no.message == "4h is used twice, but your four cards, 9s 9d 4h 4c, have it once"
+    assert t.refuses(c.Keep(seat=1, cards=cards("9s Kc"))).message.startswith("Kc is not among your four")
+
+
+@pytest.mark.clause("TS-10-a")
+def test_a_hand_dealt_two_cards_cannot_be_played_without_discards() -> None:
+    t = table("shootout-sd", deck="").bet(1, wager=10).until("deal four cards to each")
+    deal = [c.DealShort(), c.DealShort(), None, None]
+    for short in deal:
+        t.send(short) if short is not None else t.perform("deal four cards to each", cards=t.shoe.take(1))
+        t.perform("deal four cards to each", cards=t.shoe.take(1))
+    t.until("ask for the hands").keep(1, t.hole(1))
+    assert t.next == "collect the discards"
+    no = t.refuses(c.Perform(step="collect the discards"))
+    assert (no.code, no.clause, no.where) == ("wrong-number", "TS-10-a", "seat 1")
+    t.report("wrong number", at="seat 1").finish().check_books()
+    assert (t.last(e.RoundVoided).why, t.net(1)) == ("wrong number", "0.00")

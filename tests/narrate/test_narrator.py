@@ -234,3 +234,8 @@ def test_hands_set_before_the_board_are_named_when_they_are_settled() -> None:
         "Seat 2's wager of $10 won 1 to 1: $10",
     ]
     assert texts[4] == ["Seat 2's bonus of $10 won 1 to 1: $10"]
+
+
+def test_a_round_voided_by_a_ruling_states_the_ruling() -> None:
+    voided = e.RoundVoided(why="ruling", trips=False)
+    assert narration(voided, RECORD) == "All hands are void because of a ruling."

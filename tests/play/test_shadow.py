@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from houseway.audit.dispute import dispute
 from houseway.audit.explain import explain, story_lines
+from houseway.audit.history import write_history
+from houseway.audit.store import StoreError
 from houseway.audit.verify import verify
 from houseway.cards import UNSEEN, cards
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.decide import decide
+from houseway.engine.legal import legal
 from houseway.engine.refusals import Refusal
-from houseway.live import LiveTable
+from houseway.live import LiveTable, live_table
 from houseway.live.recent_events import recorded_events
 from houseway.play.plain_screen import play
 from play.tables import open_seeded
@@ -199,3 +203,91 @@ def test_a_fold_that_nothing_holds_cannot_be_held() -> None:
 def test_only_a_fold_with_unseen_cards_can_be_taken_unseen() -> None:
     t = table("uth-ma", mode="manual").bet(1, ante=10).until("deal the first card to each player")
     assert t.refuses(c.SeeFold(seat=1)).code == "nothing-unseen"
+
+
+# --- Texas Shootout: the cards that a player keeps are seen first ---
+
+EXPOSED = ("bet wager 10", "deal", "report exposed card seat 1 2 Ah")
+
+
+def test_a_player_with_an_exposed_card_still_shows_the_cards_that_are_played() -> None:
+    seat = "1 card for seat 1 (3 if the player splits)"
+    rest = ("Kc Kd 3h 2s", "", "7c 7d 2c 3c 4d")
+    text, live = shadowed((*EXPOSED, "Ad", "keep Ad Ah", *rest), rulebook="shootout-sd", bots=0)
+    assert f"Type {seat}." in text
+    kept = [event for _, event in recorded_events(live) if isinstance(event, e.HandSet)]
+    assert [set(event.face) for event in kept] == [set(cards("Ah Ad"))]
+    # The exposed card may be discarded: the player then shows two others.
+    text, live = shadowed((*EXPOSED, "Qd Qh", *rest), rulebook="shootout-sd", bots=0)
+    kept = [event for _, event in recorded_events(live) if isinstance(event, e.HandSet)]
+    assert [set(event.face) for event in kept] == [set(cards("Qd Qh"))]
+    assert verify(live.house.store, live.stream).faults == ()
+
+
+def test_a_hand_is_not_set_with_unseen_cards() -> None:
+    _, live = shadowed(EXPOSED, rulebook="shootout-sd", bots=0)
+    for command in (
+        c.Keep(seat=1, cards=(*cards("Ah"), UNSEEN)),
+        c.Keep(seat=1, cards=cards("Ah Kd")),
+        c.Split(seat=1, first=(UNSEEN, UNSEEN), second=(*cards("Ah"), UNSEEN)),
+        c.ActFor(by="supervisor", seat=1),
+    ):
+        refused = live.send(command)
+        assert isinstance(refused, Refusal)
+        assert (refused.code, refused.where) == ("cards-unseen", "seat 1")
+    options = [option.command for option in legal(live.table, live.state, "seat 1")]
+    assert not any(isinstance(command, c.Keep | c.Split) for command in options)
+
+
+def test_a_record_with_an_unseen_card_in_a_hand_can_be_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Earlier versions accepted such a hand.
+    monkeypatch.setattr(live_table, "hand_unseen", lambda *given: None)
+    _, live = shadowed(EXPOSED, rulebook="shootout-sd", bots=0)
+    for command in (
+        c.Keep(seat=1, cards=(*cards("Ah"), UNSEEN)),
+        c.Perform(step="collect the discards"),
+        c.ShowCards(at="dealer", cards=cards("Kc Kd 3h 2s")),
+        c.Perform(step="turn up the dealer's cards"),
+        c.Perform(step="set the dealer's hand"),
+        *(c.Perform(step="deal the flop"),) * 5,
+        c.ShowCards(at="board", cards=cards("7c 7d 2c 3c 4d")),
+        c.Perform(step="turn the flop"),
+        c.Perform(step="arrange the flop"),
+        c.Perform(step="rack the dealer's discards"),
+        c.Perform(step="settle the hands"),
+    ):
+        answer = live.send(command)
+        assert not isinstance(answer, Refusal), answer
+    assert verify(live.house.store, live.stream).faults == ()
+    told = "\n".join(story_lines(explain(live.house.store, live.stream, 1, "surveillance")))
+    assert "Seat 1's wager" in told
+    assert "The dealer had two pair" in told
+    assert "Seat 1 had" not in told
+
+
+def closed_with_an_unseen_board() -> LiveTable:
+    """Return a real table after a void round: seat 1's cards were exposed, the board was never seen."""
+    lines = ("bet ante 10", "deal", "report exposed card seat 1 1 Ah", "report exposed card seat 1 2 Kd")
+    _, live = shadowed(lines, rulebook="uth-ma", bots=0, mode="device")
+    ruling = c.MakeRuling(by="supervisor", name="Ann", reason="a spilled drink", effect="void round")
+    assert not isinstance(live.send(ruling), Refusal)
+    while live.state.round.betting:
+        step: Any = next(option.command for option in legal(live.table, live.state, "dealer"))
+        assert not isinstance(live.send(step), Refusal)
+        if step.step == "close the round":
+            break
+    assert live.state.rounds == 1
+    return live
+
+
+def test_a_dispute_names_no_hand_with_unseen_cards() -> None:
+    live = closed_with_an_unseen_board()
+    hands = {hand.place: hand for hand in dispute(live.house.store, live.stream).hands}
+    assert (hands["seat 1"].cards, hands["seat 1"].reads) == (("Ah", "Kd"), "")
+    assert set(hands["board"].cards) <= {str(UNSEEN)}
+
+
+def test_a_record_with_unseen_cards_has_no_history() -> None:
+    live = closed_with_an_unseen_board()
+    with pytest.raises(StoreError, match=r"cards that were never seen, .* export the record as jsonl"):
+        write_history(live.house.store, live.stream)

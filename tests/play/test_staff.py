@@ -493,8 +493,7 @@ def test_a_ruling_on_the_last_hand_ends_the_round() -> None:
     setup = chair("let the players look")
     text = typed(setup, "ruling void hand 2 a spilled drink", "ruling void hand 3 a spilled drink", "quit")
     assert "Flo rules that seat 3's hand is void: a spilled drink." in text
-    assert "No hand is left in play; the round ends." in text
-    assert "All hands are void" not in text
+    assert "All hands are void because of a ruling." in text
 
 
 def test_an_order_outside_the_documents_minimums_names_them() -> None:

@@ -12,7 +12,9 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.decide import decide
 from houseway.engine.evolve import fold
+from houseway.engine.irregularities import cards_off_deck
 from houseway.engine.refusals import Refusal
+from houseway.engine.report_options import ReportPlace, report_places
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
@@ -78,3 +80,29 @@ def test_a_player_who_left_after_a_correction_was_not_in_the_result(old: bool) -
     (*_, closed) = accepted(at, state, c.Perform(step=t.next))
     assert isinstance(closed, e.RoundClosed)
     assert closed.net.get(1) == (None if old else -500)
+
+
+@pytest.mark.parametrize("place", ["seat 1", "board", "dealer"])
+def test_the_place_of_a_face_up_card_was_ignored(place: str) -> None:
+    t = table("uth-ma", mode="manual").bet(1, ante=10).until("deal the second card to the dealer")
+    after = tuple(t.shoe.cards[:1])
+    report = c.Report(kind="face-up card", at=place, which=2, cards=after)
+    today = decide(t.table, t.state, report)
+    assert isinstance(today, Refusal) or [type(event) for event in today] == [e.FaceUpFound, e.CardReplaced]
+    old = old_table("uth-ma", ("procedure", "seated_wagers"), mode="manual")
+    (found,) = accepted(old, t.state, report)
+    assert isinstance(found, e.FaceUpFound)
+    assert (found.face, found.at, found.which) == (after, "", 0)
+    assert cards_off_deck(old, t.state, report) == 1
+    assert report_places(old, t.state, "face-up card") == (ReportPlace("deck"),)
+
+
+def test_community_cards_on_the_table_could_be_reported_as_early_again() -> None:
+    t = table("uth-ma", mode="device").bet(1, ante=10).deal().report("premature flop")
+    assert t.refuses(c.Report(kind="premature flop")).code == "reported-already"
+    raw = json.loads(load("uth-ma").text)
+    (row,) = [row for row in raw["irregularity"] if row["kind"] == "premature flop"]
+    del row["rules"]["turned_back"]["value"]
+    old = Table(read_terms(rulebook_from_text(json.dumps(raw)), {"mode": "device"})[0])
+    (exposed,) = accepted(old, t.state, c.Report(kind="premature flop"))
+    assert isinstance(exposed, e.BoardExposed)

@@ -23,7 +23,10 @@ from houseway.server.replays import Replays
 from record.recorded import SIGNER, copy_records, house, recorded
 from record.test_golden import GOLDEN
 
-FORMATS = {2: "2580913a878741dade89947b2bb6bd056c2147f25f92ebaaf6ea0e1abda4a1d6"}
+FORMATS = {
+    2: "2580913a878741dade89947b2bb6bd056c2147f25f92ebaaf6ea0e1abda4a1d6",
+    3: "9fd6344f8b24998e077acb88d477e174d4283bf91ed08946ee7e410dd45aa55a",
+}
 """The hash of the state's definition and its folds, by format."""
 MODULES = (state, fold_registry, fold_cards, fold_wagers)
 SKIPPED = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}

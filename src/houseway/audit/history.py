@@ -15,6 +15,7 @@ from houseway.audit.history_terms import more_terms, read_table, write_terms
 from houseway.audit.history_text import LineReader, lines_of, lines_under, plain
 from houseway.audit.record_header import read_record
 from houseway.audit.store import Store, StoreError
+from houseway.cards import UNSEEN
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.dealer_act import next_act
@@ -52,6 +53,9 @@ def write_history(store: Store, stream: str) -> Iterator[str]:
         if entry.seal and not stored.sealed:
             why = f"a history needs every card, but hidden cards are missing from event {entry.seq} on"
             raise StoreError(f"{why}; use the house's store or a surveillance export")
+        if UNSEEN in getattr(entry.command, "cards", ()):
+            why = f"a history needs every card, but event {entry.seq} has cards that were never seen"
+            raise StoreError(f"{why}, as at a real table; export the record as jsonl")
         commands.append((entry.command, entry.at))
         if any(isinstance(event, e.RoundClosed | e.TableClosed) for event in entry.events):
             closed = len(commands)

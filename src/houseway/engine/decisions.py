@@ -14,7 +14,7 @@ from houseway.engine.command_helpers import DEADLINE, Events, check_floor, refus
 from houseway.engine.finished_round import HELD, FinishedRound, PlayerHand
 from houseway.engine.hand_facts import SettledHand, TableFacts
 from houseway.engine.persons import HOUSE, auto_approves
-from houseway.engine.read_shootout import may_split
+from houseway.engine.read_shootout import may_split, not_among
 from houseway.engine.seats_and_wagers import check_limits, check_minima, check_seated
 from houseway.engine.stake_checks import StakeChecks
 from houseway.engine.state import Hand, Seat, State
@@ -165,9 +165,7 @@ def keep(table: Table, state: State, command: c.Keep, by: str = "") -> Events:
     if size is not None and len(kept) != size:
         refuse("wrong-number-kept", f"keep {size} of your four cards, not {len(kept)}", clause, where)
     rest = Counter(four) - Counter(kept)
-    if Counter(kept) - Counter(four):
-        sentence = f"{codes(kept)} are not among your four cards, {codes(four)}"
-        refuse("not-among-the-four", sentence, clause, where)
+    _check_among(four, kept, clause, where)
     if table.book.option("split") and "optional" not in step.rules and may_split(four, table.terms):
         sentence = f"you must split {codes(four)}"
         refuse("split-needed", sentence, table.terms.clause("split"), where)
@@ -175,6 +173,17 @@ def keep(table: Table, state: State, command: c.Keep, by: str = "") -> Events:
     discards = tuple(rest.elements()) if "discards" in step.rules else ()
     place = _layout(table, step, "discards_lie")[1]
     return e.HandSet(number, kept, discards, shown, lies, by, place, clause=clause)
+
+
+def _check_among(four: tuple[Card, ...], named: tuple[Card, ...], clause: str | None, where: str) -> None:
+    """Refuse cards that are not among a player's four, or that are used more often than they were dealt."""
+    sentence = not_among(named, four, "your four cards")
+    if sentence and (Counter(named) - Counter(four)).total() <= four.count(UNSEEN):
+        # At a real table, the player has not turned up these cards yet.
+        turned = "these cards must be turned up first; name what you see"
+        refuse("cards-unseen", turned, clause, where.removesuffix(".cards"))
+    if sentence:
+        refuse("not-among-the-four", sentence, clause, where)
 
 
 def _layout(table: Table, step: Step, rule: str) -> tuple[bool, str, str | None]:
@@ -189,8 +198,9 @@ def split(table: Table, state: State, command: c.Split) -> Events:
     four, step = _setting(table, state, command.seat)
     number, where, bonus = command.seat, command.where, command.bonus
     shown, lies, clause = _layout(table, step, "split")
-    both = Counter((*command.first, *command.second))
-    if len(command.first) != len(command.second) or both != Counter(four):
+    both = (*command.first, *command.second)
+    _check_among(four, both, clause, f"{where}.cards")
+    if len(command.first) != len(command.second) or Counter(both) != Counter(four):
         sentence = f"split all four of your cards, {codes(four)}, into two hands of two"
         refuse("not-among-the-four", sentence, clause, f"{where}.cards")
     if table.book.option("split") is None or not may_split(four, table.terms):

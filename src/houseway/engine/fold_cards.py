@@ -323,7 +323,7 @@ def _card_drawn(state: State, event: e.CardDrawn) -> State:
 @folds(e.BoardExposed)
 def _board_exposed(state: State, event: e.BoardExposed) -> State:
     if not event.drawn:
-        return state
+        return on_round(state, turned_early=state.round.up + len(event.face))
     cards = event.sealed + event.face
     early = replace(state, decks=off_deck(state, len(cards), cards))
     return on_round(early, drawn=state.round.drawn + cards)

@@ -54,10 +54,15 @@ def cards_off_deck(table: Table, state: State, command: c.Report | c.DealExtra |
         return max(0, short) if command.at == "dealer" and _can_cure(table, state, command) else 0
     if command.kind == "premature flop":
         return sum(early_cards(table, state)[:2])
-    if command.kind == "face-up card" and command.at not in TOP:
+    if command.kind == "face-up card" and not names_top(table, command.at):
         return int(_takes_next_card(table, state, command.at) and not state.round.drawn)
     from_deck = command.kind in ("face-up card", "card drawn in error")
     return int(from_deck or (command.kind == "exposed card" and command.at == "deck"))
+
+
+def names_top(table: Table, place: str) -> bool:
+    """True if a report of a face-up card with this place is about the next card of the deck."""
+    return place in TOP or not table.finds_dealt_cards
 
 
 def _whose(place: str) -> str:
@@ -133,9 +138,9 @@ def _cards_at(state: State, place: str) -> Cards:
 
 def face_up_card(table: Table, state: State, command: c.Report) -> Events:
     """Report a face-up card in the deck: the next card or, if a place is named, a card just dealt there."""
-    if command.at not in TOP:
+    if not names_top(table, command.at):
         return _face_up_when_dealt(table, state, command)
-    if command.which not in (0, 1):
+    if command.which not in (0, 1) and table.finds_dealt_cards:
         sentence = "only the next card of the deck can be reported; leave the number out or name a place"
         refuse("not-there", sentence, where="deck")
     _check_dealing(table, state, command)
@@ -225,6 +230,8 @@ def groups_dealt_last(table: Table, state: State) -> dict[str, range]:
     now = state.round
     if not in_play(state) or now.betting != "closed" or now.void == "all" or state.owed:
         return {}
+    if not table.finds_dealt_cards:
+        return {}
     waiting = due(table, state)
     if now.served:
         step, place = (waiting.step if waiting else None), now.served[-1]
@@ -301,16 +308,18 @@ def premature_flop(table: Table, state: State, command: c.Report) -> Events:
     burned, dealt, shown = early_cards(table, state)
     if not shown:
         refuse("nothing-to-deal", "all community cards are face up; continue with the next step")
+    row, clause = find_rule(table, state, command.kind)
+    back = row.rules.get("turned_back")
+    clause = table.cite(back) or clause
     if now.drawn:
         sentence = "another card was drawn in error; deal it first"
         if len(now.drawn) > 1:
             # One card is drawn in error at a time; an earlier report of this kind drew these cards.
-            early = "the flop was" if shown == FLOP else "the community cards were"
-            due_later = f"{'it is' if shown == FLOP else 'they are'} dealt when every player has acted"
-            sentence = f"{early} already reported as turned up too early; {due_later}"
-        refuse("drawn-already", sentence)
-    row, clause = find_rule(table, state, command.kind)
-    clause = table.cite(row.rules.get("turned_back")) or clause
+            sentence = _reported_before(shown, "dealt")
+        refuse("drawn-already", sentence, clause)
+    # Under old rulebooks, the rule has no value, and community cards on the table could be reported again.
+    if back is not None and back.value == "once" and now.turned_early >= now.up + shown:
+        refuse("reported-already", _reported_before(shown, "turned up"), clause)
     if not dealt:
         face = now.board[now.up : now.up + shown]
         seen: list[e.Event] = []
@@ -329,6 +338,12 @@ def premature_flop(table: Table, state: State, command: c.Report) -> Events:
     burns, face = command.cards[:burned], command.cards[burned:]
     exposed = e.BoardExposed(sealed=burns, face=face, drawn=True, clause=clause)
     return [exposed, *void_if_ruled(table, state, row), *cut_card(table, state, count)]
+
+
+def _reported_before(shown: int, then: str) -> str:
+    """Return why community cards that were turned up too early cannot be reported again."""
+    early, they = ("the flop was", "it is") if shown == FLOP else ("the community cards were", "they are")
+    return f"{early} already reported as turned up too early; {they} {then} when every player has acted"
 
 
 def _not_early(table: Table, state: State, step: Step) -> str:

@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from houseway.cards import Card
+from houseway.cards import UNSEEN, Card
 from houseway.engine import commands as c
 from houseway.engine.close_acts import paid_awards
 from houseway.engine.command_helpers import is_floor
@@ -133,9 +133,10 @@ def _accepted(table: Table, state: State, choices: list[Choice]) -> list[Option]
 
 def _ways_to_set(table: Table, state: State, number: int, four: tuple[Card, ...]) -> list[Choice]:
     choices: list[Choice] = []
-    for pair in dict.fromkeys(combinations(four, 2)):
+    for pair in dict.fromkeys(combinations([card for card in four if card is not UNSEEN], 2)):
         choices.append((c.Keep(seat=number, cards=pair), f"keep {pair[0]} {pair[1]}", 0))
-    if len(four) == 4 and may_split(four, table.terms) and table.book.option("split"):
+    splits = len(four) == 4 and UNSEEN not in four and may_split(four, table.terms)
+    if splits and table.book.option("split"):
         wagers, spot = state.seats[number].hands[0].wagers, second_bonus(table, state, number)
         most = spot.most or 0 if spot is not None else 0
         for first, second in _divisions(four, ordered="bonus" in wagers):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from houseway.cards import Card, card
+from houseway.cards import UNSEEN, Card, card
 from houseway.engine.table import Table
 from houseway.ranking import Hand, HandClass, read
 
@@ -16,13 +16,18 @@ def read_hand(cards: tuple[Card, ...], order: tuple[HandClass, ...]) -> Hand:
     return read(cards, order)
 
 
+def known_hand(cards: tuple[Card, ...], order: tuple[HandClass, ...]) -> Hand | None:
+    """Return the best hand of five to seven cards; None if there are too few or one of them is unseen."""
+    return read_hand(cards, order) if 5 <= len(cards) <= 7 and UNSEEN not in cards else None
+
+
 def made_hand(table: Table, own: Iterable[str], board: Iterable[str]) -> Hand | None:
-    """Return the hand that cards make with the board, or None if there are too few."""
+    """Return the hand that cards make with the board; None if there are too few or one is unseen."""
     seven = (*own, *board)
-    return read_hand(tuple(map(card, seven)), table.terms.order) if 5 <= len(seven) <= 7 else None
+    return None if str(UNSEEN) in seven else known_hand(tuple(map(card, seven)), table.terms.order)
 
 
 def hand_words(table: Table, own: Iterable[str], board: Iterable[str]) -> str:
-    """Return the hand that cards make with the board, in a dealer's words; empty if there are too few."""
+    """Return the hand that cards make with the board, in a dealer's words; empty if it is not known."""
     hand = made_hand(table, own, board)
     return hand.words if hand is not None else ""

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.command_helpers import DEADLINE, Events, refuse, seat_at
+from houseway.engine.command_helpers import DEADLINE, Events, refuse, seat_at, seats_text
 from houseway.engine.persons import HOUSE
 from houseway.engine.salt_history import LAST_ROUNDS, MOST_UNOPENED, is_barred
 from houseway.engine.state import COMMITTED, State
@@ -131,8 +131,8 @@ def discard_deck(table: Table, state: State, command: c.DiscardDeck) -> Events:
 def check_opened(state: State) -> None:
     """Refuse a command about the cards while a salt is unopened."""
     if seats := unopened_salts(state):
-        who = " and ".join(f"seat {n}" for n in seats)
-        sentence = f"no card is dealt before {who} opens the salt; wait for it or for the deadline"
+        opens = "opens its salt" if len(seats) == 1 else "open their salts"
+        sentence = f"no card is dealt before {seats_text(seats)} {opens}; wait for that or for the deadline"
         refuse("salts-unopened", sentence)
 
 

@@ -57,7 +57,7 @@ def _dealer(
     if data.get("dealer_keeps") is None:
         return right, None
     kept = reader.cards(data["dealer_keeps"], 2, "dealer_keeps")
-    if sentence := _not_among(kept, four, "the dealer's four cards"):
+    if sentence := not_among(kept, four, "the dealer's four cards"):
         reader.refusals.add("not-among-the-four", sentence, "dealer_keeps", reader.terms.cite(way.basis))
     return kept, None if Counter(kept) == Counter(right) else right
 
@@ -100,7 +100,7 @@ def _set_hands(reader: RoundReader, hands: Any, four: Sequence[Card], path: str)
     held = [_kept(reader, text, size, f"{path}[{n}]") for n, text in enumerate(listed)]
     if size is None or len(four) != 4 or any(len(h) != size for h in held):
         return held
-    if sentence := _not_among([c for hand in held for c in hand], four, "the four cards"):
+    if sentence := not_among([c for hand in held for c in hand], four, "the four cards"):
         reader.refusals.add("not-among-the-four", sentence, path, terms.clause("keep"))
     elif len(held) == 2 and not may_split(four, terms):
         sentence = f"only two pair or four of a kind can be split, not {codes(four)}; keep two cards"
@@ -108,7 +108,7 @@ def _set_hands(reader: RoundReader, hands: Any, four: Sequence[Card], path: str)
     return held
 
 
-def _not_among(kept: Sequence[Card], four: Sequence[Card], whose: str) -> str:
+def not_among(kept: Sequence[Card], four: Sequence[Card], whose: str) -> str:
     """Return a sentence if the kept cards are not all among the four, or one is used too often."""
     dealt, extra = Counter(four), Counter(kept) - Counter(four)
     strays = [card for card in extra if card not in dealt]

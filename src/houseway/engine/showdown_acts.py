@@ -17,6 +17,7 @@ from houseway.engine.finished_round import FinishedRound as Played
 from houseway.engine.fold_registry import seat_of
 from houseway.engine.hand_facts import SettledHand
 from houseway.engine.meters import MICRO, Award, in_cents
+from houseway.engine.read_shootout import not_among
 from houseway.engine.refusals import RefusalError
 from houseway.engine.seats_and_wagers import limits_at
 from houseway.engine.settle import Settler
@@ -439,8 +440,9 @@ def set_dealer(table: Table, state: State, due: Due, command: c.Perform) -> Even
     """Keep two of the dealer's four cards: the two named, or the two that the house way keeps."""
     way, kept, clause = table.book.house_way, command.cards, table.clause(due.step)
     four = state.round.dealer
-    if kept and (len(kept) != 2 or Counter(kept) - Counter(four)):
-        refuse("not-among-the-four", "keep two of the dealer's four cards", clause)
+    wrong_cards = not_among(kept, four, "the dealer's four cards")
+    if kept and (len(kept) != 2 or wrong_cards):
+        refuse("not-among-the-four", wrong_cards or "keep two of the dealer's four cards", clause)
     if not kept and way is None:
         refuse("no-house-way", "the rulebook has no house way; name the two cards to keep")
     right = kept if way is None else way.keep(four)[0]

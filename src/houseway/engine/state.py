@@ -15,7 +15,7 @@ PLAIN: Final = "plain"
 COMMITTED: Final = "committed"
 """Players commit to their salts while betting is open, and open them once it is closed."""
 
-STATE_FORMAT: Final = 2
+STATE_FORMAT: Final = 3
 """The format of a state in a snapshot. It must increase when the fields of a state change, or when a fold
 computes another state from the same events: a snapshot in another format is never used."""
 
@@ -159,6 +159,8 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     """The places that the deal skipped."""
     drawn: Cards = ()
     """Cards drawn in error, which are dealt next."""
+    turned_early: int = 0
+    """The number of community cards, from the first, that were turned up too early and turned back."""
     face_up: int = 0
     stub_out: bool = False
     counted: bool = False

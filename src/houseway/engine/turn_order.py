@@ -370,10 +370,18 @@ def dealers_cards(state: State) -> tuple[Card, ...]:
 def _to_collect(table: Table, state: State, step: Step) -> bool:
     hands = (hand for seat in state.seats.values() for hand in seat.hands)
     if "discards" in step.to:
-        return bool(dealers_discards(state)) or any(hand.discards for hand in hands)
+        # Under old rulebooks, the step was left out if no hand had discards.
+        missing = "each_hand" in step.rules and not state.round.void and _without_discards(state)
+        return bool(dealers_discards(state)) or any(hand.discards for hand in hands) or missing
     if "players" in step.to:
         return any(hand.cards and not hand.racked for hand in hands)
     return bool(state.round.board or state.round.dealer)
+
+
+def _without_discards(state: State) -> bool:
+    """True if a hand was set and not split, but has no discards: it was dealt too few cards."""
+    single = (seat.hands[0] for seat in state.seats.values() if len(seat.hands) == 1)
+    return any(hand.acted == "set" and not hand.void and not hand.discards for hand in single)
 
 
 def _made(state: State, wager: str) -> bool:

@@ -20,7 +20,7 @@ from houseway.engine.command_helpers import Events, refuse, seat_at
 from houseway.engine.deal_acts import cards_out
 from houseway.engine.decisions import held_by_trips
 from houseway.engine.fold_registry import seat_of
-from houseway.engine.irregularities import TOP, cards_off_deck, early_cards
+from houseway.engine.irregularities import cards_off_deck, early_cards, names_top
 from houseway.engine.showdown_acts import settler, takes_first
 from houseway.engine.state import Hand, State
 from houseway.engine.table import Table
@@ -136,8 +136,9 @@ def cards_to_see(table: Table, state: State) -> tuple[str, int] | None:
     if step.act == "ask" and table.shootout:
         number = turn_at(table, state, step)
         cards = state.seats[number].hands[0].cards if number else ()
-        # A player who does not split turns up the two cards that are played.
-        return (f"seat {number}", table.settled_size) if cards.count(UNSEEN) == len(cards) > 0 else None
+        # A player who does not split turns up the two cards that are played. An exposed card is known.
+        missing = min(table.settled_size, len(cards)) - (len(cards) - cards.count(UNSEEN))
+        return (f"seat {number}", missing) if missing > 0 else None
     if step.act == "take folds":
         numbers = [n for n in folds_left(table, state, step) if _read_at_fold(table, state, step, n)]
         return _asked(f"seat {numbers[0]}", state.seats[numbers[0]].hands[0].cards) if numbers else None
@@ -199,7 +200,7 @@ def with_unseen(table: Table, state: State, command: OffDeck) -> OffDeck:
             named = (UNSEEN,) * (early_cards(table, state)[0] if count else 0) + named
         case c.Report(kind="face-up card" | "exposed card", at=place):
             shown = place == "board" and state.round.up == len(state.round.board)
-            named += () if place in TOP or shown else (UNSEEN,) * count
+            named += () if names_top(table, place) or shown else (UNSEEN,) * count
         case _:
             named = named or (UNSEEN,) * count
     return replace(command, cards=named)

@@ -12,7 +12,7 @@ from houseway.cards import UNSEEN
 from houseway.engine.dealer_act import next_act
 from houseway.engine.evolve import seat_of
 from houseway.engine.legal import Spot, spots, takes_coupons, tip_spots
-from houseway.engine.made_hands import read_hand
+from houseway.engine.made_hands import known_hand
 from houseway.engine.meters import MICRO
 from houseway.engine.round_history import Faces, faces
 from houseway.engine.script import ScriptLine, prompt
@@ -110,7 +110,8 @@ def own_hand(table: Table, state: State, number: int) -> OwnView:
     own = [h.cards for h in seat.hands if not h.racked and UNSEEN not in h.cards] if looks else []
     first = own[0] if own else ()
     known = (*first, *(now.arranged or now.board[: now.up]))
-    reads = read_hand(known, table.terms.order).words if len(first) == 2 and 5 <= len(known) <= 7 else ""
+    hand = known_hand(known, table.terms.order) if len(first) == 2 else None
+    reads = hand.words if hand is not None else ""
     return OwnView(seat=number, cards=tuple(map(faces, own)), chips=seat.chips, reads=reads)
 
 

@@ -40,6 +40,7 @@ from houseway.engine.turn_order import due, other_deck
 from houseway.engine.unseen_cards import with_unseen
 from houseway.live.amount_limits import too_large
 from houseway.live.dealer_commands import dealers_command
+from houseway.live.hand_checks import hand_unseen
 from houseway.live.opening_checks import check_opening
 from houseway.live.table_ledgers import TableLedgers
 from houseway.live.table_services import TableServices
@@ -300,7 +301,8 @@ class LiveTable:
         known = self.keyed(key) if key else None
         if known is not None:
             return self._again(self._whole(known), command, by)
-        if (refused := too_large(command)) is not None:
+        refused = too_large(command) or hand_unseen(self.table, self.state, command)
+        if refused is not None:
             return refused
         command = self._filled(command)
         events = decide(self.table, self.state, command)

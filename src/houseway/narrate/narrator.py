@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
+from houseway.cards import UNSEEN
 from houseway.engine import events as e
 from houseway.engine.codec import hidden_fields
 from houseway.engine.legal import WITHOUT_IT
@@ -34,6 +35,7 @@ VOID_REASONS: Final = {
     "shuffler jam": "the shuffling device jammed",
     "machine failure": "the dealing machine failed",
     "unopened salt": "a player did not open a salt for the cut",
+    "ruling": "of a ruling",
 }
 """The reasons for a void round, to follow "because", by the kind of irregularity."""
 DEVICES: Final = {"shuffler jam": "the shuffling device", "machine failure": "the dealing machine"}
@@ -109,15 +111,15 @@ def _sentence(
 
 
 def reading(owner: s.Word, held: Cards, scene: Scene) -> Sentence | None:
-    """Return a sentence that names the hand two cards make; None until the board is complete."""
-    if len(held) != 2 or len(scene.board) != 5:
+    """Return a sentence that names the hand two cards make; None if a card is not known yet."""
+    if len(held) != 2 or len(scene.board) != 5 or UNSEEN in held:
         return None
     made = _made("", held, scene)._replace(article=True)
     return Sentence(actor=(owner, " "), verb=Verb("have"), object=(" ", made))
 
 
 def _made(words: str, held: Cards, scene: Scene) -> HandWords:
-    complete = len(held) == 2 and len(scene.board) == 5
+    complete = len(held) == 2 and len(scene.board) == 5 and UNSEEN not in held
     return HandWords(words, (*held, *scene.board), scene.order) if complete else HandWords(words)
 
 
@@ -147,9 +149,8 @@ def _computed(event: e.Event, scene: Scene) -> dict[str, Any]:
             backs = listed(f"{back}-backed" for back in event.backs)
             return {"decks": f"{backs} {'decks' if len(event.backs) > 1 else 'cards'}"}
         case e.RoundVoided():
-            # A ruling has its own sentence, with its effect and its reason.
             reason = VOID_REASONS.get(event.why, f"of an irregularity ({event.why})")
-            return {"ruled": event.why == "ruling", "reason": reason}
+            return {"reason": reason}
         case e.DeviceJammed():
             return {"device": DEVICES.get(event.kind, f"a device ({event.kind})")}
         case e.BoardExposed():

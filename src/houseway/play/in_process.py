@@ -260,7 +260,7 @@ class LocalTable:
             return True
         place = to_see[0] if seat_of(to_see[0]) else f"the {to_see[0]}"
         if turn(self.table, self.live.state) is not None and self.table.shootout:
-            place += f" ({self.table.hand_size} if the player splits)"
+            place += f" ({cards_unseen_at(self.live.state, to_see[0])} if the player splits)"
         self.cards_prompt = Prompt("cards", cards=to_see[1], place=place)
         self._moving = False
         return True
@@ -405,11 +405,12 @@ class LocalTable:
             typed = cards(text)
         except CardError as error:
             return str(error)
-        # A player who splits turns up all four cards.
-        if len(typed) != prompt.cards and not (sets and len(typed) == self.table.hand_size):
+        # A player who splits turns up all four cards. A player who keeps two may have shown one before.
+        more = range(prompt.cards, cards_unseen_at(self.live.state, self._to_see) + 1) if sets else ()
+        if len(typed) != prompt.cards and len(typed) not in more:
             return f"type {several(prompt.cards, 'card')}, not {len(typed)}"
         refused = run_now(self.runner.send(c.ShowCards(at=self._to_see, cards=typed)))
-        if refused is None and sets and len(typed) == prompt.cards:
+        if refused is None and sets and len(typed) == self.table.settled_size:
             refused = run_now(self.runner.send(c.Keep(seat=seat_of(self._to_see), cards=typed)))
         return self._continued(refused)
 

@@ -122,7 +122,7 @@ def _order(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Prob
             up += step.each
         short = min(dealt["players"], dealt["dealer"]) < whole
         if short and step.act in ("ask", "look", "reveal", "settle"):
-            yield early(n, f"{step.name!r} comes before every hand is dealt")
+            yield early(n, f"{step.name!r} comes before the players and the dealer have all their cards")
         if up > dealt["board"]:
             yield early(n, f"{step.name!r} turns up community cards before they are dealt")
         stage = next((s for s in rulebook.stages if s.name == step.stage), None)
