@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from ipaddress import ip_network
 from threading import Thread
+from time import monotonic
 from typing import Final
 
 import msgspec
@@ -19,6 +20,7 @@ from houseway.live import TableServices
 from houseway.live.background_check import BackgroundCheck
 from houseway.live.clock import Clock, Timer
 from houseway.live.offload import Offload
+from houseway.live.table_services import now
 from houseway.live.table_shoes import ShoeSource
 from houseway.server.event_log import EventLog
 from houseway.server.front_door import FrontDoor
@@ -74,13 +76,15 @@ class HouseServer:
         limits: Limits | None = None,
         entropy: Entropy | None = None,
         clock: Clock | None = None,
+        wall_clock: Callable[[], str] = now,
         maker: Callable[[], ShoeSource | None] = lambda: None,
         where: str = "",
         offload: Offload | None = None,
     ) -> None:
         self_test()
         self.limits = limits or Limits()
-        self.log, self.metrics = EventLog(), Metrics()
+        self.log, self.metrics = EventLog(wall_clock), Metrics()
+        ticks = clock.now if clock is not None else monotonic
         self.store = store = watched(store, self.metrics, self.log)
         networks = tuple(map(ip_network, proxies))
         self.door = FrontDoor(self.limits, proxies=networks, on_refused=self.metrics.refuse_connection)
@@ -89,20 +93,20 @@ class HouseServer:
         self._offload = offload or self.threads
         self.health = self.threads.health
         """Shows if the database answers."""
-        self.people = People(store, offload=self._offload)
+        self.people = People(store, ticks, self._offload)
         self.gate = HostCheck(self.people, host, origins)
         self.replays = Replays(store)
-        self.house = TableServices(store, signer, entropy or Kernel())
+        self.house = TableServices(store, signer, entropy or Kernel(), wall_clock)
         clock, most = clock or LoopClock(), self.limits.tables
         self.hall = Tables(self.house, store, self.people, clock, self.solver, maker, most, self._offload)
         self.hall.on_change = lambda table: self.log.table_changed(table.stream, table.stuck_reason)
-        self.handshakes = Buckets(self.limits.handshakes, 2 * self.limits.handshakes)
-        self.introductions = Buckets(self.limits.openings, AT_ONCE)
-        self.openings = Buckets(self.limits.openings, AT_ONCE)
-        self.commands = Buckets(self.limits.commands, self.limits.burst)
-        self.requests = Buckets(self.limits.requests, 2 * self.limits.requests)
+        self.handshakes = Buckets(self.limits.handshakes, 2 * self.limits.handshakes, ticks)
+        self.introductions = Buckets(self.limits.openings, AT_ONCE, ticks)
+        self.openings = Buckets(self.limits.openings, AT_ONCE, ticks)
+        self.commands = Buckets(self.limits.commands, self.limits.burst, ticks)
+        self.requests = Buckets(self.limits.requests, 2 * self.limits.requests, ticks)
         """Limits all requests, by address."""
-        self.expensive_requests = Buckets(self.limits.expensive_requests, self.limits.burst)
+        self.expensive_requests = Buckets(self.limits.expensive_requests, self.limits.burst, ticks)
         """Limits expensive requests, by address."""
         self.solving, self.proving = WorkQueue("solving"), WorkQueue("proving")
         self.replaying = WorkQueue("replaying", 2)
