@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import msgspec
 
@@ -19,7 +19,7 @@ from server.calling import Reply
 from simulated_world.histories import History
 from simulated_world.simulated_network import DisconnectedError, SimulatedSocket
 
-MANNERS = ("honest", "honest", "honest", "silent", "illegal", "absent", "closed-handed")
+MANNERS = (*("honest",) * 8, "silent", "silent", "illegal", "illegal", "absent", "closed-handed")
 """How a player behaves: silent players never act, absent ones leave in mid-hand, closed-handed ones do not
 open their salts."""
 DECISIONS = ("Check", "Play", "Fold", "Keep", "Split")
@@ -27,7 +27,10 @@ AGAIN = ("record", "too-fast")
 """Refusals after which a client sends the same command again."""
 PATIENCE = 20.0
 """Seconds without an answer after which a client sends a command again."""
+READY_AGAIN = 3.0
+"""Seconds after which a client says ready again."""
 MORE_WAGERS = 0.4
+"""The chance of each further wager."""
 
 
 class Links(Protocol):
@@ -202,7 +205,8 @@ class Player(Client):
         self.manners = manners
         self._seated = False
         self._round = 0
-        self._said = (0, "")
+        self._said: tuple[tuple[int, str], float] = ((0, ""), 0.0)
+        """The round and the reason for which the player said ready, and when to say it again."""
         self._salts = PlayerSalts(lambda: self.rng.randbytes(16).hex(), commits=True)
         self._command: c.Command | dict[str, Any] | None = None
 
@@ -291,9 +295,13 @@ class Player(Client):
         else:
             await self.do(c.Bet(seat=self.seat, wagers=wagers))
 
-    def _ready(self, view: m.View, why: str) -> None:
-        # A lost message is sent again with the next frame or after some seconds.
-        self.say(m.Ready(round=view.table.round, why="next" if why == "next" else "bets"))
+    def _ready(self, view: m.View, why: Literal["bets", "next"]) -> None:
+        """Say ready; again after some seconds, because the message may have been lost."""
+        now = asyncio.get_running_loop().time()
+        said, until = self._said
+        if said != (view.table.round, why) or now > until:
+            self._said = ((view.table.round, why), now + READY_AGAIN)
+            self.say(m.Ready(round=view.table.round, why=why))
 
     async def _break_a_rule(self) -> None:
         other = self.seat % 6 + 1

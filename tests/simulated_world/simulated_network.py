@@ -28,15 +28,37 @@ class DisconnectedError(Exception):
     """The client has no connection to the server."""
 
 
+class Arrivals:
+    """Counts messages that overtake messages of other connections."""
+
+    def __init__(self, faults: Faults) -> None:
+        self._faults = faults
+        self._sent = self._latest = 0
+
+    def sent(self) -> int:
+        """Return the number of a message that is sent now."""
+        self._sent += 1
+        return self._sent
+
+    def arrived(self, number: int) -> None:
+        """Note that a message arrives."""
+        if number < self._latest:
+            self._faults.happened["reordered messages"] += not self._faults.stopped
+        self._latest = max(self._latest, number)
+
+
 class Pipe:
     """One direction of a connection. Messages arrive in order, each after its own delay."""
 
-    def __init__(self, loop: SimulatedLoop, faults: Faults, rng: Random) -> None:
+    def __init__(
+        self, loop: SimulatedLoop, faults: Faults, rng: Random, arrivals: Arrivals | None = None
+    ) -> None:
         self._loop = loop
+        self._arrivals = arrivals or Arrivals(faults)
         self._faults = faults
         self._rng = rng
         self._last = 0.0
-        self._moving: deque[str] = deque()
+        self._moving: deque[tuple[int, str]] = deque()
         self._arrived: deque[str] = deque()
         self._changed = asyncio.Event()
         self.closed = False
@@ -48,12 +70,13 @@ class Pipe:
         if self._faults.happens("delayed message", self._rng):
             delay += self._rng.uniform(0.5, 6)
         self._last = max(self._last, self._loop.time() + delay)
-        self._moving.append(text)
+        self._moving.append((self._arrivals.sent(), text))
         self._loop.call_at(self._last, self._arrive, context=Context())
 
     def _arrive(self) -> None:
         # Timers of the same moment run in any order, messages arrive in theirs.
-        text = self._moving.popleft()
+        number, text = self._moving.popleft()
+        self._arrivals.arrived(number)
         if not self.closed:
             self._arrived.append(text)
             self._changed.set()
@@ -88,11 +111,13 @@ class Pipe:
 class SimulatedSocket:
     """A WebSocket between a client and the application, with both of its ends."""
 
-    def __init__(self, loop: SimulatedLoop, faults: Faults, seed: str, on_send: Sent) -> None:
+    def __init__(
+        self, loop: SimulatedLoop, faults: Faults, seed: str, arrivals: Arrivals, on_send: Sent
+    ) -> None:
         self._loop = loop
         self._faults = faults
         self._rng = Random(seed)
-        self._up = Pipe(loop, faults, Random(f"{seed}/up"))
+        self._up = Pipe(loop, faults, Random(f"{seed}/up"), arrivals)
         self._down = Pipe(loop, faults, Random(f"{seed}/down"))
         self._on_send = on_send
         """Called with each message at the moment when the server sends it."""

@@ -15,9 +15,13 @@ from random import Random
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from houseway.client import messages as m
+from houseway.engine.terms import read_terms
+from houseway.live.default_terms import offering
 from houseway.rules.loader import load, rulebook_ids
+from houseway.rules.rulebook import Rulebook
 from server.calling import Reply, http
 from simulated_world.clients import MANNERS, Client, Floor, Player
 from simulated_world.faults import Faults
@@ -26,15 +30,25 @@ from simulated_world.invariants import Invariants
 from simulated_world.server_process import ServerProcess, WallClock
 from simulated_world.simulated_disk import SimulatedDisk
 from simulated_world.simulated_loop import SimulatedLoop, in_process
-from simulated_world.simulated_network import DisconnectedError, SimulatedSocket
+from simulated_world.simulated_network import Arrivals, DisconnectedError, SimulatedSocket
 
 SEATS = 6
-LONGEST = 3 * 3600.0
-"""The most simulated seconds of the part with faults."""
+FEW, MANY = 3, 50
+"""Rounds of a seed under faults; each table plays at least one more without faults."""
+LONGEST = (1800.0, 120.0)
+"""The most simulated seconds of the part with faults: so many, and so many more for each round."""
 STUCK = 1800.0
 """The simulated seconds, without faults, in which every table must finish a round."""
 REPLY_SECONDS = 15.0
+"""Seconds for which a client waits for a reply over HTTP."""
+LATE_TABLE = 0.3
+"""The chance that another table is opened while the faults happen."""
 HOUR = 3600.0
+
+
+def rounds_of(seed: int) -> int:
+    """Return how many rounds a seed plays under faults: a few, and 50 in every hundredth seed."""
+    return MANY if seed % 100 == 99 else FEW
 
 
 @dataclass(frozen=True)
@@ -78,6 +92,31 @@ def collected_at_the_end() -> Iterator[None]:
         gc.enable()
 
 
+def table_order(rng: Random, book: Rulebook, link: str) -> m.OpenTable:
+    """Return a table with random settings; the tables of a linked meter have the same progressive."""
+    bots = tuple(
+        m.SeatedBot(style=rng.choice(("practical", "beginner", "random")))
+        for _ in range(rng.choice((0, 0, 1, 2)))
+    )
+    order = m.OpenTable(
+        rulebook=book.id,
+        mode=rng.choice(book.modes),
+        clock=rng.choice((0, 10, 30)),
+        pace=rng.choice(("brisk", "normal")),
+        link=link,
+        bots=bots,
+    )
+    several = [name for name, table in book.tables.get("progressive", {}).items() if len(table.meters) > 1]
+    for name in several:
+        # A share of some percent, divided among several meters, leaves millionths of a cent.
+        house = {"feed": 17, "reserve_feed": 5}
+        metered = replace(order, tables={"progressive": name}, house=house)
+        given = offering(book, order.mode, metered.tables, {}, house) | {"house": house}
+        if not read_terms(book, given)[1]:
+            return metered
+    return order
+
+
 @contextmanager
 def seeded_secrets(seed: str) -> Iterator[None]:
     """Draw the server's tokens and names from the seed inside the block."""
@@ -114,6 +153,7 @@ class World:
         self._processes = 0
         self._restarting = False
         self._connections = 0
+        self._arrivals = Arrivals(self.faults)
         self._clients: list[Client] = []
         self._tasks: list[asyncio.Task[Any]] = []
         self._streams: list[str] = []
@@ -160,17 +200,24 @@ class World:
             self._task(self._again_and_again(*fault()))
         for switch in ("full", "gone", "slow"):
             self._task(self._disk_trouble(switch))
+        if self._rng.random() < LATE_TABLE:
+            self._task(self._open_late_table())
         await self._until_rounds()
         await self._calm_down()
         await self._finish()
+
+    @property
+    def _holds(self) -> bool:
+        """True as long as there is no violation; the first one ends the run."""
+        return not self.invariants.violations
 
     def _task(self, steps: Any) -> None:
         self._tasks.append(self._loop.create_task(steps))
 
     async def _until_rounds(self) -> None:
         """Wait until enough rounds are on record."""
-        until = self._loop.time() + LONGEST
-        while self.invariants.rounds() < self._rounds and self._loop.time() < until:
+        until = self._loop.time() + LONGEST[0] + LONGEST[1] * self._rounds
+        while self.invariants.rounds() < self._rounds and self._loop.time() < until and self._holds:
             await asyncio.sleep(1)
 
     async def _calm_down(self) -> None:
@@ -182,13 +229,13 @@ class World:
         self.note("the faults end")
         before, since = self.invariants.rounds_by_table(), self._loop.time()
         waiting = set(self._streams)
-        while waiting and self._loop.time() < since + STUCK:
+        while waiting and self._loop.time() < since + STUCK and self._holds:
             await asyncio.sleep(2)
             now = self.invariants.rounds_by_table()
             waiting = {stream for stream in waiting if now[stream] == before[stream]}
-        for stream in sorted(waiting):
+        for stream in sorted(waiting) if self._holds else ():
             self._violation(f"{stream} finished no round in {STUCK:.0f} seconds without faults")
-        self.note("every table has finished a round")
+        self.note("the players leave")
 
     async def _finish(self) -> None:
         for task in self._tasks:
@@ -202,9 +249,13 @@ class World:
         if process is None:
             self._violation("the server did not start again")
             return
+        if not self._holds:
+            await self._bury(process)
+            return
         self.invariants.compare_views(process.house, self._clients)
         for left in await process.close():
             self._violation(f"a task is left after the server closed: {left}")
+            await self._bury(process)
         for problem in self.invariants.check([client.history for client in self._clients]):
             self._violation(problem)
 
@@ -329,7 +380,7 @@ class World:
                 self._sent(client, stream, text)
 
         seed = f"{self._seed}/{client}/{self._connections}"
-        socket = SimulatedSocket(self._loop, self.faults, seed, check)
+        socket = SimulatedSocket(self._loop, self.faults, seed, self._arrivals, check)
         process.sockets.append(socket)
         serve = process.app(socket.scope("127.0.0.1"), socket.to_server, socket.from_server)  # type: ignore[arg-type]
         task = self._loop.create_task(self._served(serve), context=in_process(process.number))
@@ -381,41 +432,36 @@ class World:
         rng, books = self._rng, rulebook_ids()
         rulebook = books[int(self._seed) % len(books)] if self._seed.isdecimal() else rng.choice(books)
         book = load(rulebook)
-        host = Floor(self, "host", self._seed, History("host"))
+        host = self._host = Floor(self, "host", self._seed, History("host"))
         await host.introduce()
         linked = "progressive" in book.tables and rng.random() < 0.4
         for number in range(2 if linked else 1):
-            bots = tuple(
-                m.SeatedBot(style=rng.choice(("practical", "beginner", "random")))
-                for _ in range(rng.choice((0, 0, 1, 2)))
-            )
-            order = m.OpenTable(
-                rulebook=rulebook,
-                mode=rng.choice(book.modes),
-                clock=rng.choice((0, 10, 30)),
-                pace=rng.choice(("brisk", "normal")),
-                link="simulated" if linked else "",
-                bots=bots,
-            )
+            order = table_order(rng, book, "simulated" if linked else "")
             reply = await host.ask("POST", "/api/tables", order)
             if reply.status != 201:
-                raise AssertionError(f"the table was refused: {reply.body!r}")
+                self._violation(f"the table was refused: {reply.body!r}")
+                return
             card = msgspec.json.decode(reply.body, type=m.TableCard)
             self._streams.append(card.table)
-            self.note(f"table {card.table}: {rulebook}, {order.mode}, clock {order.clock}, {len(bots)} bots")
+            self.note(f"table {card.table}: {rulebook}, {order.mode}, clock {order.clock}, {len(order.bots)} bots")
             free = [place.seat for place in card.seats if not place.player][:SEATS]
-            for seat in free:
-                await self._introduce(f"player {number}.{seat}", card.table, seat)
+            for n, seat in enumerate(free):
+                # If nobody waited for the others, a table could wait forever.
+                manners = "honest" if n < 2 else rng.choice(MANNERS)
+                await self._introduce(f"player {number}.{seat}", card.table, seat, manners)
         if rng.random() < 0.3:
             host.stream, host.role = self._streams[0], "floor"
             host.history.stream = host.stream
             self._clients.append(host)
-        with suppress(ValueError):
-            # Somebody must wait for the others, or a table may wait forever.
-            self._clients[0].manners = "honest"  # type: ignore[attr-defined]
 
-    async def _introduce(self, name: str, stream: str, seat: int) -> None:
-        manners = self._rng.choice(MANNERS)
+    async def _open_late_table(self) -> None:
+        """Open a table that nobody plays at, to try what faults do to its opening."""
+        await asyncio.sleep(self._rng.uniform(1, 60))
+        with suppress(DisconnectedError):
+            await self._host.ask("POST", "/api/tables", m.OpenTable(rulebook="uth-ma", bots=(m.SeatedBot(),)))
+            self.faults.happened["table opened under faults"] += 1
+
+    async def _introduce(self, name: str, stream: str, seat: int, manners: str) -> None:
         player = Player(self, name, self._seed, History(name, stream), seat, manners)
         player.stream = stream
         await player.introduce()
