@@ -49,6 +49,7 @@ SLOW = (
     "shoe/test_uniform",
     "shoe/test_verifier",
     "simulate/",
+    "simulated_world/",
     "test_bite",
     "test_catalogue",
     "test_checker.py::test_a_file_with_a_line_dropped",

@@ -18,11 +18,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("seed", type=int)
     parser.add_argument("--rounds", type=int, help="rounds under faults (default: as in the tests)")
     parser.add_argument("--to", type=int, help="run every seed from SEED up to this one, without it")
-    parser.add_argument("--verbose", action="store_true", help="print every message to a client, as it is sent")
+    parser.add_argument(
+        "--verbose", action="store_true", help="print every message to a client, as it is sent"
+    )
     options = parser.parse_args(arguments)
     out = sys.stdout.write
     if options.to is None:
-        show = (lambda line: out(line + "\n")) if options.verbose else None
+        show = _print if options.verbose else None
         outcome = simulate(options.seed, options.rounds or rounds_of(options.seed), show=show)
         out("\n".join(([] if options.verbose else outcome.trace) + [f"strengths: {outcome.rates}", ""]))
         return summary([outcome])
@@ -37,6 +39,10 @@ def main(arguments: list[str] | None = None) -> int:
             out(f"{seed + 1 - options.seed} seeds\n")
             sys.stdout.flush()
     return summary(outcomes)
+
+
+def _print(line: str) -> None:
+    sys.stdout.write(line + "\n")
 
 
 def summary(outcomes: list[Outcome]) -> int:

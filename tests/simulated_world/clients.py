@@ -58,6 +58,8 @@ class Client:
         self.rng = Random(f"{seed}/{name}")
         self.socket: SimulatedSocket | None = None
         self.paused_until = 0.0
+        self.still = False
+        """True if the client only reads."""
         self.pending: tuple[str, bytes] | None = None
         """The command that has not been answered yet, under its key."""
         self._links = links
@@ -128,7 +130,7 @@ class Client:
             self._send(*self.pending)
         while True:
             await self._take_frames(socket)
-            if self.follower.seq:
+            if self.follower.seq and not self.still:
                 await self.act()
 
     async def _take_frames(self, socket: SimulatedSocket) -> None:

@@ -97,7 +97,11 @@ class ServerProcess:
         entropy = SimulatedEntropy(self._seed)
         try:
             house = self.house = HouseServer(
-                as_store(self._handle), SIGNER, clock=LoopClock(), wall_clock=self._wall.now, entropy=entropy
+                as_store(self._handle),
+                SIGNER,
+                clock=LoopClock(),
+                wall_clock=self._wall.now,
+                entropy=entropy,
             )
             house.threads._pool = SimulatedThreads(self._loop, WORKERS, disk.delays())  # type: ignore[assignment]
             house.health._thread = SimulatedThreads(self._loop, 1, disk.delays())  # type: ignore[assignment]

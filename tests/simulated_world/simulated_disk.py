@@ -12,7 +12,6 @@ from simulated_world.faults import Faults
 from simulated_world.simulated_loop import ProcessKilled
 
 
-
 class SimulatedDisk:
     """The disk of a house. It survives the processes that write to it."""
 
@@ -119,5 +118,3 @@ class DiskHandle:
 def as_store(handle: DiskHandle) -> HouseStore:
     """Return a handle as the store that a server takes."""
     return cast("HouseStore", handle)
-
-

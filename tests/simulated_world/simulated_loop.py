@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Executor, Future
 from contextvars import Context, ContextVar, copy_context
+from inspect import CORO_CREATED, getcoroutinestate
 from itertools import count
 from typing import Any, NoReturn, ParamSpec, TypeVar
 
@@ -49,8 +50,7 @@ class _Idle:
 class SimulatedLoop(asyncio.BaseEventLoop):
     """An event loop whose clock moves only when every task waits; it then jumps to the next timer."""
 
-    _ready: deque[asyncio.Handle]
-    _scheduled: list[asyncio.TimerHandle]
+    _scheduled: list[Any]
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         """The processes that have ended."""
         self.reply_delay = 0.0
         """Seconds until the loop hears of a call that a simulated thread makes now."""
-        self.set_task_factory(self._make_task)
+        self.set_task_factory(self._make_task)  # type: ignore[arg-type]
 
     def time(self) -> float:
         return self._time
@@ -97,7 +97,6 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         """Cancel every task and timer of a process; return False if some tasks cannot be cancelled."""
         self.silence(process)
         for _ in range(ENDINGS):
-            # A task that is cancelled before it starts leaves coroutines that nobody awaits.
             await asyncio.sleep(0)
             tasks = self.tasks_of(process)
             for handle in self._scheduled:
@@ -105,16 +104,19 @@ class SimulatedLoop(asyncio.BaseEventLoop):
                     handle.cancel()
             if not tasks:
                 return True
-            for task in tasks:
+            # A task that is cancelled before it starts leaves coroutines that nobody awaits.
+            started = [task for task in tasks if getcoroutinestate(_coroutine(task)) != CORO_CREATED]
+            for task in started:
                 task.cancel()
-            for task in (await asyncio.wait(tasks))[0]:
-                # The errors of a process that was killed interest nobody.
-                task.cancelled() or task.exception()
+            for task in (await asyncio.wait(started))[0] if started else ():
+                if not task.cancelled():
+                    # Nobody reads the errors of a process that was killed.
+                    task.exception()
         return False
 
     # --- what a simulation must not do, or does differently ---
 
-    def call_soon_threadsafe(
+    def call_soon_threadsafe(  # type: ignore[override]
         self, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> asyncio.Handle:
         if PROCESS.get() in self._ended:
@@ -132,6 +134,12 @@ class SimulatedLoop(asyncio.BaseEventLoop):
 
     async def getaddrinfo(self, *args: Any, **options: Any) -> NoReturn:
         raise OSError("the simulated world has no real network")
+
+
+def _coroutine(task: asyncio.Task[Any]) -> Coroutine[Any, Any, Any]:
+    coroutine = task.get_coro()
+    assert isinstance(coroutine, Coroutine)
+    return coroutine
 
 
 class SimulatedThreads(Executor):

@@ -13,7 +13,7 @@ from houseway.audit import memory_store
 from houseway.audit.store import Batch, Head
 from houseway.client.messages import View
 from houseway.engine import events as e
-from houseway.engine.evolve import FOLDS
+from houseway.engine.fold_registry import FOLDS
 from houseway.engine.meters import MICRO
 from houseway.engine.state import State
 from houseway.live.audience import Audience
@@ -21,11 +21,11 @@ from houseway.live.live_table import LiveTable
 from houseway.live.runner import TableRunner
 from houseway.server.tables import Tables
 from houseway.server.watched_store import WatchedStore
-from simulated_world.world import simulate
+from samples import MARGIN, SAMPLES
+from simulated_world.world import FEW, simulate
 
-SEEDS = 30
-"""The seeds in which a fault must appear: a tenth of the daily sample."""
-ROUNDS = 3
+SEEDS = SAMPLES["worlds"].daily // MARGIN
+"""The seeds in which a fault must appear, so that it appears about ten times in the daily sample."""
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 
@@ -86,18 +86,36 @@ def forget_deadlines_after_a_restart(plant: pytest.MonkeyPatch) -> None:
 
 def drop_the_remainder_of_a_meter(plant: pytest.MonkeyPatch) -> None:
     """Round a progressive meter down to whole cents."""
-    honest = FOLDS[e.MeterFed]
+    honest: Callable[[State, e.MeterFed], State] = FOLDS[e.MeterFed]
 
     def careless(state: State, event: e.MeterFed) -> State:
         fed = honest(state, event)
         return replace(fed, meters={name: micro // MICRO * MICRO for name, micro in fed.meters.items()})
 
-    plant.setitem(FOLDS, e.MeterFed, careless)
+    folds: dict[Any, Any] = FOLDS
+    plant.setitem(folds, e.MeterFed, careless)
 
 
-def appears(seeds: range) -> tuple[int, list[str]]:
-    """Return the first seed with a violation, and its violations."""
-    for seed in seeds:
-        if violations := simulate(seed, ROUNDS).violations:
-            return seed, violations
-    return seeds.stop, []
+PLANTS: dict[Plant, str] = {
+    acknowledge_before_the_commit: "was acknowledged but is not on record",
+    forget_an_unknown_outcome: "was shown but is not on record",
+    apply_a_repeated_command: "is used twice",
+    show_the_dealers_cards_on_reconnection: "was shown [",
+    forget_deadlines_after_a_restart: "finished no round",
+    drop_the_remainder_of_a_meter: "would create or destroy money",
+}
+"""Each fault, with the words of the violation that must report it."""
+
+
+def first_violation() -> str:
+    """Return the first violation in the seeds, or an empty string."""
+    for seed in range(SEEDS):
+        if violations := simulate(seed, FEW).violations:
+            return violations[0]
+    return ""
+
+
+@pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: plant.__name__)
+def test_a_planted_fault_is_noticed(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(monkeypatch)
+    assert PLANTS[plant] in first_violation()

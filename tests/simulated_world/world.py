@@ -37,6 +37,8 @@ FEW, MANY = 3, 50
 """Rounds of a seed under faults; each table plays at least one more without faults."""
 LONGEST = (1800.0, 120.0)
 """The most simulated seconds of the part with faults: so many, and so many more for each round."""
+STILL = 3.0
+"""The simulated seconds in which clients only read, before their views are compared with the server's."""
 STUCK = 1800.0
 """The simulated seconds, without faults, in which every table must finish a round."""
 REPLY_SECONDS = 15.0
@@ -124,8 +126,11 @@ def seeded_secrets(seed: str) -> Iterator[None]:
     log = logging.getLogger("houseway")
     level = log.level
     log.setLevel(logging.CRITICAL)
-    secrets.token_hex = lambda count=16: rng.randbytes(count).hex()
-    secrets.token_urlsafe = lambda count=32: rng.randbytes(count).hex()
+
+    def token(nbytes: int | None = None) -> str:
+        return rng.randbytes(nbytes or 16).hex()
+
+    secrets.token_hex = secrets.token_urlsafe = token
     try:
         yield
     finally:
@@ -183,7 +188,7 @@ class World:
         for name, body in kept.kept().items():
             digest.update(name.encode() + body)
         return Outcome(
-            self._seed, self.invariants.violations, self.faults.happened, self.invariants.rounds(),
+            self._seed, self.invariants.violations, self.faults.happened + self.invariants.covered, self.invariants.rounds(),
             digest.hexdigest(), self.trace, self.faults.rates(),
         )  # fmt: skip
 
@@ -238,13 +243,17 @@ class World:
         self.note("the players leave")
 
     async def _finish(self) -> None:
+        for client in self._clients:
+            client.still = True
+        await asyncio.sleep(STILL)
+        if self._process is not None and self._holds:
+            self.invariants.compare_views(self._process.house, self._clients)
         for task in self._tasks:
             task.cancel()
         await asyncio.wait(self._tasks)
         for task in self._tasks:
             if not task.cancelled() and task.exception() is not None:
                 self._violation(f"a client failed: {task.exception()!r}")
-        await asyncio.sleep(30)
         process = self._process
         if process is None:
             self._violation("the server did not start again")
@@ -252,7 +261,6 @@ class World:
         if not self._holds:
             await self._bury(process)
             return
-        self.invariants.compare_views(process.house, self._clients)
         for left in await process.close():
             self._violation(f"a task is left after the server closed: {left}")
             await self._bury(process)
@@ -382,7 +390,7 @@ class World:
         seed = f"{self._seed}/{client}/{self._connections}"
         socket = SimulatedSocket(self._loop, self.faults, seed, self._arrivals, check)
         process.sockets.append(socket)
-        serve = process.app(socket.scope("127.0.0.1"), socket.to_server, socket.from_server)  # type: ignore[arg-type]
+        serve = process.app(socket.scope("127.0.0.1"), socket.to_server, socket.from_server)
         task = self._loop.create_task(self._served(serve), context=in_process(process.number))
         task.add_done_callback(lambda _: process.sockets.remove(socket))
         return socket
@@ -443,7 +451,9 @@ class World:
                 return
             card = msgspec.json.decode(reply.body, type=m.TableCard)
             self._streams.append(card.table)
-            self.note(f"table {card.table}: {rulebook}, {order.mode}, clock {order.clock}, {len(order.bots)} bots")
+            self.note(
+                f"table {card.table}: {rulebook}, {order.mode}, clock {order.clock}, {len(order.bots)} bots"
+            )
             free = [place.seat for place in card.seats if not place.player][:SEATS]
             for n, seat in enumerate(free):
                 # If nobody waited for the others, a table could wait forever.
@@ -458,7 +468,9 @@ class World:
         """Open a table that nobody plays at, to try what faults do to its opening."""
         await asyncio.sleep(self._rng.uniform(1, 60))
         with suppress(DisconnectedError):
-            await self._host.ask("POST", "/api/tables", m.OpenTable(rulebook="uth-ma", bots=(m.SeatedBot(),)))
+            await self._host.ask(
+                "POST", "/api/tables", m.OpenTable(rulebook="uth-ma", bots=(m.SeatedBot(),))
+            )
             self.faults.happened["table opened under faults"] += 1
 
     async def _introduce(self, name: str, stream: str, seat: int, manners: str) -> None:
