@@ -16,6 +16,7 @@ CHANCES = {
     "reply lost": 0.01,
     "crash before a commit": 0.002,
     "crash after a commit": 0.002,
+    "failing read": 0.002,
     "failing fsync": 0.012,
     "call given up before it wrote": 0.003,
     "call given up after it wrote": 0.003,

@@ -20,6 +20,8 @@ from simulated_world.simulated_network import SimulatedSocket
 
 MILLISECOND = 1000
 DAY = 86_400 * MILLISECOND
+NOTICED = 25.0
+"""Simulated seconds after which the server has noticed every broken connection."""
 
 
 class WallClock:
@@ -131,7 +133,7 @@ class ServerProcess:
         """Close the house in order; return a sentence for each task that is left."""
         for socket in self.sockets:
             socket.hang_up()
-        await asyncio.sleep(5)
+        await asyncio.sleep(NOTICED)
         close = self._loop.create_task(self.house.close(), context=in_process(self.number))
         await asyncio.wait((close,))
         close.result()

@@ -110,7 +110,10 @@ class DiskHandle:
 
     def __getattr__(self, name: str) -> Any:
         def read(*args: Any) -> Any:
-            return getattr(self._reach(), name)(*args)
+            kept = self._reach()
+            if self._disk.faults.happens("failing read"):
+                raise StoreError("the disk cannot be read: input/output error")
+            return getattr(kept, name)(*args)
 
         return read
 
