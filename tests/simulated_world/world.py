@@ -172,7 +172,9 @@ class World:
 
     def unhandled(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Note an exception that no code handled."""
-        self._violation(f"unhandled: {context.get('message')}: {context.get('exception')!r} {context.get('future', '')!r}")
+        self._violation(
+            f"unhandled: {context.get('message')}: {context.get('exception')!r} {context.get('future', '')!r}"
+        )
 
     def _violation(self, sentence: str) -> None:
         self.note(f"VIOLATION: {sentence}")
