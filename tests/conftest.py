@@ -59,6 +59,7 @@ SLOW = (
     "shoe/test_uniform",
     "shoe/test_verifier",
     "simulate/",
+    "simulated_world/",
     "test_always_void",
     "test_bite",
     "test_catalogue",

@@ -60,6 +60,7 @@ PLANTED: dict[str, tuple[str, ...]] = {
         "record/test_golden.py::test_a_different_final_state_is_detected",
         "record/test_history.py::test_a_history_that_drops_cents_is_noticed",
     ),
+    "R9": ("simulated_world/test_planted_faults.py::test_a_planted_fault_is_noticed",),
     "R10": (
         "exact/test_batch.py::test_a_wrong_slot_is_noticed",
         "exact/test_cover_all.py::test_a_planted_fault_is_noticed",

@@ -46,6 +46,7 @@ SAMPLES = {
     "linked kills": Sample("R5", "kills of a server with two linked tables", 12, 200),
     "money": Sample("R7", "rounds with money counted after every event", 8_000, 100_000),
     "engine rounds": Sample("R8", "rounds replayed and settled twice", 5_000, 20_000),
+    "worlds": Sample("R9", "seeds of the simulated world", 300, 5_000),
     "secrecy": Sample(
         "R11", "rounds played twice, the second time with different hidden cards", 140, 2_100
     ),

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import threading
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 import msgspec
 import pytest
 
+from houseway.audit.entries import StoredEntry
 from houseway.audit.memory_store import MemoryStore
 from houseway.audit.signatures import Signer
 from houseway.audit.store import Batch, Head, StoreError
@@ -38,6 +41,13 @@ class Slow(MemoryStore):
         self.begun, self.go, self.done = threading.Event(), threading.Event(), threading.Event()
         self.before_append: Any = None
         self.errors: list[StoreError] = []
+        self.unreadable = False
+        self.full = False
+
+    def entries(self, stream: str, after: int = 0) -> Iterator[StoredEntry]:
+        if self.unreadable:
+            raise StoreError("the disk cannot be read")
+        return super().entries(stream, after)
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
         if self.holds:
@@ -45,6 +55,8 @@ class Slow(MemoryStore):
             self.begun.set()
             assert self.go.wait(PATIENCE)
             try:
+                if self.full:
+                    raise StoreError("the disk is full")
                 super().append(stream, after, batch)
             except StoreError as error:
                 self.errors.append(error)
@@ -102,11 +114,11 @@ class Table:
         await self.house.close()
 
 
-async def given_up() -> Table:
+async def given_up(*, unreadable: bool = False) -> Table:
     """Return a table whose wager is still being recorded when the table gives it up."""
     table = Table()
     await table.open()
-    table.store.holds = True
+    table.store.holds, table.store.unreadable = True, unreadable
     table.old = table.runner.live
     with pytest.raises(AbandonedError):
         await table.do(BET, "bet")
@@ -172,6 +184,57 @@ def test_a_change_is_completed_even_if_its_sender_disconnects() -> None:
         await table.check()
 
     asyncio.run(run())
+
+
+def test_a_table_that_could_not_be_read_again_is_read_before_it_is_used() -> None:
+    async def run() -> None:
+        table = Table()
+        await table.open()
+        table.store.unreadable = True
+        with pytest.raises(StoreError):
+            table.runner.live.reload()
+        table.store.unreadable = False
+        assert isinstance(await table.do(BET, "bet"), Answered)
+        await table.check()
+
+    asyncio.run(run())
+
+
+def test_a_table_in_use_by_another_thread_stays_so_if_the_record_cannot_be_read() -> None:
+    async def run() -> None:
+        table = await given_up(unreadable=True)
+        with pytest.raises(StoreError, match="cannot be read"):
+            await table.do(BET, "bet")
+        table.store.unreadable = False
+        assert isinstance(await table.do(BET, "bet"), Answered)
+        table.store.release()
+        await table.check()
+
+    asyncio.run(run())
+
+
+def test_a_failed_write_after_its_sender_disconnected_is_no_unhandled_error() -> None:
+    unhandled: list[dict[str, Any]] = []
+
+    async def run() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: unhandled.append(context))
+        table = Table()
+        await table.open()
+        table.store.holds = table.store.full = True
+        sender = asyncio.create_task(table.do(BET, "bet"))
+        while not table.store.begun.is_set():
+            await asyncio.sleep(0.01)
+        sender.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await sender
+        table.store.release()
+        table.store.full = False
+        assert isinstance(await table.do(BET, "bet"), Answered)
+        await table.check()
+        gc.collect()
+
+    asyncio.run(run())
+    assert unhandled == []
 
 
 def test_a_hanging_store_occupies_a_fixed_number_of_threads() -> None:

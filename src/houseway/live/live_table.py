@@ -204,6 +204,8 @@ class LiveTable:
 
     def reload(self) -> None:
         """Read the record again: the last snapshot that the house signed, then each later entry."""
+        # If a read fails, the table is not to be used before it has been read again.
+        self.unsure = True
         store = self.house.store
         nonces, signed = store.secret(self.stream, NONCES), store.head(self.stream)
         if nonces is None or signed is None:

@@ -316,7 +316,7 @@ class TableRunner:
 
     async def _call(self, work: Callable[[], T], *, long: bool = False) -> T:
         """Run a call that works with the live table."""
-        self._lost = True
+        lost, self._lost = self._lost, True
         try:
             result = await self._offload.call(work, long=long)
         except AbandonedError as error:
@@ -324,7 +324,8 @@ class TableRunner:
             error.when_ended.append(self._look_again)
             raise
         except Exception:
-            self._lost = False
+            # If the record could not be read, an earlier thread may still be at work with the live table.
+            self._lost = lost
             raise
         self._lost = False
         return result

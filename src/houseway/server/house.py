@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import datetime
+from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
 from threading import Thread
@@ -25,6 +27,7 @@ from houseway.live.background_check import BackgroundCheck
 from houseway.live.clock import Clock, Timer
 from houseway.live.house_log_writer import CHECKPOINT_EVERY, HouseLog
 from houseway.live.offload import Offload
+from houseway.live.table_services import now
 from houseway.live.table_shoes import ShoeSource
 from houseway.server.event_log import EventLog
 from houseway.server.front_door import FrontDoor
@@ -87,6 +90,7 @@ class HouseServer:
         limits: Limits | None = None,
         entropy: Entropy | None = None,
         clock: Clock | None = None,
+        wall_clock: Callable[[], str] = now,
         maker: Callable[[], ShoeSource | None] = lambda: None,
         where: str = "",
         offload: Offload | None = None,
@@ -96,7 +100,8 @@ class HouseServer:
         """`heads` is a folder for the file with the newest head of the house log."""
         self_test()
         self.limits = limits or Limits()
-        self.log, self.metrics = EventLog(), Metrics()
+        self.log, self.metrics = EventLog(wall_clock), Metrics()
+        ticks = clock.now if clock is not None else monotonic
         self.store = store = watched(store, self.metrics, self.log)
         networks = tuple(map(ip_network, proxies))
         self.door = FrontDoor(self.limits, proxies=networks, on_refused=self.metrics.refuse_connection)
@@ -105,22 +110,24 @@ class HouseServer:
         self._offload = offload or self.threads
         self.health = self.threads.health
         """Shows if the database answers."""
-        self.house_log = HouseLog(store, signer, heads=heads)
-        self.people = People(store, offload=self._offload, expiry=expiry, log=self.house_log)
+        self.house_log = HouseLog(store, signer, wall_clock, heads)
+        self.people = People(
+            store, partial(_seconds, wall_clock), self._offload, expiry, self.house_log, ticks
+        )
         self.people.on_change.append(self._people_changed)
         self.gate = HostCheck(self.people, host, origins)
         self.replays = Replays(store)
-        self.house = TableServices(store, signer, entropy or Kernel(), log=self.house_log)
+        self.house = TableServices(store, signer, entropy or Kernel(), wall_clock, log=self.house_log)
         clock, most = clock or LoopClock(), self.limits.tables
         self.hall = Tables(self.house, store, self.people, clock, self.solver, maker, most, self._offload)
         self.hall.on_change = lambda table: self.log.table_changed(table.stream, table.stuck_reason)
-        self.handshakes = Buckets(self.limits.handshakes, 2 * self.limits.handshakes)
-        self.introductions = Buckets(self.limits.openings, AT_ONCE)
-        self.openings = Buckets(self.limits.openings, AT_ONCE)
-        self.commands = Buckets(self.limits.commands, self.limits.burst)
-        self.requests = Buckets(self.limits.requests, 2 * self.limits.requests)
+        self.handshakes = Buckets(self.limits.handshakes, 2 * self.limits.handshakes, ticks)
+        self.introductions = Buckets(self.limits.openings, AT_ONCE, ticks)
+        self.openings = Buckets(self.limits.openings, AT_ONCE, ticks)
+        self.commands = Buckets(self.limits.commands, self.limits.burst, ticks)
+        self.requests = Buckets(self.limits.requests, 2 * self.limits.requests, ticks)
         """Limits all requests, by address."""
-        self.expensive_requests = Buckets(self.limits.expensive_requests, self.limits.burst)
+        self.expensive_requests = Buckets(self.limits.expensive_requests, self.limits.burst, ticks)
         """Limits expensive requests, by address."""
         self.solving, self.proving = WorkQueue("solving"), WorkQueue("proving")
         self.replaying = WorkQueue("replaying", 2)
@@ -257,6 +264,11 @@ class HouseServer:
             queue.close()
         self.store.close()
         self.log.write("server-stopped")
+
+
+def _seconds(clock: Callable[[], str]) -> float:
+    """Return the time of a clock in seconds since 1970."""
+    return datetime.fromisoformat(clock()).timestamp()
 
 
 def _first_fault(report: VerificationReport | None) -> str:

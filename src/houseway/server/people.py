@@ -111,10 +111,11 @@ class People:
         offload: Offload = DIRECT,
         expiry: Expiry | None = None,
         log: HouseLog | None = None,
+        ticks: Callable[[], float] = monotonic,
     ) -> None:
         self._log = log
         self._rows = store.people_rows()
-        self._clock = clock
+        self._clock, self._ticks = clock, ticks
         self._offload = offload
         self._expiry = expiry or Expiry()
         self._remembered: dict[tuple[str, str], tuple[float, PersonRow]] = {}
@@ -177,7 +178,7 @@ class People:
 
     def _recall(self, kind: str, key: str) -> PersonRow | None:
         at, row = self._remembered.get((kind, key), (0.0, None))
-        return row if row is not None and monotonic() - at < REMEMBERED else None
+        return row if row is not None and self._ticks() - at < REMEMBERED else None
 
     def _read(self, kind: str, *keys: str) -> list[PersonRow | None]:
         """Return people by their tokens or names, and note that they are here."""
@@ -193,7 +194,7 @@ class People:
         return rows
 
     def _fetch(self, kind: str, key: str, now: int) -> PersonRow | None:
-        forgotten, since = self._forgotten, monotonic()
+        forgotten, since = self._forgotten, self._ticks()
         row = (self._rows.by_token if kind == "token" else self._rows.by_name)(key, now)
         if len(self._remembered) >= MOST_REMEMBERED:
             self._remembered = {}

@@ -138,7 +138,13 @@ class StoreThreads:
 
     async def whole(self, steps: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine to its end, even if the caller is cancelled."""
-        return await asyncio.shield(self._task(steps))
+        task = self._task(steps)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            # The caller is gone, so nobody else reads an error of the steps.
+            task.add_done_callback(_report)
+            raise
 
     def start(self, steps: Coroutine[Any, Any, object]) -> None:
         """Run a coroutine in the background."""
