@@ -11,13 +11,14 @@ import msgspec
 from houseway.audit.entries import StoredEntry, read_entry
 from houseway.audit.ledgers import LedgerFunded, read_ledger_entry
 from houseway.audit.memory_store import MemoryStore
-from houseway.audit.verify import verify
+from houseway.audit.streams import is_table
+from houseway.audit.verify_house import verify_house
 from houseway.auditor.follower import Auditor
 from houseway.client import messages as m
 from houseway.engine import events as e
 from houseway.engine.codec import hide
 from houseway.engine.evolve import evolve, seat_of
-from houseway.engine.ledger_moves import ACCOUNT, CHIPS, is_ledger
+from houseway.engine.ledger_moves import ACCOUNT, CHIPS
 from houseway.engine.state import State, total
 from houseway.live.viewer_messages import encoder
 from houseway.server.house import HouseServer
@@ -47,7 +48,7 @@ class Invariants:
     def rounds_by_table(self) -> Counter[str]:
         """Return how many rounds of each table are on record."""
         for stream in self._kept.streams():
-            if is_ledger(stream):
+            if not is_table(stream):
                 continue
             entries = self._kept._records[stream].entries
             for stored in entries[self._read.get(stream, 0) :]:
@@ -93,13 +94,12 @@ class Invariants:
 
     def check(self, histories: Sequence[History]) -> Iterator[str]:
         """Yield a sentence for each violation on record or in what the clients were told."""
-        for stream in self._kept.streams():
-            report = verify(self._kept, stream, key=SIGNER.public)
-            yield from (f"{stream}: {fault}" for fault in report.faults)
+        for report in verify_house(self._kept, key=SIGNER.public):
+            yield from (f"{report.stream}: {fault}" for fault in report.faults)
         auditor = Auditor(self._kept)
         yield from (f"{alarm.stream}: {alarm.message}" for alarm in auditor.poll())
         self.covered["rounds settled again"] += auditor.counts.settled
-        records = {s: _Record(self._kept, s) for s in self._kept.streams() if not is_ledger(s)}
+        records = {s: _Record(self._kept, s) for s in self._kept.streams() if is_table(s)}
         for stream, record in records.items():
             yield from record.problems
             if record.backward > self._back:
