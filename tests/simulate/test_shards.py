@@ -148,6 +148,8 @@ def test_the_command_prints_the_same_bytes_whole_and_merged(
         (["--bets", "ante"], "give NAME=VALUE, such as ante=25"),
         (["--bets", "ante=ten"], "'ten' is not an amount"),
         (["--strategy", "luck"], "there is no strategy named 'luck'"),
+        (["--strategy", "optimal"], "did you mean 'best'?"),
+        (["--threads", "-1"], "--threads must be 0 (one per core) or more (got -1)"),
     ],
 )
 def test_the_command_reports_bad_input(

@@ -1,4 +1,4 @@
-"""`audit`: verify and follow records, explain rounds, decide disputes, export and import, prove cards."""
+"""`audit`: verify and follow records, explain rounds, settle disputes, export and import, prove cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""`backup` and `restore`: copy a whole house while it runs, and put the copy into an empty database."""
+"""`backup` and `restore`: copy a server's whole database while it runs, and put a copy into an empty
+database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sheet`: the par sheet of a rulebook."""
+"""`sheet`: write the par sheet of a rulebook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Players' decisions after the deal: check, play, fold; keep two of four cards or split; challenge."""
+"""Players' decisions after the deal: check, play or fold; keep two of four cards, or split them into two
+hands; challenge."""
 
 from __future__ import annotations
 

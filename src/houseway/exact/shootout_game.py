@@ -1,4 +1,5 @@
-"""Texas Shootout prepared for counting: its cards grouped by rank or suit, its house way and primary wager.
+"""Texas Shootout prepared for counting: its cards grouped by rank or suit, its house way and its main
+wager.
 
 A hand's strength depends on ranks, and on suits only if the board has three or more of one suit. So every
 sum over boards is taken by rank alone, then corrected for each suit on the boards where it can make a

@@ -209,11 +209,13 @@ def check_stakes(terms: Terms, stakes: Stakes, meters: Mapping[str, int]) -> dic
     for name in stakes:
         if name not in terms.stakeable:
             right = f"the wagers are {listed}{closest(name, terms.stakeable, '; ')}"
-            raise UnsolvableError(f"{book.id}: there is no wager named {name!r} to stake; {right}")
+            raise UnsolvableError(f"{book.id}: unknown wager {name!r}; {right}")
         if terms.groups[name].on_whole_table:
             raise UnsolvableError(f"{book.id}: {name} depends on the whole table; remove its stake")
     if "ante" not in stakes:
-        raise UnsolvableError(f"{book.id}: the stakes have no ante; add one, for example ante=10")
+        raise UnsolvableError(
+            f"{book.id}: the stakes have no ante; add one, such as $10 (in Python, 1000 cents)"
+        )
     envy = book.wagers.get("envy")
     if envy is not None and envy.excludes is None and "envy" in terms.tables and "progressive" in stakes:
         raise UnsolvableError(

@@ -1,4 +1,4 @@
-"""Payments and conditions as worded on a printed card."""
+"""Write payments and their conditions as a printed rules card words them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Check a rulebook's meaning: its decision tables, names, procedure, clauses and limits."""
+"""Check a rulebook's meaning: its pay rows, names, procedure, clauses and limits."""
 
 from __future__ import annotations
 

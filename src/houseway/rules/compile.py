@@ -1,4 +1,4 @@
-"""Compile a rulebook to dense tables: for each wager, one outcome for each cell of its facts.
+"""Compile a rulebook: for each wager, a dense table with one outcome for each possible case (cell).
 
 Settlement, analysis, page and reports all read these tables; there are no odds anywhere else in the code.
 """

@@ -1,4 +1,4 @@
-"""People and their access: handles, tokens, roles, invitations and tickets.
+"""People and their access: handles (names), tokens, roles, invitations and socket tickets.
 
 A server on a private network asks for a handle and no password. Tokens, invitations and tickets are long
 random strings. Only their digests are stored, so a reader of the database cannot use them to sign in.

@@ -1,4 +1,4 @@
-"""Creation of a rulebook's par sheet."""
+"""Compute a rulebook's par sheet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The par sheet as a value: exact fractions, independent of how they are printed."""
+"""The par sheet as data: exact fractions, independent of how they are printed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The par sheet as data: exact fractions as text, and lines for a spreadsheet."""
+"""The par sheet as JSON, with exact fractions as text, and as CSV lines for a spreadsheet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The par sheet of Texas Shootout: the game, the bonus under each table, and envy."""
+"""The par sheet of Texas Shootout: the game, the bonus under each pay table, and envy bonuses."""
 
 from __future__ import annotations
 
