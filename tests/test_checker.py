@@ -321,9 +321,9 @@ uth-card: ranking.card_order.value = "23456789TJQKA"
 uth-card: ranking.kickers.value = "lowest card wins"
     ranking.kickers.value: "lowest card wins" is not supported; write "same class and defining ranks first, then the highest card not shared"
 uth-card: options.shoe.value = false
-    options.shoe: False is not what the procedure does; change the option or the procedure
+    options.shoe: false is not what the procedure does; change the option or the procedure
 uth-card: options.paid_separately.value = false
-    options.paid_separately: False is not what the procedure does; change the option or the procedure
+    options.paid_separately: false is not what the procedure does; change the option or the procedure
 uth-card: options.turn_order.value = "any order"
     options.turn_order: 'any order' is not what the procedure does; change the option or the procedure
 uth-card: ranking.classes[9] is gone

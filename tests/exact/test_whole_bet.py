@@ -300,7 +300,7 @@ def test_meters_and_strategies_are_taken_as_given() -> None:
             "unknown wager 'tripps'; the wagers are ante, blind, trips",
         ),
         ({"ante": 500, "tripps": 500}, {}, r"the wagers are ante, blind, trips.*; did you mean 'trips'\?$"),
-        ({"ante": 500, "cover_all": 500}, {}, "cover_all depends on the whole table; remove its stake"),
+        ({"ante": 500, "cover_all": 500}, {}, "cover_all depends on every hand at the table"),
         ({"ante": 500}, {"mega": 500}, "mega"),
         ({"ante": 500, "blind": 400}, {}, "blind"),
     ],

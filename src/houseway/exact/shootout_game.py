@@ -75,7 +75,9 @@ def read_game(book: Rulebook) -> ShootoutArrays:
     """Prepare a rulebook for counting; the primary wager's odds are those used for settlement."""
     way = book.house_way
     if book.game != SHOOTOUT or way is None:
-        raise UnsolvableError(f"{book.id} is {book.title}; use a Texas Shootout rulebook with a house way")
+        raise UnsolvableError(
+            f"{book.id} is not a Texas Shootout rulebook with a house way; use one, such as shootout-sd"
+        )
     if book.option("keep") != 2:
         raise UnsolvableError(
             f"{book.id}: a player keeps {several(book.option('keep'), 'card')}; only two can be counted"
