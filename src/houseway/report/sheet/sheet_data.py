@@ -82,6 +82,10 @@ def csv_text(sheet: Sheet) -> str:
     return rows_in_csv([("wager", "table", "unit", *FIGURES), *rows])
 
 
+lines = csv_text
+"""Deprecated: the old name of `csv_text`."""
+
+
 def rows_in_csv(rows: Iterable[Sequence[str]]) -> str:
     """Return rows as comma-separated values."""
     out = StringIO()
