@@ -293,7 +293,7 @@ def test_meters_and_strategies_are_taken_as_given() -> None:
 @pytest.mark.parametrize(
     ("bets", "meters", "sentence"),
     [
-        ({"trips": 500}, {}, "the stakes have no ante; add one, such as $10 (in Python, 1000 cents)"),
+        ({"trips": 500}, {}, r"the stakes have no ante; add one, such as \$10 \(in Python, 1000 cents\)"),
         (
             {"ante": 500, "tripps": 500},
             {},
