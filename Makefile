@@ -102,7 +102,7 @@ tables: $(READY) ## regenerate the fast evaluator's tables
 corpus: $(READY) ## rebuild the conformance rounds
 	$(BIN)/python tests/conformance/build.py
 
-bench: $(READY) ## run the benchmarks, which compare speeds within one run
+bench: $(READY) ## run the benchmarks; they report ratios measured in one run, so that machines can be compared
 	$(BIN)/pip install -q -c constraints.txt -e '.[bench]'
 	$(BIN)/python benchmarks/settle.py
 	$(BIN)/python benchmarks/rounds.py

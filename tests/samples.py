@@ -55,7 +55,7 @@ SAMPLES = {
     "memory frames": Sample("R12", "fuzzed frames, memory measured", 40_000, 100_000),
     "requests": Sample("R12", "fuzzed requests to each route", 60, 300),
     "attempts": Sample("R14", "attempts without authority, and forged tickets", 2_000, 10_000),
-    "record events": Sample("R16", "events with every byte flipped", 2_000, 10_000),
+    "record events": Sample("R16", "events, with each byte flipped in turn", 2_000, 10_000),
     "backups": Sample("R18", "backups of a server under load", 12, 100),
     "flips": Sample("R16", "flipped bytes found by a whole verification", 200, 1_000),
 }

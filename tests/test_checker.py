@@ -236,8 +236,6 @@ uth-card: wager.ante.pays[4].clause is gone
         = true
 uth-card: wager.ante.pays[4].clause = 15
     wager.ante.pays[4].clause: is a number; write a clause id
-    wager.ante.pays[4]: names no clause; add clause = "…", filled = "…", house = "…" or silent
-        = true
 uth-card: stage[0].sizes = {"clause" = "CARD-8"}
     stage[0].sizes: has no value; write { value = …, clause = "…" }
 uth-card: entry.also = ["CARD-99"]
@@ -323,9 +321,9 @@ uth-card: ranking.card_order.value = "23456789TJQKA"
 uth-card: ranking.kickers.value = "lowest card wins"
     ranking.kickers.value: "lowest card wins" is not supported; write "same class and defining ranks first, then the highest card not shared"
 uth-card: options.shoe.value = false
-    options.shoe: False is not what the procedure does; change the option or the procedure
+    options.shoe: false is not what the procedure does; change the option or the procedure
 uth-card: options.paid_separately.value = false
-    options.paid_separately: False is not what the procedure does; change the option or the procedure
+    options.paid_separately: false is not what the procedure does; change the option or the procedure
 uth-card: options.turn_order.value = "any order"
     options.turn_order: 'any order' is not what the procedure does; change the option or the procedure
 uth-card: ranking.classes[9] is gone
@@ -367,19 +365,18 @@ uth-ma: wager.cover_all.pays[8] is gone
         card; add a row for this case
 uth-ma: wager.cover_all.pays[6].setting.cover_all_low = "win"
     wager.cover_all.pays[6].setting.cover_all_low: 'win' is not allowed; use one of lose, push
-    wager.cover_all.pays[6]: can never apply; earlier rows already cover all its cases: move it up
-        or remove it
 uth-ma: wager.cover_all.pays[6].setting.generosity = "push"
     wager.cover_all.pays[6].setting.generosity: 'generosity' is not a house setting; use one of
         auto_approve, awards, coupons_per_player, cover_all_left, cover_all_low, cover_cards, cut_required,
         decks, device_counts, direct_to_shoe, feed, folded_progressive and 11 more
-    wager.cover_all.pays[6]: can never apply; earlier rows already cover all its cases: move it up
-        or remove it
 # Pay tables.
 uth-card: tables.trips.CARD.rows = {}
     tables.trips.CARD.rows: no row covers hand = royal flush, straight flush, four of a kind, full
         house, flush, straight, three of a kind; add a row for this case
     tables.trips.CARD.rows: is empty; name a shared pay table or write the rows
+uth-card: tables.trips.CARD.rows = "trips-99"
+    tables.trips.CARD.rows: 'trips-99' is not a shared pay table; name a table of shared/pays.toml
+        or write the rows
 uth-card: tables.tripz = {"X" = {"rows" = "trips-2", "clause" = "CARD-24"}}
     tables.tripz: is not used by any wager; did you mean 'trips'?
 shootout-sd: tables.bonus.A.rows.two pair = "1 to 1"
@@ -411,6 +408,8 @@ uth-card: pass[1].wagers[2] is gone
         has no condition
 uth-card: cap[0].limit is gone
     cap[0]: has no limit; write limit = "50000" or setting = "…"
+uth-card: cap[0].limit = "x"
+    cap[0].limit: 'x' is not an amount; write dollars with up to two decimals, such as 7.50
 uth-card: cap[0].wagers = ["ante", "plai"]
     cap[0].wagers: 'plai' is not a wager of this rulebook; did you mean 'play'?
 uth-proc: cap[0].setting = "max_payot"
@@ -423,6 +422,11 @@ uth-card: wager.trips.beside.value = ["anti"]
     wager.trips.beside: 'anti' is not a wager of this rulebook; did you mean 'ante'?
 uth-card: posted_limits is gone
     posted_limits: is missing; cite the clause that forbids wagers outside the limits
+# The procedure.
+uth-card: opening[1].act = "inspekt"
+    opening[1].act: 'inspekt' is not allowed; did you mean 'inspect'?
+uth-card: opening[1].rules.witnessed = {"silent" = true}
+    opening[1].rules.witnessed: unknown key; the only key here is 'named'
 # Posted limits.
 uth-card: posted.ante = {"min" = "10", "max" = "5"}
     posted.ante: the minimum $10 is above the maximum $5; change the limits

@@ -65,6 +65,8 @@ def test_every_command_has_help_and_takes_json(command: str, capsys: pytest.Capt
         (["show", "uth-mass"], "did you mean 'uth-ma'"),
         (["diff", "uth-ma", "nope"], "there is no rulebook or file 'nope'"),
         (["rulebooks", "--jsn"], "--json"),
+        (["solve", "uth-ma", "--threads", "-1"], "--threads must be 0 (one per core) or more (got -1)"),
+        (["solve", "shootout-sd", "--see", "dealer:1"], "shootout-sd is a Texas Shootout rulebook"),
     ],
     ids=" ".join,
 )

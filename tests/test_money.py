@@ -51,7 +51,7 @@ def test_losses_and_signs() -> None:
     ("text", "pays"),
     [
         ("3 to 2", Odds(3, 2)),
-        ("300 for 1", Odds(300, 1, keeps_stake=True)),
+        ("300 for 1", Odds(300, 1, house_keeps_stake=True)),
         ("3,000 to 1", Odds(3000, 1)),
         ("10 % of main", Share(10, "main")),
         ("100% of mega", Share(100, "mega")),

@@ -52,7 +52,7 @@ def test_a_copied_document_is_sound(folder: Path) -> None:
     [
         (
             "rounds.toml", r'1 = \{ ante = "10\.00"', '1 = { ante = "77.00"',
-            r'rounds\.toml\[0\]\.expect\.\d\.ante: expects 77.00; the net is "10.00"',
+            r'rounds\.toml\[0\]\.expect\.\d\.ante: expected 77.00, but the net is 10.00; correct the round',
         ),
         ("rounds.toml", r"shows = \[", 'shows = ["PA-99", ', r"rounds\.toml\[0\]\.shows: 'PA-99' is not a clause"),
         ("rounds.toml", r'board = "\w\w', 'board = "Zz', r"rounds\.toml\[0\]\.round\.board: .*Zz"),

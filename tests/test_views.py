@@ -49,8 +49,8 @@ SHOWS = (
 )
 """Events that show cards to everyone."""
 REVEALS = (e.Folded, e.HandSet, e.WagerSettled, e.AwardKeyed, e.ApprovalAsked)
-"""Events that tell everyone something about a hidden hand: the place of a fold, the cards kept by the house
-way, the result of a wager."""
+"""Events that tell everyone something about a hidden hand: whether a folded hand is held for its trips bet,
+the cards kept by the house way, the result of a wager."""
 
 Mapping = dict[Card, Card]
 
@@ -114,14 +114,14 @@ def replay(
             states.append(state)
             if len(states) == count:
                 return states
-    raise AssertionError("the round was longer")
+    raise AssertionError("the replay has fewer events than the original round")
 
 
 def view_bytes(table: Table, state: State, who: str) -> bytes:
     return msgspec.json.encode(view(table, state, who))
 
 
-def questions(table: Table, state: State, seat: int) -> list[c.Command]:
+def probing_commands(table: Table, state: State, seat: int) -> list[c.Command]:
     """Commands a player may try in order to learn something; they name no cards except the player's own."""
     now = due(table, state)
     commands: list[c.Command] = [
@@ -141,17 +141,17 @@ def questions(table: Table, state: State, seat: int) -> list[c.Command]:
 
 def refusals(table: Table, state: State, seat: int) -> list[str]:
     """The refusals, with their words."""
-    answers = (decide(table, state, command) for command in questions(table, state, seat))
+    answers = (decide(table, state, command) for command in probing_commands(table, state, seat))
     return [f"{a.code} {a.where} {a.message}" for a in answers if isinstance(a, Refusal)]
 
 
-def look_twice(rng: Random, table: Table, played: Played, sent: list[c.Command]) -> bool:
+def compare_views(rng: Random, table: Table, played: Played, sent: list[c.Command]) -> bool:
     """True if the round could be played with other hidden cards; fails if a view shows them."""
     seats = [event.seat for event in played.events if isinstance(event, e.WagersPlaced)]
     seat = rng.choice(seats or [1])
     count = rng.randint(1, len(played.events))
     if rng.random() < 0.5:
-        # Just before cards are shown, the most hidden cards have been acted on.
+        # Stop just before cards are shown: by then the most actions depend on hidden cards.
         ends = [n for n, event in enumerate(played.events) if isinstance(event, (*SHOWS, e.RoundClosed))]
         count = rng.choice([n for n in ends if n] or [count])
     known = seen_by(played.events[:count], seat)
@@ -182,7 +182,7 @@ def count_alike(rulebook: str, seed: str, rounds: int) -> int:
         rng = Random(f"{rulebook} {mode} {seed}")
         for played in playing.play(rounds // len(modes)):
             sent = [command for command, answer in playing.sent if not isinstance(answer, Refusal)]
-            alike += sum(look_twice(rng, playing.table, played, sent) for _ in range(2))
+            alike += sum(compare_views(rng, playing.table, played, sent) for _ in range(2))
     return alike
 
 
@@ -215,7 +215,7 @@ def test_surveillance_sees_the_rack_once_the_round_is_closed() -> None:
 
 # --- planted faults ---
 
-SOMEBODY = r"^\('(seat \d|dealer|rail|floor|surveillance)'"
+ROLE = r"^\('(seat \d|dealer|rail|floor|surveillance)'"
 
 
 def test_a_view_that_shows_a_hole_card_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,7 +227,7 @@ def test_a_view_that_shows_a_hole_card_is_noticed(monkeypatch: pytest.MonkeyPatc
         return replace(honest(table, hand, board, last), faces=faces(hand.cards[:1]))
 
     monkeypatch.setattr(table_view, "hand_view", careless)
-    with pytest.raises(AssertionError, match=SOMEBODY):
+    with pytest.raises(AssertionError, match=ROLE):
         count_alike("uth-ma", "planted", 20)
 
 
@@ -238,7 +238,7 @@ def test_a_view_that_shows_the_dealers_cards_early_is_noticed(monkeypatch: pytes
         return replace(honest(table, state), dealer=faces(state.round.dealer))
 
     monkeypatch.setattr(views, "table_view", careless)
-    with pytest.raises(AssertionError, match=SOMEBODY):
+    with pytest.raises(AssertionError, match=ROLE):
         count_alike("uth-sd", "planted", 20)
 
 

@@ -74,10 +74,10 @@ class Odds:
 
     units: int
     per: int
-    keeps_stake: bool = False
+    house_keeps_stake: bool = False
 
     def __str__(self) -> str:
-        return f"{self.units} {'for' if self.keeps_stake else 'to'} {self.per}"
+        return f"{self.units} {'for' if self.house_keeps_stake else 'to'} {self.per}"
 
     @property
     def ratio(self) -> Fraction:
@@ -113,7 +113,7 @@ def payment(text: str) -> Payment:
     """Return a payment from its text in a document.
 
     >>> payment("3 to 2"), payment("10 % of main"), payment("$1,000")
-    (Odds(units=3, per=2, keeps_stake=False), Share(percent=10, meter='main'), Flat(amount=100000))
+    (Odds(units=3, per=2, house_keeps_stake=False), Share(percent=10, meter='main'), Flat(amount=100000))
     """
     if text == "push":
         return "push"
@@ -122,7 +122,7 @@ def payment(text: str) -> Payment:
     if match := _ODDS.fullmatch(text):
         units, per = int(match[1].replace(",", "")), int(match[3])
         if units and per:
-            return Odds(units, per, keeps_stake=match[2] == "for")
+            return Odds(units, per, house_keeps_stake=match[2] == "for")
     elif match := _SHARE.fullmatch(text):
         if 0 < int(match[1]) <= 100:
             return Share(int(match[1]), match[2] or "main")

@@ -55,7 +55,7 @@ def test_exactly_two_of_the_four_cards_are_played(hands: list[str], code: str) -
 @pytest.mark.parametrize(
     ("hands", "message"),
     [
-        (["7c 7d", "7c 2h"], "7c is used twice, but the four cards, 7c 7d 2h 2d, have it once"),
+        (["7c 7d", "7c 2h"], "7c is used twice, but it was dealt once (the four cards: 7c 7d 2h 2d)"),
         (["7c Ks"], "Ks is not among the four cards, 7c 7d 2h 2d"),
         (["7c 7c", "Ks Qs"], "Ks Qs are not among the four cards, 7c 7d 2h 2d"),
     ],

@@ -281,14 +281,14 @@ class TurnedFlop(FlopOfHearts):
         (
             Hearts(),
             "pocket_pairs",
-            "2h 3h and 2c 3c; it may matter which cards have the same suit, but not which suit that is",
+            "2h 3h and 2c 3c; a group may test whether suits match, but not which suit it is",
         ),
         (InOrder(), "pocket_pairs", "2d 2c and 2c 2d; the order of the cards must not matter"),
         (Beyond(), "pocket_pairs", r"returns index 3 for 2d 2c; index must return 0 to 2 \(3 values\)"),
         (
             FlopOfHearts(),
             "suited_flop",
-            "it may matter which cards have the same suit, but not which suit that is",
+            "a group may test whether suits match, but not which suit it is",
         ),
         (MiddleAce(), "suited_flop", "the order of the cards must not matter"),
         (

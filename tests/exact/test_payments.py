@@ -85,7 +85,7 @@ def test_with_no_choice_and_even_money_nothing_is_won_or_lost() -> None:
 @pytest.mark.parametrize(
     ("book", "says"),
     [
-        (load("shootout-sd"), "only Ultimate Texas Hold'em with one deck can be solved"),
+        (load("shootout-sd"), "a Texas Shootout rulebook; this analysis handles only Ultimate"),
         (with_row(load("uth-ma"), "ante", {"contest": "win"}, "$5"), "the main game must pay odds, push or lose"),
         (with_sizes(load("uth-ma"), (4,), (2,), ()), "betting points must be before the flop, after it and after the river"),
         (with_blind(load("uth-ma"), {"flush": "99999999 to 999999937"}), "lower the odds or use simpler ones"),

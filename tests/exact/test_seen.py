@@ -236,7 +236,7 @@ def test_published_edges_grow_with_the_cards_seen(staked: Any) -> None:
 
 @pytest.mark.parametrize(("dealer", "flop"), [(0, 1), (3, 0), (1, 2), (0, 0)])
 def test_other_cards_are_refused(dealer: int, flop: int) -> None:
-    with pytest.raises(ValueError, match="expose 1 or 2 dealer cards"):
+    with pytest.raises(ValueError, match="dealer must be 1 or 2 and flop 0 or 1"):
         exact.seen(terms(), dealer, flop)
 
 

@@ -120,7 +120,7 @@ def test_wrong_cards_are_refused(four: str, sentence: str) -> None:
 
 
 def test_another_game_is_refused() -> None:
-    with pytest.raises(UnsolvableError, match="use a Texas Shootout rulebook"):
+    with pytest.raises(UnsolvableError, match="not a Texas Shootout rulebook with a house way; use one"):
         odds(load("uth-ma"), cards("As Ad Kh Kd"))
 
 

@@ -293,14 +293,14 @@ def test_meters_and_strategies_are_taken_as_given() -> None:
 @pytest.mark.parametrize(
     ("bets", "meters", "sentence"),
     [
-        ({"trips": 500}, {}, "the stakes have no ante; add one, for example ante=10"),
+        ({"trips": 500}, {}, r"the stakes have no ante; add one, such as \$10 \(in Python, 1000 cents\)"),
         (
             {"ante": 500, "tripps": 500},
             {},
-            "there is no wager named 'tripps' to stake; the wagers are ante, blind, trips",
+            "unknown wager 'tripps'; the wagers are ante, blind, trips",
         ),
         ({"ante": 500, "tripps": 500}, {}, r"the wagers are ante, blind, trips.*; did you mean 'trips'\?$"),
-        ({"ante": 500, "cover_all": 500}, {}, "cover_all depends on the whole table; remove its stake"),
+        ({"ante": 500, "cover_all": 500}, {}, "cover_all depends on every hand at the table"),
         ({"ante": 500}, {"mega": 500}, "mega"),
         ({"ante": 500, "blind": 400}, {}, "blind"),
     ],

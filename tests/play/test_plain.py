@@ -67,7 +67,7 @@ def test_a_split_that_is_not_allowed_is_refused_with_its_clause(typed: str) -> N
 @pytest.mark.parametrize(("typed", "taken"), [("5", False), ("$15", False), ("10", True), ("", True)])
 def test_a_second_wager_that_differs_from_the_first_is_refused(typed: str, taken: bool) -> None:
     text = transcript("shootout-sd", "bet wager 10", "", f"split {typed}", "quit", seed="33")
-    wrong = f"the second wager must equal the first, $10, not ${typed.removeprefix('$')}. [TS-9-d]"
+    wrong = f"the second wager (${typed.removeprefix('$')}) must equal the first ($10). [TS-9-d]"
     assert (wrong in text) is not taken
     assert ("with $10 on the second hand" in text) is taken
 

@@ -15,7 +15,7 @@ from houseway.audit.archive import Archive
 from houseway.audit.memory_store import MemoryStore
 from houseway.audit.snapshot_body import read_snapshot
 from houseway.audit.verify import verify
-from houseway.engine import fold_cards, fold_registry, fold_wagers, state
+from houseway.engine import apply_card_events, apply_wager_events, fold_registry, state
 from houseway.engine.events import WagerSettled
 from houseway.engine.state import STATE_FORMAT
 from houseway.live import LiveTable
@@ -28,7 +28,7 @@ FORMATS = {
     3: "9fd6344f8b24998e077acb88d477e174d4283bf91ed08946ee7e410dd45aa55a",
 }
 """The hash of the state's definition and its folds, by format."""
-MODULES = (state, fold_registry, fold_cards, fold_wagers)
+MODULES = (state, fold_registry, apply_card_events, apply_wager_events)
 SKIPPED = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
 STREAM = "table:1"
 

@@ -346,7 +346,7 @@ def test_json_and_page_agree(ref: str) -> None:
 
 
 def test_lines_for_a_spreadsheet() -> None:
-    head, *lines = sheet_data.lines(sheet()).splitlines()
+    head, *lines = sheet_data.csv_text(sheet()).splitlines()
     columns = head.split(",")
     assert len(lines) == len(sheet().entries)
     trips = next(

@@ -67,7 +67,7 @@ def test_a_terminal_gets_a_file_instead_of_a_page_of_html(
     assert (out, errors) == ("", f"{both}\n")
     assert Path("par-sheet-uth-card-uth-proc.html").read_text("utf-8").startswith("<!DOCTYPE html>")
     # A terminal shows the formats it can.
-    assert at_a_terminal("uth-card", "--csv") == (sheet_data.lines(sheet("uth-card")), "")
+    assert at_a_terminal("uth-card", "--csv") == (sheet_data.csv_text(sheet("uth-card")), "")
     assert len(list(tmp_path.iterdir())) == 3
 
 
@@ -75,7 +75,7 @@ def test_options_choose_the_form(capsys: pytest.CaptureFixture[str]) -> None:
     assert (
         json.loads(run(capsys, "uth-card", "--json"))["measures"]["value"] == "-50643648973/2317817502000"
     )
-    assert run(capsys, "uth-card", "--csv") == sheet_data.lines(sheet("uth-card"))
+    assert run(capsys, "uth-card", "--csv") == sheet_data.csv_text(sheet("uth-card"))
     assert run(capsys, "uth-card", "--date", "2026-11-16").startswith("<!DOCTYPE html>")
 
 

@@ -148,6 +148,8 @@ def test_the_command_prints_the_same_bytes_whole_and_merged(
         (["--bets", "ante"], "give NAME=VALUE, such as ante=25"),
         (["--bets", "ante=ten"], "'ten' is not an amount"),
         (["--strategy", "luck"], "there is no strategy named 'luck'"),
+        (["--strategy", "optimal"], "did you mean 'best'?"),
+        (["--threads", "-1"], "--threads must be 0 (one per core) or more (got -1)"),
     ],
 )
 def test_the_command_reports_bad_input(
@@ -167,7 +169,7 @@ def test_a_file_that_holds_something_else_is_not_overwritten(
     assert file.read_text(encoding="utf-8") == "mine"
     run_command(capsys, *ARGUMENTS, "--shard", "1/2", "-o", str(tmp_path / "one.json"))
     assert main(["simulate", *ARGUMENTS, "--shard", "2/2", "-o", str(tmp_path / "one.json")]) == 2
-    assert "has another shard; choose another file" in capsys.readouterr().err
+    assert "already contains another shard; choose another file" in capsys.readouterr().err
 
 
 def test_counts_of_one_are_singular(capsys: pytest.CaptureFixture[str]) -> None:

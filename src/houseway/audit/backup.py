@@ -1,4 +1,4 @@
-"""Backups: a copy of a whole house as a SQLite file, taken while the house runs, and verified.
+"""Backups: a verified copy of a server's whole database as a SQLite file, taken while the server runs.
 
 A backup is an ordinary record: `houseway audit verify` and every other command can read it. It shows the
 database as it was at one moment. The heads of all records at that moment are its watermark, which is also

@@ -1,4 +1,4 @@
-"""Check the players' cuts of a record: commitments first, then the end of betting, then the openings.
+"""Check a record's players' cuts: first the commitments, then the end of betting, then the opened salts.
 
 This check reads only events. It does not use the engine, so that a mistake of the engine shows.
 """

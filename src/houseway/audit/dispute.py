@@ -1,4 +1,5 @@
-"""A disputed round: its hands rebuilt from the rack, each payment, and the payment that is due."""
+"""A disputed round: its hands, rebuilt from the discard rack, and what each wager was paid and should have
+been paid."""
 
 from __future__ import annotations
 

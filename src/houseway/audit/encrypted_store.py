@@ -1,4 +1,4 @@
-"""A store whose secrets and hidden cards are encrypted under a key that need not be on the same disk.
+"""A store that encrypts seeds and hidden cards with a key that can be kept on another disk.
 
 The public part of a record is stored as before, so the chain and the signatures do not depend on the key.
 Values that were stored before the key was used stay as they are, and can still be read.

@@ -1,4 +1,5 @@
-"""Ledgers: the streams of linked meters and players' accounts, which tables move money into and out of.
+"""Ledgers: one signed chain of entries for each player's account and for each meter that several tables
+share.
 
 A ledger is a signed hash chain like the record of a table. Each of its entries has one event with the
 balances after it, so its last entry is enough to read it. An entry names the table's event that caused it,

@@ -1,4 +1,4 @@
-"""The roles that a record is exported for, and the hidden (sealed) parts of entries that each may see."""
+"""The roles that a record can be exported for, and the hidden parts of entries that each role may see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The proofs of a round from the house's own record, so that players can check its cards."""
+"""The proofs of a round, built from the server's own record, with which players can check its cards."""
 
 from __future__ import annotations
 

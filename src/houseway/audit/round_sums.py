@@ -1,4 +1,4 @@
-"""Checks of sums that need no hidden cards."""
+"""Check that the payments of a round add up, without reading any hidden card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Restore the shoes of a record from their seeds, and compare the dealt cards with them."""
+"""Restore every shoe of a record from its seed, and compare the dealt cards with it."""
 
 from __future__ import annotations
 

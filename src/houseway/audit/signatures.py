@@ -1,4 +1,4 @@
-"""The house's signatures for the heads and snapshots of records."""
+"""The server's signatures for records: for the latest entry (the head) and for snapshots of the state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Watch how often cards, hands and payments occur, and report a frequency that chance does not explain.
+"""Count how often cards, hands and payments occur, and report each frequency that chance does not explain.
 
 Every count has an exact mean and variance. The counts are examined after 10,000, 20,000, 50,000,
 100,000 … rounds. A count more than five standard deviations from its mean is reported. Random play exceeds

@@ -1,4 +1,4 @@
-"""Compare the payments of a closed round with the second settler's."""
+"""Compare the payments of a closed round with those of the second settlement program."""
 
 from __future__ import annotations
 

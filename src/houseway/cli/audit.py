@@ -1,4 +1,4 @@
-"""`audit`: verify and follow records, explain rounds, decide disputes, export and import, prove cards."""
+"""`audit`: verify and follow records, explain rounds, settle disputes, export and import, prove cards."""
 
 from __future__ import annotations
 
@@ -367,12 +367,13 @@ def follow(
     secrets_key: Path | None = None,
     json: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
-    """Follow the records of a running house, and report every wrong payment and strange frequency.
+    """Follow the records of a running server, and report wrong payments and unlikely frequencies.
 
     A second settlement program, written from the documents alone, recomputes each payment. The
     frequencies of ranks, suits and hands, and the returns of side bets, are compared with their exact
-    values. Run it beside the server under a separate system or database user that can only read. Stop it
-    with Ctrl-C. Exit code 1 means that there was an alarm.
+    values; a difference is reported if chance does not explain it. Run it beside the server under a
+    separate system or database user that can only read. Stop it with Ctrl-C. Exit code 1 means that there
+    was an alarm.
 
     Parameters
     ----------

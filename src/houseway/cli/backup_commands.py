@@ -1,4 +1,5 @@
-"""`backup` and `restore`: copy a whole house while it runs, and put the copy into an empty database."""
+"""`backup` and `restore`: copy a server's whole database while it runs, and put a copy into an empty
+database."""
 
 from __future__ import annotations
 
@@ -30,16 +31,16 @@ class _Reports:
 
 
 def backup(db: str, target: Path, /, *, json: bool = False) -> int:
-    """Copy a running house into a SQLite file, and verify the copy.
+    """Copy a running server's database into a SQLite file and verify it.
 
     The copy has everything that was on record at one moment. A file beside it, with .json added to its
-    name, lists the last event of every record at that moment. Exit code 1 means that the house's own record
-    has faults; the copy is kept.
+    name, lists the last event of every record at that moment. Exit code 1 means that the server's own
+    records have faults; the copy is kept.
 
     Parameters
     ----------
     db
-        The database of the house: a SQLite file or postgresql://….
+        The server's database: a SQLite file or postgresql://….
     target
         The file to write, or a folder, in which the file is named by the time.
     json

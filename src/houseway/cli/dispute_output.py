@@ -1,4 +1,4 @@
-"""Print a disputed round: the rack, every wager as paid and as due, and the check of the shuffle."""
+"""Print a disputed round: the discard rack, each wager as paid and as due, and the check of the shuffle."""
 
 from __future__ import annotations
 

@@ -132,6 +132,13 @@ def amounts(text: str, option: str, example: str) -> dict[str, int]:
         return {name: cents(value) for name, value in values.items()}
 
 
+def thread_count(threads: int) -> int | None:
+    """Return the value of --threads, or None for one thread per core."""
+    if threads < 0:
+        raise BadInputError(f"--threads must be 0 (one per core) or more (got {threads})")
+    return threads or None
+
+
 def house_settings(text: str, example: str) -> dict[str, Any]:
     """Read house settings as in a round's JSON: whole numbers, true and false become values."""
     flags = {"true": True, "false": False}

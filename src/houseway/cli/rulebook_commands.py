@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Annotated, Any
 
+from cyclopts import Parameter
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -59,7 +60,7 @@ def check(*refs: str, json: bool = False) -> int:
     Parameters
     ----------
     refs
-        Rulebook ids or TOML files; default: all rulebooks.
+        Rulebook ids, TOML files or rulebook folders; default: all rulebooks.
     json
         Print one JSON document.
     """
@@ -82,7 +83,7 @@ def check(*refs: str, json: bool = False) -> int:
     return 1 if failed else 0
 
 
-def clause(identity: str, /, *, json: bool = False) -> int:
+def clause(text: Annotated[str, Parameter(name="CLAUSE")], /, *, json: bool = False) -> int:
     """Print a clause, our reading of it, and where it is used.
 
     `houseway clause MA-10` lists every clause whose id starts with MA-10. `houseway clause envy` lists
@@ -90,25 +91,25 @@ def clause(identity: str, /, *, json: bool = False) -> int:
 
     Parameters
     ----------
-    identity
-        A clause such as MA-9.h.1, a house setting such as house.rounding, the start of an id, or a word.
+    text
+        A clause id such as MA-9.h.1, the start of an id, a house setting such as house.rounding, or a word.
     json
         Print one JSON document.
     """
     books = usable_rulebooks()
     known = loader.readable_clauses()
     by_lower = {name.lower(): name for name in known}
-    exact = by_lower.get(identity.lower())
-    one = known[exact] if exact is not None else loader.own_clause(identity)
+    exact = by_lower.get(text.lower())
+    one = known[exact] if exact is not None else loader.own_clause(text)
     if one is not None:
         return _show_clause(one, books, json=json)
-    if identity.startswith("house."):
-        return _show_setting(identity.removeprefix("house."), books, json=json)
-    matches = [c for lower, c in by_lower.items() if lower.startswith(identity.lower())]
-    matches = matches or [c for c in known if identity.lower() in known[c].says.lower()]
+    if text.startswith("house."):
+        return _show_setting(text.removeprefix("house."), books, json=json)
+    matches = [c for lower, c in by_lower.items() if lower.startswith(text.lower())]
+    matches = matches or [c for c in known if text.lower() in known[c].says.lower()]
     if not matches:
         raise BadInputError(
-            f"no clause matches {identity!r}; {closest(identity, known) or f'ids look like {min(known)}'}"
+            f"no clause matches {text!r}; {closest(text, known) or f'ids look like {min(known)}'}"
         )
     if json:
         write_json([{"id": c, "kind": known[c].kind, "says": known[c].says} for c in matches])

@@ -1,4 +1,4 @@
-"""Standard output that no printed text can use to control the terminal."""
+"""Standard output that escapes control characters, so that printed text cannot control the terminal."""
 
 from __future__ import annotations
 

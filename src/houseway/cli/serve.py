@@ -82,7 +82,7 @@ def serve(
         A folder outside the database for the newest signed head of the house log. At the next start, the
         server refuses a database that does not contain it: an older copy.
     metrics_host
-        The address of the metrics. Never choose an address that strangers can reach.
+        The address to serve metrics on. Never choose an address that strangers can reach.
     metrics_port
         Serve metrics for Prometheus on this port; default: no metrics.
     log_format
@@ -96,9 +96,10 @@ def serve(
     owner
         Print a link. The first person who opens it becomes the floor supervisor of every table.
     owner_file
-        Write that link to a file that only you can read, unless the file exists.
+        Write the owner link to this file, readable only by you, instead of printing it. An existing file
+        is kept.
     new_key
-        Sign the records with a new key, because the old one is lost. The change is stored.
+        Sign the records with a new key, because the old one is lost. The record notes the change.
     config
         A TOML file with settings: the options by their names, such as port = 8000.
     show_config
@@ -185,6 +186,7 @@ def _in_force(parameters: dict[str, Any]) -> dict[str, Any]:
     }
     listed = {name: value for name, value in options.items() if name not in COMMAND_LINE_ONLY}
     listed["db"] = without_secrets(parameters["where"])
+    listed["metrics-port"] = listed["metrics-port"] or None
     return {name: "" if value is None else value for name, value in listed.items()}
 
 

@@ -1,4 +1,4 @@
-"""`sheet`: the par sheet of a rulebook."""
+"""`sheet`: write the par sheet of a rulebook."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _sheet_text(par: Sheet, form: Form) -> str:
 
     if form == "json":
         return json_text(sheet_data.document(par))
-    return html.text(par) if form == "html" else sheet_data.lines(par)
+    return html.text(par) if form == "html" else sheet_data.csv_text(par)
 
 
 def _pair_text(sheets: Sequence[Sheet], rules: Sequence[ParameterDifference], form: Form) -> str:
@@ -123,4 +123,4 @@ def _pair_text(sheets: Sequence[Sheet], rules: Sequence[ParameterDifference], fo
     comparison = compare_sheets.compare(one, other, rules)
     if form == "json":
         return json_text(compare_sheets.document(comparison))
-    return compare_sheets.text(comparison) if form == "html" else compare_sheets.lines(comparison)
+    return compare_sheets.text(comparison) if form == "html" else compare_sheets.csv_text(comparison)

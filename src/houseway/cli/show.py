@@ -1,4 +1,4 @@
-"""`show`: the rules card, the signs of a table and the dealer's script."""
+"""`show`: print the rules card, the signs of a table or the dealer's script."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from cyclopts import App, Parameter
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-from houseway.cli.output import BadInputError, amounts, counting, house_terms, write_json
+from houseway.cli.output import BadInputError, amounts, counting, house_terms, thread_count, write_json
 from houseway.cli.simulation_output import show, show_highest
 from houseway.cli.solve import Changes
 
@@ -95,6 +95,7 @@ def play(
     from houseway import simulate as sim
     from houseway.simulate import shards
 
+    workers = thread_count(threads)
     plan = sim.plan(
         rulebook,
         rounds=rounds,
@@ -112,7 +113,7 @@ def play(
         if output is not None:
             raise BadInputError("--output needs --shard, such as --shard 1/4")
         with _progress(rounds) as progress:
-            tally = sim.run(plan, threads=threads or None, progress=progress)
+            tally = sim.run(plan, threads=workers, progress=progress)
         return show(sim.figures(plan, tally), check=check, json=json)
     if check:
         raise BadInputError("--check needs a whole run; give it to houseway simulate merge instead")
@@ -122,7 +123,7 @@ def play(
     exists = shards.kept(plan, chunks, file)
     if not exists:
         with _progress(len(chunks) * sim.CHUNK) as progress:
-            tally = sim.run(plan, chunks, threads=threads or None, progress=progress)
+            tally = sim.run(plan, chunks, threads=workers, progress=progress)
         shards.write(plan, chunks, tally, file)
     if json:
         write_json({"shard": shard, "file": str(file), "kept": exists})
@@ -182,9 +183,10 @@ def cover_all(
     """
     from houseway import simulate as sim
 
+    workers = thread_count(threads)
     plans = sim.highest_hand_plans(rulebook, rounds=rounds, strategy=strategy, seed=seed)
     with _progress(rounds * len(plans)) as progress:
-        results = [sim.highest_hand(plan, threads=threads or None, progress=progress) for plan in plans]
+        results = [sim.highest_hand(plan, threads=workers, progress=progress) for plan in plans]
     show_highest(plans[0], results, json=json)
     return 0
 

@@ -16,7 +16,15 @@ from rich.table import Table as Grid
 
 from houseway.cards import Card, cards
 from houseway.cli import solve_parts
-from houseway.cli.output import BadInputError, amounts, bad_input, counting, house_terms, write_json
+from houseway.cli.output import (
+    BadInputError,
+    amounts,
+    bad_input,
+    counting,
+    house_terms,
+    thread_count,
+    write_json,
+)
 from houseway.cli.print_helpers import console, exactly, percent, print_facts, shares
 from houseway.cli.solve_bets import print_whole_bet
 from houseway.cli.solve_strategy import LIST, list_strategies, print_strategy
@@ -86,6 +94,7 @@ def solve(
     """
     if strategy == LIST:
         return list_strategies(json=json)
+    workers = thread_count(threads)
     parts = solve_parts.read_parts(only, strategy=bool(strategy), bets=bool(bets))
     book = apply_changes(rulebook, changes) if changes else load(rulebook)
     if not bets and (tables or meters or cap):
@@ -95,28 +104,28 @@ def solve(
 
         if strategy or bets or only:
             raise BadInputError("--see does not work with --strategy, --bets or --only; leave them out")
-        return solve_exposed(_terms(book), see, threads=threads, json=json)
+        return solve_exposed(_terms(book), see, threads=workers, json=json)
     if book.game == SHOOTOUT:
         from houseway.cli.solve_shootout import solve_shootout
 
         if strategy or bets or only:
             raise BadInputError(f"{book.id}: --strategy, --bets and --only are for Ultimate Texas Hold'em")
-        return solve_shootout(book, threads=threads, json=json)
+        return solve_shootout(book, threads=workers, json=json)
     from houseway import exact
     from houseway.report import solution_data
 
     staked = amounts(bets, "--bets", "ante=10,trips=5")
     terms = _terms(book, house_terms(tables, house), tuple(staked))
     played = exact.find_strategy(strategy) if strategy else None
-    solution = exact.solve(terms, threads=threads or None)
+    solution = exact.solve(terms, threads=workers)
     priced = exact.price(solution, played) if played else None
     bet = None
     if bets:
-        shown = amounts(meters, "--meters", "main=52340.50")
+        meter_cents = amounts(meters, "--meters", "main=52340.50")
         choices = exact.choices_of(solution, played) if played else None
         with bad_input("--cap: "):
             limit = cents(cap) if cap else None
-        bet = exact.whole_bet(solution, terms, staked, meters=shown, cap=limit, choices=choices)
+        bet = exact.whole_bet(solution, terms, staked, meters=meter_cents, cap=limit, choices=choices)
     results = exact.outcomes(solution)
     wagers = exact.wagers(terms, results.counts) if solve_parts.SIDES in parts else {}
     warnings = exact.warnings(terms, wagers)
@@ -163,18 +172,19 @@ def odds(
         Print one JSON document.
     """
     book = apply_changes(rulebook, changes) if changes else load(rulebook)
-    held, shown, gone = _read("hole", hole), _read("board", board), _read("dead", dead)
+    hole_cards, board_cards, dead_cards = _read("hole", hole), _read("board", board), _read("dead", dead)
     values: Mapping[str, Fraction]
     with bad_input():
         if book.game == SHOOTOUT:
             from houseway.exact import shootout
 
-            values = {choice.action: choice.value for choice in shootout.odds(book, held)}
+            values = {choice.action: choice.value for choice in shootout.odds(book, hole_cards)}
         else:
             from houseway import exact
 
-            progress = counting("counting the boards") if gone and not shown else None
-            values = exact.odds(_terms(book), held, shown, gone, progress=progress).values
+            progress = counting("counting the boards") if dead_cards and not board_cards else None
+            terms = _terms(book)
+            values = exact.odds(terms, hole_cards, board_cards, dead_cards, progress=progress).values
     if json:
         from houseway.report.solution_data import number
 
@@ -239,13 +249,13 @@ def _print(
         (solve_parts.HANDS, lambda: out.print(_grid(solution))),
         (solve_parts.SIDES, lambda: out.print(_side_bets(wagers))),
     )
-    above = not parts.isdisjoint(solve_parts.GAME.keys() - {solve_parts.OUTCOMES})
+    needs_blank_line = not parts.isdisjoint(solve_parts.GAME.keys() - {solve_parts.OUTCOMES})
     for part, section in sections:
         if part in parts and section is not None:
-            if above:
+            if needs_blank_line:
                 out.print()
             section()
-            above = True
+            needs_blank_line = True
     if only is None:
         out.print(f"rulebook hash {solution.hash}", style="dim")
 
@@ -282,8 +292,8 @@ def _grid(solution: Solution) -> Grid:
 
 def _side_bets(wagers: Wagers) -> Grid:
     grid = Grid("wager", "table", "hits", "return", "edge", title="side bets", box=None, padding=(0, 2))
-    for name, by in wagers.items():
-        for table, value in by.items():
+    for name, values_by_table in wagers.items():
+        for table, value in values_by_table.items():
             hits = f"1 in {value.deals / value.hits:.3f}" if value.hits else "never"
             grid.add_row(name.replace("_", " "), table, hits, percent(value.returned), percent(value.edge))
     return grid

@@ -17,10 +17,10 @@ WORDS = {(1, 0): "one of the dealer's cards", (2, 0): "both of the dealer's card
          (2, 1): "both of the dealer's cards and one flop card"}  # fmt: skip
 
 
-def solve_exposed(terms: Terms, see: str, *, threads: int, json: bool) -> int:
+def solve_exposed(terms: Terms, see: str, *, threads: int | None, json: bool) -> int:
     """Solve the game for a player who sees these cards, and print the result."""
     dealer, flop = _read(see)
-    result = seen(terms, dealer, flop, threads=threads or None, progress=counting("counting the deals"))
+    result = seen(terms, dealer, flop, threads=threads, progress=counting("counting the deals"))
     if json:
         write_json(seen_document(result))
     else:

@@ -14,9 +14,9 @@ from houseway.report.solution_data import number
 from houseway.rules.rulebook import Rulebook
 
 
-def solve_shootout(book: Rulebook, *, threads: int, json: bool) -> int:
+def solve_shootout(book: Rulebook, *, threads: int | None, json: bool) -> int:
     """Solve the game and print the result."""
-    solution = solve(book, threads=threads or None, progress=counting("counting the two-card hands"))
+    solution = solve(book, threads=threads, progress=counting("counting the two-card hands"))
     if json:
         write_json(document(solution))
     else:

@@ -1,4 +1,4 @@
-"""A client for a houseway server (a house): register a handle, find a table, sit down and play."""
+"""A client for a houseway server: register a handle (a name), find a table, sit down and play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every message between a house and its clients.
+"""Every message between a server and its clients.
 
 Amounts that programs calculate with are whole cents. Cards are two characters, as in the record. No message
 to a seat has a field for another seat's hidden cards, so they cannot be sent by mistake.

@@ -1,4 +1,4 @@
-"""The corpus: rounds as package data, one file for each rulebook and one round on each line."""
+"""The conformance rounds: one file for each rulebook, and on each line a round with its expected result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dealer's acts with decks and cards: shuffle, cut, load, burn, deal, turn, remove the stub."""
+"""The dealer's acts with cards: shuffle, cut, load the shoe, burn, deal, turn cards up, remove the stub."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Players' decisions after the deal: check, play, fold; keep two of four cards or split; challenge."""
+"""Players' decisions after the deal: check, play or fold; keep two of four cards, or split them into two
+hands; challenge."""
 
 from __future__ import annotations
 
@@ -210,7 +211,7 @@ def split(table: Table, state: State, command: c.Split) -> Events:
     wager, first_bonus = seat.hands[0].wagers["wager"], seat.hands[0].wagers.get("bonus", 0)
     if command.wager is not None and command.wager != wager:
         matched = next(iter(table.book.options["split"].basis.also), None)
-        sentence = f"the second wager must equal the first, {spoken(wager)}, not {spoken(command.wager)}"
+        sentence = f"the second wager ({spoken(command.wager)}) must equal the first ({spoken(wager)})"
         refuse("split-wager-unequal", sentence, matched, f"{where}.wager")
     rule = table.book.options.get("second_bonus")
     if bonus < 0 or (bonus > first_bonus and rule is not None):

@@ -1,4 +1,4 @@
-"""Reports about devices: a wrong count, a jam of the shuffler, a failure of the dealing machine."""
+"""Reports about devices: a wrong card count, a jammed shuffler, a failed dealing machine."""
 
 from __future__ import annotations
 

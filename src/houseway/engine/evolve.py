@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from houseway.engine import apply_card_events as _folds_cards
+from houseway.engine import apply_wager_events as _folds_wagers
 from houseway.engine import events as e
-from houseway.engine import fold_cards as _folds_cards
-from houseway.engine import fold_wagers as _folds_wagers
 from houseway.engine.fold_registry import FOLDS, seat_of
 from houseway.engine.state import State
 

@@ -1,4 +1,5 @@
-"""The registry of folds (functions that apply an event to a state), and helpers for them."""
+"""The registry of folds, and helpers for them. A fold, as in functional programming, is a function that
+applies an event to a state; it has nothing to do with a player who folds."""
 
 from __future__ import annotations
 

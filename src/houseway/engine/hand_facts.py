@@ -1,4 +1,4 @@
-"""A hand during settlement, with the facts that fact groups read. Costly facts are computed on demand."""
+"""A hand during settlement, with the facts that decide its wagers. Costly facts are computed on demand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The keypad of the progressive system: one press enters an award, a second press withdraws it."""
+"""The keypad that reports progressive awards: one press enters an award, a second press withdraws it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The legal options, which become buttons, prompts and the choices of bots.
+"""List the legal options of a player or the dealer, for buttons, prompts and bots.
 
 Every option listed is accepted. A decision, a dealer's step or a floor's order that is not listed is
 refused. Two things are not listed: bets, for which `spots` gives the wagers and their limits, and

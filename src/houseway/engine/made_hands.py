@@ -1,4 +1,4 @@
-"""Evaluate hands, with a cache because the dealer, the script and every viewer need the same hands."""
+"""Evaluate hands, and cache the results: the dealer, the script and every viewer need the same ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Progressive meters: their amounts, awards and resets."""
+"""Progressive meters (growing jackpots): their amounts, awards and resets."""
 
 from __future__ import annotations
 

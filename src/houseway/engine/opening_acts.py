@@ -1,4 +1,5 @@
-"""The acts of the opening: confirm an item, inspect and verify a deck, offer the inspection, wash."""
+"""The dealer's acts before the first round: inspect and verify a deck, offer players an inspection, spread
+and mix the cards."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The people behind approvals, verifications and confirmations: their titles, their names, and the house
-setting that lets the table do these acts itself.
+"""The people who approve, verify or confirm something: their titles and names, and the house setting that
+lets the table act without them.
 
 A rulebook that offers the house setting `auto_approve` requires a named person for each of these acts. If
 the house turns the setting on, the table performs these acts itself, and their events are `automatic`.

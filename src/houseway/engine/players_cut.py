@@ -1,4 +1,5 @@
-"""The players' cut: random bytes (salts) that players commit to, open, and so cut a sealed deck with.
+"""The players' cut: players commit to random bytes (salts) and later open them; the opened salts shuffle
+the sealed deck again.
 
 A player who saw the other salts first could try salts until the cut suits them. So each player commits to
 a salt while betting is open, and opens it once betting is closed. If a salt stays unopened, the deck is

@@ -1,4 +1,4 @@
-"""Rebuild every hand of a round from the order of the cards in the discard rack."""
+"""Rebuild every hand of a round from the order of its cards in the discard rack."""
 
 from __future__ import annotations
 

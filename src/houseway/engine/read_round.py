@@ -1,4 +1,4 @@
-"""Read the parts of a JSON round that both games share. All faults are collected as refusals."""
+"""Read the parts of a JSON round that both games share, and collect every fault as a refusal."""
 
 from __future__ import annotations
 

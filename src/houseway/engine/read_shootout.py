@@ -66,7 +66,7 @@ def _hands(
     reader: RoundReader, seat: Mapping[str, Any], four: Sequence[Card], where: str
 ) -> list[PlayerHand]:
     reader.keys(seat, SEAT_KEYS, where)
-    held = _set_hands(reader, seat.get("hands"), four, f"{where}.hands")
+    held = _read_hands(reader, seat.get("hands"), four, f"{where}.hands")
     wagers = _stakes(reader, seat.get("wager"), len(held), f"{where}.wager")
     bonuses = _stakes(reader, seat.get("bonus"), len(held), f"{where}.bonus")
     _check_second(reader, wagers, bonuses, where)
@@ -88,7 +88,7 @@ def _hands(
     return hands
 
 
-def _set_hands(reader: RoundReader, hands: Any, four: Sequence[Card], path: str) -> list[tuple[Card, ...]]:
+def _read_hands(reader: RoundReader, hands: Any, four: Sequence[Card], path: str) -> list[tuple[Card, ...]]:
     """Return the player's one or two hands of two cards each."""
     listed = [hands] if isinstance(hands, str) else hands
     if not isinstance(listed, list) or not 1 <= len(listed) <= 2:
@@ -116,7 +116,7 @@ def not_among(kept: Sequence[Card], four: Sequence[Card], whose: str) -> str:
         return f"{codes(strays)} {'is' if len(strays) == 1 else 'are'} not among {whose}, {codes(four)}"
     for card, more in extra.items():
         used, there = _times(dealt[card] + more), _times(dealt[card])
-        return f"{card} is used {used}, but {whose}, {codes(four)}, have it {there}"
+        return f"{card} is used {used}, but it was dealt {there} ({whose}: {codes(four)})"
     return ""
 
 
@@ -160,7 +160,7 @@ def _check_second(reader: RoundReader, wagers: Sequence[int], bonuses: Sequence[
     split, rule = options.get("split"), options.get("second_bonus")
     if len(wagers) == 2 and wagers[0] != wagers[1] and split is not None:
         matched = next(iter(split.basis.also), None)
-        sentence = f"the second wager must equal the first, {spoken(wagers[0])}, not {spoken(wagers[1])}"
+        sentence = f"the second wager ({spoken(wagers[1])}) must equal the first ({spoken(wagers[0])})"
         reader.refusals.add("split-wager-unequal", sentence, f"{where}.wager", matched)
     if len(bonuses) == 2 and bonuses[1] > bonuses[0] and rule is not None:
         clause = reader.terms.cite(rule)

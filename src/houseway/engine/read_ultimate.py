@@ -1,4 +1,4 @@
-"""Read a round of Ultimate Texas Hold'em, and refuse anything that its rulebook does not allow."""
+"""Read a round of Ultimate Texas Hold'em, and refuse what its rulebook does not allow."""
 
 from __future__ import annotations
 

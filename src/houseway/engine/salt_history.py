@@ -1,4 +1,5 @@
-"""The last rounds of players who left a salt unopened. Players without such a round are not listed."""
+"""For each player with an unopened salt in their last 100 rounds: the rounds in which the salt was opened,
+and those in which it was not."""
 
 from __future__ import annotations
 

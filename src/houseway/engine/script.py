@@ -1,4 +1,4 @@
-"""The dealer's script: the lines for each event, each with its clause."""
+"""The dealer's script: what the dealer says or does after each event, with the clauses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seats and opening wagers: sit, stand, leave, bet; the floor's orders about minimums and held seats."""
+"""Seats and opening wagers: sit, stand, leave, bet; supervisors' orders about minimums and held seats."""
 
 from __future__ import annotations
 

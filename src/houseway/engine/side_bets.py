@@ -1,4 +1,5 @@
-"""Side bets that depend on more than one hand: progressives (paid from meters) and envy."""
+"""Side bets that depend on more than one hand: progressives (paid from meters) and envy bonuses (paid when
+another player makes a big hand)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The count of the stub, the cards left after the deal: a step of the round, or a check between rounds."""
+"""The count of the stub (the cards left after the deal), as a step of the round or as a check between
+rounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table as everyone sees it, in integer cents, updated event by event.
+"""The public part of every view: the table with all amounts in cents, updated event by event.
 
 Cards become text only here and in the record's codec. Only the fields listed here are visible. The undealt
 cards, burns, the stub, folded and discarded cards, and hole cards before they are turned have no field.

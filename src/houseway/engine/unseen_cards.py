@@ -1,4 +1,4 @@
-"""Cards that are not visible yet, at a real table whose cards are typed as they become visible.
+"""Face-down cards of a real table, whose cards a person types as they become visible.
 
 They are dealt as `UNSEEN` and enter the record when they are shown. A step that reads unseen cards is
 refused until they are shown. A card that is never shown stays unseen. For a folded hand without a

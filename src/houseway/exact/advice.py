@@ -1,4 +1,5 @@
-"""The exact value of each choice for one hand, given its cards, the board and known dead cards."""
+"""The exact value of each choice for one hand, given its cards, the board and cards known to be out of
+play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The backward pass from the river to the deal finds the value of every choice and the best choices.
+"""Work backward from the river to the deal, and find the value of every choice and the best one.
 
 The value of a flop is a sum over its turns and rivers. It is computed as a base by rank alone plus, for
 each suit on the flop, a correction summed over the boards on which that suit can make a flush. Corrections

@@ -1,4 +1,5 @@
-"""Counts that do not depend on pay tables: board indices, and player hands against all dealer hands."""
+"""Counts that do not depend on pay tables: the index of every board, and how each player hand compares
+with all dealer hands."""
 
 from __future__ import annotations
 

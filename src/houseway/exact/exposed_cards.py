@@ -1,4 +1,4 @@
-"""The value of exposed cards: the main game for a player who sees cards before the first decision."""
+"""The value of exposed cards: solve the main game for a player who sees cards before the first decision."""
 
 from __future__ import annotations
 
@@ -76,10 +76,7 @@ def seen(game: Terms | Rulebook, dealer: int = 1, flop: int = 0, *, threads: int
     total.
     """
     if dealer not in (1, 2) or flop not in (0, 1):
-        raise ValueError(
-            f"cannot expose {dealer} dealer cards and {flop} flop cards; expose 1 or 2 dealer cards, "
-            "and 0 or 1 flop cards"
-        )
+        raise ValueError(f"dealer must be 1 or 2 and flop 0 or 1 (got dealer={dealer}, flop={flop})")
     terms = terms_of(game)
     threads = threads or CORES
     unseen = solve(terms, threads=threads).value

@@ -1,4 +1,4 @@
-"""The backward pass for a player who sees cards of the dealer.
+"""The backward pass (see `backward_pass.py`) for a player who sees cards of the dealer.
 
 The method is that of `backward_pass`, repeated for each exposed rank or pair of ranks. A flop has a base
 value by rank alone, plus a correction for each suit on it. A correction depends on which of the exposed

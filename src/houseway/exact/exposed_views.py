@@ -1,4 +1,5 @@
-"""Data for the exposed-card count, the same for all pay tables: card groupings, hand orders and flops."""
+"""Data for counting with exposed cards, the same for all pay tables: groups of cards, orders of hands, and
+flops."""
 
 from __future__ import annotations
 

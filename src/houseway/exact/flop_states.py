@@ -1,4 +1,5 @@
-"""Flops and states after the flop. Those that differ only in the names of suits are listed once."""
+"""Every flop, and every state after the flop (hole cards and flop); those that differ only in the names of
+suits are listed once."""
 
 from __future__ import annotations
 

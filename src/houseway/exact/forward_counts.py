@@ -1,4 +1,5 @@
-"""Deal counts from the flop to the river, by the choice made before the river and by final cell.
+"""Count the deals from the flop to the river, by the choice made before the river and by the case of the
+pay table (cell) they end in.
 
 This choice is called a route: a play before the flop, a play after the flop or, as the last
 route, a check at both. `backward_pass` sums values from boards back to flops; this module carries deal

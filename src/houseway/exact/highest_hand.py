@@ -1,4 +1,4 @@
-"""How often the highest hand at a table is of each class, by number of hands dealt.
+"""Count how often the highest hand at a table is of each class, by number of hands dealt.
 
 On a board, at most one suit can make a flush. With respect to that suit, a card is one of 26 kinds: a rank
 inside or outside the suit. That leaves 42,783 different boards. On each board, the pairs of kinds that

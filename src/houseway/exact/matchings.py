@@ -1,4 +1,4 @@
-"""Ways to deal two-card hands to a table when certain pairs of cards are forbidden.
+"""Count the ways to deal two-card hands to a table when certain pairs of cards are forbidden.
 
 Cards are the nodes of a graph and forbidden pairs are its edges. Hands at one table share no card, so hands
 that are all forbidden form a matching: edges without a common node. Few pairs are forbidden, so these

@@ -1,4 +1,5 @@
-"""The mistakes of a strategy: the costliest as cards, and all of them grouped by kind of hand."""
+"""The mistakes of a strategy: the costliest ones with their cards, and all of them grouped by kind of
+hand."""
 
 from __future__ import annotations
 

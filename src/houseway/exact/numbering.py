@@ -1,4 +1,4 @@
-"""Indices for multisets, sets and board cards, in the same order as in the kernels."""
+"""Index numbers for sets of cards, multisets of ranks and boards, in the order that the kernels use."""
 
 from __future__ import annotations
 

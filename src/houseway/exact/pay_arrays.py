@@ -13,7 +13,7 @@ from houseway.engine.terms import Terms, read_terms
 from houseway.errors import InputError
 from houseway.money import Odds
 from houseway.rules.compile import Outcome
-from houseway.rules.options import ULTIMATE
+from houseway.rules.options import SHOOTOUT, ULTIMATE
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.stages import Stage
 
@@ -98,9 +98,11 @@ def read_pays(terms: Terms) -> PayArrays:
     """The main game's pay tables under these terms, without limits on winnings or rounding to cents."""
     book = terms.rulebook
     if book.game != ULTIMATE or book.ranking.decks != 1:
-        raise UnsolvableError(
-            f"{book.id} is {book.title}; only Ultimate Texas Hold'em with one deck can be solved here"
-        )
+        only = "this analysis handles only Ultimate Texas Hold'em with one deck"
+        if book.game == SHOOTOUT:
+            wrong = f"{book.id} is a Texas Shootout rulebook"
+            raise UnsolvableError(f"{wrong}; {only} (from Python, use exact.shootout)")
+        raise UnsolvableError(f"{book.id} has {book.ranking.decks} decks; {only}")
     staked = [w.name for w in terms.wagers if w.group.against_dealer and not w.optional]
     others = [w.name for w in terms.wagers if not w.optional and w.name not in staked]
     if "ante" not in staked or "play" not in terms.outcomes or others:

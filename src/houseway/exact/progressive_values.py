@@ -1,4 +1,4 @@
-"""Progressive wagers: a fixed part, an amount per dollar on a meter, and envy for other hands.
+"""The value of progressive wagers: a fixed part, a part for each dollar on a meter, and envy bonuses.
 
 A share is priced as the only one taken from its meter in the round. If two hands take shares of one meter
 in the same round, one or both get less. Only one hand per round can have a royal flush that is not on the

@@ -1,4 +1,4 @@
-"""Exact analysis of Texas Shootout: every choice, best play, the bonus and envy.
+"""Exact analysis of Texas Shootout: every choice, best play, the bonus bet and envy bonuses.
 
 Nothing is simulated. A hand's results are summed over all boards and dealer hands at once (see
 `shootout_hands`), so the house edge is an exact fraction.

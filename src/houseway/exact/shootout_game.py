@@ -1,4 +1,5 @@
-"""Texas Shootout prepared for counting: its cards grouped by rank or suit, its house way and primary wager.
+"""Texas Shootout prepared for counting: its cards grouped by rank or suit, its house way and its main
+wager.
 
 A hand's strength depends on ranks, and on suits only if the board has three or more of one suit. So every
 sum over boards is taken by rank alone, then corrected for each suit on the boards where it can make a
@@ -74,7 +75,9 @@ def read_game(book: Rulebook) -> ShootoutArrays:
     """Prepare a rulebook for counting; the primary wager's odds are those used for settlement."""
     way = book.house_way
     if book.game != SHOOTOUT or way is None:
-        raise UnsolvableError(f"{book.id} is {book.title}; use a Texas Shootout rulebook with a house way")
+        raise UnsolvableError(
+            f"{book.id} is not a Texas Shootout rulebook with a house way; use one, such as shootout-sd"
+        )
     if book.option("keep") != 2:
         raise UnsolvableError(
             f"{book.id}: a player keeps {several(book.option('keep'), 'card')}; only two can be counted"

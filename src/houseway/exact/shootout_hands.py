@@ -1,4 +1,5 @@
-"""The result of two kept cards against the house way, for any two discards, in integers.
+"""The result of keeping two cards against a dealer who plays the house way, for any two discards, in
+integers.
 
 Discards matter only because they cannot be dealt again. Inclusion and exclusion gives the result for all
 discards at once: from the sum over all boards and dealer hands, subtract the sums over those with one of

@@ -1,4 +1,4 @@
-"""Best play in Texas Shootout for every four cards a player may be dealt."""
+"""Best play in Texas Shootout for every four cards that a player can be dealt."""
 
 from __future__ import annotations
 

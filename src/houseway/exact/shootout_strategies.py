@@ -1,4 +1,4 @@
-"""Strategies for Texas Shootout over every four cards, and their exact value."""
+"""Strategies for Texas Shootout: their choice for every four cards, and their exact value."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from houseway.exact.shootout_game import (
 )
 from houseway.exact.shootout_hands import Hands, Progress
 from houseway.exact.shootout_play import SplitPlay, choose, fours, play, splits_allowed
+from houseway.exact.strategies import suggest_strategy
 from houseway.ranking import HandClass
-from houseway.rules.problems import suggest
 
 BEST, NEVER, HOUSE = "best", "never", "house"
 STRATEGIES: Final[Mapping[str, str]] = {
@@ -80,7 +80,7 @@ def choices(
     takes minutes, once per rulebook.
     """
     if name not in STRATEGIES:
-        raise UnsolvableError(f"there is no strategy named {name!r}; {suggest(name, STRATEGIES)}")
+        raise UnsolvableError(f"there is no strategy named {name!r}; {suggest_strategy(name, STRATEGIES)}")
     if name == HOUSE:
         return np.zeros(0, np.int8)
     hands = shootout.hands_of(terms.rulebook, threads, progress)

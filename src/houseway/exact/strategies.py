@@ -1,8 +1,8 @@
-"""Strategies priced exactly: the cost of a rule of thumb, street by street."""
+"""Exact prices of strategies: the cost of a rule of thumb, at each betting point."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -23,6 +23,7 @@ from houseway.exact.numbering import Integers, grown, multisets
 from houseway.exact.pay_arrays import UnsolvableError
 from houseway.exact.solution import DEALS, Solution
 from houseway.ranking import HandClass, evaluator
+from houseway.rules.problems import suggest
 
 Flags = NDArray[np.bool_]
 Ranks = Integers
@@ -132,6 +133,12 @@ MEANT = {
     **dict.fromkeys(("novice", "tourist", "naive", "newcomer"), BEGINNER.name),
 }
 """Other words for the strategies, used to suggest the right name."""
+
+
+def suggest_strategy(name: str, names: Collection[str]) -> str:
+    """Return advice about an unknown strategy: "did you mean 'best'?" or the list of names."""
+    meant = MEANT.get(name)
+    return f"did you mean {meant!r}?" if meant in names else suggest(name, names)
 
 
 def choices_of(solution: Solution, strategy: Strategy) -> StreetChoices:

@@ -1,4 +1,4 @@
-"""Lookup of a strategy by name or from a Python file."""
+"""Find a strategy by name, or load it from a Python file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from houseway.exact.pay_arrays import UnsolvableError
-from houseway.exact.strategies import MEANT, NAMED, STRATEGIES, Strategy
+from houseway.exact.strategies import NAMED, STRATEGIES, Strategy, suggest_strategy
 from houseway.rules.problems import suggest
 
 STREETS = ("start", "flop", "river")
@@ -24,8 +24,7 @@ def find_strategy(ref: str) -> Strategy:
         return NAMED[ref]
     file, _, name = ref.partition(":")
     if not file.endswith(".py"):
-        names = [strategy.name for strategy in STRATEGIES]
-        right = f"did you mean {MEANT[ref]!r}?" if ref in MEANT else suggest(ref, names)
+        right = suggest_strategy(ref, [strategy.name for strategy in STRATEGIES])
         raise UnsolvableError(f"there is no strategy named {ref!r}, and no such .py file; {right}")
     defined = _run(Path(file))
     listed = _own(defined)

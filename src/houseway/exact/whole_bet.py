@@ -84,7 +84,9 @@ class DealKind:
     @property
     def highest(self) -> int:
         """Unsupported, because the dealer's class is not tracked."""
-        raise UnsolvableError("a wager on the table's highest hand cannot be counted with other wagers")
+        raise UnsolvableError(
+            "a wager on the highest hand at the table cannot be combined with other wagers; remove it"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,11 +211,14 @@ def check_stakes(terms: Terms, stakes: Stakes, meters: Mapping[str, int]) -> dic
     for name in stakes:
         if name not in terms.stakeable:
             right = f"the wagers are {listed}{closest(name, terms.stakeable, '; ')}"
-            raise UnsolvableError(f"{book.id}: there is no wager named {name!r} to stake; {right}")
+            raise UnsolvableError(f"{book.id}: unknown wager {name!r}; {right}")
         if terms.groups[name].on_whole_table:
-            raise UnsolvableError(f"{book.id}: {name} depends on the whole table; remove its stake")
+            wrong = f"{name} depends on every hand at the table, so it cannot be combined with other wagers"
+            raise UnsolvableError(f"{book.id}: {wrong}; remove its stake")
     if "ante" not in stakes:
-        raise UnsolvableError(f"{book.id}: the stakes have no ante; add one, for example ante=10")
+        raise UnsolvableError(
+            f"{book.id}: the stakes have no ante; add one, such as $10 (in Python, 1000 cents)"
+        )
     envy = book.wagers.get("envy")
     if envy is not None and envy.excludes is None and "envy" in terms.tables and "progressive" in stakes:
         raise UnsolvableError(
@@ -273,7 +278,8 @@ def settled(terms: Terms, stakes: Stakes, kind: DealKind) -> list[tuple[str, int
         staked["play"] = stakes["ante"] * int(kind.choice.removesuffix("x"))
     order = terms.plan.order(kind.status, qualifies=kind.qualifies)
     if missed := staked.keys() - {*order}:
-        raise UnsolvableError(f"{terms.rulebook.id}: no pass settles {min(missed)} after {kind.choice}")
+        wrong = f"no pass settles {min(missed)} after {kind.choice}"
+        raise UnsolvableError(f"{terms.rulebook.id}: {wrong}; add it to a [[pass]] in rules.toml")
     return [
         (name, staked[name], answer(terms, name, terms.plan.cell_of[name](kind)))
         for name in order

@@ -1,4 +1,4 @@
-"""The largest amounts that a live table accepts in a command."""
+"""The largest amounts that a command to a live table may contain."""
 
 from __future__ import annotations
 

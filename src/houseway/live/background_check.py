@@ -1,4 +1,4 @@
-"""Verifies a record in the background, so that play can resume at once from the signed head."""
+"""Verify a record in the background; play resumes at once from its signed head (latest entry)."""
 
 from __future__ import annotations
 

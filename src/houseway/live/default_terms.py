@@ -1,4 +1,4 @@
-"""Defaults for a new table: the deal mode with the most wagers, and usual limits."""
+"""Defaults for a new table: the deal mode that offers the most wagers, and usual limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The signing key of a house. A lost key is never replaced silently."""
+"""The signing key of a server. A lost key is never replaced silently."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs the reads and writes of a table: in this thread or, to keep the event loop free, in another."""
+"""Run the reads and writes of a table in the caller's thread or, to free the event loop, in another."""
 
 from __future__ import annotations
 

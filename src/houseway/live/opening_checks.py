@@ -1,4 +1,4 @@
-"""Checks for new tables only. The engine does not make them, so that old records replay."""
+"""Checks for new tables only. They are not in the engine, so old records still replay."""
 
 from __future__ import annotations
 

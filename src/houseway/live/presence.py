@@ -1,4 +1,4 @@
-"""The players of a table: connected players, bots, and seats held for players who are away."""
+"""The players of a table: connected players, bots, and players who are away and whose seats are held."""
 
 from __future__ import annotations
 

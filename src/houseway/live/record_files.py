@@ -1,4 +1,4 @@
-"""The files of a house on this machine: its records and its signing key."""
+"""The files of a server on this machine: its records and its signing key."""
 
 from __future__ import annotations
 

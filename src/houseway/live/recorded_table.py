@@ -1,4 +1,4 @@
-"""A table as it was last recorded. Viewers and timers read it while a thread works on the next change."""
+"""A table as last recorded, which viewers and timers read while another thread works on the next change."""
 
 from __future__ import annotations
 

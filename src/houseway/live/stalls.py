@@ -1,4 +1,4 @@
-"""Stalled tables: an automatic act was refused, or a dealer has no possible act, and nothing happens."""
+"""Detect stalled tables: an automatic act was refused, or a dealer has no possible act."""
 
 from __future__ import annotations
 

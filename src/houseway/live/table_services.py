@@ -1,4 +1,4 @@
-"""The services that all tables of a house share: store, signer, entropy and clock."""
+"""The services that all tables of a server share: store, signer, source of random bytes and clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shoes of one table: a fresh one for each shuffle, changed only by recorded events."""
+"""The shoes of one table: a new one for each shuffle, changed only by recorded events."""
 
 from __future__ import annotations
 

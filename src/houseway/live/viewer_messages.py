@@ -1,4 +1,4 @@
-"""The messages for a viewer: the role's own part of the view, its choices, and events as updates."""
+"""The messages for a viewer: the private part of their view, their choices, and updates for events."""
 
 from __future__ import annotations
 

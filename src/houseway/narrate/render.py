@@ -1,4 +1,4 @@
-"""Write sentences in English: in the past tense for the record, in the present tense at the table."""
+"""Turn sentences into English text: in the past tense for the record, in the present tense at the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The connection to a table in this process. The table acts when all its messages have been read."""
+"""The connection to a table in this process. The table acts once the terminal has read all its messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draws the parts of the full-screen table from the state of the game."""
+"""Draw the parts of the full-screen table from the state of the game."""
 
 from __future__ import annotations
 

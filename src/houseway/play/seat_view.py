@@ -1,4 +1,5 @@
-"""Helpers for one seat: its bets on the layout, whether its player has stood up, and the play command."""
+"""Helpers for one seat: its bets, whether its player has stood up, and the command that makes the play
+wager."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Commands of a person who deals or follows a real table: reports, rulings, orders and dealing errors."""
+"""Commands of a person who deals, or who follows a real table: reports, rulings, orders and dealing
+errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wagers that a player is about to place on the full screen, spot by spot."""
+"""The wagers that a player is about to place on the full screen, one betting spot at a time."""
 
 from __future__ import annotations
 

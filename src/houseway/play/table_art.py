@@ -1,4 +1,4 @@
-"""Draws cards and settled wagers with characters. No meaning depends on colour alone."""
+"""Draw cards and settled wagers with characters. No meaning depends on colour alone."""
 
 from __future__ import annotations
 

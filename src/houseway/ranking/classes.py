@@ -1,4 +1,5 @@
-"""The classes of hands: their shapes, and the ranks that decide between two hands of the same class.
+"""The classes of hands (pair, flush and so on): their shapes, and the ranks that decide between two hands
+of the same class.
 
 The order of the classes is not defined here. A rulebook lists its classes from the best down, and a hand
 belongs to the first class in that list whose shape it has. The same shapes therefore work for one deck and

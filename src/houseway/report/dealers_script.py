@@ -1,4 +1,4 @@
-"""The dealer's script: what to say and do at every step and after an irregularity, with clauses."""
+"""Print the dealer's script: what to say and do at every step and after an irregularity, with clauses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A printed sheet as a value: title, headings, lines and tables, each with its clauses."""
+"""A printed sheet as data: title, headings, lines and tables, each with its clauses."""
 
 from __future__ import annotations
 

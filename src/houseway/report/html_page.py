@@ -1,4 +1,4 @@
-"""Sheets as one self-contained printable HTML page."""
+"""Write sheets as one self-contained HTML page to print."""
 
 from __future__ import annotations
 

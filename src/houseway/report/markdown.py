@@ -1,4 +1,4 @@
-"""Sheets in Markdown, with GitHub-style tables."""
+"""Write sheets in Markdown, with GitHub-style tables."""
 
 from __future__ import annotations
 

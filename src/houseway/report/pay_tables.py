@@ -1,5 +1,5 @@
-"""Pay tables in print: side by side if the house chooses one of several, one below the other if each has
-its own meters, cards and amounts."""
+"""Print pay tables: side by side if the house chooses one of them, one below the other if each has its own
+meters, cards and amounts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Payments and conditions as worded on a printed card."""
+"""Write payments and their conditions as a printed rules card words them."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _WHEN: Final = {
 def payment_text(pays: Payment, wording: str | None) -> str:
     """Return a payment as a rulebook may print it. Some rulebooks must not print odds with "for".
 
-    >>> payment_text(Odds(300, 1, keeps_stake=True), "to or win")
+    >>> payment_text(Odds(300, 1, house_keeps_stake=True), "to or win")
     'win 300 times the wager; the wager is not returned'
     """
     match pays:
-        case Odds(units, per, keeps_stake=True) if wording == NEVER_FOR:
+        case Odds(units, per, house_keeps_stake=True) if wording == NEVER_FOR:
             times = "" if units == per else f"{multiple(units, per)} times "
             return f"win {times}the wager; the wager is not returned"
         case Odds(units, per, keeps):
@@ -45,10 +45,12 @@ def payment_text(pays: Payment, wording: str | None) -> str:
             return {"push": "pushes", "lose": "loses"}[word]
 
 
-def pays_of(book: Rulebook, pays: Payment) -> str:
+def short_payment_text(book: Rulebook, pays: Payment) -> str:
     """Return a payment as the rulebook prints it, abbreviated if it would fill a line."""
     words = wording(book)
-    long = isinstance(pays, Share) or (isinstance(pays, Odds) and pays.keeps_stake and words == NEVER_FOR)
+    long = isinstance(pays, Share) or (
+        isinstance(pays, Odds) and pays.house_keeps_stake and words == NEVER_FOR
+    )
     return brief(pays) if long else payment_text(pays, words)
 
 
@@ -57,10 +59,10 @@ def row_text(row: Row, wording: str | None) -> str:
     if row.table is not None:
         kind = row.table.partition(".")[0].replace("_", " ")
         return f"pays by the {kind} table"
-    return result_in_words(row.pays or "lose", wording)
+    return result_text(row.pays or "lose", wording)
 
 
-def result_in_words(pays: Payment, wording: str | None) -> str:
+def result_text(pays: Payment, wording: str | None) -> str:
     """Return the result of a wager in words: "loses", "pays 1 to 1"."""
     return payment_text(pays, wording) if isinstance(pays, str) else f"pays {payment_text(pays, wording)}"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from houseway.money import Payment
 from houseway.report.document import TextLine
-from houseway.report.payment_words import result_in_words
+from houseway.report.payment_words import result_text
 from houseway.rules.compare.cases import WagerCase, folds, low_win, ties, unqualified
 from houseway.rules.compare.value_words import called, cite, entry_in_words, in_words, named, play_in_words
 from houseway.rules.odds_words import wording
@@ -78,7 +78,7 @@ def _result_lines(book: Rulebook, when: str, results: list[WagerCase]) -> Iterat
     for case in results:
         same.setdefault(case.pays, []).append(case)
     for pays, cases in same.items():
-        verb = result_in_words(pays, wording(book))
+        verb = result_text(pays, wording(book))
         if len(cases) > 1:
             verb = {"pushes": "push", "loses": "lose"}.get(verb, verb.replace("pays", "pay", 1))
         names = named(book, (case.wager for case in cases))

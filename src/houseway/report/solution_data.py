@@ -1,4 +1,4 @@
-"""A solved game as data: exact fractions as integer strings, each with a decimal approximation."""
+"""A solved game as JSON data: exact fractions as integer strings, each with a decimal approximation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sheets for the terminal, designed for 80 columns."""
+"""Write sheets for the terminal, 80 columns wide."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A wager in print: its requirements, results and pay tables."""
+"""Print a wager: the bets it requires, its results and its pay tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Check every cell of every decision table for cases without a row and rows that never apply."""
+"""Check every case (cell) of every wager's pay rows: none may lack a row, and each row must apply to some
+case."""
 
 from __future__ import annotations
 
@@ -78,7 +79,8 @@ def _wager(rulebook: Rulebook, wager: Wager) -> Iterator[Problem]:
     for chosen in product(*choices):
         yield from _cells(rulebook, wager, dict(chosen), domain, applied)
     for row in wager.pays:
-        if not applied[row.path]:
+        # A row with an impossible setting is already reported.
+        if not applied[row.path] and not any(_settings(rulebook, [row])):
             right = "earlier rows already cover all its cases: move it up or remove it"
             yield Problem(row.path, "can never apply", right)
 

@@ -18,7 +18,7 @@ RENAMED: Final = tuple(permutations(range(4)))
 ORDERS: Final = tuple(hole + flop for hole in permutations((0, 1)) for flop in permutations((2, 3, 4)))
 """The 12 orders of the hole cards and the flop; the first is the order dealt."""
 SUITS: Final = ((0, 1, 2, 3, 0), (0, 0, 0, 0, 0), (0, 0, 0, 0, 1))
-"""The suit patterns of the sampled five-card hands, in order of rank."""
+"""Suit patterns for the sampled hands: the suit of each card, from the lowest rank to the highest."""
 
 
 @cache
@@ -29,7 +29,7 @@ def group_fault(group: CardGroup) -> str | None:
     """
     examples: dict[int, Numbers] = {}
     try:
-        for hand, order in _two() if group.reads is Inputs.HOLE else _five():
+        for hand, order in _two_card_cases() if group.reads is Inputs.HOLE else _five_card_cases():
             reordered = [hand[place] for place in order]
             suits = list(dict.fromkeys(number % 4 for number in reordered))
             renamed = [number - number % 4 + suits.index(number % 4) for number in reordered]
@@ -45,7 +45,7 @@ def common_index(group: CardGroup, hand: Numbers, reordered: Numbers, renamed: N
     """Return the index of a hand; raises ValueError if reordering or renaming suits changes it."""
     cell = group.checked_index(*hand)
     order = "the order of the cards must not matter"
-    suits = "it may matter which cards have the same suit, but not which suit that is"
+    suits = "a group may test whether suits match, but not which suit it is"
     for one, other, rule in ((hand, reordered, order), (reordered, renamed, suits)):
         if group.checked_index(*other) != cell:
             pair = f"{written_numbers(one)} and {written_numbers(other)}"
@@ -53,21 +53,21 @@ def common_index(group: CardGroup, hand: Numbers, reordered: Numbers, renamed: N
     return cell
 
 
-def _two() -> Iterator[tuple[Numbers, Numbers]]:
-    """Yield every two cards, and the positions that swap them."""
+def _two_card_cases() -> Iterator[tuple[Numbers, Numbers]]:
+    """Yield every two-card hand, with the permutation that swaps it."""
     return (((high, low), (1, 0)) for low, high in combinations(range(len(DECK)), 2))
 
 
-def _five() -> Iterator[tuple[Numbers, Numbers]]:
-    """Yield hands of every five ranks in a few suit patterns, each with the positions of another order.
+def _five_card_cases() -> Iterator[tuple[Numbers, Numbers]]:
+    """Yield a five-card hand for every choice of ranks and suit pattern, with a permutation to reorder it.
 
-    The hands are dealt in varying orders.
+    The hands themselves are in varying orders and suits.
     """
     shapes = product(combinations_with_replacement(range(13), 5), SUITS)
     sets = ([4 * rank + suit for rank, suit in zip(*shape, strict=True)] for shape in shapes)
     distinct = (cards for cards in sets if len(set(cards)) == len(cards))
-    turns = zip(distinct, cycle(permutations(range(5))), cycle(RENAMED), cycle(ORDERS[1:]), strict=False)
-    for cards, dealt, suits, order in turns:
+    cases = zip(distinct, cycle(permutations(range(5))), cycle(RENAMED), cycle(ORDERS[1:]), strict=False)
+    for cards, dealt, suits, order in cases:
         yield [cards[place] // 4 * 4 + suits[cards[place] % 4] for place in dealt], order
 
 

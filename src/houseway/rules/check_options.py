@@ -38,7 +38,7 @@ def _in_words(value: object) -> str:
         return ", ".join(f"{key} {below}" for key, below in value.items())
     if isinstance(value, list):
         return ", ".join(map(str, value)) or "an empty list"
-    return repr(value)
+    return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
 # --- what a procedure does ---

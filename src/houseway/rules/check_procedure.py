@@ -1,4 +1,4 @@
-"""Check a procedure for undefined names, missing steps and wrong order."""
+"""Check the dealer's procedure for undefined names, missing steps and steps in the wrong order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Check a rulebook's meaning: its decision tables, names, procedure, clauses and limits."""
+"""Check a rulebook's meaning: its pay rows, names, procedure, clauses and limits."""
 
 from __future__ import annotations
 
@@ -159,5 +159,5 @@ def _lowered(rulebook: Rulebook, base: Rulebook, table: PayTable, clause: str) -
 def _worth(pays: Payment | None) -> Fraction:
     """Return a payment per unit staked; a push, a flat amount and a share of a meter count as 0."""
     if isinstance(pays, Odds):
-        return pays.ratio - pays.keeps_stake
+        return pays.ratio - pays.house_keeps_stake
     return Fraction(-1 if pays in ("lose", None) else 0)

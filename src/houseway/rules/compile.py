@@ -1,4 +1,4 @@
-"""Compile a rulebook to dense tables: for each wager, one outcome for each cell of its facts.
+"""Compile a rulebook: for each wager, a dense table with one outcome for each possible case (cell).
 
 Settlement, analysis, page and reports all read these tables; there are no odds anywhere else in the code.
 """
@@ -201,5 +201,5 @@ def _outcome(rule: Rule, number: int, wager: Wager, mode: str) -> Outcome:
     odds = str(pays) if isinstance(pays, (Odds, Share)) else None
     result: Result = "win" if not isinstance(pays, str) else pays
     never_returned = wager.kept is not None and wager.kept.value
-    keeps = never_returned or (isinstance(pays, Odds) and pays.keeps_stake)
+    keeps = never_returned or (isinstance(pays, Odds) and pays.house_keeps_stake)
     return Outcome(result, pays, odds, rule.basis.clause(mode), keeps, number)

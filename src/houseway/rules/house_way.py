@@ -1,4 +1,4 @@
-"""The dealer's house way in Texas Shootout: an ordered list of pairs of cards to keep.
+"""The dealer's house way in Texas Shootout: an ordered list of rules for which two of four cards to keep.
 
 Of four cards, the dealer keeps the two that fit the first possible line. If several pairs fit that line,
 the higher top card decides, then the higher second card, then suited before unsuited, then the order dealt.

@@ -1,4 +1,5 @@
-"""Load rulebooks from TOML. Only this module and the catalogue read files; the rest of the core is pure.
+"""Load rulebooks from TOML files. Only this module and `catalogue.py` read files; the rest of `rules` and
+`engine` is pure.
 
 A rulebook is a folder with rules.toml, procedure.toml, clauses.toml, rounds.toml and NOTES.md. The path of
 a user's own file works wherever an id does. A file with `extends` has only the changes to another rulebook.
@@ -114,9 +115,15 @@ def load_with_problems(ref: str) -> tuple[Rulebook, list[Problem]]:
     meaning = check(
         rulebook, below if bound else None, procedure=dealable, options=not problems, passes=replaced
     )
-    # A value that could not be read is already reported; it is not missing as well.
     faulty = {p.path for p in problems}
-    return rulebook, problems + [p for p in meaning if p.wrong != "is missing" or p.path not in faulty]
+    return rulebook, problems + [p for p in meaning if not _follows(p, faulty)]
+
+
+def _follows(problem: Problem, faulty: set[str]) -> bool:
+    """True if a value seems to be missing only because it could not be read, which is already reported."""
+    if not problem.wrong.startswith(("is missing", "is empty", "has no", "no row covers")):
+        return False
+    return any(path == problem.path or path.startswith(f"{problem.path}.") for path in faulty)
 
 
 def _listed_as(ref: str, rulebook: Rulebook) -> Iterator[Problem]:

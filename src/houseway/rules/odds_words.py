@@ -27,7 +27,7 @@ def odds_text(odds: str | None, wording: str | None) -> str:
     '300 for 1'
     """
     pays = payment(odds) if odds and wording == NEVER_FOR else None
-    if isinstance(pays, Odds) and pays.keeps_stake:
+    if isinstance(pays, Odds) and pays.house_keeps_stake:
         return f"{multiple(pays.units, pays.per)} times the wager"
     return odds or ""
 

@@ -1,4 +1,4 @@
-"""The options of rulebooks: parameters that are not part of a wager, stage or table.
+"""The options of rulebooks: parameters that belong to no wager, betting point or pay table.
 
 The options and their titles are in rulebooks/shared/options.toml. An option allows either a list of words
 or any value of a type.

@@ -1,4 +1,5 @@
-"""Check posted limits against what the documents allow: bounds, the customer's bet limit, caps."""
+"""Check the limits posted at a table against the document: bounds, the most a customer may bet, limits on
+winnings."""
 
 from __future__ import annotations
 

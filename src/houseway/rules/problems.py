@@ -1,4 +1,4 @@
-"""Problems in a rulebook: the place, what is wrong, and what to do."""
+"""A problem in a rulebook: the key, what is wrong, and how to fix it."""
 
 from __future__ import annotations
 
@@ -53,13 +53,16 @@ def closest(word: str, words: Iterable[str], before: str = "") -> str:
     return f"{before}did you mean {close[0]!r}?" if close else ""
 
 
-def suggest(word: str, words: Iterable[str]) -> str:
-    """Return advice about an unknown word: "did you mean …?" or "use one of …"."""
+def suggest(word: str, words: Iterable[str], what: str = "choice") -> str:
+    """Return advice about an unknown word: "did you mean …?" or "use one of …".
+
+    `what` says what the words are. It is used if there is only one: "the only choice here is 'named'".
+    """
     known = sorted(set(words))
     if close := closest(word, known):
         return close
     if len(known) < 2:
-        return f"use {known[0]}" if known else "there is nothing to choose from"
+        return f"the only {what} here is {known[0]!r}" if known else "there is nothing to choose from"
     named = ", ".join(known[:12])
     return f"use one of {named}" + (f" and {len(known) - 12} more" if len(known) > 12 else "")
 

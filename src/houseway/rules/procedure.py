@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Final
 
 from houseway.rules.catalogue import shared
@@ -27,6 +28,7 @@ ACTS: Final[Mapping[str, str]] = {name: act["means"] for name, act in _ACTS.item
 """The acts of steps, with their meanings."""
 RULES: Final[Mapping[str, Sequence[str]]] = {name: act.get("rules", ()) for name, act in _ACTS.items()}
 """The rules that a step may have, by its act."""
+_ALL_RULES: Final = frozenset(chain.from_iterable(RULES.values()))
 NEEDS: Final[Mapping[str, Sequence[str]]] = {name: act.get("after", ()) for name, act in _ACTS.items()}
 """The acts that must come before an act in a round."""
 NEEDED: Final = [name for name, act in _ACTS.items() if "needed" in act]
@@ -160,7 +162,9 @@ def read_procedure(file: Reader) -> Procedure:
 
 
 def _step(row: Reader) -> Step:
-    act = row.choice("act", ACTS, "note")
+    act, written = row.choice("act", ACTS, "note"), row.raw("act")
+    # If the act is misspelled, its rules are unknown, so a step may have any rule.
+    misspelled = isinstance(written, str) and written not in ACTS
     return row.record(
         Step,
         act=act,
@@ -168,7 +172,7 @@ def _step(row: Reader) -> Step:
         when=_settings(row),
         to=_words_of(row, "to", PLACES),
         face_up=row.choice("face", ("up", "down"), "down") == "up",
-        rules=_rules(row.table("rules"), RULES.get(act, ())),
+        rules=_rules(row.table("rules"), _ALL_RULES if misspelled else RULES[act]),
         words=_script(row),
     )
 
@@ -201,7 +205,11 @@ def _rules(reader: Reader, known: Collection[str]) -> dict[str, Cited[Any]]:
     rules = {}
     for name, below in reader.tables():
         if name not in known:
-            reader.fault(name, "unknown key", suggest(name, known) if known else "this act has no rules")
+            reader.fault(
+                name,
+                "unknown key",
+                suggest(name, known, "key") if known else "remove it: there are no rules here",
+            )
             continue
         value = below.raw("value")
         rules[name] = below.record(Cited, value=True if value is None else value)

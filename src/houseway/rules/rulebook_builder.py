@@ -1,4 +1,4 @@
-"""Build the Rulebook object from resolved tables. Format problems are collected; reading continues."""
+"""Build the Rulebook object from merged tables. Format problems are collected; reading continues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""House settings: values that the documents leave to the house, each with a type and bounds."""
+"""House settings: values that the documents leave to the house (the operator), each with a type and
+bounds."""
 
 from __future__ import annotations
 

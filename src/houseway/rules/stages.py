@@ -1,4 +1,4 @@
-"""Betting points: the allowed decisions and sizes of the play wager at each."""
+"""Betting points: at each, the decisions that a player may make and the sizes of the play wager."""
 
 from __future__ import annotations
 

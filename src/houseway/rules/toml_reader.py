@@ -204,7 +204,9 @@ class Reader:
         filled = self._clauses("filled")
         house, own = self.text("house") or None, self.text("own") or None
         if not (clauses or filled or house or own or self.data.get("silent") or "also" in self.data):
-            if not self.own:
+            # A clause of the wrong type is already reported.
+            readable = all(isinstance(self.data.get(key, ""), str | dict) for key in ("clause", "filled"))
+            if not self.own and readable:
                 self.fault(
                     "", "names no clause", 'add clause = "…", filled = "…", house = "…" or silent = true'
                 )
@@ -248,7 +250,7 @@ class Reader:
         self._read.update(known)
         for key in self.data:
             if key not in self._read:
-                self.fault(key, "unknown key", suggest(key, self._read - {"value"}))
+                self.fault(key, "unknown key", suggest(key, self._read - {"value"}, "key"))
 
 
 def texts_or_tables(reader: Reader, key: str, part: Callable[..., T], right: str) -> tuple[T, ...]:

@@ -1,4 +1,5 @@
-"""Wagers and their payments: an ordered decision table over facts, in which the first match decides.
+"""Wagers and their payments: an ordered list of rows, of which the first that matches a hand's facts
+decides.
 
 A row either pays directly ("push", "1 to 1") or sends the case to a pay table. A pay table is a decision
 table too and must cover every case that it is sent.

@@ -1,4 +1,4 @@
-"""The lines of a settlement and the sums they add up to."""
+"""The lines of a settlement and their sums."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Reading and refusing one position of an Ultimate Texas Hold'em round."""
+"""Read one position of an Ultimate Texas Hold'em round, or refuse it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Reading and refusing a Texas Shootout round."""
+"""Read a Texas Shootout round, or refuse it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Reading and refusing an Ultimate Texas Hold'em round."""
+"""Read an Ultimate Texas Hold'em round, or refuse it."""
 
 from typing import Any
 

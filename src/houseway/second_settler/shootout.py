@@ -1,4 +1,4 @@
-"""Settling a Texas Shootout round."""
+"""Settle a Texas Shootout round."""
 
 from typing import Any
 

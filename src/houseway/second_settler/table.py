@@ -1,4 +1,4 @@
-"""A round as read from the input, amounts in cents."""
+"""A round as read from the input, with amounts in cents."""
 
 from dataclasses import dataclass, field
 

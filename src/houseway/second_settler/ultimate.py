@@ -1,4 +1,4 @@
-"""Settling an Ultimate Texas Hold'em round under one of the four rulebooks."""
+"""Settle an Ultimate Texas Hold'em round under one of the four rulebooks."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Significant events of a server: each is a line of the log, and the last ones are listed for the floor."""
+"""Significant events of a server: each is a line of the log, and supervisors see the latest ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The front door: limits on every connection, between the network and uvicorn.
+"""Limits on every connection, applied between the network and uvicorn.
 
 uvicorn gets the bytes of a connection in small chunks, each after it has handled the one before. A
 connection that is too slow, or that sends too many control frames, is closed. This module uses only

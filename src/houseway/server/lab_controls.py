@@ -99,9 +99,9 @@ def _unqualified(terms: Terms, wager: Wager) -> Iterator[Control]:
 def _odds_choices(pays: Payment, table: PayTable) -> list[str]:
     """Return "lose", "push", then ascending odds: the notches and all odds in the pay table."""
     listed = [row.pays for row in table.rows if isinstance(row.pays, Odds)]
-    keeps = isinstance(pays, Odds) and pays.keeps_stake
+    keeps = isinstance(pays, Odds) and pays.house_keeps_stake
     steps = {odds.ratio: odds for odds in (Odds(n, 1, keeps) for n in NOTCHES)}
-    steps |= {odds.ratio: odds for odds in listed if odds.keeps_stake == keeps}
+    steps |= {odds.ratio: odds for odds in listed if odds.house_keeps_stake == keeps}
     return ["lose", "push", *(str(steps[ratio]) for ratio in sorted(steps))]
 
 

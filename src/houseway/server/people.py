@@ -1,4 +1,4 @@
-"""People and their access: handles, tokens, roles, invitations, tickets and recovery links.
+"""People and their access: handles (names), tokens, roles, invitations, tickets and recovery links.
 
 A server on a private network asks for a handle and no password. Tokens, invitations, tickets and recovery
 links are long random strings. Only their digests are stored, so a reader of the database cannot use them to

@@ -1,4 +1,4 @@
-"""A store whose writes are counted and timed, and whose failures are reported as events."""
+"""A store that counts and times its writes, and reports failures as events."""
 
 from __future__ import annotations
 

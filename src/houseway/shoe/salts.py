@@ -1,4 +1,5 @@
-"""The players' cut: a second shuffle of the sealed cards, from bytes that players add before the deal."""
+"""The second shuffle of the sealed cards, keyed by the salts that players add before the deal (the
+players' cut)."""
 
 from __future__ import annotations
 

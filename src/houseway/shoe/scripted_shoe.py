@@ -1,4 +1,4 @@
-"""A shoe in a chosen order, for tests and worked rounds."""
+"""A shoe with a chosen order of cards, for tests and worked rounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A shoe at a real table: a person types the cards as they are dealt."""
+"""The shoe of a real table: a person types the cards as they are dealt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rounds played in chunks. Each chunk has its own random stream, and its results are integers."""
+"""Play rounds in chunks. Each chunk has its own random stream, and its results are integers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wager on the table's highest hand, with folds: folded hands are racked and do not count."""
+"""Simulate the wager on the table's highest hand with folds: a folded hand does not count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Progressive meters, replayed over all rounds of a run in order once its awards are known.
+"""Progressive meters, computed over all rounds of a run in order, once its awards are known.
 
 Between awards a meter grows by the same amount each round. So chunks and shards can be played without the
 meters: they only list the shares won. The result does not depend on how the run was divided.

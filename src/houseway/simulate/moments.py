@@ -1,4 +1,4 @@
-"""Exact mean and variance of single wagers, for comparison with simulated ones."""
+"""The exact mean and variance of single wagers, for comparison with simulated ones."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def kept(plan: Plan, chunks: range, file: Path) -> bool:
         return False
     shard = read(file)
     if shard.chunks != chunks or shard.inputs != _plain(plan.told):
-        raise SimulationError(f"{file} has another shard; choose another file or a folder")
+        raise SimulationError(f"{file} already contains another shard; choose another file or a folder")
     return True
 
 

@@ -1,4 +1,4 @@
-"""The stakes of every seat, and the result of each wager in each cell, as settlement pays it."""
+"""The stakes of every seat, and the result of each wager in each case (cell), as settlement pays it."""
 
 from __future__ import annotations
 

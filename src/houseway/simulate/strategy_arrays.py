@@ -18,8 +18,7 @@ from houseway.exact.board_counts import cells
 from houseway.exact.kernels import ultimate_rounds
 from houseway.exact.outcome_table import outcomes
 from houseway.exact.solution import Solution, solve
-from houseway.exact.strategies import NAMED, choices_of
-from houseway.rules.problems import suggest
+from houseway.exact.strategies import NAMED, STRATEGIES, choices_of, suggest_strategy
 from houseway.rules.rulebook import Rulebook
 from houseway.simulate.errors import SimulationError
 
@@ -43,7 +42,8 @@ class StrategyArrays:
 def prepare(book: Rulebook, mode: str, tables: tuple[tuple[str, str], ...], name: str) -> StrategyArrays:
     """Solve a rulebook's main game and build a strategy's lookup tables."""
     if name not in NAMED:
-        raise SimulationError(f"there is no strategy named {name!r}; {suggest(name, NAMED)}")
+        names = [strategy.name for strategy in STRATEGIES]
+        raise SimulationError(f"there is no strategy named {name!r}; {suggest_strategy(name, names)}")
     terms = Terms(book, mode, dict(tables), {}, {})
     best = solve(terms)
     made = choices_of(best, NAMED[name])

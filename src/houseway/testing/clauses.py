@@ -1,4 +1,4 @@
-"""A pytest plug-in for clause tests.
+"""A pytest plug-in that connects tests to clauses and reports clauses without a test.
 
 `@pytest.mark.clause("MA-9.h.1")` names the clauses that a test shows. `--clauses` prints which clauses
 have tests. `--bite` runs every such test with each of its clauses muted. If no test of a clause fails then,

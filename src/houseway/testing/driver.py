@@ -1,4 +1,5 @@
-"""Drive a table in a few readable lines: scripted cards, dollars, and automatic dealer acts.
+"""Drive a table in a few readable lines: cards in a chosen order, amounts in dollars, and automatic dealer
+acts.
 
 >>> t = table("uth-ma", deck="Ah 2c Kd As 3c Kc 9d  Qd 9s 7h  8d  4c 2d")
 >>> t.bet(1, ante=10).bet(2, ante=10).deal()

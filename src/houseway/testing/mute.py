@@ -1,4 +1,4 @@
-"""Mute a clause: remove every row, table, option and setting that cites it from the rulebooks.
+"""Mute (disable) a clause: remove every row, table, option and setting that cites it from the rulebooks.
 
 All rules are data, and every value names its clause. A rulebook without a clause is therefore the same data
 with some values left out. A test that claims to show a clause must fail when the clause is muted.

@@ -167,11 +167,15 @@ def _expected(answer: Settlement, expect: Any, path: str) -> Iterator[Problem]:
         for wager in dict.fromkeys([*nets.get(number, {}), *due]):
             place = f"{path}.expect.{number}.{wager}"
             net = nets.get(number, {}).get(wager)
-            right = "remove it: there is no such wager" if net is None else f'the net is "{dollars(net)}"'
-            if wager not in due:
-                yield Problem(place, "is missing", right)
-            elif net is None or _amount(due[wager]) != net:
-                yield Problem(place, f"expects {shortened(str(due[wager]))}", right)
+            if net is None:
+                yield Problem(place, "the seat has no such wager", "remove it, or correct its name")
+            elif wager not in due:
+                yield Problem(
+                    place, "is missing", f'the settled net is "{dollars(net)}": check it and add it'
+                )
+            elif _amount(due[wager]) != net:
+                wrong = f"expected {shortened(str(due[wager]))}, but the net is {dollars(net)}"
+                yield Problem(place, wrong, "correct the round or the rulebook")
 
 
 def _signed(text: str) -> int:

@@ -1,4 +1,4 @@
-"""Breaks connections whose server does not answer, because a client would otherwise wait for ever."""
+"""Closes connections to a database that does not answer, because a client would otherwise wait for ever."""
 
 from __future__ import annotations
 

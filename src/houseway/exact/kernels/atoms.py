@@ -1,4 +1,5 @@
-"""Indices for everything a river decision depends on: atoms, suit pairs, boards, turns and flops.
+"""Index numbers for everything that a decision after the river depends on: atoms (cards of one rank, in or
+outside the flush suit), pairs of atoms, boards, turns and flops.
 
 Flushes are counted one suit at a time. The cards of one rank outside that suit are then alike. An atom is a
 group of such cards: 0 to 12 are the ranks in the suit, one card each; 13 to 25 are the ranks outside it,

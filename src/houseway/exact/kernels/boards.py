@@ -1,4 +1,4 @@
-"""Every player hand on every board, compared with every possible dealer hand."""
+"""Compare every player hand on every board with every possible dealer hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernel compilation and the cache of compiled code.
+"""Compile the kernels, and cache the compiled code.
 
 Numba's own cache checks one file at a time and misses a change in a file that it calls. The cache folder is
 therefore named by a hash of every kernel file and of the compiler version, so any change gets a new folder.

@@ -1,4 +1,5 @@
-"""The value of one hand on real cards against every dealer hand, with any set of known dead cards."""
+"""The value of one hand against every dealer hand, by dealing every possible board, with any set of cards
+known to be out of play."""
 
 from __future__ import annotations
 

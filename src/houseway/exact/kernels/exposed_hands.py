@@ -1,4 +1,4 @@
-"""Price boards, turns and flops for a player who has seen one or both of the dealer's cards.
+"""Value boards, turns and flops for a player who has seen one or both of the dealer's cards.
 
 To price a board is to sum a result over all dealer hands that are still possible, for each hand that the
 player may have. Cards are grouped by rank alone, or by rank and one suit (see `kernels/atoms`). An array

@@ -1,4 +1,5 @@
-"""The suit-distinct states after the flop and the best choice in each."""
+"""The best choice in each state after the flop; states that differ only in the names of suits are counted
+once."""
 
 from __future__ import annotations
 

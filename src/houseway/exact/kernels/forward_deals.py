@@ -1,4 +1,4 @@
-"""The number of deals that reach each cell under given choices, and their results.
+"""Count the deals that reach each case of the pay table (cell) under given choices, with their results.
 
 `suits` and `rivers` sum values backward from boards to flops. This module takes the same steps forward with
 deal counts. Deals are grouped by route (see `forward_counts`); the last route is decided after the river.

@@ -1,4 +1,4 @@
-"""Seven-card hands evaluated with a perfect hash: the sum of the cards' numbers, then two lookups."""
+"""Evaluate seven-card hands with a perfect hash: add the cards' numbers, then look up twice."""
 
 from __future__ import annotations
 

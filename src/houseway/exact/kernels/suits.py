@@ -1,4 +1,4 @@
-"""Sums over boards, turns and flops with respect to one suit, grouped by the cards outside it.
+"""Sums for one flush suit over boards, turns and flops, grouped by their cards of other suits.
 
 At most two cards are outside the suit. A turn or river in the suit does not change those cards; one outside
 adds to them. So boards with two cards outside are summed first, separately for each pair, and their sums

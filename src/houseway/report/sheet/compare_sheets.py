@@ -210,7 +210,7 @@ def document(comparison: SheetDiff) -> dict[str, Any]:
     }
 
 
-def lines(comparison: SheetDiff) -> str:
+def csv_text(comparison: SheetDiff) -> str:
     """Return the comparison as comma-separated decimals for a spreadsheet."""
     rows: list[tuple[str, ...]] = [("part", "figure", *comparison.names, "differs")]
     for pair in comparison.pairs:

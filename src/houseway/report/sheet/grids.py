@@ -1,4 +1,4 @@
-"""The strategy section: grids of starting hands, the closest decisions, and the house way."""
+"""The strategy section of a par sheet: grids of starting hands, closest decisions, and the house way."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def _settings(sheet: Sheet) -> Iterator[str]:
     yield "<h2>House settings used</h2>"
     rows = []
     for c in sheet.settings:
-        cells = c.value, STANDING.get(c.standing, c.standing), c.about
+        cells = c.value, STANDING.get(c.origin, c.origin), c.about
         rows.append(p.row(c.name.replace("_", " "), *map(escape, cells), left=4))
     yield p.table(("setting", "value", "by", "about"), rows, left=4, whole=False)
 

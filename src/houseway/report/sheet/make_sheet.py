@@ -1,4 +1,4 @@
-"""Creation of a rulebook's par sheet."""
+"""Compute a rulebook's par sheet."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def _settings(terms: Terms) -> Iterator[SettingRow]:
             continue
         value = terms.house(name)
         if value is None:
-            standing = "open"
+            origin = "open"
         elif name in terms.given:
-            standing = "set"
+            origin = "set"
         else:
-            standing = "example" if setting.default is None else "default"
-        yield SettingRow(name, setting.about, setting_in_words(setting, value), standing)
+            origin = "example" if setting.default is None else "default"
+        yield SettingRow(name, setting.about, setting_in_words(setting, value), origin)
 
 
 def _method(deals: int, *parts: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The par sheet as a value: exact fractions, independent of how they are printed."""
+"""The par sheet as data: exact fractions, independent of how they are printed."""
 
 from __future__ import annotations
 
@@ -80,6 +80,7 @@ class Entry:
     """The hit frequency, if it was counted."""
     variance: Fraction | None
     lines: tuple[PayRow, ...] = ()
+    """The possible outcomes: the rows of its pay table, and the hands that lose."""
     metered: MeterShare | None = None
 
     @property
@@ -154,7 +155,7 @@ class SettingRow:
     name: str
     about: str
     value: str
-    standing: str
+    origin: str
     """The origin of the value: "set", "default", "example" or "open"."""
 
 

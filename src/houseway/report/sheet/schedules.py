@@ -1,4 +1,5 @@
-"""The wagers section: every pay table with true odds, the value of meters, and break-even meters."""
+"""The wagers section of a par sheet: the columns of every pay table with its true odds, and the value of
+meters."""
 
 from __future__ import annotations
 

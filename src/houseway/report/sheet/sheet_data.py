@@ -1,4 +1,4 @@
-"""The par sheet as data: exact fractions as text, and lines for a spreadsheet."""
+"""The par sheet as JSON, with exact fractions as text, and as CSV lines for a spreadsheet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FIGURES: dict[str, Form] = {
     "made": "percent", "staked": "plain", "hits": "percent", "value": "plain", "return": "percent",
     "edge": "percent", "variance": "plain",
 }  # fmt: skip
-"""The figures of a wager, and how each is printed."""
+"""The figures of a wager, and how each is printed. "made" is the share of rounds in which it is made."""
 
 
 def document(sheet: Sheet) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def document(sheet: Sheet) -> dict[str, Any]:
         "wagers": [entry_data(e) for e in sheet.entries],
         "house_way": [{"line": line, "decides": exact(share)} for line, share in sheet.lines],
         "settings": [
-            {"name": c.name, "value": c.value, "by": c.standing, "about": c.about} for c in sheet.settings
+            {"name": c.name, "value": c.value, "by": c.origin, "about": c.about} for c in sheet.settings
         ],
         **_fields(sheet, "caps", "method", *(["warnings"] if sheet.warnings else [])),
     }
@@ -76,10 +76,14 @@ def entry_data(e: Entry) -> dict[str, Any]:
     return data
 
 
-def lines(sheet: Sheet) -> str:
+def csv_text(sheet: Sheet) -> str:
     """Return comma-separated decimals for a spreadsheet, one line per wager and pay table."""
     rows = ((e.wager, e.table, e.unit, *map(digits, figures(e).values())) for e in sheet.entries)
     return rows_in_csv([("wager", "table", "unit", *FIGURES), *rows])
+
+
+lines = csv_text
+"""Deprecated: the old name of `csv_text`."""
 
 
 def rows_in_csv(rows: Iterable[Sequence[str]]) -> str:

@@ -1,4 +1,4 @@
-"""The par sheet of Texas Shootout: the game, the bonus under each table, and envy."""
+"""The par sheet of Texas Shootout: the game, the bonus under each pay table, and envy bonuses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from houseway.exact.pay_arrays import net
 from houseway.exact.shootout import ShootoutSolution
 from houseway.exact.wager_values import answer
 from houseway.money import Flat
-from houseway.report.payment_words import pays_of
+from houseway.report.payment_words import short_payment_text
 from houseway.report.sheet.model import Entry, Hole, Measure, PayRow, entry, envy_entry
 from houseway.rules.fact_groups.own_hand import FIRST_FIVE, NO_ROYAL, ROYAL
 
@@ -61,7 +61,7 @@ def entries(terms: Terms, solution: ShootoutSolution) -> Iterator[Entry]:
             for place, (name, number) in enumerate(ways):
                 cell = wager.group.index(place, FIRST_FIVE if name == ROYAL else NO_ROYAL)
                 outcome = answer(under, wager.name, cell)
-                pays = pays_of(terms.rulebook, outcome.pays)
+                pays = short_payment_text(terms.rulebook, outcome.pays)
                 lines.append(PayRow(name, pays, number, net(outcome, wager.name)))
                 hits += number if outcome.result == "win" else 0
             yield entry(wager, table, tuple(lines), hits=hits)

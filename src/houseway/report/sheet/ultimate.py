@@ -15,7 +15,7 @@ from houseway.exact.wager_prices import under_each_table
 from houseway.exact.wager_values import answer, cards_read, hand_counts
 from houseway.money import Flat
 from houseway.report.pay_tables import hand, scaled
-from houseway.report.payment_words import conditions, pays_of
+from houseway.report.payment_words import conditions, short_payment_text
 from houseway.report.sheet.model import Entry, Hole, Measure, Meter, MeterShare, PayRow, entry, envy_entry
 from houseway.report.solution_data import break_even
 from houseway.rules.compare.cases import tables_of
@@ -97,7 +97,11 @@ def _at_showdown(terms: Terms, wager: Wager, counted: exact.Outcomes) -> Entry:
                 outcome = answer(terms, wager.name, cells + cell)
                 when = words[compiled.rules[outcome.rule].path]
                 label = f"{choice}, {when}" if play else when
-                line = label, pays_of(terms.rulebook, outcome.pays), stake * net(outcome, wager.name)
+                line = (
+                    label,
+                    short_payment_text(terms.rulebook, outcome.pays),
+                    stake * net(outcome, wager.name),
+                )
                 ways[line] += number
                 place = choice != FOLD, outcome.rule, -stake
                 first[line] = min(first.get(line, place), place)
@@ -125,7 +129,9 @@ def _words(terms: Terms, wager: Wager) -> dict[str, str]:
 
 def _side_bet(terms: Terms, wager: Wager, table: str, value: exact.WagerValue) -> Entry:
     book = terms.rulebook
-    lines = tuple(PayRow(c.hand, pays_of(book, c.outcome.pays), c.ways, c.net) for c in value.cases)
+    lines = tuple(
+        PayRow(c.hand, short_payment_text(book, c.outcome.pays), c.ways, c.net) for c in value.cases
+    )
     metered = _metered(terms, value) if isinstance(value, exact.Progressive) else None
     name = "" if table == wager.name else table
     return entry(wager, name, lines, hits=value.hits, metered=metered)

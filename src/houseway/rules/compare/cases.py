@@ -1,4 +1,5 @@
-"""The results of wagers in the cases readers look up first: ties, folds, and an unqualified dealer."""
+"""The results of wagers in the cases that readers look up first: ties, folds, and a dealer who does not
+qualify."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The records of a comparison: a parameter of one rulebook, and a parameter of two."""
+"""The data of a comparison: a parameter in one rulebook, and the same parameter in two rulebooks side by
+side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Facts with finite domains, and the groups of facts that a wager can depend on.
+"""Facts that decide payments, each with a finite list of values, and the groups of facts that a wager can
+depend on.
 
 A wager depends on one group. Because every domain is finite, the checker can visit every cell of a wager's
 decision table, and the compiler can store the table as a list.

@@ -1,4 +1,4 @@
-"""Another player's hand, for envy."""
+"""The facts of another player's hand, which decides envy bonuses."""
 
 from __future__ import annotations
 

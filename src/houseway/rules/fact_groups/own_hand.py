@@ -1,4 +1,4 @@
-"""The player's own hand: the class of the cards that count, and how a royal flush was made."""
+"""The facts of the player's own hand: the class of the cards that count, and how a royal flush was made."""
 
 from __future__ import annotations
 

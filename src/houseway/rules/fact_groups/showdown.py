@@ -1,4 +1,5 @@
-"""The showdown: the player's hand against the dealer's, whether the dealer qualifies, and folds."""
+"""The facts of the showdown: the player's hand against the dealer's, whether the dealer qualifies, and
+folds."""
 
 from __future__ import annotations
 

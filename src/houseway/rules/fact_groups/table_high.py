@@ -1,4 +1,4 @@
-"""The highest hand at the table, and the number of hands dealt."""
+"""The facts of the whole table: its highest hand, and the number of hands dealt."""
 
 from __future__ import annotations
 

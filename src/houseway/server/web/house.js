@@ -1,4 +1,4 @@
-// The HTTP client.
+// The HTTP client of the page.
 
 /**
  * Return random bytes as hexadecimal digits. Unlike randomUUID, this works over plain http.

@@ -1,4 +1,4 @@
-// This session: its start, rounds and net result, and reminders to take a break.
+// This session of play: its start, rounds and net result, and reminders to take a break.
 
 import { h } from "./kit/dom.js";
 

@@ -1,4 +1,4 @@
-"""Run by alembic, over the caller's connection and in the caller's transaction."""
+"""Runs the migrations for alembic, over the caller's connection and in the caller's transaction."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-// Declarative DOM: `h` and `s` create elements, `morph` updates the page to match them.
+// Create and update elements declaratively: `h` and `s` create them, `morph` updates the page to match.
 
 /** @typedef {{ attributes: string[], properties: Record<string, any>, vars: Record<string, any> }} AppliedProps */
 /** @typedef {(HTMLElement | SVGElement) & Record<PropertyKey, any>} Live An element that `morph` changes. */

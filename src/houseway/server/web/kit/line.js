@@ -1,4 +1,4 @@
-// A line of the settlement: a wager, its result, the reason and the clause.
+// One line of a settlement: a wager, its result, the reason and the clause.
 
 import { clauseTag } from "./clause.js";
 import { h, painted } from "./dom.js";

@@ -2,7 +2,7 @@
 
 import "../kit/drawer.js";
 import "../kit/notice.js";
-import { localLinkNote } from "../here.js";
+import { localLinkNote } from "../local_link.js";
 import { h, morph } from "../kit/dom.js";
 import { asTitle } from "../kit/words.js";
 

@@ -1,4 +1,4 @@
-"""A database table for values that the server stores by name."""
+"""Add a table for values that the server stores by name."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""The generation of the writer: a number that grows each time a process becomes the writer."""
+"""Add the writer's generation: a number that grows each time another process becomes the writer."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-// Arriving at a table: asking for a name, then sitting down or accepting an invitation.
+// Arriving at a table: ask for a name, then sit down or accept an invitation.
 
 import { randomHex } from "../../house.js";
 import { set } from "../../settings.js";

@@ -1,6 +1,6 @@
 // The form that opens a table, with every option that the rulebook leaves to the house.
 
-import { localLinkNote } from "../../here.js";
+import { localLinkNote } from "../../local_link.js";
 import { segmented, select } from "../../kit/choices.js";
 import { h, morph } from "../../kit/dom.js";
 import { joinWords, numberWord, asTitle } from "../../kit/words.js";

@@ -1,4 +1,5 @@
-// The sheet for a dispute: the hands rebuilt from the rack, and for each wager the amounts paid and due.
+// The sheet for a dispute: the hands rebuilt from the discard rack, and the amounts paid and due for each
+// wager.
 
 import { clauseTag } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";

@@ -1,6 +1,6 @@
 // Invitations: links by which the floor supervisor gives people roles at the table.
 
-import { localLinkNote } from "../../here.js";
+import { localLinkNote } from "../../local_link.js";
 import { h } from "../../kit/dom.js";
 import { polite } from "./announce.js";
 

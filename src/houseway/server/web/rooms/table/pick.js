@@ -1,4 +1,4 @@
-// Picking cards: keep two of four, or split all four into two hands.
+// Picking cards in Texas Shootout: keep two of four, or split all four into two hands.
 
 import { card } from "../../kit/card.js";
 import { clauseTag } from "../../kit/clause.js";

@@ -1,4 +1,4 @@
-// Plays steps one after another: live as they arrive, or from any step of a replay.
+// Plays the steps of a table one after another: live as they arrive, or from any step of a replay.
 
 /** @typedef {import("./steps.js").Step} Step */
 /** @typedef {{ hurried?: boolean }} How `hurried` shows several steps at once. */

@@ -1,6 +1,6 @@
 // Seats at a table: sitting down, leaving, bots, new chips and the table's link.
 
-import { localLinkNote } from "../../here.js";
+import { localLinkNote } from "../../local_link.js";
 import { money, tableTitle } from "../../kit/words.js";
 import { polite } from "./announce.js";
 import { ownSeats } from "./state.js";

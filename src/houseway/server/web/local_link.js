@@ -1,4 +1,4 @@
-// A note for links that only work on this computer.
+// The note shown beside a link that only works on this computer.
 
 const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
