@@ -1,4 +1,4 @@
-"""A supervisor's ruling: its name, reason and effect, the money, and the record."""
+"""A supervisor's ruling: who made it, its reason and effect, the money and the record."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_a_round_that_is_void_except_for_trips_can_be_voided_entirely() -> None:
 
 
 def test_a_refund_undoes_what_was_settled() -> None:
-    # The dealer's nines win at seat 2 before the ruling, which puts its wagers back and returns them.
+    # Seat 2 has already lost to the dealer's nines. The ruling undoes that settlement and refunds the wagers.
     t = dealt().play(1, 4).play(2, 4).until("settle the hands")
     t.perform("settle the hands", seat=2)
     assert t.settled("ante", 2).result == "lose"
@@ -137,7 +137,7 @@ def test_a_refund_is_refused_if_a_correction_leaves_a_player_with_a_debt() -> No
     assert [t.net(1), t.net(2)] == ["0.00", "0.00"]
 
 
-def test_a_settled_wager_is_not_undone_by_a_void_hand() -> None:
+def test_a_hand_of_a_finished_round_cannot_be_voided() -> None:
     t = dealt().play(1, 4).play(2, 4).finish()
     assert t.refuses(ruling("void hand", seat=1)).code == "no-round"
 
@@ -163,18 +163,20 @@ def test_a_payment_is_corrected_to_the_cent(amount: int) -> None:
         ({"seat": 1, "wager": "ante", "amount": -(10**9)}, "bad-amount"),
     ],
 )
-def test_a_correction_names_a_seat_a_wager_and_an_amount(given: dict[str, Any], code: str) -> None:
+def test_a_correction_without_a_valid_seat_wager_or_amount_is_refused(
+    given: dict[str, Any], code: str
+) -> None:
     t = dealt().play(1, 4).play(2, 4).finish()
     assert t.refuses(ruling("correct payment", **given)).code == code
 
 
-def test_a_mispaid_wager_is_corrected_without_a_ruling() -> None:
+def test_a_ruling_cannot_correct_a_wager_reported_as_mispaid() -> None:
     t = dealt().play(1, 4).play(2, 4).finish()
     t.send(c.Mispay(seat=1, wager="ante", amount=500))
     assert t.refuses(ruling("correct payment", seat=1, wager="ante", amount=-500)).code == "mispaid"
 
 
-def test_amounts_belong_to_corrections() -> None:
+def test_an_amount_is_refused_unless_the_ruling_corrects_a_payment() -> None:
     assert dealt().refuses(ruling("continue", amount=5)).code == "not-for-this-effect"
 
 
@@ -190,7 +192,7 @@ def test_one_hand_of_a_split_is_void_and_the_other_is_settled() -> None:
 
 
 @pytest.mark.parametrize("book", rulebook_ids())
-def test_every_rulebook_takes_a_ruling_at_any_step(book: str) -> None:
+def test_every_rulebook_accepts_rulings_between_steps(book: str) -> None:
     for effect in ("continue", "void round"):
         t = table(book)
         t.bet(1, **({"wager": 10} if book == "shootout-sd" else {"ante": 10}))
@@ -203,7 +205,7 @@ def test_every_rulebook_takes_a_ruling_at_any_step(book: str) -> None:
         t.finish().check_books()
 
 
-def test_a_player_who_leaves_after_a_correction_counts_in_the_round() -> None:
+def test_a_correction_for_a_player_who_leaves_is_included_in_the_rounds_net() -> None:
     t = dealt()
     t.send(c.Sit(seat=4, player="guest", chips=10_000))
     t.send(ruling("correct payment", seat=4, wager="ante", amount=500))

@@ -49,13 +49,13 @@ SHOWS = (
 )
 """Events that show cards to everyone."""
 REVEALS = (e.Folded, e.HandSet, e.WagerSettled, e.AwardKeyed, e.ApprovalAsked)
-"""Events that tell everyone something about a hidden hand: the place of a fold, the cards kept by the house
-way, the result of a wager."""
+"""Events that tell everyone something about a hidden hand: whether a folded hand is held for its trips bet,
+the cards kept by the house way, the result of a wager."""
 
 Mapping = dict[Card, Card]
 
 
-def seen_by(events: Sequence[e.Event], seat: int) -> set[Card]:
+def cards_known_to(events: Sequence[e.Event], seat: int) -> set[Card]:
     """The cards a seat knows after some events: cards shown to all, and its own once it may look."""
     shown: set[Card] = set()
     own: set[Card] = set()
@@ -114,15 +114,15 @@ def replay(
             states.append(state)
             if len(states) == count:
                 return states
-    raise AssertionError("the round was longer")
+    raise AssertionError("the replay has fewer events than the original round")
 
 
 def view_bytes(table: Table, state: State, who: str) -> bytes:
     return msgspec.json.encode(view(table, state, who))
 
 
-def questions(table: Table, state: State, seat: int) -> list[c.Command]:
-    """Commands a player may try in order to learn something; they name no cards except the player's own."""
+def probing_commands(table: Table, state: State, seat: int) -> list[c.Command]:
+    """Commands that a player may send to learn about hidden cards; they name no cards."""
     now = due(table, state)
     commands: list[c.Command] = [
         c.Check(seat=seat),
@@ -140,21 +140,21 @@ def questions(table: Table, state: State, seat: int) -> list[c.Command]:
 
 
 def refusals(table: Table, state: State, seat: int) -> list[str]:
-    """The refusals, with their words."""
-    answers = (decide(table, state, command) for command in questions(table, state, seat))
+    """The code, place and message of each refusal of a probing command."""
+    answers = (decide(table, state, command) for command in probing_commands(table, state, seat))
     return [f"{a.code} {a.where} {a.message}" for a in answers if isinstance(a, Refusal)]
 
 
-def look_twice(rng: Random, table: Table, played: Played, sent: list[c.Command]) -> bool:
+def compare_views(rng: Random, table: Table, played: Played, sent: list[c.Command]) -> bool:
     """True if the round could be played with other hidden cards; fails if a view shows them."""
     seats = [event.seat for event in played.events if isinstance(event, e.WagersPlaced)]
     seat = rng.choice(seats or [1])
     count = rng.randint(1, len(played.events))
     if rng.random() < 0.5:
-        # Just before cards are shown, the most hidden cards have been acted on.
+        # Stop just before cards are shown: by then the most actions depend on hidden cards.
         ends = [n for n, event in enumerate(played.events) if isinstance(event, (*SHOWS, e.RoundClosed))]
         count = rng.choice([n for n in ends if n] or [count])
-    known = seen_by(played.events[:count], seat)
+    known = cards_known_to(played.events[:count], seat)
     try:
         again = replay(table, played, sent, map_hidden(rng, known), count)
     except RoundsDifferError:
@@ -173,7 +173,7 @@ def look_twice(rng: Random, table: Table, played: Played, sent: list[c.Command])
     return True
 
 
-def count_alike(rulebook: str, seed: str, rounds: int) -> int:
+def count_equal_views(rulebook: str, seed: str, rounds: int) -> int:
     """The number of pairs of rounds that no viewer could tell apart."""
     modes = modes_of(rulebook)
     alike = 0
@@ -182,20 +182,20 @@ def count_alike(rulebook: str, seed: str, rounds: int) -> int:
         rng = Random(f"{rulebook} {mode} {seed}")
         for played in playing.play(rounds // len(modes)):
             sent = [command for command, answer in playing.sent if not isinstance(answer, Refusal)]
-            alike += sum(look_twice(rng, playing.table, played, sent) for _ in range(2))
+            alike += sum(compare_views(rng, playing.table, played, sent) for _ in range(2))
     return alike
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
 def test_hidden_cards_change_no_view(rulebook: str) -> None:
-    assert count_alike(rulebook, "views", ROUNDS) > ROUNDS
+    assert count_equal_views(rulebook, "views", ROUNDS) > ROUNDS
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("part", range(4))
 @pytest.mark.parametrize("rulebook", rulebook_ids())
 def test_hidden_cards_change_no_view_over_many_rounds(rulebook: str, part: int) -> None:
-    assert count_alike(rulebook, f"long {part}", 20 * ROUNDS) > 20 * ROUNDS
+    assert count_equal_views(rulebook, f"long {part}", 20 * ROUNDS) > 20 * ROUNDS
 
 
 def test_surveillance_sees_the_rack_once_the_round_is_closed() -> None:
@@ -215,7 +215,7 @@ def test_surveillance_sees_the_rack_once_the_round_is_closed() -> None:
 
 # --- planted faults ---
 
-SOMEBODY = r"^\('(seat \d|dealer|rail|floor|surveillance)'"
+ROLE = r"^\('(seat \d|dealer|rail|floor|surveillance)'"
 
 
 def test_a_view_that_shows_a_hole_card_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,8 +227,8 @@ def test_a_view_that_shows_a_hole_card_is_noticed(monkeypatch: pytest.MonkeyPatc
         return replace(honest(table, hand, board, last), faces=faces(hand.cards[:1]))
 
     monkeypatch.setattr(table_view, "hand_view", careless)
-    with pytest.raises(AssertionError, match=SOMEBODY):
-        count_alike("uth-ma", "planted", 20)
+    with pytest.raises(AssertionError, match=ROLE):
+        count_equal_views("uth-ma", "planted", 20)
 
 
 def test_a_view_that_shows_the_dealers_cards_early_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,8 +238,8 @@ def test_a_view_that_shows_the_dealers_cards_early_is_noticed(monkeypatch: pytes
         return replace(honest(table, state), dealer=faces(state.round.dealer))
 
     monkeypatch.setattr(views, "table_view", careless)
-    with pytest.raises(AssertionError, match=SOMEBODY):
-        count_alike("uth-sd", "planted", 20)
+    with pytest.raises(AssertionError, match=ROLE):
+        count_equal_views("uth-sd", "planted", 20)
 
 
 def test_a_refusal_that_reveals_a_card_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,4 +253,4 @@ def test_a_refusal_that_reveals_a_card_is_noticed(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr("test_views.decide", careless)
     with pytest.raises(AssertionError, match="the dealer has"):
-        count_alike("uth-ma", "planted", 20)
+        count_equal_views("uth-ma", "planted", 20)

@@ -58,7 +58,7 @@ def test_two_decks_need_a_shuffling_device() -> None:
 
 
 @pytest.mark.clause("MA-2.b")
-def test_a_second_deck_is_allowed_and_no_third() -> None:
+def test_two_decks_are_allowed_but_not_three() -> None:
     (reason,) = refusals(house={"decks": 3, "shuffler": "device"})
     assert (reason.code, reason.clause) == ("bad-setting", "MA-2.b")
     assert net_of_aces(house={"decks": 2, "shuffler": "device"}) == "50.00"
@@ -83,7 +83,7 @@ def test_the_house_decides_whether_a_cut_is_required() -> None:
 
 
 @pytest.mark.clause("MA-7.h-a")
-def test_a_device_that_counts_the_cards_saves_the_stub_count() -> None:
+def test_the_house_sets_whether_the_device_counts_the_cards() -> None:
     book = loader.load("uth-ma")
     assert book.option("stub_count") == "every five rounds unless the device counts"
     assert book.house["device_counts"].assumed is False
@@ -120,12 +120,12 @@ def house_file(folder: Path, table: str, rows: dict[str, str]) -> str:
 
 
 def faults(ref: str) -> list[tuple[str, str]]:
-    """The places of a house file's problems, with the corrections."""
+    """The path of each problem, and how to fix it."""
     return [(p.path, p.right) for p in loader.load_with_problems(ref)[1]]
 
 
 @pytest.mark.clause("MA-10.d")
-def test_trips_may_not_pay_less_than_the_table_selected(tmp_path: Path) -> None:
+def test_trips_may_not_pay_less_than_the_selected_table(tmp_path: Path) -> None:
     lower = house_file(tmp_path, "tables.trips.B.rows", {"full house": "7 to 1"})
     ((where, right),) = faults(lower)
     assert where == "tables.trips.B.rows.full house"
@@ -133,7 +133,7 @@ def test_trips_may_not_pay_less_than_the_table_selected(tmp_path: Path) -> None:
 
 
 @pytest.mark.clause("MA-10.d")
-def test_trips_may_pay_more_than_the_table_selected(tmp_path: Path) -> None:
+def test_trips_may_pay_more_than_the_selected_table(tmp_path: Path) -> None:
     higher = house_file(tmp_path, "tables.trips.B.rows", {"full house": "9 to 1"})
     assert faults(higher) == []
     for book, won in ((higher, "90.00"), ("uth-ma", "80.00")):
@@ -164,5 +164,5 @@ def test_only_the_listed_progressive_tables_may_be_used(name: str, tmp_path: Pat
 @pytest.mark.clause("MA-13.e-a")
 @pytest.mark.parametrize("name", ["PTMGL01", "PTMGL02", "PTMGL04", "PTMGLML01", "PTMGLML02", "PTMGLML03"])
 def test_each_listed_progressive_table_may_be_used(name: str) -> None:
-    # Aces and queens on the flop win no progressive: $50 won, $5 lost.
+    # A pair of aces with the flop wins no progressive: $50 won, $5 lost.
     assert net_of_aces(tables={"progressive": name}, progressive="5") == "45.00"

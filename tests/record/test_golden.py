@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from discovered import having
+from discovered import parameters_for
 from houseway.audit.archive import Archive, import_record
 from houseway.audit.entries import RecordEntry, read_entry
 from houseway.audit.export import export_lines
@@ -51,7 +51,7 @@ def entries(name: str) -> list[RecordEntry]:
     return [read_entry(stored) for stored in archive(name).entries(f"golden:{name}")]
 
 
-@pytest.mark.parametrize("book", having({name.rpartition("-")[0] for name in HASHES}, MISSING))
+@pytest.mark.parametrize("book", parameters_for({name.rpartition("-")[0] for name in HASHES}, MISSING))
 def test_every_rulebook_and_mode_has_a_golden_record(book: str) -> None:
     names = {name for name in HASHES if not name[-1].isdecimal() and name.rpartition("-")[0] == book}
     assert names == {f"{book}-{mode}" for mode in modes_of(book)}
