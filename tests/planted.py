@@ -35,7 +35,7 @@ PLANTED: dict[str, tuple[str, ...]] = {
     ),
     "R5": (
         "record/test_store_kill.py::test_a_store_that_acknowledges_before_committing_is_detected",
-        "record/test_store_kill.py::test_random_kills_detect_it_too",
+        "record/test_store_kill.py::test_random_kills_also_detect_a_store_that_acknowledges_too_early",
         "record/test_store_power.py::test_a_store_that_syncs_less_is_detected",
         "server/test_kills.py::test_a_record_that_lost_its_end_is_detected",
         "server/test_kills.py::test_a_contribution_that_is_not_on_the_meter_is_detected",
@@ -76,7 +76,7 @@ PLANTED: dict[str, tuple[str, ...]] = {
     "R11": (
         "server/test_secrecy.py::test_a_planted_leak_is_noticed",
         "server/test_secrecy.py::test_a_planted_leak_reaches_many_kinds_of_viewers",
-        "record/test_export.py::test_a_leak_is_noticed",
+        "record/test_export.py::test_an_export_that_leaks_hidden_cards_is_noticed",
         "record/test_explain.py::test_a_narrator_that_reveals_hidden_cards_is_detected",
         "page/test_hidden.py::test_a_planted_leak_is_noticed",
         "test_views.py::test_a_view_that_shows_a_hole_card_is_noticed",
@@ -96,7 +96,7 @@ PLANTED: dict[str, tuple[str, ...]] = {
         "record/test_verify.py::test_a_false_signature_is_found",
         "record/test_verify.py::test_a_truncated_record_is_found",
         "record/test_verify.py::test_a_duplicated_entry_is_found",
-        "record/test_verify.py::test_the_rest_of_another_record_is_found",
+        "record/test_verify.py::test_entries_continued_from_another_record_are_found",
         "page/test_replay.py::test_sound_proofs_of_other_cards_are_detected",
     ),
     "R18": (

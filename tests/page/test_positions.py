@@ -1,4 +1,4 @@
-"""More positions, a second bonus of any amount and repeated tips, on the page."""
+"""On the page: playing several seats, a second bonus after a split, and repeating tips."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ FLOP = "2c 7d Jc 4h 5s"
 
 
 def shoe(*hands: str) -> list[str]:
-    """The burned card, four cards to each player and, last, to the dealer, and the flop."""
+    """The shoe in deal order: the burned card, four rounds of one card each (players, then dealer), and the five-card
+    flop."""
     return ["2h", *(hand.split()[turn] for turn in range(4) for hand in hands), FLOP]
 
 
@@ -37,10 +38,10 @@ def test_a_player_takes_and_plays_two_positions(
         place.wait_for(state="attached")
         visitor.bet("wager")
         expect(visitor.button("Bet at your seat 2")).to_be_visible()
-        # The chips on the first seat were sent before the second seat was taken.
+        # The page sent the wagers of the first seat before the player took the second seat.
         assert state_of(house, table).seats[2].hands[0].wagers
         visitor.ready()
-        # The page shows the seat that must decide, one after the other.
+        # The page shows each seat in turn when it must decide.
         for seat in (5, 2):
             visitor.page.get_by_role("group", name=f"Your place, seat {seat}").wait_for(state="attached")
             expect(visitor.choices().filter(has_text="Keep two cards")).to_be_visible()
@@ -67,7 +68,7 @@ def test_a_seated_player_is_offered_no_other_seat_unless_the_house_allows_it(
 
 @pytest.mark.clause("TS-9-f", "TS-9-c")
 @pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])
-def test_a_second_bonus_of_any_amount_and_the_hand_of_the_first(
+def test_a_split_takes_a_smaller_second_bonus_and_moves_the_first_to_the_chosen_hand(
     visit: Callable[..., Visitor], view: dict[str, int]
 ) -> None:
     with running(maker=lambda: scripted(shoe("As Ad 9h 9s", "Ks Kc 5d 4d"))) as house:
@@ -98,7 +99,7 @@ def test_a_second_bonus_of_any_amount_and_the_hand_of_the_first(
 
 
 @pytest.mark.clause("SD-3-a")
-def test_the_same_as_last_round_repeats_tips(visit: Callable[..., Visitor]) -> None:
+def test_the_same_as_last_round_button_repeats_the_tips(visit: Callable[..., Visitor]) -> None:
     with running() as house:
         visitor = visit(house.url, "Again")
         table = visitor.open_table("uth-sd")

@@ -1,4 +1,4 @@
-"""Rounds in prose: true to the record, without anything the reader may not know."""
+"""Rounds in prose: they agree with the record and name nothing that the reader may not know."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ GOLDEN_TEXTS = {
     "uth-proc-wins": ("uth-proc-device", 4, "rail"),
     "uth-sd-wins": ("uth-sd-manual", 2, "surveillance"),
 }
-"""Rounds of the golden records with a golden text: record, round and role."""
+"""The golden texts: for each, the golden record, the round and the role of the reader."""
 MISSING = "has no golden text yet: tests/record/golden/build.py makes records"
 SILENT = {
     e.StepTaken,

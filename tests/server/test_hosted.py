@@ -480,8 +480,8 @@ def test_a_stale_rejection_includes_the_current_view() -> None:
     room = Room("uth-ma", [()], seats=(1,))
     viewer = room.watch("seat 1")
     room.bet(1, side=False)
-    wish = encoder.encode(c.TakeBack(seat=1))
-    late = room.hosted.do(room.persons[1], Do(key="late", command=msgspec.Raw(wish), expect=1))
+    text = encoder.encode(c.TakeBack(seat=1))
+    late = room.hosted.do(room.persons[1], Do(key="late", command=msgspec.Raw(text), expect=1))
     assert isinstance(late, Rejected)
     assert late.refused[0].code == "stale"
     assert late.seq == room.hosted.seq
