@@ -99,7 +99,7 @@ def test_a_salt_that_stays_unopened_discards_the_deck_and_the_round_starts_again
     ]
     assert [event["seats"] for event in discarded] == [[2]]
     assert verify(room.store, "room").faults == ()
-    # Nobody has to press anything to see the new round, and seat 1 may commit again.
+    # The new round opens without any command of a player, and seat 1 may commit again.
     assert room.hosted.waits().why == "bets"
     assert viewers[1].view.yours.commit_due
     commit(room, 1)
@@ -108,7 +108,7 @@ def test_a_salt_that_stays_unopened_discards_the_deck_and_the_round_starts_again
     assert room.hosted.waits().why == "decision"
 
 
-def test_a_message_of_the_old_version_is_refused_with_what_to_send(room: Room) -> None:
+def test_the_refusal_of_a_salt_in_the_clear_names_the_messages_to_send(room: Room) -> None:
     answer = room.do(1, c.AddSalt(seat=1, salt=SALTS[1]))
     assert isinstance(answer, Rejected)
     assert answer.refused[0].code == "commit-first"

@@ -189,8 +189,8 @@ def differs(rulebook: str, viewer: str, seed: str) -> bool:
     rng = Random(seed)
     order = shuffled(rng, rulebook)
     all_acts = play(rulebook, order, viewer, seed, 99)[1]
-    # The last act leads to the showdown, which shows nearly every card, so most runs stop before it. So do
-    # the viewers who see only the final table: the cards turned up to decide the round are gone by then.
+    # The last act leads to the showdown, which shows nearly every card, so most runs stop before it. Runs for viewers
+    # who see only the final table stop there too, because the cards that decided the round are gone by then.
     early = rng.random() < 0.8 or viewer in ("api", "stale")
     acts = rng.randint(0, all_acts - 1) if all_acts and early else 99
     first, _, visible = play(rulebook, order, viewer, seed, acts)
