@@ -1,9 +1,10 @@
 """Measure how a hundred flooders and a hundred slow readers affect the other players at their tables.
 
 Victims wager and wait for the update, in turns without and with the attack, so that other load on the
-machine affects both. The house, the victims and the attackers each run in their own process. Flooders send as
-fast as they can and reconnect when they are dropped; slow readers watch the victims' tables without reading.
-The limits are the house's defaults, except for handshakes, because all clients come from one address.
+machine affects both. The house, the victims and the attackers each run in their own process. Flooders
+send as fast as they can and reconnect when they are dropped; slow readers watch the victims' tables
+without reading. The limits are the house's defaults, except for handshakes, because all clients come from
+one address.
 """
 
 from __future__ import annotations

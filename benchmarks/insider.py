@@ -240,7 +240,7 @@ class Insider:
         return {seat: salts[seat].hex() if seat in salts else own[seat] for seat in self.own}
 
     def _value(self, deck: list[Card]) -> int:
-        """Return the antes that the insider at least wins, or loses, with these cards if it knows them all."""
+        """Return the antes that the insider at least wins, or loses, with these cards if it knows all."""
         if not self._places:
             return 0
         board, dealer = self._hand(deck, "board"), self._hand(deck, "dealer")
