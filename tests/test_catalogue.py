@@ -150,7 +150,7 @@ def test_the_suggested_check_command_lists_the_problems_of_a_skipped_rulebook(
     assert out.startswith("mine: 2 problems\n")
 
 
-def test_a_broken_clauses_file_hides_no_other_rulebook(
+def test_clauses_of_other_rulebooks_are_found_despite_a_broken_clauses_file(
     shelf: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (shelf / "beta" / "clauses.toml").write_text('[[clause]]\nid = "BE-1"\nsays = nothing\n', "utf-8")

@@ -104,7 +104,7 @@ def test_a_value_that_no_table_carries_out_is_refused_at_load(
 
 @pytest.mark.clause("MA-4.a-d")
 @pytest.mark.parametrize("rulebook", ["uth-ma", "uth-proc", "uth-card"])
-def test_the_device_deals_the_cards_that_its_plan_lists(rulebook: str) -> None:
+def test_a_deal_that_differs_from_the_devices_plan_is_refused(rulebook: str) -> None:
     t = table(rulebook, mode="device").sit(1, 2, 3, 4)
     for seat in (1, 2, 3, 4):
         t.bet(seat, ante=5)
@@ -117,7 +117,7 @@ def test_the_device_deals_the_cards_that_its_plan_lists(rulebook: str) -> None:
     assert "the device is set to deal cards as follows: 5 to the board, 2 to seat 1" in refused.message
 
 
-def test_a_device_without_settings_has_no_plan() -> None:
+def test_a_device_that_the_house_cannot_set_has_no_plan() -> None:
     t = table("uth-sd", mode="device").bet(1, ante=5).until("dispense the community cards")
     assert device_plan(t.table, t.state) == {}
 

@@ -139,7 +139,7 @@ def test_a_hand_between_two_others_removes_neither() -> None:
 
 @pytest.mark.clause("MA-12.h.a", "MA-12.i")
 @readings
-def test_a_live_table_leaves_the_straights_of_the_house_setting(reading: str) -> None:
+def test_at_a_live_table_the_house_setting_decides_which_straights_stay(reading: str) -> None:
     deck = stacked("device", BOARD, DEALER, *HOLES)
     live = LiveRound("uth-ma", deck, house={"cover_all_left": reading})
     for seat in (1, 2, 3):
@@ -153,7 +153,7 @@ def test_a_live_table_leaves_the_straights_of_the_house_setting(reading: str) ->
 
 @pytest.mark.clause("MA-12.h.a")
 @readings
-def test_a_person_who_deals_leaves_the_straights_of_the_house_setting(reading: str) -> None:
+def test_where_a_person_deals_the_house_setting_decides_which_straights_stay(reading: str) -> None:
     wagers = {seat: {"ante": 1000, "blind": 1000, "cover_all": 500} for seat in (1, 2, 3)}
     moves = [c.Play(seat=seat, times=4) for seat in (1, 2, 3)]
     deck = stacked("device", BOARD, DEALER, *HOLES)
@@ -169,7 +169,7 @@ def test_a_person_who_deals_leaves_the_straights_of_the_house_setting(reading: s
 
 @pytest.mark.clause("MA-12.h.a")
 @readings
-def test_the_terminal_leaves_the_straights_of_the_house_setting(reading: str) -> None:
+def test_in_the_terminal_the_house_setting_decides_which_straights_stay(reading: str) -> None:
     text, events = shadowed(
         "bet ante 10 cover all 5", "seat 2", "bet ante 10", "deal", "4x", "4x", "9s 8h 7d", "Kc 2c", "Kd 3s",
         "Jc Td", "Th 6c", mode="device", bots=1, house={"cover_all_left": reading},
@@ -275,7 +275,7 @@ def test_a_fold_that_pays_envy_stays_at_live_tables_and_in_the_terminal() -> Non
 
 @pytest.mark.clause("MA-9.h-d")
 @pytest.mark.parametrize(("other", "seats"), [({}, []), ({"progressive": 500}, [1])])
-def test_a_live_table_leaves_a_straight_flush_only_if_it_pays_envy(
+def test_at_a_live_table_a_straight_flush_stays_only_if_it_pays_envy(
     other: dict[str, int], seats: list[int]
 ) -> None:
     live = LiveRound("uth-ma", stacked("device", *STRAIGHT_FLUSH), tables=LINK, house=HOUSE)
@@ -286,7 +286,7 @@ def test_a_live_table_leaves_a_straight_flush_only_if_it_pays_envy(
 
 @pytest.mark.clause("MA-9.h-d")
 @pytest.mark.parametrize(("other", "seats"), [({}, []), ({"progressive": 500}, [1])])
-def test_a_person_who_deals_leaves_a_straight_flush_only_if_it_pays_envy(
+def test_where_a_person_deals_a_straight_flush_stays_only_if_it_pays_envy(
     other: dict[str, int], seats: list[int]
 ) -> None:
     base = {"ante": 1000, "blind": 1000}
@@ -299,7 +299,7 @@ def test_a_person_who_deals_leaves_a_straight_flush_only_if_it_pays_envy(
 
 @pytest.mark.clause("MA-9.h-d")
 @pytest.mark.parametrize(("other", "seats"), [("", []), (" progressive 5", [1])])
-def test_the_terminal_leaves_a_straight_flush_only_if_it_pays_envy(other: str, seats: list[int]) -> None:
+def test_in_the_terminal_a_straight_flush_stays_only_if_it_pays_envy(other: str, seats: list[int]) -> None:
     text, events = shadowed(
         "bet ante 10 progressive 5", "seat 2", f"bet ante 10{other}", "deal", "4x", "4x", "9h Th Jh", "4d 2c",
         "Qc 3d", "As Ad", "7h 8h", mode="device", bots=1, tables=LINK,
@@ -360,7 +360,7 @@ def test_the_printed_script_has_only_the_line_of_the_chosen_setting(
 
 @pytest.mark.clause("MA-13.f")
 @pytest.mark.parametrize("mode", MODES)
-def test_a_person_who_deals_turns_up_a_folded_progressive_before_racking_it(mode: str) -> None:
+def test_where_a_person_deals_a_folded_progressive_is_turned_up_before_it_is_racked(mode: str) -> None:
     base = {"ante": 1000, "blind": 1000}
     wagers = {1: {**base, "progressive": 500}, 2: base}
     checks = [c.Check(seat=seat) for _ in range(2) for seat in (1, 2)]

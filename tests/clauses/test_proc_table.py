@@ -647,7 +647,7 @@ def test_a_standing_patron_may_not_wager_until_seated() -> None:
     assert (standing.code, standing.clause) == ("not-seated", "PROC-H.9")
     t.send(c.Sit(seat=1))
     t.bet(1, ante=5).deal()
-    # A patron with cards may not stand; one who leaves anyway is marked by the floor.
+    # A patron with cards may not stand up. If one leaves anyway, the floor records it.
     stays = t.refuses(c.Stand(seat=1, by="seat 1"))
     assert (stays.code, stays.clause) == ("round-not-complete", "PROC-H.9")
     assert "stand up" not in t.legal("seat 1")

@@ -191,7 +191,7 @@ def test_small_decks_have_the_counts_of_dealing_in_every_way() -> None:
             assert counts[hands] == in_every_way(table, hands, bad)
             fine = in_every_way(table, hands, {(a, b) for a in kinds for b in kinds} - bad)
             assert allowed(counts, len(table), hands) == fine
-            # A card that may not pair with any other: hands are then dealt without it.
+            # A card that cannot be paired with any other is in no hand.
             assert allowed(with_card(counts, len(table)), extra, hands) == fine
 
 

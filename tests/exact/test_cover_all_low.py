@@ -72,10 +72,10 @@ def test_check_warns_of_a_house_that_pushes(tmp_path: Path, capsys: pytest.Captu
     assert f"warning: {WARNING}" in capsys.readouterr().out
 
 
-def test_a_house_may_add_its_own_rows_below_the_matrix(
+def test_a_house_may_pay_other_classes_than_the_matrix_does(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A house that pays 1 to 1 from three of a kind up; the matrix's own rows are unchanged."""
+    """This house pays 1 to 1 from three of a kind up, and leaves the rows of the matrix unchanged."""
     file = tmp_path / "grand.toml"
     rows = [
         f'{{ when = {{ hands_dealt = {n}, hand = "full house or better" }}, table = "cover_all.{n}" }},'

@@ -152,7 +152,7 @@ def test_the_limit_costs_nothing_below_its_amount_and_cuts_royal_flushes_above()
     }
     game = terms("uth-ma")
     small = capped_game(game, {"ante": 2_500}, counts)
-    # At 25 dollars 12,500 + 100 + 25 is the most there is.
+    # With an ante of 25 dollars, the largest win is 12,500 + 100 + 25.
     assert small.edges("ante")[0] == small.edges("ante")[1] == Fraction(50_643_648_973, 2_317_817_502_000)
     assert set(small.cut.values()) == {0}
     large = capped_game(game, {"ante": 20_000}, counts)

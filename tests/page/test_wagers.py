@@ -80,7 +80,7 @@ def test_too_few_chips_are_explained(house: Running, visit: Callable[..., Visito
     expect(visitor.ring("ante")).to_have_accessible_name("Ante: 500 dollars")
 
 
-def test_the_hands_name_stays_visible_while_the_player_must_act(visit: Callable[..., Visitor]) -> None:
+def test_the_hand_is_named_while_the_player_must_act(visit: Callable[..., Visitor]) -> None:
     with running(maker=lambda: scripted(["Jh 8d 2s 7c 3h", "9s 9c", "Ad 8c"])) as house:
         visitor = visit(house.url, "Nines")
         visitor.sit(visitor.open_table("uth-ma"), 3)

@@ -119,7 +119,7 @@ def test_random_bots_repeat_with_their_seed() -> None:
     assert len({option.says for option in first}) > 1
 
 
-def test_the_styles_of_bots_are_the_same_everywhere() -> None:
+def test_every_style_has_its_own_bot_and_no_other_style_is_accepted() -> None:
     names = get_args(StyleName)
     assert set(names) == {"best", "practical", "beginner", "random", "basic"}
     assert {style_of(name) for name in names} == set(STYLES)

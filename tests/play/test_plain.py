@@ -173,14 +173,14 @@ def test_a_standing_player_who_bets_is_refused_with_the_clause(book: str) -> Non
     assert "Your bets: ante $10, blind $10" in text
 
 
-def test_taking_fresh_chips_and_quitting_match_their_transcript() -> None:
+def test_fresh_chips_are_announced_and_a_player_who_leaves_is_named() -> None:
     text = transcript("uth-ma", "chips", "leave")
     assert "You have a fresh stack of $1,000.\n" in text
     assert "You sit down" not in text
     assert "Ines leaves with $1,000.00." in text
 
 
-def test_clause_without_an_id_explains_itself_before_any_clause_was_shown() -> None:
+def test_without_a_shown_clause_the_text_says_how_to_read_one() -> None:
     (none,) = clause_text(load("uth-ma"), "")
     assert none == 'No clause has been shown yet. In plain mode, type "clause" and its id.'
 

@@ -75,7 +75,7 @@ def test_the_terminal_opens_no_table_without_a_minimum() -> None:
         open_seeded("uth-sd", limits=limits)
 
 
-def test_a_game_without_house_settings_keeps_the_name_of_its_record() -> None:
+def test_games_with_different_house_settings_have_different_names() -> None:
     book = load("uth-card")
     plain, set_ = (
         GameOptions(rulebook="uth-card"),

@@ -182,7 +182,7 @@ def test_a_void_round_has_nothing_due_and_says_so() -> None:
         assert all(reason.startswith("A supervisor ruled that the ") for reason in rulings)
 
 
-def test_unseen_cards_are_listed_by_their_number(
+def test_cards_that_nobody_saw_are_printed_as_a_number(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     record = tmp_path / "real.db"

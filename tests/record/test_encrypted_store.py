@@ -157,7 +157,7 @@ def test_a_key_that_others_can_read_is_refused(tmp_path: Path) -> None:
         keep(database, key)
 
 
-def test_without_the_option_secrets_are_stored_as_before(tmp_path: Path) -> None:
+def test_without_a_key_file_secrets_are_not_encrypted(tmp_path: Path) -> None:
     store, _ = keep(tmp_path / "house.db")
     with closing(store):
         played(store, 1)

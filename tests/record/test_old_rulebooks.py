@@ -58,7 +58,7 @@ def test_a_coupon_in_texas_shootout_was_not_checked() -> None:
 @pytest.mark.parametrize(
     ("settings", "clause"), [((), "PROC-H.3-c"), ((("house", "void_folds"),), "PROC-H.3-b")]
 )
-def test_a_player_who_left_a_held_seat_got_the_clause_about_losing_the_minimum(
+def test_a_player_who_left_a_held_seat_got_the_clause_of_the_rulebook_in_use(
     settings: tuple[tuple[str, str], ...], clause: str
 ) -> None:
     t = table("uth-proc").sit(1)

@@ -256,7 +256,7 @@ def test_a_reopened_record_is_unchanged(place: Place, store: Store) -> None:
 
 
 @in_a_database
-def test_a_closed_store_rejects_every_call(store: Store) -> None:
+def test_a_closed_store_rejects_reads_and_writes(store: Store) -> None:
     head = put(store, batch(START, b"one"))
     store.close()
     store.close()

@@ -349,7 +349,7 @@ def test_json_and_page_agree(ref: str) -> None:
     assert {value for wager in document["wagers"] for value in fractions({k: wager[k] for k in ("hits", "edge", "variance")})} <= on_page  # fmt: skip
 
 
-def test_the_csv_has_a_line_for_every_figure() -> None:
+def test_the_csv_has_a_line_for_every_wager_and_pay_table() -> None:
     head, *lines = sheet_data.lines(sheet()).splitlines()
     columns = head.split(",")
     assert len(lines) == len(sheet().entries)

@@ -158,7 +158,7 @@ def test_a_repeated_command_counts_once(house: Running) -> None:
         assert (second.seq, second.repeated) == (first.seq, True)
 
 
-def test_the_client_takes_and_leaves_seats(house: Running) -> None:
+def test_the_client_takes_a_seat_and_explains_why_another_is_refused(house: Running) -> None:
     one, two = new_client(house), new_client(house)
     table = open_table(one, "uth-card")
     with one.sit(table, 3) as at:
@@ -200,7 +200,7 @@ def test_seats_of_bots_and_absent_players_can_be_freed(house: Running) -> None:
 
 
 def test_rounds_are_played_without_a_socket(house: Running) -> None:
-    """A player who sends HTTP requests without a socket is not absent, so the seat is not freed after some rounds."""
+    """A player who sends HTTP requests without a socket is not absent, so the seat is not freed."""
     person = new_client(house)
     table = open_table(person, "uth-ma")
     path = f"/api/tables/{table}"

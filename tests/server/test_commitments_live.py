@@ -51,7 +51,7 @@ def close_betting(room: Room) -> None:
     room.ready()
 
 
-def test_players_see_what_they_must_commit_to_and_open(room: Room) -> None:
+def test_players_see_when_to_commit_to_a_salt_and_when_to_open_it(room: Room) -> None:
     viewers = enter(room)
     yours = viewers[1].view.yours
     assert (yours.commit_due, yours.commitment, yours.openings, yours.salt_due) == (True, "", {}, False)
@@ -128,7 +128,7 @@ def test_a_table_resumed_while_salts_are_unopened_waits_for_them_again(room: Roo
     assert again.live.state.round.number == 2
 
 
-def test_only_the_player_of_a_seat_opens_its_salt_and_nobody_discards_the_deck(room: Room) -> None:
+def test_only_the_player_of_a_seat_opens_its_salt_and_no_player_discards_the_deck(room: Room) -> None:
     enter(room)
     commit(room, 1)
     close_betting(room)

@@ -88,7 +88,7 @@ def test_the_record_names_the_person_who_cut(book: str, cut: str) -> None:
 
 
 @pytest.mark.clause("MA-4.c")
-def test_a_cut_made_for_an_absent_dealer_is_recorded_as_automatic() -> None:
+def test_a_cut_made_for_an_absent_dealer_names_the_automatic_dealer() -> None:
     room = IrregularRoom("uth-ma")
     room.until("cut the cards")
     room.hosted.leave(room.viewers["dealer"])

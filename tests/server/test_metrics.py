@@ -154,7 +154,7 @@ def test_metrics_have_their_own_address() -> None:
             server.server_close()
 
 
-def test_a_lost_lock_is_counted_separately(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_lock_is_logged_as_its_own_kind_of_event(monkeypatch: pytest.MonkeyPatch) -> None:
     with running() as house:
         inner = house.serving.store._store  # type: ignore[attr-defined]
 

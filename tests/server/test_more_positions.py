@@ -139,7 +139,7 @@ def test_the_client_passes_on_the_refusal_of_a_second_seat() -> None:
 
 @pytest.mark.clause("CARD-29")
 @pytest.mark.parametrize(("before", "now"), [(1, 3), (3, 1)])
-def test_the_refusal_of_a_bet_names_both_seats_of_the_player(before: int, now: int) -> None:
+def test_the_refusal_of_a_second_bet_names_the_seat_that_bet_first(before: int, now: int) -> None:
     t = table("uth-card").sit(1, 3, player="Ann")
     t.bet(before, ante=10)
     no = t.refuses(c.Bet(seat=now, wagers={"ante": 1000}))

@@ -314,7 +314,7 @@ def test_a_typed_shoe_continues_from_the_record() -> None:
     assert len(person.messages) == 1
 
 
-def test_the_end_of_input_ends_the_questions_with_an_error() -> None:
+def test_the_end_of_input_is_raised_and_no_card_is_dealt() -> None:
     def ask(count: int, place: str) -> str:
         raise EOFError
 
