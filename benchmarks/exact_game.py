@@ -130,7 +130,7 @@ def odds(packages: dict[str, Package]) -> None:
 
 
 def river(package: Package) -> int:
-    """The number of dealer hands with another score than the player's; no payments are computed."""
+    """Compare the player's score with that of each dealer's hand; payments are not computed."""
     left = [n for n, card in enumerate(DECK) if card not in {*HOLE, *BOARD}]
     board = [DECK.index(card) for card in BOARD]
     own = package.read(package.own([*(DECK.index(card) for card in HOLE), *board]))

@@ -1,9 +1,10 @@
 """Measure how a hundred flooders and a hundred slow readers affect the other players at their tables.
 
-Victims wager and wait for the update, in turns alone and under attack, so that other load on the machine
-affects both. The house, the victims and the attackers each run in their own process. Flooders send as fast
-as they can and reconnect when they are dropped; slow readers watch the victims' tables without reading.
-The limits are the house's defaults, except for handshakes: all clients come from one address.
+Victims wager and wait for the update, in turns without and with the attack, so that other load on the
+machine affects both. The house, the victims and the attackers each run in their own process. Flooders
+send as fast as they can and reconnect when they are dropped; slow readers watch the victims' tables
+without reading. The limits are the house's defaults, except for handshakes, because all clients come from
+one address.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ LIMITS: Final = Limits(handshakes=1e6, openings=1e6, requests=1e6, connections=1
 VICTIMS, FLOODERS, SLOW = 10, 100, 100
 TURNS: Final = 4
 SECONDS: Final = 15.0
-"""The length of a turn, alone and again under attack."""
+"""The length of each turn, without and with the attack."""
 ARRIVING, LEAVING = 8.0, 4.0
 """Seconds for the attackers to reach the tables, and to disconnect."""
 COMMAND: Final = '{"type":"do","key":"k","command":{"type":"Fold","seat":1}}'

@@ -33,13 +33,13 @@ from houseway.server.limits import Limits
 
 SEATS: Final = 6
 LIMITS: Final = Limits(handshakes=1e6, openings=1e6, requests=1e6, connections=10**6)
-"""All players come from one address."""
+"""High limits, because all players come from one address."""
 DECISIONS: Final = ("Check", "Play", "Fold")
 UPDATES: Final = 100
 """The number of updates remembered for each table."""
 ECHOING: Final = 5.0
 WARM: Final = 1 / 3
-"""The part of the run before memory is measured."""
+"""The fraction of the run before memory is measured."""
 FILLED: Final = 600
 """Seconds until all caches of the house are full; memory grows until then."""
 

@@ -40,8 +40,8 @@ TRIES = 20_000
 ACE = card("As").rank
 ANTE = 1000
 WIN, LOSE = 4, -2
-"""Antes that a hand at least wins, and that it loses, if its player knows all cards: a raise of four antes
-or a fold."""
+"""The least that a winning hand wins, and the amount that a losing one loses, in antes, if its player knows
+all cards: the player raises four antes, or folds."""
 
 
 @dataclass
@@ -51,14 +51,14 @@ class Outcome:
     rounds: int = 0
     dealt: int = 0
     goals: int = 0
-    """Rounds in which the insider had a pair of aces."""
+    """The number of rounds in which the insider had a pair of aces."""
     aces: int = 0
-    """Aces among the insider's cards."""
+    """The number of aces among the insider's cards."""
     aborted: int = 0
     saved: int = 0
-    """Antes that the insider would have lost with the discarded cards."""
+    """The antes that the insider would have lost with the discarded cards."""
     notes: tuple[str, ...] = ()
-    """What `houseway audit verify` says about the record."""
+    """The notes of `houseway audit verify` about the record."""
 
 
 @dataclass
@@ -91,7 +91,7 @@ class Insider:
         self._values: list[int] = []
         """The value of the cards in each round so far."""
         self._guess = {seat: self._salt() for seat in self.honest}
-        """The insider's guess of the other salts: those that it saw last."""
+        """The insider's guess of the other players' salts: those of the last round."""
 
     def _send(self, command: c.Command) -> None:
         answer = self.live.send(command)
@@ -164,12 +164,12 @@ class Insider:
         return self._marks(seat) >= MOST_UNOPENED
 
     def _unmarked(self) -> int:
-        """The own seat with the fewest marks that may still refuse to open; 0 if none may."""
+        """Return the insider's seat with the fewest marks that may still refuse to open a salt, or 0."""
         free = [seat for seat in self.own if seat in self.live.state.round.commitments]
         return min(free, key=self._marks, default=0)
 
     def _bad(self, value: int) -> bool:
-        """True if so few cards are worse that refusing to open them all does not use up the marks."""
+        """True if the cards are among the worst that the insider can discard within the limit on marks."""
         self._values.append(value)
         share = self.seats * MOST_UNOPENED / LAST_ROUNDS
         return value < 0 and value <= sorted(self._values)[int(share * len(self._values))]
@@ -226,7 +226,7 @@ class Insider:
         return [deck[n] for n in self._at(f"seat {place}" if isinstance(place, int) else place)]
 
     def _best(self, others: Mapping[int, str]) -> dict[int, str]:
-        """The insider's salts: those that deal it a pair of aces, if the others' salts are these."""
+        """Return salts that deal the insider a pair of aces, given the other players' salts."""
         own = {seat: self._salt() for seat in self.own}
         cards, name = self._shoe()
         seal, last = self.live.state.round.seal, self.own[-1]
@@ -240,7 +240,7 @@ class Insider:
         return {seat: salts[seat].hex() if seat in salts else own[seat] for seat in self.own}
 
     def _value(self, deck: list[Card]) -> int:
-        """Antes that the insider wins or loses with these cards, at least, if it knows all of them."""
+        """Return the antes that the insider at least wins, or loses, with these cards if it knows all."""
         if not self._places:
             return 0
         board, dealer = self._hand(deck, "board"), self._hand(deck, "dealer")
@@ -263,7 +263,7 @@ def chance_of_aces(seats: int) -> float:
 
 
 def aces_z(outcome: Outcome, seats: int) -> float:
-    """How many standard deviations the number of aces is above its mean."""
+    """Return by how many standard deviations the number of aces is above its mean."""
     cards = 2 * seats
     mean = cards * 4 / 52
     variance = cards * (4 / 52) * (48 / 52) * (52 - cards) / 51

@@ -2,8 +2,8 @@
 
 The house runs in this process as an ASGI application. The benchmark takes the place of the web server: it
 hands each message to the application and counts the processor time until all six seats have their updates.
-Cards and decisions are seeded, so every turn plays the same game. The benchmark takes the fastest turn of
-each message and prints the means by kind of message, with the records in memory and in a SQLite file.
+Cards and decisions are seeded, so every repetition plays the same game. For each message, the fastest
+repetition counts. The benchmark prints the mean by kind of message, for records in memory and in SQLite.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from houseway.server.web_server import COLLECTOR
 from houseway.shoe import Seeded
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
-from server.houses import Cold
+from server.houses import NoSolver
 
 SEATS: Final = 6
 LIMITS: Final = Limits(commands=1e9, burst=10**9, handshakes=1e6, openings=1e6, requests=1e6)
 PASSES: Final = 8
-"""Passes of the event loop after which every update has been sent."""
+"""The number of passes of the event loop after which every update has been sent."""
 DECISIONS: Final = (
     ({"type": "Check"}, {"type": "Check"}, {"type": "Play", "times": 4}),
     ({"type": "Check"}, {"type": "Play", "times": 2}),
@@ -126,7 +126,7 @@ class Game:
         self._rng = Random(seed)
         self._waits = Waits("")
         self._asked = dict.fromkeys(range(1, SEATS + 1), 0)
-        """How many decisions each seat has made in this round."""
+        """The number of decisions that each seat has made in this round."""
         self._number = 0
         self.times: list[tuple[str, float]] = []
         """The kind of each message, and its processor time in seconds."""
@@ -186,7 +186,7 @@ async def play(where: Path | None, rounds: int) -> list[tuple[str, float]]:
     """Play rounds at a new table and return the times of their messages."""
     store, signer = keep(where)
     serving = HouseServer(store, signer, limits=LIMITS, entropy=Seeded(1))
-    serving.solver = Cold()
+    serving.solver = NoSolver()
     app = application(serving)
     players = [Client(app) for _ in range(SEATS)]
     for seat, player in enumerate(players, 1):
@@ -215,7 +215,7 @@ async def play(where: Path | None, rounds: int) -> list[tuple[str, float]]:
 
 
 def show(name: str, turns: list[list[tuple[str, float]]]) -> None:
-    """Print the mean time of each kind of message, of the fastest turn of each message."""
+    """Print the mean time of each kind of message; for each message, the fastest repetition counts."""
     kinds: dict[str, list[float]] = defaultdict(list)
     for message in zip(*turns, strict=True):
         (kind,) = {kind for kind, _ in message}

@@ -1,7 +1,7 @@
 """Time the analysis of the game for a player who sees hidden cards, compared with published times.
 
-Run it with nothing else. Kernels are compiled, and counts that no pay table changes are cached, before the
-clock starts.
+Run it on an idle machine. Before the measurement, kernels are compiled, and counts that do not depend on
+the pay tables are cached.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ from houseway.server.limits import Limits
 from houseway.server.web_server import run
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
-from server.houses import Cold, free_port
+from server.houses import NoSolver, free_port
 
 PAGE, TICK = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_CLK_TCK")
 
@@ -38,7 +38,7 @@ def house(port: int, where: str, limits: Limits) -> None:
     """Run a house with durable records, and without a solver to warm up."""
     store, signer = keep(Path(where))
     serving = HouseServer(store, signer, limits=limits)
-    serving.solver = Cold()
+    serving.solver = NoSolver()
     # The log would name every client that is dropped.
     logging.disable(logging.CRITICAL)
     run(serving, socket.create_server(("127.0.0.1", port), backlog=4096))

@@ -1,6 +1,6 @@
 """Time the analysis of Texas Shootout: preparation, the choices for four cards, and the whole game.
 
-Run it with nothing else. `--whole` also recounts the whole game on all cores and shows its progress.
+Run it on an idle machine. `--whole` also recounts the whole game on all cores and shows its progress.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from houseway.exact.strategies import KING, PRACTICAL, TEN, Flags, FlopFacts, Ri
 
 
 def start(at: StartFacts) -> Flags:
-    """Pairs except deuces, aces, kings, and two cards of ten or higher."""
+    """Play every pair except deuces, any ace or king, and two cards of ten or higher."""
     pair: Flags = (at.high == at.low) & (at.low > 0)
     return pair | (at.high >= KING) | (at.low >= TEN)
 
@@ -22,7 +22,7 @@ def flop(at: FlopFacts) -> Flags:
 
 
 def river(at: RiverFacts) -> Flags:
-    """A hand that improves on the board, or few outs for the dealer."""
+    """Play a hand that is better than the board alone, or if few cards help the dealer."""
     return at.better | (at.outs < 21)
 
 

@@ -1,4 +1,4 @@
-"""Hands by class, counted by other people: the reference for every count in these tests."""
+"""Published counts of hands by class: the reference for every count in these tests."""
 
 from __future__ import annotations
 

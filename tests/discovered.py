@@ -1,4 +1,4 @@
-"""The rulebooks that tests run over: found by looking, never listed.
+"""The rulebooks that tests run over: discovered in the package, never listed here.
 
 A rulebook without the data a test compares with (corpus rounds, a second settler) is skipped, and the
 skip message says how to make it.
@@ -20,14 +20,14 @@ CORPUS = "has no rounds in the corpus yet: make corpus writes them"
 SETTLER = "is not known to houseway.second_settler yet: see CONTRIBUTING, How to add a rulebook"
 
 
-def having(known: Collection[str], lacks: str, books: Iterable[str] = BOOKS) -> list[Any]:
-    """Parameters for every rulebook; a rulebook not in `known` is skipped with the reason."""
+def parameters_for(known: Collection[str], reason: str, books: Iterable[str] = BOOKS) -> list[Any]:
+    """Test parameters for every rulebook; a rulebook not in `known` is skipped, with its id and the reason."""
     return [
-        pytest.param(book, marks=() if book in known else pytest.mark.skip(reason=f"{book} {lacks}"))
+        pytest.param(book, marks=() if book in known else pytest.mark.skip(reason=f"{book} {reason}"))
         for book in books
     ]
 
 
-def settled_twice(books: Iterable[str] = BOOKS) -> list[Any]:
-    """Parameters for every rulebook that the second settler supports."""
-    return having(DOCUMENTS, SETTLER, books)
+def with_second_settler(books: Iterable[str] = BOOKS) -> list[Any]:
+    """Test parameters for every rulebook; a rulebook without a second settler is skipped."""
+    return parameters_for(DOCUMENTS, SETTLER, books)

@@ -1,4 +1,4 @@
-"""Values that the workers of one test run make only once."""
+"""Values that the workers of one test run compute only once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[], Any]) -> Any:
-    """Return a JSON value: the first worker that asks makes it, the others wait for it and read it."""
+    """Return a JSON value: the first worker that needs it computes it, the others wait and read it."""
     folder = factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent

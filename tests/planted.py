@@ -11,12 +11,12 @@ PLANTED: dict[str, tuple[str, ...]] = {
         "shoe/test_uniform.py::test_an_off_by_one_in_the_large_shoe_fails",
         "shoe/test_uniform.py::test_a_seed_used_twice_fails",
         "shoe/test_uniform.py::test_an_occasionally_unshuffled_deck_fails",
-        "shoe/test_uniform.py::test_a_cold_deck_fails_by_its_hands",
+        "shoe/test_uniform.py::test_decks_with_aces_on_top_fail_the_test_of_hands",
         "simulate/test_rounds.py::test_a_biased_shuffle_is_noticed",
     ),
     "R2": (
         "shoe/test_entropy.py::test_a_generator_that_keeps_bytes_over_a_fork_is_noticed",
-        "shoe/test_entropy.py::test_a_cipher_that_fails_its_known_answer_shuffles_nothing",
+        "shoe/test_entropy.py::test_no_cards_are_shuffled_if_the_cipher_fails_its_known_answer_test",
     ),
     "R3": (
         "shoe/test_verifier.py::test_single_bit_tampers_are_all_noticed",
@@ -31,11 +31,11 @@ PLANTED: dict[str, tuple[str, ...]] = {
         "test_twins.py::test_a_planted_mistake_is_noticed",
         "test_engine_conformance.py::test_a_round_settled_differently_is_noticed",
         "simulate/test_rounds.py::test_a_payment_changed_by_a_cent_is_noticed",
-        "simulate/test_shootout.py::test_a_payment_in_one_cell_is_noticed",
+        "simulate/test_shootout.py::test_a_wrong_payment_in_one_cell_is_noticed",
     ),
     "R5": (
         "record/test_store_kill.py::test_a_store_that_acknowledges_before_committing_is_detected",
-        "record/test_store_kill.py::test_random_kills_detect_it_too",
+        "record/test_store_kill.py::test_random_kills_also_detect_a_store_that_acknowledges_too_early",
         "record/test_store_power.py::test_a_store_that_syncs_less_is_detected",
         "server/test_kills.py::test_a_record_that_lost_its_end_is_detected",
         "server/test_kills.py::test_a_contribution_that_is_not_on_the_meter_is_detected",
@@ -56,19 +56,19 @@ PLANTED: dict[str, tuple[str, ...]] = {
     ),
     "R8": (
         "test_engine_rounds.py::test_an_event_that_changes_the_past_is_noticed",
-        "test_engine_rounds.py::test_a_line_settled_differently_from_the_window_is_noticed",
+        "test_engine_rounds.py::test_a_line_that_houseway_settle_settles_differently_is_noticed",
         "record/test_golden.py::test_a_different_final_state_is_detected",
         "record/test_history.py::test_a_history_that_drops_cents_is_noticed",
     ),
     "R9": ("simulated_world/test_planted_faults.py::test_a_planted_fault_is_noticed",),
     "R10": (
-        "exact/test_batch.py::test_a_wrong_slot_is_noticed",
+        "exact/test_batch.py::test_a_wrong_entry_of_the_tables_is_noticed",
         "exact/test_cover_all.py::test_a_planted_fault_is_noticed",
         "exact/test_plain.py::test_a_wrong_payment_is_noticed",
         "exact/test_seen.py::test_a_wrong_payment_is_noticed",
         "exact/test_shootout_counts.py::test_another_house_way_is_noticed",
         "exact/test_shootout_counts.py::test_a_dealer_who_keeps_other_cards_is_noticed",
-        "exact/test_small_decks.py::test_a_payment_that_is_not_the_cashiers_is_noticed",
+        "exact/test_small_decks.py::test_values_under_another_rulebook_are_noticed",
         "exact/test_wagers.py::test_a_miscounted_flush_is_noticed",
         "exact/test_wagers_capped.py::test_a_wrong_order_of_settlement_is_noticed",
         "exact/test_whole_bet.py::test_a_planted_fault_is_noticed",
@@ -77,7 +77,7 @@ PLANTED: dict[str, tuple[str, ...]] = {
     "R11": (
         "server/test_secrecy.py::test_a_planted_leak_is_noticed",
         "server/test_secrecy.py::test_a_planted_leak_reaches_many_kinds_of_viewers",
-        "record/test_export.py::test_a_leak_is_noticed",
+        "record/test_export.py::test_an_export_that_leaks_hidden_cards_is_noticed",
         "record/test_explain.py::test_a_narrator_that_reveals_hidden_cards_is_detected",
         "page/test_hidden.py::test_a_planted_leak_is_noticed",
         "test_views.py::test_a_view_that_shows_a_hole_card_is_noticed",
@@ -97,7 +97,7 @@ PLANTED: dict[str, tuple[str, ...]] = {
         "record/test_verify.py::test_a_false_signature_is_found",
         "record/test_verify.py::test_a_truncated_record_is_found",
         "record/test_verify.py::test_a_duplicated_entry_is_found",
-        "record/test_verify.py::test_the_rest_of_another_record_is_found",
+        "record/test_verify.py::test_entries_continued_from_another_record_are_found",
         "page/test_replay.py::test_sound_proofs_of_other_cards_are_detected",
     ),
     "R18": (
@@ -105,8 +105,8 @@ PLANTED: dict[str, tuple[str, ...]] = {
         "record/test_backup.py::test_a_row_that_is_lost_or_changed_on_the_way_is_noticed",
     ),
     "R20": (
-        "test_bite.py::test_a_name_without_a_test_is_a_survivor",
-        "test_bite.py::test_a_test_that_already_fails_notices_nothing",
+        "test_bite.py::test_a_clause_that_a_test_only_names_is_a_survivor",
+        "test_bite.py::test_a_test_that_already_fails_does_not_count_as_noticing",
     ),
 }
 PLACES = tuple(place for places in PLANTED.values() for place in places)

@@ -1,4 +1,4 @@
-"""How many cases each promise is tried with: few in `make test`, many in `make tests-long`.
+"""The number of cases that test each promise: few in `make test`, many in `make tests-long`.
 
 A planted fault sets the daily size: the sample shows the fault at least ten times (`MARGIN`), and the test
 that plants it checks that. docs/testing.md lists the samples with their faults; a test compares it with this table.
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 LONG = os.environ.get("HYPOTHESIS_PROFILE") == "long"
 MARGIN = 10
-"""How often a daily sample must show its planted fault, at least."""
+"""The least number of times that a daily sample must show its planted fault."""
 
 
 @dataclass(frozen=True, slots=True)

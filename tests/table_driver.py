@@ -40,7 +40,7 @@ class Driver(PublicDriver):
 
     @property
     def act(self) -> Act | None:
-        """Perform the dealer's next act."""
+        """The dealer's next act, or None if a player must act first."""
         return next_act(self.table, self.state)
 
     def until(self, step: str) -> Self:
@@ -56,8 +56,8 @@ class Driver(PublicDriver):
         return self.send(self.performing(step, **given))
 
     def performing(self, step: str, **given: Any) -> c.Perform:
-        """The command that performs a step, filled in as the machine would; without cards off the shoe
-        if another step is due."""
+        """The command that performs a step. If the step is due, it has the cards and values that the automatic
+        dealer would send."""
         act = self.act
         if act is not None and act.step == step:
             return with_cards(act.command(() if "cards" in given else self.shoe.take(act.cards)), given)
@@ -115,6 +115,6 @@ class Driver(PublicDriver):
 
 
 def table(rulebook: str, *, open: bool = True, purpose: str = "live", **given: Any) -> Driver:  # noqa: A002
-    """A table of a rulebook, open and ready for wagers; same as the test kit's."""
+    """A table of a rulebook, open and ready for wagers, with the driver of this module."""
     driver = Driver(rulebook, **given)
     return driver.open(purpose=purpose).ready() if open else driver

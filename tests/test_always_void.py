@@ -29,7 +29,7 @@ def ruling(effect: str, by: str = "supervisor") -> c.MakeRuling:
     return c.MakeRuling(by=by, name=name, reason="the table cannot continue", effect=effect)
 
 
-def to_a_random_point(rounds: Rounds, rng: Random) -> None:
+def play_to_a_random_point(rounds: Rounds, rng: Random) -> None:
     """Play on until a round is open, and then for a random number of acts in it."""
     for _ in range(rng.randrange(LONGEST)):
         rounds.step()
@@ -54,7 +54,7 @@ def test_a_round_can_be_voided_at_any_point(book: str, mode: str, effect: str) -
     rng = Random(f"{book} {mode} {effect}")
     voided, steps = 0, set()
     for _ in range(POINTS):
-        to_a_random_point(rounds, rng)
+        play_to_a_random_point(rounds, rng)
         before, due = rounds.state, rounds.state.done
         answer = rounds.send(ruling(effect, rng.choice(("supervisor", "house"))))
         if isinstance(answer, Refusal):
@@ -79,12 +79,12 @@ def test_a_round_can_be_voided_at_any_point(book: str, mode: str, effect: str) -
 
 
 @pytest.mark.parametrize(("book", "mode"), TABLES)
-def test_a_refunded_round_leaves_every_player_with_the_chips_they_brought(book: str, mode: str) -> None:
+def test_a_refunded_round_changes_no_players_chips(book: str, mode: str) -> None:
     rounds = Rounds(book, mode, "refund", irregular=0, by_hand=0.5)
     rng = Random(f"{book} {mode}")
     undone = 0
     for _ in range(POINTS):
-        to_a_random_point(rounds, rng)
+        play_to_a_random_point(rounds, rng)
         undone += bool(rounds.state.round.settled)
         rounds.must(ruling("refund round"))
         closed = finish(rounds)
@@ -93,9 +93,9 @@ def test_a_refunded_round_leaves_every_player_with_the_chips_they_brought(book: 
     assert undone > 0
 
 
-def test_the_house_voids_and_refunds_but_rules_nothing_else() -> None:
+def test_the_house_itself_can_void_a_round_but_make_no_other_ruling() -> None:
     rounds = Rounds("uth-ma", "manual", "house", irregular=0)
-    to_a_random_point(rounds, Random(1))
+    play_to_a_random_point(rounds, Random(1))
     for effect in ("continue", "void hand", "correct payment"):
         answer = rounds.send(ruling(effect, "house"))
         assert isinstance(answer, Refusal)

@@ -1,4 +1,4 @@
-"""Muting finds weak tests: a test that shows its clause fails, one that only names it is a survivor."""
+"""Muting a clause finds weak tests: a test that depends on the clause fails, and one that only names it is reported."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ def run(pytester: pytest.Pytester, named: str, *options: str) -> pytest.RunResul
 
 
 @pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["one process", "two processes"])
-def test_a_name_without_a_test_is_a_survivor(pytester: pytest.Pytester, options: tuple[str, ...]) -> None:
+def test_a_clause_that_a_test_only_names_is_a_survivor(
+    pytester: pytest.Pytester, options: tuple[str, ...]
+) -> None:
     result = run(pytester, "MA-10.d-A", *options)
     result.stdout.fnmatch_lines(
         [
@@ -49,7 +51,7 @@ def test_a_name_without_a_test_is_a_survivor(pytester: pytest.Pytester, options:
 
 
 @pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["one process", "two processes"])
-def test_no_survivor_passes(pytester: pytest.Pytester, options: tuple[str, ...]) -> None:
+def test_a_run_without_survivors_passes(pytester: pytest.Pytester, options: tuple[str, ...]) -> None:
     result = run(pytester, "MA-10.c", *options)
     result.stdout.fnmatch_lines(["1 clause muted, 1 noticed, 0 survivors"])
     assert result.ret == 0
@@ -72,7 +74,7 @@ def test_an_unknown_clause_is_an_error(pytester: pytest.Pytester) -> None:
     result.stderr.fnmatch_lines(["*'MA-77' is not a clause of any document*"])
 
 
-def test_the_coverage_table_counts(pytester: pytest.Pytester) -> None:
+def test_the_coverage_report_counts_and_lists_clauses_without_a_test(pytester: pytest.Pytester) -> None:
     pytester.makeini("[pytest]\nmarkers = clause(*ids): the clauses shown")
     pytester.makepyfile(TESTS.format(named="MA-10.c"))
     result = pytester.runpytest("-p", "houseway.testing.clauses", "--clauses", "--collect-only")
@@ -85,7 +87,7 @@ def test_the_five_documents_have_477_clauses() -> None:
     assert sum(len(load(book).clauses) for book in DOCUMENTS) == 477
 
 
-def test_a_test_that_already_fails_notices_nothing(pytester: pytest.Pytester) -> None:
+def test_a_test_that_already_fails_does_not_count_as_noticing(pytester: pytest.Pytester) -> None:
     pytester.makeini("[pytest]\nmarkers = clause(*ids): the clauses shown")
     pytester.makepyfile(
         "import pytest\n@pytest.mark.clause('MA-7.b')\ndef test_broken() -> None:\n    assert False\n"
@@ -100,7 +102,7 @@ def test_an_unknown_clause_cannot_be_muted() -> None:
         pass
 
 
-def test_muting_leaves_the_rest_alone() -> None:
+def test_muting_removes_only_the_parts_that_cite_the_clause() -> None:
     raw = {
         "a": {"clause": "X", "v": 1},
         "b": [{"also": ["X"]}, {"clause": "Y"}],
@@ -111,7 +113,7 @@ def test_muting_leaves_the_rest_alone() -> None:
     assert not cites({"below": {"clause": "X"}}, "X")
 
 
-def test_muting_ends_with_its_context() -> None:
+def test_muting_ends_when_its_context_manager_exits() -> None:
     before = load("uth-ma").hash
     with mute("MA-10.c"):
         assert load("uth-ma").hash != before

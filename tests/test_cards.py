@@ -16,7 +16,7 @@ def test_a_deck_is_52_different_cards() -> None:
 
 
 @pytest.mark.parametrize("text", ["Ah Td 2c", "ahTD2C", "AH, td;2c", "ah-10d-2c", " Ah  Td\n2c "])
-def test_case_and_separators_are_forgiven(text: str) -> None:
+def test_letter_case_and_separators_do_not_matter(text: str) -> None:
     assert codes(cards(text)) == "Ah Td 2c"
 
 
@@ -35,7 +35,7 @@ def test_one_card_is_read_from_its_text() -> None:
 
 
 @given(st.lists(st.sampled_from(DECK), max_size=9))
-def test_text_round_trips(held: list[Card]) -> None:
+def test_cards_round_trip_through_text(held: list[Card]) -> None:
     assert list(cards(codes(held))) == held
 
 
@@ -46,13 +46,13 @@ def test_copies_of_a_card_are_the_same_object() -> None:
     assert copy.copy(ace) is ace
 
 
-def test_a_card_does_not_change_and_has_no_serialiser() -> None:
+def test_a_card_is_immutable_and_cannot_be_serialised_by_accident() -> None:
     with pytest.raises(AttributeError, match="are immutable"):
         card("As").rank = 3
     with pytest.raises(TypeError):
         msgspec.json.encode(card("As"))
 
 
-def test_cards_in_words() -> None:
+def test_a_card_has_words_and_a_short_form() -> None:
     assert card("Ts").words == "ten of spades"
     assert repr(card("Ts")) == "Ts"

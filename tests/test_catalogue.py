@@ -63,7 +63,7 @@ def test_one_rulebook_is_added_by_its_file_or_folder(part: str, shelf: Path) -> 
         assert set(loader.rulebook_ids()) - set(BOOKS) == {part.partition("/")[0].removesuffix(".toml")}
 
 
-def test_the_environment_adds_several(
+def test_an_environment_variable_adds_several_folders(
     shelf: Path,
     tmp_path_factory: pytest.TempPathFactory,
     monkeypatch: pytest.MonkeyPatch,
@@ -85,7 +85,7 @@ def test_a_missing_path_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
-def test_an_id_must_match_its_file_and_be_unique(tmp_path: Path) -> None:
+def test_a_rulebook_id_must_match_its_file_and_be_unique(tmp_path: Path) -> None:
     write_rulebook(tmp_path / "mine.toml", name="other")
     duplicate = write_rulebook(tmp_path / "uth-ma.toml")
     with loader.added_rulebooks([str(tmp_path)]):
@@ -134,7 +134,7 @@ def test_a_broken_rulebook_hides_no_clause(
     assert err.count("\n") == 1
 
 
-def test_the_command_for_a_rulebook_with_several_problems_works(
+def test_the_suggested_check_command_lists_the_problems_of_a_skipped_rulebook(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "my rulebooks"
@@ -150,7 +150,7 @@ def test_the_command_for_a_rulebook_with_several_problems_works(
     assert out.startswith("mine: 2 problems\n")
 
 
-def test_broken_clauses_of_one_folder_hide_no_others(
+def test_clauses_of_other_rulebooks_are_found_despite_a_broken_clauses_file(
     shelf: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (shelf / "beta" / "clauses.toml").write_text('[[clause]]\nid = "BE-1"\nsays = nothing\n', "utf-8")
@@ -353,7 +353,7 @@ def test_a_link_that_leaves_the_folder_is_not_followed(
 
 
 @pytest.mark.parametrize("base", ["../uth-ma", "/etc/passwd", "./alpha.toml", "uth-ma/../uth-ma"])
-def test_extends_names_a_rulebook_and_never_a_path(base: str, tmp_path: Path) -> None:
+def test_extends_takes_the_name_of_a_rulebook_and_no_path(base: str, tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     file.write_text(f'[rulebook]\nid = "own"\ntitle = "X"\nextends = "{base}"\n', encoding="utf-8")
     [problem] = problems(str(file))
@@ -361,7 +361,7 @@ def test_extends_names_a_rulebook_and_never_a_path(base: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("name", ["../pays", "/etc/passwd", "../../uth-ma/rules"])
-def test_shared_rows_are_named_and_never_a_path(name: str, tmp_path: Path) -> None:
+def test_rows_takes_the_name_of_a_shared_pay_table_and_no_path(name: str, tmp_path: Path) -> None:
     file = write_rulebook(tmp_path / "own.toml", f'[tables.trips.CARD]\nrows = "{name}"\n')
     assert f"tables.trips.CARD.rows: {name!r} is not a shared pay table" in problems(str(file))[0]
 

@@ -39,7 +39,7 @@ STRAIGHT = ("Ah Kc", "9c 8s")
 UNQUALIFIED = ("Ah Qc", "8c 3s")
 
 
-def test_nothing_changed_pays_as_the_rulebook_says() -> None:
+def test_without_a_change_the_rulebook_pays_as_printed() -> None:
     assert nets([], *STRAIGHT) == {"ante": "10.00", "blind": "10.00", "play": "10.00"}
 
 
@@ -75,7 +75,7 @@ def test_the_qualifier_can_be_changed() -> None:
     assert nets(["qualifier=none"], *UNQUALIFIED)["ante"] == "10.00"
 
 
-def test_one_pay_table_or_all_of_a_kind_can_be_changed() -> None:
+def test_one_pay_table_or_all_tables_of_a_wager_can_be_changed() -> None:
     b = apply_changes("uth-ma", ["trips.B.flush=9 to 1"])
     every = apply_changes("uth-ma", ["trips.flush=9 to 1"])
     nine = payment("9 to 1")
@@ -114,7 +114,7 @@ def test_a_changed_rulebook_has_its_own_hash_and_title_and_marks_only_the_change
         ("blind=push", "names no hand or case"),
     ],
 )
-def test_an_impossible_change_error_lists_the_possible_changes(change: str, sentence: str) -> None:
+def test_the_error_for_an_impossible_change_says_what_to_write(change: str, sentence: str) -> None:
     with pytest.raises(RulebookError, match=sentence):
         apply_changes("uth-ma", [change])
 

@@ -54,7 +54,7 @@ def test_a_file_that_only_extends_is_the_bundled_rulebook(
     assert capsys.readouterr().out == f"{ref}: sound\n"
 
 
-def test_only_what_the_file_says_differs(tmp_path: Path) -> None:
+def test_only_the_values_in_the_file_differ(tmp_path: Path) -> None:
     ref = write_own(
         tmp_path,
         "uth-card",
@@ -276,12 +276,12 @@ def test_a_changed_value_cites_the_file(tmp_path: Path) -> None:
     assert book.source.value.startswith("a house's own, after Massachusetts")
 
 
-def test_a_file_may_name_its_own_basis(tmp_path: Path) -> None:
+def test_a_file_can_cite_its_own_source_for_a_value(tmp_path: Path) -> None:
     file = write_own(tmp_path, "uth-ma", '[options.qualifier]\nvalue = "two pair"\nsilent = true\n')
     assert loader.load(file).options["qualifier"].clause() is None
 
 
-def test_a_list_is_replaced_whole(tmp_path: Path) -> None:
+def test_a_list_in_the_file_replaces_the_whole_list(tmp_path: Path) -> None:
     text = '[[stage]]\nname = "before the flop"\nboard = 0\nsizes = { value = [2, 3], silent = true }\n'
     _, problems = loader.load_with_problems(write_own(tmp_path, "uth-ma", text))
     assert [(p.path, p.wrong) for p in problems if p.path == "stage"] == [
@@ -299,7 +299,7 @@ def test_extends_outside_its_table_is_reported(tmp_path: Path) -> None:
         loader.load_with_problems(str(file))
 
 
-def test_no_line_is_lowered_by_a_row_put_before_it(tmp_path: Path) -> None:
+def test_a_new_row_cannot_lower_a_line_by_coming_before_it(tmp_path: Path) -> None:
     text = (
         "[tables.trips.B]\nsilent = true\nrows = [\n"
         '  { when = { hand = "royal flush", made = "first five" }, pays = "1 to 1", silent = true },\n'
@@ -330,7 +330,9 @@ def test_more_seats_than_the_cover_all_matrix_has_are_reported(tmp_path: Path) -
 @pytest.mark.parametrize(
     "value", ["1", "1.5", "true", "[1.5]", "[[]]", "[{a = 1}]", "2026-01-01", '"x"', "{a = 1}", "[]"]
 )
-def test_options_of_any_type_are_reported_and_never_crash(key: str, value: str, tmp_path: Path) -> None:
+def test_an_option_of_the_wrong_type_never_crashes_the_checker(
+    key: str, value: str, tmp_path: Path
+) -> None:
     text = f"[options.{key}]\nvalue = {value}\nsilent = true\n"
     rulebook, problems = loader.load_with_problems(write_own(tmp_path, "uth-ma", text))
     assert rulebook.id == "own"

@@ -33,7 +33,7 @@ UNREAD = {
 
 @cache
 def uses() -> dict[str, list[tuple[Rulebook, str]]]:
-    """The rulebook paths that rest on each clause."""
+    """The rulebook paths that cite each clause."""
     paths: dict[str, list[tuple[Rulebook, str]]] = {clause: [] for clause in all_clauses()}
     for book in map(load, DOCUMENTS):
         for path, basis in book.bases():
@@ -75,8 +75,8 @@ def test_every_named_place_exists() -> None:
             assert '"' in line, place
 
 
-def test_a_line_reads_the_name_and_not_a_namesake() -> None:
-    """Rules, options and settings may share a name; `waits` is a rule of two acts."""
+def test_each_named_line_reads_the_value_of_the_clause_and_not_one_with_the_same_name() -> None:
+    """Rules, options and settings may have the same name, and two acts have a rule named `waits`."""
     for clause, file, text in (
         ("SD-8-c", "engine/decide.py", '"waits"'),
         ("MA-9.g-a", "rules/rulebook.py", '"qualifier"'),
@@ -92,7 +92,7 @@ def test_a_line_reads_the_name_and_not_a_namesake() -> None:
 
 
 @pytest.mark.clause("PROC-N.foot")
-def test_a_setting_that_only_data_names_has_the_code_that_reads_the_data(
+def test_a_setting_used_only_in_rulebook_data_names_the_code_that_reads_the_data(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["clause", "PROC-N.foot", "--json"]) == 0
@@ -104,7 +104,7 @@ def test_a_setting_that_only_data_names_has_the_code_that_reads_the_data(
 
 
 def played(book: str, mode: str) -> list[Any]:
-    """The events of two rounds with every wager, without their clauses."""
+    """The types of the events of two rounds with every wager, and the chips at their end."""
     t = table(book, mode=mode, seed=7)
     t.sit(1, 2)
     wagers = {spot.wager: dollars(spot.least) for spot in spots(t.table, t.state, 1)}

@@ -80,7 +80,7 @@ def test_bad_input_gets_a_sentence_and_exit_2(
     assert all(line.startswith("houseway: ") for line in err.splitlines())
 
 
-def test_rulebooks(capsys: pytest.CaptureFixture[str]) -> None:
+def test_rulebooks_lists_every_rulebook(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rulebooks"]) == 0
     shown = capsys.readouterr().out
     assert all(name in shown for name in rulebook_ids())
@@ -90,14 +90,16 @@ def test_rulebooks(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(set(b) == {"id", "title", "game", "source", "hash"} for b in listed)
 
 
-def test_check_of_all_bundled_rulebooks(capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_reports_every_bundled_rulebook_as_sound(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check"]) == 0
     assert capsys.readouterr().out.splitlines() == [f"{name}: sound" for name in rulebook_ids()]
     assert main(["check", "uth-ma", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == [{"rulebook": "uth-ma", "sound": True, "problems": []}]
 
 
-def test_clause(capsys: pytest.CaptureFixture[str]) -> None:
+def test_clause_shows_how_it_is_carried_out_and_where_it_is_used(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main(["clause", "ma-9.h.2-b"]) == 0
     assert "MA-9.h.2-b  (performed: the software does it)" in capsys.readouterr().out
     assert main(["clause", "SD-1-c", "--json"]) == 0
@@ -106,7 +108,7 @@ def test_clause(capsys: pytest.CaptureFixture[str]) -> None:
     assert {u["rulebook"] for u in output["used"]} == {"uth-sd", "shootout-sd"}
 
 
-def test_settle_one_round_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_settle_prints_one_round_as_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "round.json"
     file.write_text(json.dumps(GOOD, indent=2), encoding="utf-8")
     assert main(["settle", str(file)]) == 0
@@ -115,7 +117,7 @@ def test_settle_one_round_for_people(tmp_path: Path, capsys: pytest.CaptureFixtu
         assert words in shown
 
 
-def test_settle_one_round_as_json(stdin: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_settle_prints_one_round_as_json(stdin: Any, capsys: pytest.CaptureFixture[str]) -> None:
     stdin(json.dumps(GOOD))
     assert main(["settle", "-", "--json"]) == 0
     output = json.loads(capsys.readouterr().out)
@@ -128,7 +130,7 @@ def test_settle_one_round_as_json(stdin: Any, capsys: pytest.CaptureFixture[str]
     assert (output["dealer_tips"], output["approvals"], output["caps"]) == ("0.00", [], [])
 
 
-def test_settle_refuses_with_exit_2(stdin: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_refused_round_makes_settle_exit_with_2(stdin: Any, capsys: pytest.CaptureFixture[str]) -> None:
     stdin(json.dumps(BAD))
     assert main(["settle", "-", "--json"]) == 2
     out, err = capsys.readouterr()
@@ -148,9 +150,7 @@ def test_a_refusal_names_the_place_once(stdin: Any, capsys: pytest.CaptureFixtur
     assert capsys.readouterr().err == "houseway: dealer must have 2 cards, not 1 (wrong-number-of-cards)\n"
 
 
-def test_settle_json_lines_settles_the_others(
-    stdin: Any, capfdbinary: pytest.CaptureFixture[bytes]
-) -> None:
+def test_settle_continues_after_bad_lines(stdin: Any, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     lines = [
         json.dumps(GOOD),
         json.dumps(BAD),
@@ -180,7 +180,7 @@ def test_settle_json_lines_settles_the_others(
         ("\xff", "not valid JSON"),
     ],
 )
-def test_settle_rejects_useless_input(
+def test_settle_rejects_input_that_is_not_a_json_object(
     text: str, sentence: str, stdin: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stdin(text)
@@ -321,7 +321,7 @@ def test_clauses_can_be_searched(capsys: pytest.CaptureFixture[str]) -> None:
     assert "did you mean 'rounding'?" in capsys.readouterr().err
 
 
-def test_diff_by_money_omits_the_room(capsys: pytest.CaptureFixture[str]) -> None:
+def test_diff_with_money_leaves_out_differences_in_equipment(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", "uth-sd", "uth-ma", "--money"]) == 0
     output = capsys.readouterr().out
     assert "Trips without ante and blind" in output
@@ -340,7 +340,7 @@ def test_show_one_wager_and_reject_an_unknown_format(
     assert not (tmp_path / "card.pdf").exists()
 
 
-def test_every_clause_that_is_carried_out_names_its_code() -> None:
+def test_every_performed_or_enforced_clause_names_its_code() -> None:
     books = [loader.load(name) for name in loader.rulebook_ids()]
     used: dict[str, list[str]] = {}
     for book in books:

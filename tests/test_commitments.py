@@ -106,7 +106,7 @@ def test_another_salt_than_the_committed_one_is_refused(salt: str, code: str) ->
     assert in_round("uth-ma", 1).refuses(opening(1, salt)).code == code
 
 
-def test_a_salt_of_another_seat_is_not_a_seats_own() -> None:
+def test_a_commitment_copied_from_another_seat_cannot_be_opened() -> None:
     t = committed_table()
     stolen = commitment(t.state.round.seal, 1, SALTS[1])
     t.send(c.CommitSalt(seat=2, commitment=stolen))
@@ -143,7 +143,7 @@ def test_a_seat_taken_by_another_player_has_no_commitment() -> None:
     assert not unopened_salts(t.state)
 
 
-def test_each_table_refuses_the_other_tables_messages() -> None:
+def test_salts_in_the_clear_and_commitments_are_refused_at_each_others_tables() -> None:
     refusal = committed_table().refuses(c.AddSalt(seat=1, salt=SALTS[1]))
     assert refusal.code == "commit-first"
     assert "CommitSalt" in refusal.message

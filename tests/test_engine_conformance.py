@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from discovered import CORPUS, having
+from discovered import CORPUS, parameters_for
 from houseway.cards import DECK, Card, cards
 from houseway.conformance.corpus import Case, cases, rulebooks
 from houseway.engine import commands as c
@@ -62,7 +62,7 @@ IMPOSSIBLE = frozenset(
         "wrong-number-of-cards",
     }
 )
-"""Faults in a round as data that are impossible at a table."""
+"""Codes of refusals that a round in a file can get, but a command at a table cannot."""
 
 
 class RefusedError(Exception):
@@ -114,7 +114,7 @@ class RoundAtTable:
         stake = read_amount(staked[0], "", []) if staked else 100
         meters = {name: amounts.get(name, seed(table.terms, name, stake)) for name in table.meters}
         backs = ("red", "blue")[: table.decks]
-        # A wrong hand of the dealer stands only at a table that is not live.
+        # A live table would not continue with a dealer's hand that breaks the house way.
         purpose = "shadow" if "dealer_keeps" in self.data else "live"
         opening = c.OpenTable(designated=(table.book.game,), backs=backs, meters=meters, purpose=purpose)
         self.send(msgspec.structs.replace(opening, examples=True))
@@ -141,7 +141,7 @@ class RoundAtTable:
                     return self.state
 
     def play_without_ante(self) -> None:
-        """A player whose round has a play wager without an ante tries to play out of turn."""
+        """Send the play wagers of players without an ante, which the table must refuse."""
         for number, seat in self.seats.items():
             if "play" in seat and "ante" not in self.state.seats[number].hands[0].made:
                 self.send(c.Play(seat=number, times=seat["play"] or 1))
@@ -240,8 +240,8 @@ def differences(window: Window, case: Case) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("rulebook", having(rulebooks(), CORPUS))
-def test_every_settled_round_comes_out_as_expected(rulebook: str) -> None:
+@pytest.mark.parametrize("rulebook", parameters_for(rulebooks(), CORPUS))
+def test_every_settled_round_is_settled_at_the_table_as_the_corpus_expects(rulebook: str) -> None:
     window = Window()
     settled = [case for case in cases(rulebook) if not case.refused]
     assert len(settled) > 100
@@ -250,7 +250,7 @@ def test_every_settled_round_comes_out_as_expected(rulebook: str) -> None:
 
 
 def missed_refusal(window: Window, case: Case) -> str | None:
-    """Say how the engine accepts a round that must be refused, or refuses it by another clause; or None."""
+    """Describe how the engine accepts a round that must be refused, or cites another clause; None if it is right."""
     answer = window.settle(case.round)
     assert not isinstance(answer, Settlement)
     codes = {refusal.code for refusal in answer.refused}
@@ -263,8 +263,8 @@ def missed_refusal(window: Window, case: Case) -> str | None:
     try:
         RoundAtTable(terms, case.round).play()
     except RefusedError as error:
-        # A missing equal wager is an empty spot, not an amount. A refusal of the data without a clause
-        # may have one at the table.
+        # At a table, a missing wager is an empty spot, not a wrong amount. A refusal without a clause may have
+        # one at the table.
         excused = clauses == {None} or error.refusal.code in ("bad-amount", "bad-command")
         if error.refusal.clause not in clauses and not excused:
             return f"{case.id} {case.about}: {error} not by {sorted(map(str, clauses))}"
@@ -272,7 +272,7 @@ def missed_refusal(window: Window, case: Case) -> str | None:
     return f"{case.id} {case.about}: not refused by {sorted(codes)}"
 
 
-@pytest.mark.parametrize("rulebook", having(rulebooks(), CORPUS))
+@pytest.mark.parametrize("rulebook", parameters_for(rulebooks(), CORPUS))
 def test_every_refused_round_is_refused_at_the_table(rulebook: str) -> None:
     window = Window()
     refused = [case for case in cases(rulebook) if case.refused]
@@ -282,7 +282,7 @@ def test_every_refused_round_is_refused_at_the_table(rulebook: str) -> None:
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_every_worked_round_comes_out_at_the_table(rulebook: str) -> None:
+def test_every_worked_round_has_its_result_at_the_table(rulebook: str) -> None:
     window = Window()
     for worked in load(rulebook).rounds:
         data = {"rulebook": rulebook, **worked["round"]}

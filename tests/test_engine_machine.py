@@ -75,7 +75,7 @@ def meaning(command: c.Command) -> Any:
     return None
 
 
-class Anything(RuleBasedStateMachine):
+class AnyCommand(RuleBasedStateMachine):
     """A table that receives any command."""
 
     rulebook = ""
@@ -95,7 +95,7 @@ class Anything(RuleBasedStateMachine):
             self.at.round.events.clear()
 
     @rule(seed=SEEDS, acts=st.integers(1, 12))
-    def the_table_continues(self, seed: int, acts: int) -> None:
+    def table_continues(self, seed: int, acts: int) -> None:
         self.at.rng.seed(seed)
         for _ in range(acts):
             self.step()
@@ -213,12 +213,12 @@ def filled(table: Table, state: State, option: Option) -> c.Command:
     return replace(option.command, cards=tuple((+left).elements())[: option.cards])
 
 
-def machine(rulebook: str) -> type[Anything]:
-    return type(f"Anything_{rulebook.replace('-', '_')}", (Anything,), {"rulebook": rulebook})
+def machine(rulebook: str) -> type[AnyCommand]:
+    return type(f"AnyCommand_{rulebook.replace('-', '_')}", (AnyCommand,), {"rulebook": rulebook})
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_any_command_may_be_tried(rulebook: str) -> None:
+def test_legal_commands_are_accepted_and_all_others_refused(rulebook: str) -> None:
     run_state_machine_as_test(machine(rulebook), settings=settings(stateful_step_count=STEPS))
 
 

@@ -60,7 +60,7 @@ def no_money_is_made_or_lost(played: Played) -> None:
         assert all(seat.chips >= 0 for seat in state.seats.values()), event
 
 
-def the_record_is_the_table(record: list[e.Event], played: Played, *, prefixes: bool = False) -> None:
+def record_gives_the_same_table(record: list[e.Event], played: Played, *, prefixes: bool = False) -> None:
     state = played.start
     for event, live in zip(played.events, played.states, strict=True):
         state = evolve(state, event)
@@ -71,14 +71,14 @@ def the_record_is_the_table(record: list[e.Event], played: Played, *, prefixes: 
             assert fold(played.events[: count + 1], played.start) == played.states[count]
 
 
-def the_changes_sum_to_nothing(played: Played) -> None:
+def changes_sum_to_zero(played: Played) -> None:
     closed = played.events[-1]
     assert isinstance(closed, e.RoundClosed)
     assert sum(closed.net.values()) * MICRO + sum(closed.changes.values()) == 0
 
 
-def the_window_agrees(window: Window, playing: Rounds, played: Played) -> bool:
-    """Return True if there was a settlement to compare; fails if the two differ."""
+def settle_agrees(window: Window, playing: Rounds, played: Played) -> bool:
+    """Return True if `houseway settle` can settle the round; fail if its result differs from the engine's."""
     data = played.data()
     if data is None or not data["seats"]:
         return False
@@ -104,34 +104,33 @@ def the_window_agrees(window: Window, playing: Rounds, played: Played) -> bool:
     return True
 
 
-def everything_holds(rulebook: str, seed: str, rounds: int) -> None:
+def check_invariants(rulebook: str, seed: str, rounds: int) -> None:
     window = Window()
     settled = count = 0
     for count, (playing, played) in enumerate(tables(rulebook, seed, rounds), 1):
         no_money_is_made_or_lost(played)
-        the_record_is_the_table(playing.record, played, prefixes=count <= PREFIXES)
-        the_changes_sum_to_nothing(played)
-        settled += the_window_agrees(window, playing, played)
+        record_gives_the_same_table(playing.record, played, prefixes=count <= PREFIXES)
+        changes_sum_to_zero(played)
+        settled += settle_agrees(window, playing, played)
     assert settled > count // 2
 
 
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("rulebook", BOOKS)
-def test_every_event_keeps_its_promises(rulebook: str, part: int) -> None:
-    everything_holds(rulebook, f"default {part}", ROUNDS)
+def test_the_invariants_hold_after_every_event(rulebook: str, part: int) -> None:
+    check_invariants(rulebook, f"default {part}", ROUNDS)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("part", range(LONG_PARTS))
 @pytest.mark.parametrize("rulebook", BOOKS)
-def test_every_event_keeps_its_promises_over_many_rounds(rulebook: str, part: int) -> None:
-    everything_holds(rulebook, f"long {part}", LONG_ROUNDS)
+def test_the_invariants_hold_after_every_event_of_many_rounds(rulebook: str, part: int) -> None:
+    check_invariants(rulebook, f"long {part}", LONG_ROUNDS)
 
 
 def test_every_kind_of_event_happens() -> None:
-    # Random play has no linked tables, no cards that become visible at a real table, and salts in the clear:
-    # tests/test_commitments.py has tables at which players commit to them. No player is removed;
-    # tests/server/test_stalled.py removes some.
+    # Random play has no linked tables, no cards typed from a real table, no commitments to salts
+    # (tests/test_commitments.py has them) and no player who is removed (tests/server/test_stalled.py).
     salts = {e.SaltCommitted, e.SaltOpened, e.DeckDiscarded}
     elsewhere = {e.MetersSynced, e.CardsSeen, e.FoldSeen, e.PlayerRemoved, *salts}
     missing = set(kinds(e.Event)) - elsewhere
@@ -172,13 +171,13 @@ def check_money(rounds: int) -> None:
 
 def check_records(rounds: int) -> None:
     for playing, played in tables("uth-ma", "planted", rounds):
-        the_record_is_the_table(playing.record, played)
+        record_gives_the_same_table(playing.record, played)
 
 
 def check_lines(rounds: int) -> None:
     window = Window()
     for playing, played in tables("uth-ma", "planted", rounds):
-        the_window_agrees(window, playing, played)
+        settle_agrees(window, playing, played)
 
 
 def test_an_event_that_loses_a_cent_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,7 +216,9 @@ def test_an_event_that_changes_the_past_is_noticed(monkeypatch: pytest.MonkeyPat
         check_records(100)
 
 
-def test_a_line_settled_differently_from_the_window_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_that_houseway_settle_settles_differently_is_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     honest = showdown_acts._ActivePass.hand
 
     def careless(*given: Any) -> list[e.Event]:

@@ -130,7 +130,7 @@ def test_an_unknown_row_name_is_reported(text: str, message: str, tmp_path: Path
     assert message in problem
 
 
-def test_a_dropped_wager_is_gone_from_every_list(tmp_path: Path) -> None:
+def test_a_dropped_wager_disappears_from_every_list(tmp_path: Path) -> None:
     ref = write_own(tmp_path, head='drop = ["wager.progressive", "wager.envy", "wager.cover_all"]')
     assert problems(ref) == []
     book = loader.load(ref)
@@ -264,7 +264,7 @@ def test_rulebooks_that_extend_each_other_are_refused(tmp_path: Path) -> None:
         ]
 
 
-def test_a_base_with_problems_is_named(tmp_path: Path) -> None:
+def test_the_error_names_a_base_rulebook_that_has_problems(tmp_path: Path) -> None:
     write_own(tmp_path, "[wagr]\n", name="one")
     ref = write_own(tmp_path, base="one", name="two")
     with loader.added_rulebooks([str(tmp_path)]):

@@ -27,7 +27,7 @@ SOURCES = Path(houseway.__file__).parent
 PACKAGE = SOURCES / "rules/fact_groups"
 
 
-def test_the_names_of_rulebooks_are_the_groups() -> None:
+def test_each_module_of_the_package_is_one_fact_group() -> None:
     assert set(GROUPS) == {"showdown", "hand", "table", "others"}
     assert len(GROUPS) == len(
         [file for file in PACKAGE.glob("*.py") if file.stem not in ("__init__", "base")]
@@ -35,7 +35,7 @@ def test_the_names_of_rulebooks_are_the_groups() -> None:
 
 
 @pytest.mark.parametrize("group", GROUPS.values(), ids=GROUPS)
-def test_every_group_has_a_hand_that_pay_tables_list(group: FactGroup) -> None:
+def test_every_group_has_the_fact_hand_and_only_words_that_can_be_printed(group: FactGroup) -> None:
     book = load("uth-ma")
     domain = book.domain(group)
     assert HAND in domain.names
@@ -67,7 +67,7 @@ def test_the_index_counts_through_the_cells_in_order(group: FactGroup) -> None:
     assert [group.index(*numbers) for numbers in inputs] == list(range(len(domain.cells())))
 
 
-def test_a_card_has_the_number_groups_read() -> None:
+def test_a_cards_number_encodes_its_rank_and_suit() -> None:
     assert [card.number for card in DECK] == list(range(52))
     assert all((card.number // 4, card.number % 4) == (card.rank, card.suit) for card in DECK)
 
@@ -91,7 +91,7 @@ def test_a_group_that_does_not_apply_to_the_game_is_a_load_error(
 
 
 def names_a_group(part: ast.AST) -> bool:
-    """True for `wager.looks`, `raw["looks"]` and `group.name`."""
+    """True for an expression whose value is a group's name: `wager.looks`, `raw["looks"]` or `group.name`."""
     if isinstance(part, ast.Subscript):
         return isinstance(part.slice, ast.Constant) and part.slice.value == "looks"
     return isinstance(part, ast.Attribute) and (
@@ -100,7 +100,7 @@ def names_a_group(part: ast.AST) -> bool:
 
 
 class Misnumbered(CardGroup):
-    """A group that is missing one value."""
+    """A group whose index can be outside its values: it has no value for cards of two suits."""
 
     name = "misnumbered"
     about = "A test"
@@ -242,7 +242,7 @@ def test_a_group_that_would_pay_wrongly_is_a_load_error(
 
 
 @pytest.mark.parametrize("flop", [False, True])
-def test_a_sound_group_is_walked_once(flop: bool, book: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sound_group_is_checked_only_once(flop: bool, book: str, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[tuple[int, ...]] = []
 
     def index(*cards: int) -> int:
@@ -251,7 +251,7 @@ def test_a_sound_group_is_walked_once(flop: bool, book: str, monkeypatch: pytest
 
     group = connectors(index, flop=flop)
     assert group_fault(group) is None
-    # Every two cards are tried in both orders and once more with their suits renamed.
+    # Every pair of cards is tried in both orders, and again with the suits renamed.
     assert flop or {tuple(two) for two in calls} == set(permutations(range(52), 2))
     assert all(len(set(cards)) == len(cards) == (5 if flop else 2) for cards in calls)
     assert len(calls) < 30_000
@@ -279,7 +279,7 @@ rest = { pays = "lose" }
 
 
 @pytest.mark.parametrize("table", [False, True])
-def test_a_wager_without_looks_gets_the_assumed_group(
+def test_a_wager_without_looks_is_a_problem_that_names_the_assumed_group(
     table: bool, book: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = BOOK.replace('looks = "connectors"\n', "")
@@ -346,7 +346,7 @@ def test_a_module_whose_group_cannot_be_used_is_named(
     assert str(refused.value) == f"rules/fact_groups/unfinished.py {sentence}{NEEDS}"
 
 
-def compared(tree: ast.AST) -> Iterator[int]:
+def group_name_lines(tree: ast.AST) -> Iterator[int]:
     """Lines that compare a value with the name of a group, or look up a group by its name."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare) and any(map(names_a_group, ast.walk(node))):
@@ -357,7 +357,8 @@ def compared(tree: ast.AST) -> Iterator[int]:
 
 def test_no_code_outside_a_group_compares_its_name() -> None:
     allowed = {
-        # Two modules may not share a name; an unknown name is a load error; an extending file may not put a wager on another group.
+        # These modules check that no two groups have the same name, that every name is known, and that a file
+        # which extends a rulebook does not move a wager to another group.
         PACKAGE / "__init__.py",
         SOURCES / "rules/check_cells.py",
         SOURCES / "rules/checks.py",
@@ -366,12 +367,12 @@ def test_no_code_outside_a_group_compares_its_name() -> None:
         f"{file.relative_to(SOURCES)}:{line}"
         for file in sorted(SOURCES.rglob("*.py"))
         if file not in allowed
-        for line in compared(ast.parse(file.read_text()))
+        for line in group_name_lines(ast.parse(file.read_text()))
     ]
     assert lines == []
 
 
-def test_the_reading_of_the_source_notices_a_comparison() -> None:
+def test_a_comparison_with_a_groups_name_is_noticed() -> None:
     planted = (
         "wager.looks == 'hand'",
         "terms.looks[name] in ('table',)",
@@ -379,7 +380,7 @@ def test_the_reading_of_the_source_notices_a_comparison() -> None:
         "wager.group.name == 'others'",
         "GROUPS['hand']",
     )
-    assert sorted(compared(ast.parse("\n".join(planted)))) == [1, 2, 3, 4, 5]
+    assert sorted(group_name_lines(ast.parse("\n".join(planted)))) == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Values that a document fixes: changes of them by a house, and values that no table can carry out."""
+"""A house that changes a value which the document fixes gets a warning; a value that no table can carry out is refused."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ def test_a_change_of_a_fixed_value_is_a_warning_with_the_clause(
 
 def test_a_dropped_step_is_a_warning_with_the_clause(tmp_path: Path) -> None:
     file = variant(tmp_path, "uth-ma", "[options]\nshoe = { value = false }", "shuffling.load the shoe")
-    found = {p.path: p.wrong for p in soundness.problems(file) if p.weight == "warning"}
-    assert found["shuffling.load the shoe"] == "removes a step that MA-7.a-b requires"
-    assert found["options.shoe"] == "differs from MA-7.a-b"
+    warnings = {p.path: p.wrong for p in soundness.problems(file) if p.weight == "warning"}
+    assert warnings["shuffling.load the shoe"] == "removes a step that MA-7.a-b requires"
+    assert warnings["options.shoe"] == "differs from MA-7.a-b"
 
 
-def test_a_document_and_its_silences_give_no_warning(tmp_path: Path) -> None:
+def test_a_value_that_the_document_leaves_open_gives_no_warning(tmp_path: Path) -> None:
     file = variant(tmp_path, "uth-card", "[house.seats]\ndefault = 5")
     assert [p for p in soundness.problems(file) if "differs from" in p.wrong or "removes" in p.wrong] == []
 
@@ -104,7 +104,7 @@ def test_a_value_that_no_table_carries_out_is_refused_at_load(
 
 @pytest.mark.clause("MA-4.a-d")
 @pytest.mark.parametrize("rulebook", ["uth-ma", "uth-proc", "uth-card"])
-def test_the_device_deals_by_its_plan(rulebook: str) -> None:
+def test_a_deal_that_differs_from_the_devices_plan_is_refused(rulebook: str) -> None:
     t = table(rulebook, mode="device").sit(1, 2, 3, 4)
     for seat in (1, 2, 3, 4):
         t.bet(seat, ante=5)
@@ -117,7 +117,7 @@ def test_the_device_deals_by_its_plan(rulebook: str) -> None:
     assert "the device is set to deal cards as follows: 5 to the board, 2 to seat 1" in refused.message
 
 
-def test_a_device_that_may_not_be_set_has_no_plan() -> None:
+def test_a_device_that_the_house_cannot_set_has_no_plan() -> None:
     t = table("uth-sd", mode="device").bet(1, ante=5).until("dispense the community cards")
     assert device_plan(t.table, t.state) == {}
 

@@ -1,4 +1,4 @@
-"""Money: dollars to cents and back, payments as printed, one rounding."""
+"""Money: dollars to cents and back, payments as printed, rounding."""
 
 from fractions import Fraction
 
@@ -37,11 +37,11 @@ def test_an_invalid_amount_is_refused(text: str) -> None:
 
 
 @given(st.integers(min_value=0, max_value=10**12))
-def test_text_round_trips(amount: int) -> None:
+def test_amounts_round_trip_through_text(amount: int) -> None:
     assert cents(dollars(amount)) == amount == cents(spoken(amount))
 
 
-def test_losses_and_signs() -> None:
+def test_negative_amounts_have_a_minus_sign() -> None:
     assert dollars(-1005) == "-10.05"
     assert spoken(-100050) == "-$1,000.50"
     assert spoken(100000) == "$1,000"
@@ -84,7 +84,7 @@ def test_odds_print_as_they_are_written() -> None:
 @pytest.mark.parametrize(
     ("rounding", "half", "third"), [("down", 751, 33), ("nearest", 752, 33), ("up", 752, 34)]
 )
-def test_half_a_cent_follows_the_house(rounding: str, half: int, third: int) -> None:
+def test_fractions_of_a_cent_are_rounded_by_the_house_setting(rounding: str, half: int, third: int) -> None:
     # 3 to 2 on $5.01 is 751.5 cents; a third of a dollar is 33.33 cents.
     assert rounded(501 * 3, 2, rounding) == half  # type: ignore[arg-type]
     assert rounded(100, 3, rounding) == third  # type: ignore[arg-type]

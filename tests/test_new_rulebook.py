@@ -25,7 +25,7 @@ BLIND = {
     "royal flush": "500 to 1", "straight flush": "50 to 1", "four of a kind": "10 to 1", "full house": "3 to 1",
     "flush": "3 to 2", "straight": "2 to 1",
 }  # fmt: skip
-"""Same as the printed card's, except for the straight."""
+"""The blind pays of the printed card, except for the straight."""
 DISCOVERED = (
     "test_worked_rounds.py", "test_procedure.py", "test_settle.py", "test_table.py", "test_twins.py",
     "test_engine_conformance.py", "server/test_library.py", "report/test_report_wording.py",
@@ -75,7 +75,7 @@ def run(copy: Path, *tokens: str, text: str = "") -> str:
     return done.stdout
 
 
-def test_it_is_listed_and_sound(copy: Path) -> None:
+def test_the_new_rulebook_is_listed_and_sound(copy: Path) -> None:
     listed = {entry["id"]: entry for entry in json.loads(run(copy, "houseway", "rulebooks", "--json"))}
     assert (listed["uth-pa"]["game"], len(listed)) == ("ultimate", 6)
     assert listed["uth-pa"]["hash"] != listed["uth-card"]["hash"]
@@ -83,36 +83,36 @@ def test_it_is_listed_and_sound(copy: Path) -> None:
     assert json.loads(run(copy, "houseway", "clause", "PA-18", "--json"))["used"][0]["rulebook"] == "uth-pa"
 
 
-def test_it_settles_by_its_own_rows(copy: Path) -> None:
+def test_the_new_rulebook_settles_by_its_own_rows(copy: Path) -> None:
     answer = json.loads(run(copy, "houseway", "settle", "-", "--json", text=json.dumps(STRAIGHT)))
     blind = next(line for line in answer["lines"] if line["wager"] == "blind")
     assert (blind["odds"], blind["net"], blind["clause"]) == ("2 to 1", "20.00", "PA-18")
 
 
-def test_it_is_played_at_the_terminal(copy: Path) -> None:
+def test_the_new_rulebook_is_played_at_the_terminal(copy: Path) -> None:
     lines = "bet ante 10 trips 5\ndeal\ncheck\ncheck\n1x\nhistory\nquit\n"
     played = run(copy, "houseway", "play", "uth-pa", "--plain", "--no-record", "--seed", "7", text=lines)
     assert "PA-" in played
     assert "CARD-" not in played
 
 
-def test_it_is_solved(copy: Path) -> None:
+def test_the_new_rulebook_is_solved(copy: Path) -> None:
     # Uses the kernels already compiled, which the copy shares.
     folder = copy / "src" / "houseway" / "rulebooks" / "uth-pa"
-    is_worth_more(run(ROOT, "houseway", "solve", str(folder), "--only", "edge", "--json"))
+    assert_worth_more(run(ROOT, "houseway", "solve", str(folder), "--only", "edge", "--json"))
 
 
 @pytest.mark.exhaustive
-def test_it_is_solved_in_the_copy(copy: Path) -> None:
-    is_worth_more(run(copy, "houseway", "solve", "uth-pa", "--only", "edge", "--json"))
+def test_the_new_rulebook_is_solved_in_the_copy(copy: Path) -> None:
+    assert_worth_more(run(copy, "houseway", "solve", "uth-pa", "--only", "edge", "--json"))
 
 
-def is_worth_more(output: str) -> None:
+def assert_worth_more(output: str) -> None:
     # With a straight on the blind at 1 to 1 the game is worth -0.0218 antes; 2 to 1 is worth more.
     assert -0.0218 + 0.01 < json.loads(output)["game"]["ev"]["value"] < 0.1
 
 
-def test_discovering_tests_run_on_it(copy: Path) -> None:
+def test_tests_that_discover_rulebooks_run_on_the_new_one(copy: Path) -> None:
     files = [f"tests/{name}" for name in DISCOVERED]
     output = run(
         copy, "pytest", "-q", "-p", "no:cacheprovider", "-k", "uth-pa", "-rs", "--no-header", *files

@@ -1,4 +1,4 @@
-"""A rulebook cannot print one thing and do another: every option is acted on, or must agree with the rest."""
+"""A rulebook cannot print one thing and do another: code reads every option, or the checker compares it with the procedure."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ def acted_on(option: str) -> bool:
 
 
 @pytest.mark.parametrize("option", BY_NAME)
-def test_every_option_is_acted_on_or_must_agree(option: str) -> None:
+def test_every_option_is_read_by_code_or_checked_against_the_procedure(option: str) -> None:
     assert option in CHECKED or option in LISTED or acted_on(option)
 
 
-def test_the_checks_name_known_options() -> None:
+def test_every_checked_option_exists() -> None:
     assert CHECKED.keys() <= BY_NAME.keys()
 
 
 def other_words(book: str, option: str) -> list[str]:
-    """The words of an option that a rulebook does not print and must not."""
+    """The other words of an option, which would contradict the rulebook if it printed them."""
     rulebook = load(book)
     cited = rulebook.options.get(option)
     words = [word for word in BY_NAME[option].words if cited is not None and word != cited.value]
@@ -64,10 +64,10 @@ OTHERS = [
 
 
 @pytest.mark.parametrize(("book", "option", "word"), OTHERS)
-def test_every_other_word_of_an_option_is_a_disagreement(
+def test_every_other_word_of_an_option_contradicts_the_rulebook(
     book: str, option: str, word: str, tmp_path: Path
 ) -> None:
-    """The words of an option exclude each other, so a rulebook can print only the one that it does."""
+    """The words of an option exclude each other, so a rulebook can print only the one that it carries out."""
     raw = tomllib.loads(bundled(book))
     put(raw, steps(f"options.{option}.value"), word)
     assert [problem.path for problem in problems(save(tmp_path, raw))] == [f"options.{option}"]

@@ -1,4 +1,4 @@
-"""Both settlers agree under the readings that a house may choose instead of the usual ones."""
+"""Both settlers agree if a house chooses another reading of a rule than the usual one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CHOSEN = [
 
 
 def changed(data: dict[str, Any], setting: str, value: str) -> dict[str, Any]:
-    """A round under a setting, so that the setting matters where the round allows it."""
+    """Return the round under a setting, changed so that the setting can affect the result."""
     data["house"] = {**data.get("house", {}), setting: value}
     if setting == "trips_alone":
         for seat in data["seats"]:
@@ -46,5 +46,5 @@ def test_the_two_settlers_agree_under_the_other_reading(rulebook: str, setting: 
         disagreement, answer = twins.compared(window, other)
         assert disagreement is None, (disagreement, other)
         differs += answer != usual
-    # The setting changes some of the answers, or this test shows nothing.
+    # If the setting changed no answer, the test would show nothing.
     assert differs >= 10

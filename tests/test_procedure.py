@@ -1,4 +1,4 @@
-"""Procedures as data: the five are sound, mistakes are found, the words in code and documents agree."""
+"""Procedures as data: the five are sound, mistakes are found, code and documents use the same words."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ CASES: dict[str, tuple[Callable[[Raw], object], str, str]] = {
 }
 
 
-def _ends(path: str, key: str) -> bool:
+def _is_step_or_key(path: str, key: str) -> bool:
     """True if a path is a step, or a step's key."""
     return (
         re.fullmatch(r"(opening|shuffling|round)\[\d+\]" + re.escape(f".{key}" if key else ""), path)
@@ -170,7 +170,7 @@ def _ends(path: str, key: str) -> bool:
 def test_a_mistake_in_a_procedure_is_found_with_its_place(case: str) -> None:
     change, path, message = CASES[case]
     listed = problems(change)
-    at = [p for p in listed if p.path == path or (path[0] == "@" and _ends(p.path, path[1:]))]
+    at = [p for p in listed if p.path == path or (path[0] == "@" and _is_step_or_key(p.path, path[1:]))]
     assert at, [str(p) for p in listed]
     assert any(message in f"{p.wrong} {p.right}" for p in at), [str(p) for p in at]
 
@@ -189,7 +189,7 @@ def test_a_file_without_a_procedure_gets_only_a_warning() -> None:
     assert [(p.path, p.weight) for p in listed] == [("round", "warning")]
 
 
-def test_every_act_has_a_handler_and_every_event_a_fold() -> None:
+def test_every_act_and_command_has_a_handler_and_every_event_a_fold() -> None:
     assert set(decide.ACTS) == set(procedure.ACTS) - {"ask"}
     assert set(FOLDS) == set(kinds(events.Event))
     assert set(decide.HANDLERS) == set(kinds(commands.Command))
@@ -199,7 +199,7 @@ def test_every_act_has_a_handler_and_every_event_a_fold() -> None:
 def test_the_page_lists_the_vocabulary(words: str) -> None:
     page = (DOCS / "procedures.md").read_text(encoding="utf-8")
     for name, about in getattr(procedure, words).items():
-        assert f"| `{name}` | {about} |" in page, f"docs/procedures.md does not tell {name!r}"
+        assert f"| `{name}` | {about} |" in page, f"docs/procedures.md does not list {name!r}"
 
 
 def test_every_word_of_the_vocabulary_is_used_by_some_rulebook() -> None:

@@ -1,4 +1,4 @@
-"""Rankings: the readable evaluator is the specification, the fast one equals it everywhere."""
+"""Ranking of hands: the readable evaluator is the specification, and the fast one gives the same results."""
 
 import math
 from collections import Counter
@@ -25,7 +25,7 @@ def multisets(size: int) -> Iterator[tuple[int, ...]]:
 
 
 def ways(ranks: tuple[int, ...], copies: int) -> int:
-    """How many sets of cards have these ranks, given the number of cards of each rank."""
+    """The number of sets of cards with these ranks, if there are `copies` cards of each rank."""
     return math.prod(math.comb(copies, n) for n in Counter(ranks).values())
 
 
@@ -34,7 +34,7 @@ def key(ranks: tuple[int, ...]) -> int:
 
 
 def counted(fast: Evaluator, size: int, decks: int) -> Counter[str]:
-    """Hands by class: all by their ranks, then hands with five of a suit moved to their own class."""
+    """The number of hands of each class: first counted by rank alone, then flushes moved to their own classes."""
     by_class: Counter[str] = Counter()
     for ranks in multisets(size):
         if number := ways(ranks, 4 * decks):
@@ -42,12 +42,12 @@ def counted(fast: Evaluator, size: int, decks: int) -> Counter[str]:
     for suited in range(5, size + 1):
         outside = [(key(rest), n) for rest in multisets(size - suited) if (n := ways(rest, 3 * decks))]
         for held in multisets(suited):
-            one_suit, shown = 4 * ways(held, decks), key(held)
+            one_suit, suit_key = 4 * ways(held, decks), key(held)
             # Cards of one suit in one deck all have different ranks.
             for rest, others in outside if one_suit else ():
-                by_rank = fast.ranks[shown + rest]
+                by_rank = fast.ranks[suit_key + rest]
                 by_class[fast.name(by_rank)] -= one_suit * others
-                by_class[fast.name(max(by_rank, fast.suited[shown]))] += one_suit * others
+                by_class[fast.name(max(by_rank, fast.suited[suit_key]))] += one_suit * others
     return by_class
 
 
@@ -126,7 +126,7 @@ def weight(suits: tuple[tuple[int, ...], ...]) -> int:
     return len(set(permutations(suits)))
 
 
-def test_suit_distinct_hands_are_counted_right() -> None:
+def test_hands_up_to_renaming_suits_represent_every_hand() -> None:
     """6,009,159 of them represent all 133,784,560: Burnside's count over each partition."""
     classes = total = 0
     for counts in PARTITIONS:
@@ -178,20 +178,20 @@ def test_a_hand_is_named_and_shows_the_five_that_play(held: str, words: str, fiv
     assert codes(hand.cards) == five
 
 
-def test_six_decks_know_more_classes() -> None:
+def test_six_decks_have_classes_with_five_of_a_kind() -> None:
     assert read(cards("Kd Kd Kd Kd Kd 3c 9s"), SIX).words == "suited five of a kind, kings"
     assert read(cards("8c 8d 8h 8s 8s Kc 2d"), SIX).words == "five of a kind, eights"
     assert read(cards("Ks Ks 9s 9s 2s 3d 4d"), SIX).words == "flush, king high"
 
 
 @pytest.mark.parametrize("count", [4, 8])
-def test_a_hand_is_read_from_five_to_seven_cards(count: int) -> None:
+def test_a_hand_of_fewer_than_five_or_more_than_seven_cards_is_rejected(count: int) -> None:
     with pytest.raises(ValueError, match="five to seven"):
         read(DECK[:count], ONE)
 
 
-def test_another_order_of_classes_is_used() -> None:
-    """A user's rulebook may rank a flush above a full house; its tables are built on demand."""
+def test_a_rulebook_can_rank_a_flush_above_a_full_house() -> None:
+    """The tables of another order of classes are built on demand."""
     other = tuple(
         {"full house": "flush", "flush": "full house"}.get(name, name) for name in ONE
     )  # fmt: skip

@@ -128,7 +128,7 @@ def changed(seat: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
     ULTIMATE,
     ids=[f"{c[1]} {c[0]}" for c in ULTIMATE],
 )
-def test_ultimate(
+def test_a_bad_ultimate_round_is_refused_with_code_clause_and_place(
     code: str, rulebook: str, seat: dict[str, Any], about: dict[str, Any], clause: str | None, where: str
 ) -> None:
     data = {
@@ -144,7 +144,7 @@ def test_ultimate(
 @pytest.mark.parametrize(
     ("code", "seat", "about", "clause", "where"), SHOOTOUT, ids=[c[0] for c in SHOOTOUT]
 )
-def test_shootout(
+def test_a_bad_shootout_round_is_refused_with_code_clause_and_place(
     code: str, seat: dict[str, Any], about: dict[str, Any], clause: str | None, where: str
 ) -> None:
     data = {
@@ -162,7 +162,7 @@ def check(data: dict[str, Any], code: str, clause: str | None, where: str) -> No
     assert len(refusals[0].message) > 10
 
 
-def test_the_plain_rounds_themselves_settle() -> None:
+def test_the_rounds_settle_before_they_are_changed() -> None:
     for rulebook in ("uth-ma", "uth-sd", "uth-card", "uth-proc"):
         assert settled(rulebook, BOARD, DEALER, SEAT).net("play") == "40.00"
     assert settled("shootout-sd", BOARD, "Qc 3s 5h 6h", FOUR).net("wager") == "10.00"

@@ -137,7 +137,7 @@ def test_a_refund_is_refused_if_a_correction_leaves_a_player_with_a_debt() -> No
     assert [t.net(1), t.net(2)] == ["0.00", "0.00"]
 
 
-def test_no_hand_can_be_voided_once_the_round_is_closed() -> None:
+def test_a_hand_of_a_finished_round_cannot_be_voided() -> None:
     t = dealt().play(1, 4).play(2, 4).finish()
     assert t.refuses(ruling("void hand", seat=1)).code == "no-round"
 
@@ -163,7 +163,9 @@ def test_a_payment_is_corrected_to_the_cent(amount: int) -> None:
         ({"seat": 1, "wager": "ante", "amount": -(10**9)}, "bad-amount"),
     ],
 )
-def test_a_correction_names_a_seat_a_wager_and_an_amount(given: dict[str, Any], code: str) -> None:
+def test_a_correction_without_a_valid_seat_wager_or_amount_is_refused(
+    given: dict[str, Any], code: str
+) -> None:
     t = dealt().play(1, 4).play(2, 4).finish()
     assert t.refuses(ruling("correct payment", **given)).code == code
 
@@ -190,7 +192,7 @@ def test_one_hand_of_a_split_is_void_and_the_other_is_settled() -> None:
 
 
 @pytest.mark.parametrize("book", rulebook_ids())
-def test_every_rulebook_takes_a_ruling_at_any_step(book: str) -> None:
+def test_every_rulebook_accepts_rulings_between_steps(book: str) -> None:
     for effect in ("continue", "void round"):
         t = table(book)
         t.bet(1, **({"wager": 10} if book == "shootout-sd" else {"ante": 10}))
@@ -203,7 +205,7 @@ def test_every_rulebook_takes_a_ruling_at_any_step(book: str) -> None:
         t.finish().check_books()
 
 
-def test_the_correction_of_a_player_who_leaves_is_included_in_the_rounds_net() -> None:
+def test_a_correction_for_a_player_who_leaves_is_included_in_the_rounds_net() -> None:
     t = dealt()
     t.send(c.Sit(seat=4, player="guest", chips=10_000))
     t.send(ruling("correct payment", seat=4, wager="ante", amount=500))

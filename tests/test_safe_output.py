@@ -83,7 +83,7 @@ class _Terminal(io.StringIO):
         return True
 
 
-def test_a_terminal_gets_colours_and_nothing_else() -> None:
+def test_a_terminal_gets_colours_but_no_other_control_characters() -> None:
     terminal, pipe = _Terminal(), io.StringIO()
     for stream in (terminal, pipe):
         SafeText(stream).write("\x1b[1;31mbold\x1b[0m \x1b[2J \x1b]0;x\x07")

@@ -25,7 +25,7 @@ def test_a_planted_fault_has_its_test(place: str) -> None:
     assert name in functions(HERE / file)
 
 
-def test_the_catalogue_has_not_become_shorter() -> None:
+def test_the_catalogue_lists_every_test_once_and_has_not_become_shorter() -> None:
     assert len(set(PLACES)) == len(PLACES) >= 63
 
 

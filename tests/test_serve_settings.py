@@ -41,7 +41,7 @@ VALUES = {
 
 
 @pytest.fixture
-def shown(capsys: pytest.CaptureFixture[str]) -> object:
+def show_config(capsys: pytest.CaptureFixture[str]) -> object:
     def show(*options: str) -> dict[str, tuple[str, str]]:
         code = main(["serve", *options, "--show-config"])
         printed = capsys.readouterr()
@@ -65,10 +65,14 @@ def test_every_option_has_a_value_here() -> None:
     assert set(VALUES) == set(OPTIONS) - COMMAND_LINE_ONLY
 
 
-def test_every_option_can_be_set_everywhere(shown, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+def test_every_option_can_be_set_everywhere(  # type: ignore[no-untyped-def]
+    show_config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "houseway.toml"
     file.write_text("".join(toml(option, value) for option, value in VALUES.items()))
-    assert shown("--config", str(file)) == {option: (value, str(file)) for option, value in VALUES.items()}
+    assert show_config("--config", str(file)) == {
+        option: (value, str(file)) for option, value in VALUES.items()
+    }
     file.write_text("")
     for option, value in VALUES.items():
         monkeypatch.setenv(variable(option), value)
@@ -76,16 +80,16 @@ def test_every_option_can_be_set_everywhere(shown, tmp_path: Path, monkeypatch: 
     expected = {
         option: (value, f"the environment ({variable(option)})") for option, value in VALUES.items()
     }
-    assert shown() == expected
+    assert show_config() == expected
 
 
-def test_the_order_of_precedence(shown, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+def test_the_order_of_precedence(show_config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     file = tmp_path / "houseway.toml"
     file.write_text("port = 1\nmetrics-port = 1\nhost = '10.0.0.1'\norigin = ['https://file.example']\n")
     monkeypatch.setenv("HOUSEWAY_PORT", "2")
     monkeypatch.setenv("HOUSEWAY_METRICS_PORT", "2")
     monkeypatch.setenv("HOUSEWAY_ORIGIN", "https://b.example https://c.example")
-    found = shown("--port", "3", "--config", str(file))
+    found = show_config("--port", "3", "--config", str(file))
     assert found["port"] == ("3", "the command line")
     assert found["metrics-port"] == ("2", "the environment (HOUSEWAY_METRICS_PORT)")
     assert found["host"] == ("10.0.0.1", str(file))
@@ -141,8 +145,10 @@ def test_a_missing_file_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert "cannot read /nowhere.toml" in capsys.readouterr().err
 
 
-def test_the_password_of_the_database_is_not_shown(shown) -> None:  # type: ignore[no-untyped-def]
-    assert shown("--db", "postgresql://ann:hunter2@db/house")["db"][0] == "postgresql://ann:…@db/house"
+def test_the_password_of_the_database_is_not_shown(show_config) -> None:  # type: ignore[no-untyped-def]
+    assert (
+        show_config("--db", "postgresql://ann:hunter2@db/house")["db"][0] == "postgresql://ann:…@db/house"
+    )
 
 
 def test_a_file_can_name_rulebooks(tmp_path: Path) -> None:

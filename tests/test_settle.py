@@ -1,4 +1,4 @@
-"""Settlement as a whole: money is conserved, refusals cost nothing, no input crashes it."""
+"""Settlement as a whole: money is conserved, a refused round moves no money, no input crashes it."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_every_wager_is_settled_once(rulebook: str) -> None:
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_the_order_of_seats_given_does_not_matter(rulebook: str) -> None:
+def test_the_order_of_seats_in_the_data_does_not_matter(rulebook: str) -> None:
     rng = Random(f"order {rulebook}")
     book = load(rulebook)
     window = Window()
@@ -135,7 +135,7 @@ def test_data_that_is_not_a_round_is_refused(value: Any) -> None:
     assert isinstance(Window().settle(value), Refused)
 
 
-def test_every_problem_is_named_at_once() -> None:
+def test_all_problems_of_a_round_are_reported_together() -> None:
     refusals = refused(
         "uth-ma", BOARD, "As Ks",
         {"hole": "As Qd", "ante": "10", "blind": "5", "play": 5},
@@ -148,12 +148,12 @@ def test_every_problem_is_named_at_once() -> None:
     assert {r.where for r in refusals if r.code == "too-many-copies"} == {"seats[0].hole"}
 
 
-def test_zero_on_an_optional_wager_means_not_made() -> None:
+def test_zero_on_an_optional_wager_means_no_wager() -> None:
     paid = settled("uth-ma", BOARD, DEALER, hole="As Ah", ante="10", trips="0", progressive="0", play=4)
     assert [x.wager for x in paid.lines()] == ["ante", "blind", "play"]
 
 
-def test_half_a_cent_is_rounded_once_by_the_house() -> None:
+def test_a_fraction_of_a_cent_is_rounded_once_by_the_house_setting() -> None:
     flush = {"hole": "Qh 4h", "ante": "5.01", "play": 1}
     for rounding, net in (("down", "7.51"), ("nearest", "7.52"), ("up", "7.52")):
         paid = settled("uth-ma", "Ah 9h 6h Kc 2d", "As Kd", flush, house={"rounding": rounding})

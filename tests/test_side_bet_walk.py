@@ -1,4 +1,4 @@
-"""The walk of docs/side-bets.md: Pocket Pairs added to a copy of the package, and then bet everywhere.
+"""The tutorial in docs/side-bets.md: Pocket Pairs is added to a copy of the package and used everywhere.
 
 The copy gets the page's one module and one rulebook file. Nothing else in it is edited.
 """
@@ -28,7 +28,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> PackageCopy:
     return PackageCopy(tmp_path_factory.mktemp("walk"))
 
 
-def test_the_group_is_the_copys_alone(copy: PackageCopy) -> None:
+def test_the_group_exists_only_in_the_copy(copy: PackageCopy) -> None:
     assert "pocket pair" not in GROUPS
     script = "import json; from houseway.rules.fact_groups import GROUPS; print(json.dumps(sorted(GROUPS)))"
     assert copy.python(script) == sorted([*GROUPS, "pocket pair"])
@@ -44,7 +44,7 @@ def test_the_page_shows_what_the_commands_print(copy: PackageCopy) -> None:
         assert matches(expected.rstrip("\n").splitlines(), printed.rstrip("\n").splitlines()), printed
 
 
-def test_a_pay_table_of_the_group_pays_the_same(copy: PackageCopy) -> None:
+def test_a_pay_table_of_the_group_pays_the_same_as_its_rows(copy: PackageCopy) -> None:
     files = {info: text for _, info, text in FENCES}
     (table,) = [text for info, text in files.items() if "pair_table.toml" in info]
     rows = re.compile(r"^pays = \[.*?^\]$", re.MULTILINE | re.DOTALL)
@@ -68,7 +68,7 @@ def test_a_module_without_a_group_is_named_by_every_command(copy: PackageCopy) -
     )
 
 
-def test_every_pair_of_cards_has_its_value_by_hand_count(copy: PackageCopy) -> None:
+def test_the_values_of_all_pairs_of_cards_have_the_counts_computed_by_hand(copy: PackageCopy) -> None:
     """Six pairs of aces and 72 other pairs among 1,326."""
     script = """
 import json
@@ -96,7 +96,7 @@ print(json.dumps(counts))
         ("Qs 9h", 1, "-5.00"),
     ],
 )
-def test_it_is_settled(copy: PackageCopy, hole: str, play: int, net: str) -> None:
+def test_the_side_bet_is_settled(copy: PackageCopy, hole: str, play: int, net: str) -> None:
     seat = {"seat": 1, "hole": hole, "ante": "10", "pocket_pairs": "5", "play": play}
     data = {"rulebook": "pairs.toml", "board": BOARD, "dealer": DEALER, "seats": [seat]}
     settled = json.loads(copy.run(f"echo '{json.dumps(data)}' | houseway settle - --json"))
@@ -105,7 +105,7 @@ def test_it_is_settled(copy: PackageCopy, hole: str, play: int, net: str) -> Non
     assert lines["ante"] == ("-10.00" if play == 0 else lines["ante"])
 
 
-def test_it_is_bet_at_a_table(copy: PackageCopy) -> None:
+def test_the_side_bet_is_bet_at_a_table(copy: PackageCopy) -> None:
     script = f"""
 import json
 from houseway.testing.driver import stacked, table
@@ -130,7 +130,7 @@ print(json.dumps(settled))
     }
 
 
-def test_it_is_bet_at_the_terminal(copy: PackageCopy) -> None:
+def test_the_side_bet_is_bet_at_the_terminal(copy: PackageCopy) -> None:
     """Ten rounds typed at the terminal; the two hole cards decide each round."""
     typed = "bet ante 10 pocket_pairs 5\\ndeal\\n4x\\n" * 10
     command = "houseway play pairs.toml --plain --no-record --seed 2 --bots 0"
@@ -147,7 +147,7 @@ def test_it_is_bet_at_the_terminal(copy: PackageCopy) -> None:
     assert any(first == second for first, second in cards)
 
 
-def test_it_does_not_apply_to_texas_shootout(copy: PackageCopy) -> None:
+def test_the_side_bet_does_not_apply_to_texas_shootout(copy: PackageCopy) -> None:
     text = (
         'rulebook = { id = "x", title = "X", extends = "shootout-sd" }\nwager.bonus.looks = "pocket pair"\n'
     )
@@ -164,13 +164,13 @@ def test_an_unknown_group_is_a_load_error_that_names_the_known_ones(copy: Packag
     assert "use one of hand, others, pocket pair, showdown, table" in output
 
 
-def test_the_comparison_of_rulebooks_has_it(copy: PackageCopy) -> None:
+def test_the_comparison_of_rulebooks_has_the_side_bet(copy: PackageCopy) -> None:
     output = json.loads(copy.run("houseway diff uth-card pairs.toml --json"))
     names = [row["name"] for row in output["parameters"] if row["a"] is None]
     assert names == ["pocket_pairs.alone", "pocket_pairs.beside"]
 
 
-def test_the_table_of_a_server_has_it(copy: PackageCopy) -> None:
+def test_the_table_of_a_server_has_the_side_bet(copy: PackageCopy) -> None:
     """The data the page draws a position from: the circle, its shape and its pay lines."""
     script = """
 import json
@@ -188,7 +188,7 @@ print(json.dumps([_shape(terms, wager), [[line.hand, line.pays] for line in line
     ]
 
 
-def test_a_payment_of_it_can_be_changed(copy: PackageCopy) -> None:
+def test_a_payment_of_the_side_bet_can_be_changed(copy: PackageCopy) -> None:
     """The lab and the command line change a payment by the value's name."""
     script = """
 import json
@@ -247,7 +247,7 @@ def value(figure: dict[str, Any]) -> Fraction:
     return Fraction(int(figure["num"]), int(figure["den"]))
 
 
-def test_it_is_solved(analysis: dict[str, Any]) -> None:
+def test_the_side_bet_is_solved(analysis: dict[str, Any]) -> None:
     priced = analysis["solve"]["wagers"]["pocket_pairs"]["pocket_pairs"]
     assert value(priced["ev"]) == EXACT
     assert (priced["hits"], priced["deals"]) == ("78", "1326")
@@ -258,7 +258,7 @@ def test_it_is_solved(analysis: dict[str, Any]) -> None:
     ]
 
 
-def test_it_is_solved_with_everything_else_at_stake(analysis: dict[str, Any]) -> None:
+def test_the_side_bet_is_solved_with_everything_else_at_stake(analysis: dict[str, Any]) -> None:
     output = analysis["solve"]["whole_bet"]
     assert output["stakes"]["pocket_pairs"] == "5.00"
     assert value(output["wagers"]["pocket_pairs"]) == 5 * EXACT
@@ -270,7 +270,7 @@ def test_it_is_solved_with_everything_else_at_stake(analysis: dict[str, Any]) ->
     )
 
 
-def test_it_is_simulated(analysis: dict[str, Any]) -> None:
+def test_the_side_bet_is_simulated(analysis: dict[str, Any]) -> None:
     output = analysis["simulate"]
     assert output["code"] == 0
     (played,) = [wager for wager in output["wagers"] if wager["wager"] == "pocket_pairs"]
@@ -280,7 +280,7 @@ def test_it_is_simulated(analysis: dict[str, Any]) -> None:
     assert sum(played["outcomes"].values()) == 200_000
 
 
-def test_it_is_on_the_par_sheet(analysis: dict[str, Any]) -> None:
+def test_the_side_bet_is_on_the_par_sheet(analysis: dict[str, Any]) -> None:
     (entry,) = [entry for entry in analysis["sheet"]["wagers"] if entry["wager"] == "pocket_pairs"]
     assert [(line["when"], line["ways"]) for line in entry["lines"]] == [
         ("aces", "6"),
@@ -289,7 +289,7 @@ def test_it_is_on_the_par_sheet(analysis: dict[str, Any]) -> None:
     ]
 
 
-def test_the_coach_advises_a_seat_that_bets_it(analysis: dict[str, Any]) -> None:
+def test_the_coach_advises_a_seat_that_bets_the_side_bet(analysis: dict[str, Any]) -> None:
     advice = analysis["coach"]
     assert advice["ready"] is True
     assert advice["hand"] == "Pair of aces"

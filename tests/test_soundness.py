@@ -85,7 +85,7 @@ def test_a_problem_beside_the_rules_is_reported(
 
 
 @pytest.mark.parametrize("name", ["uth-pa", "a-copy"])
-def test_copied_clauses_are_one_problem_of_the_copy(name: str, tmp_path: Path) -> None:
+def test_copied_clauses_are_reported_once_and_only_for_the_copy(name: str, tmp_path: Path) -> None:
     shutil.copytree(BUNDLED / "uth-card", tmp_path / name)
     replace_in(tmp_path / name, "rules.toml", '"uth-card"', f'"{name}"')
     with loader.added_rulebooks([str(tmp_path)]):
@@ -97,7 +97,7 @@ def test_copied_clauses_are_one_problem_of_the_copy(name: str, tmp_path: Path) -
         assert problems("uth-card") == []
 
 
-def test_one_copied_clause_is_a_problem_of_the_copy(folder: Path) -> None:
+def test_one_copied_clause_is_reported_only_for_the_copy(folder: Path) -> None:
     replace_in(
         folder, "clauses.toml", r"\Z", '\n[[clause]]\nid = "MA-10.b"\nkind = "configured"\nsays = "x"\n'
     )
@@ -106,7 +106,7 @@ def test_one_copied_clause_is_a_problem_of_the_copy(folder: Path) -> None:
         assert any("clause of another rulebook, uth-ma" in str(p) for p in problems("uth-pa"))
 
 
-def test_missing_clauses_come_first(folder: Path) -> None:
+def test_a_missing_clauses_file_is_reported_first(folder: Path) -> None:
     (folder / "clauses.toml").unlink()
     first, *others = messages(folder)
     assert first == "clauses.toml: is missing; write one [[clause]] for each statement of the document"
@@ -155,6 +155,6 @@ def test_the_order_of_steps_is_not_blamed_for_other_errors(
     ]
 
 
-def test_a_rulebook_with_errors_is_not_dealt(folder: Path) -> None:
+def test_no_test_round_is_dealt_if_a_rulebook_has_errors(folder: Path) -> None:
     replace_in(folder, "rules.toml", r"\[wager\.ante\]", "[wager.antee]")
     assert all("rounds.toml" not in problem for problem in messages(folder))

@@ -1,4 +1,4 @@
-"""A table outside any clause: the settings the house must choose, the dealer's chair, access by role."""
+"""Parts of a table that no single clause covers: required settings, a person as the dealer, access by role."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from table_driver import table
 
 
 def chosen_tables(book: str) -> dict[str, str]:
-    """The pay tables a house must choose, without the progressive's, as the rulebook's examples name them."""
+    """The example pay table for each kind that a house must choose, except the progressive."""
     house = load(book).house
     kinds = [kind for kind in load(book).tables if kind != "progressive" and f"{kind}_table" in house]
     return {kind: str(house[f"{kind}_table"].assumed) for kind in kinds}
@@ -51,7 +51,7 @@ def test_a_table_does_not_open_before_the_house_has_chosen(book: str) -> None:
 
 
 @pytest.mark.parametrize("book", rulebook_ids())
-def test_it_opens_once_everything_required_is_chosen(book: str) -> None:
+def test_a_table_opens_once_everything_required_is_chosen(book: str) -> None:
     limits = {
         main_wager(book): {"min": "5", "max": "25"},
         **{kind: {"max": "25"} for kind in chosen_tables(book)},
@@ -87,7 +87,7 @@ def test_a_chosen_progressive_needs_its_feed_or_seed(book: str) -> None:
     assert answer.where in missing.get(book, {"house.feed", "house.seed"})
 
 
-def test_a_person_in_the_chair_deals_one_place_after_another() -> None:
+def test_a_person_who_deals_must_deal_to_one_place_at_a_time() -> None:
     t = table("uth-ma", mode="manual", open=False).open(dealer="person").ready()
     t.bet(1, ante=10).bet(2, ante=10)
     t.perform("announce no more bets")
@@ -98,7 +98,7 @@ def test_a_person_in_the_chair_deals_one_place_after_another() -> None:
     assert [len(s.hands[0].cards) for s in t.state.seats.values()] == [1, 0]
 
 
-def test_a_person_in_the_chair_settles_one_player_at_a_time_in_order() -> None:
+def test_a_person_who_deals_must_settle_one_player_at_a_time_in_order() -> None:
     t = table("uth-ma", mode="device", open=False).open(dealer="person").ready()
     t.bet(1, ante=10).bet(2, ante=10).deal().play(1, 4).play(2, 4).until("settle the hands")
     everyone = t.refuses(c.Perform(step="settle the hands"))
@@ -123,14 +123,14 @@ def test_a_machine_and_a_person_deal_the_same_round() -> None:
     assert ends[0] == ends[1]
 
 
-def test_an_unknown_command_is_refused_not_raised() -> None:
+def test_an_unknown_command_is_refused_without_an_exception() -> None:
     assert table("uth-card").refuses(c.Command()).code == "unknown-command"
 
 
-# --- attempts of a hostile reader ---
+# --- attempts to break a table ---
 
 
-def test_a_hand_void_before_its_next_card_does_not_stop_the_deal() -> None:
+def test_voiding_a_hand_before_its_next_card_does_not_stop_the_deal() -> None:
     t = table("uth-ma", mode="manual").bet(1, ante=10).bet(2, ante=10)
     t.perform("announce no more bets")
     t.perform("deal the first card to each player", cards=t.shoe.take(1))
@@ -143,7 +143,7 @@ def test_a_hand_void_before_its_next_card_does_not_stop_the_deal() -> None:
     assert t.net(2) == "0.00"
 
 
-def test_all_hands_void_in_the_deal_still_end_the_round() -> None:
+def test_the_round_ends_if_every_hand_is_voided_during_the_deal() -> None:
     t = table("uth-ma", mode="manual").bet(1, ante=10)
     t.perform("announce no more bets")
     t.send(c.DealShort())
@@ -152,7 +152,7 @@ def test_all_hands_void_in_the_deal_still_end_the_round() -> None:
     assert t.net(1) == "0.00"
 
 
-def test_a_void_player_keeps_the_seat_until_the_round_is_over() -> None:
+def test_a_player_whose_hand_is_void_cannot_leave_until_the_round_is_over() -> None:
     t = table("uth-ma", mode="manual").bet(1, ante=10).bet(2, ante=10)
     t.perform("announce no more bets")
     t.send(c.DealShort())
@@ -173,13 +173,13 @@ def test_a_raised_minimum_raises_the_minimum_bettors_limit() -> None:
     assert t.net(1) == "55500.00"
 
 
-def test_a_coupon_has_no_negative_face() -> None:
+def test_a_coupon_with_a_negative_value_is_refused() -> None:
     t = table("uth-ma", house={"match_play": True})
     t.sit(1)
     assert t.refuses(c.Bet(seat=1, wagers={"ante": 1000}, coupon=-100)).code == "bad-amount"
 
 
-def test_a_mispaid_wager_stays_open_over_rounds_and_follows_the_player() -> None:
+def test_a_mispaid_wager_can_be_corrected_in_later_rounds_until_the_player_leaves() -> None:
     t = table("uth-ma", mode="device").bet(1, ante=10).finish()
     t.send(c.Mispay(seat=1, wager="ante", amount=50_000))
     t.bet(1, ante=10).finish()
@@ -200,7 +200,7 @@ def test_a_jam_after_a_recut_keeps_cut_and_load_after_the_shuffle() -> None:
     assert t.state.owed == ("shuffle", "cut the cards", "load the shoe")
 
 
-def test_a_deadline_plays_absent_hands_and_approves_nothing() -> None:
+def test_a_deadline_acts_for_a_player_but_cannot_change_the_minimum() -> None:
     t = table("uth-proc", deck="7s Kh 9d 4c 2s 7c 7d Kc 8d", limits={"ante": {"min": "5", "max": "25"}})
     t.bet(1, ante=25, trips=25).deal().play(1, 4).until("settle each hand")
     assert (

@@ -1,4 +1,4 @@
-"""Every payout is right: our settlement equals the plain one, line by line, clause by clause.
+"""Every payout is right: the engine and the second settler agree on every line and clause.
 
 Random rounds for each rulebook, chosen so that every line of every pay table occurs at least ten times in
 10,000 rounds; mistakes planted in the rulebooks are noticed.
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import twins
-from discovered import ULTIMATE, settled_twice
+from discovered import ULTIMATE, with_second_settler
 from houseway import second_settler
 from houseway.engine.settle_json import Window
 from houseway.money import Flat, Odds, Share
@@ -45,7 +45,7 @@ def paying_lines(rulebook: str) -> set[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("number", range(PARTS))
-@pytest.mark.parametrize("rulebook", settled_twice())
+@pytest.mark.parametrize("rulebook", with_second_settler())
 def test_the_two_settlers_agree(rulebook: str, number: int) -> None:
     different, hits = twins.differences(rulebook, ROUNDS, f"{rulebook} {number}")
     assert different[:3] == []
@@ -110,9 +110,9 @@ BAD = [
 """Changes to a plain round, most of which most rulebooks refuse."""
 
 
-@pytest.mark.parametrize("rulebook", settled_twice(ULTIMATE))
+@pytest.mark.parametrize("rulebook", with_second_settler(ULTIMATE))
 @pytest.mark.parametrize(("name", "change"), BAD, ids=[n for n, _ in BAD])
-def test_the_two_settlers_refuse_alike(rulebook: str, name: str, change: dict[str, Any]) -> None:
+def test_the_two_settlers_refuse_the_same_rounds(rulebook: str, name: str, change: dict[str, Any]) -> None:
     seat: dict[str, Any] = {"seat": 1, "hole": "7c 7d", "ante": "10", "play": 4}
     seat |= change.get("seats", [{}])[0]
     data = {"rulebook": rulebook, "board": "As Ks Qd Jc Th", "dealer": "3c 3d", **change}
@@ -120,7 +120,7 @@ def test_the_two_settlers_refuse_alike(rulebook: str, name: str, change: dict[st
     assert twins.compared(Window(), data)[0] is None
 
 
-def test_the_plain_settler_knows_nothing_of_ours() -> None:
+def test_the_second_settler_does_not_import_houseway() -> None:
     folder = Path(second_settler.__file__).parent
     texts = [file.read_text(encoding="utf-8") for file in folder.glob("*.py")]
     assert texts

@@ -55,7 +55,7 @@ the cards kept by the house way, the result of a wager."""
 Mapping = dict[Card, Card]
 
 
-def seen_by(events: Sequence[e.Event], seat: int) -> set[Card]:
+def cards_known_to(events: Sequence[e.Event], seat: int) -> set[Card]:
     """The cards a seat knows after some events: cards shown to all, and its own once it may look."""
     shown: set[Card] = set()
     own: set[Card] = set()
@@ -122,7 +122,7 @@ def view_bytes(table: Table, state: State, who: str) -> bytes:
 
 
 def probing_commands(table: Table, state: State, seat: int) -> list[c.Command]:
-    """Commands a player may try in order to learn something; they name no cards except the player's own."""
+    """Commands that a player may send to learn about hidden cards; they name no cards except the player's own."""
     now = due(table, state)
     commands: list[c.Command] = [
         c.Check(seat=seat),
@@ -140,7 +140,7 @@ def probing_commands(table: Table, state: State, seat: int) -> list[c.Command]:
 
 
 def refusals(table: Table, state: State, seat: int) -> list[str]:
-    """The refusals, with their words."""
+    """The code, place and message of each refusal of a probing command."""
     answers = (decide(table, state, command) for command in probing_commands(table, state, seat))
     return [f"{a.code} {a.where} {a.message}" for a in answers if isinstance(a, Refusal)]
 
@@ -154,7 +154,7 @@ def compare_views(rng: Random, table: Table, played: Played, sent: list[c.Comman
         # Stop just before cards are shown: by then the most actions depend on hidden cards.
         ends = [n for n, event in enumerate(played.events) if isinstance(event, (*SHOWS, e.RoundClosed))]
         count = rng.choice([n for n in ends if n] or [count])
-    known = seen_by(played.events[:count], seat)
+    known = cards_known_to(played.events[:count], seat)
     try:
         again = replay(table, played, sent, map_hidden(rng, known), count)
     except RoundsDifferError:
@@ -173,7 +173,7 @@ def compare_views(rng: Random, table: Table, played: Played, sent: list[c.Comman
     return True
 
 
-def count_alike(rulebook: str, seed: str, rounds: int) -> int:
+def count_equal_views(rulebook: str, seed: str, rounds: int) -> int:
     """The number of pairs of rounds that no viewer could tell apart."""
     modes = modes_of(rulebook)
     alike = 0
@@ -188,14 +188,14 @@ def count_alike(rulebook: str, seed: str, rounds: int) -> int:
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
 def test_hidden_cards_change_no_view(rulebook: str) -> None:
-    assert count_alike(rulebook, "views", ROUNDS) > ROUNDS
+    assert count_equal_views(rulebook, "views", ROUNDS) > ROUNDS
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("part", range(4))
 @pytest.mark.parametrize("rulebook", rulebook_ids())
 def test_hidden_cards_change_no_view_over_many_rounds(rulebook: str, part: int) -> None:
-    assert count_alike(rulebook, f"long {part}", 20 * ROUNDS) > 20 * ROUNDS
+    assert count_equal_views(rulebook, f"long {part}", 20 * ROUNDS) > 20 * ROUNDS
 
 
 def test_surveillance_sees_the_rack_once_the_round_is_closed() -> None:
@@ -228,7 +228,7 @@ def test_a_view_that_shows_a_hole_card_is_noticed(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(table_view, "hand_view", careless)
     with pytest.raises(AssertionError, match=ROLE):
-        count_alike("uth-ma", "planted", 20)
+        count_equal_views("uth-ma", "planted", 20)
 
 
 def test_a_view_that_shows_the_dealers_cards_early_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,7 +239,7 @@ def test_a_view_that_shows_the_dealers_cards_early_is_noticed(monkeypatch: pytes
 
     monkeypatch.setattr(views, "table_view", careless)
     with pytest.raises(AssertionError, match=ROLE):
-        count_alike("uth-sd", "planted", 20)
+        count_equal_views("uth-sd", "planted", 20)
 
 
 def test_a_refusal_that_reveals_a_card_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,4 +253,4 @@ def test_a_refusal_that_reveals_a_card_is_noticed(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr("test_views.decide", careless)
     with pytest.raises(AssertionError, match="the dealer has"):
-        count_alike("uth-ma", "planted", 20)
+        count_equal_views("uth-ma", "planted", 20)

@@ -1,4 +1,4 @@
-"""The walk of a wager: the calls listed in docs/walk-of-a-wager.md happen in that order."""
+"""The calls that docs/walk-of-a-wager.md lists for one wager happen in that order."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def bet(trace: Callable[[FrameType, str, Any], None]) -> list[Socket]:
             socket.incoming.put_nowait(encoder.encode(enter).decode())
             connection = Connection(socket, OneTable(room), Limits(), Buckets(20, 40), lambda handle: 0)  # type: ignore[arg-type]
             tasks.append(asyncio.create_task(connection.run()))
-        await settled(sockets)
+        await wait_until_idle(sockets)
         wager = {"type": "do", "key": "one", "command": c.Bet(seat=1, wagers={"ante": 1000})}
         for socket in sockets:
             socket.sent.clear()
@@ -112,7 +112,7 @@ def bet(trace: Callable[[FrameType, str, Any], None]) -> list[Socket]:
         sys.setprofile(trace)
         try:
             sockets[0].incoming.put_nowait(encoder.encode(wager).decode())
-            await settled(sockets)
+            await wait_until_idle(sockets)
         finally:
             sys.setprofile(None)
             gc.enable()
@@ -124,7 +124,7 @@ def bet(trace: Callable[[FrameType, str, Any], None]) -> list[Socket]:
     return asyncio.run(run())
 
 
-async def settled(sockets: list[Socket]) -> None:
+async def wait_until_idle(sockets: list[Socket]) -> None:
     """Wait until nothing more is sent."""
     sent = -1
     while sent != (now := sum(len(socket.sent) for socket in sockets)):
@@ -168,7 +168,7 @@ def test_the_listed_calls_happen_in_order(walk: tuple[Trace, list[Socket]]) -> N
     assert rows == sorted(rows, key=first.__getitem__)
 
 
-def test_each_listed_call_is_made_by_an_earlier_one(walk: tuple[Trace, list[Socket]]) -> None:
+def test_each_listed_call_is_made_by_a_function_listed_before_it(walk: tuple[Trace, list[Socket]]) -> None:
     names = [call.name for call, _ in listed_calls()]
     callers = [call.caller for call, _ in listed_calls()]
     first, *later = callers
@@ -177,7 +177,7 @@ def test_each_listed_call_is_made_by_an_earlier_one(walk: tuple[Trace, list[Sock
     assert not apart
 
 
-def test_nothing_listed_is_computed_twice(walk: tuple[Trace, list[Socket]]) -> None:
+def test_each_listed_call_is_made_as_often_as_the_page_says(walk: tuple[Trace, list[Socket]]) -> None:
     counts = walk[0].counts()
     events = sum(n for call, n in counts.items() if call.name == "live.audience.Audience.record")
     often = {"once": 1, "each event": events, "each role": len(set(VIEWERS)), "each viewer": len(VIEWERS)}
@@ -207,7 +207,7 @@ def test_every_viewer_gets_the_wager_once(walk: tuple[Trace, list[Socket]]) -> N
 
 
 def test_a_duplicate_call_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted: the wager is signed twice on its way to the record."""
+    """Planted fault: the wager is signed twice on its way to the record."""
     honest, trace = LiveTable._append, Trace()
 
     def twice(self: LiveTable) -> None:

@@ -25,7 +25,7 @@ def signed(text: str) -> int:
 
 
 @pytest.mark.parametrize(("book", "worked"), WORKED)
-def test_a_worked_round_comes_out_as_written(book: str, worked: dict[str, Any]) -> None:
+def test_a_worked_round_settles_as_written(book: str, worked: dict[str, Any]) -> None:
     answer = Window().settle({"rulebook": book, **worked["round"]})
     assert isinstance(answer, Settlement), answer
     split = {line.seat for line in answer.lines if line.hand == 2}

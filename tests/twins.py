@@ -1,4 +1,4 @@
-"""Two settlers side by side: ours, and the plain one written from the documents alone."""
+"""Two settlers side by side: the engine's, and the second settler, written from the documents alone."""
 
 from __future__ import annotations
 

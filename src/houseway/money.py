@@ -38,8 +38,8 @@ def cents(text: str) -> Cents:
     """
     match = _DOLLARS.fullmatch(text)
     if match is None:
-        shown = text if len(text) <= 40 else f"{text[:40]}…"
-        raise MoneyError(f"{shown!r} is not an amount; write dollars with up to two decimals, such as 7.50")
+        short = text if len(text) <= 40 else f"{text[:40]}…"
+        raise MoneyError(f"{short!r} is not an amount; write dollars with up to two decimals, such as 7.50")
     return Cents(int(match[1].replace(",", "")) * 100 + int((match[2] or "").ljust(2, "0")))
 
 

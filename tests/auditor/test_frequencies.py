@@ -16,7 +16,7 @@ from houseway.rules.loader import load
 
 ROUNDS = 200_000
 DEALT = 19
-"""Six seats, the dealer and the board."""
+"""Cards dealt in a round: two to each of six seats and the dealer, and five to the board."""
 ORDER = load("uth-ma").ranking.order
 CLASSES = dict(zip(ORDER, class_counts(ORDER, 7), strict=True))
 ACE = RANKS.index("A")
@@ -37,16 +37,16 @@ def rounds(seed: int, *, extra_aces: float = 0.0) -> list[list[int]]:
     return dealt
 
 
-def look(dealt: list[list[int]]) -> dict[int, list[str]]:
-    """What the auditor reports, by the number of rounds."""
+def reports(dealt: list[list[int]]) -> dict[int, list[str]]:
+    """Return the auditor's reports, by the number of rounds at which it examined the counts."""
     counts = Frequencies(1, CLASSES)
-    by = evaluator(ORDER, 1)
+    fast = evaluator(ORDER, 1)
     reported = {}
     for n, numbers in enumerate(dealt, 1):
         cards = [DECK[number] for number in numbers]
-        # Reading a class is slow, so only every tenth round has one; the others have no complete hand.
-        made = by.name(by.strength(cards[:2] + cards[-5:])) if n % 10 == 0 else None
-        counts.add(cards, made)
+        # Ranking a hand is slow, so only every tenth round reports its class; the others pass no hand.
+        hand_class = fast.name(fast.strength(cards[:2] + cards[-5:])) if n % 10 == 0 else None
+        counts.add(cards, hand_class)
         if is_look(n):
             reported[n] = list(counts.strange())
     return reported
@@ -69,12 +69,12 @@ def test_the_expected_counts_are_exact() -> None:
 
 
 def test_fair_cards_raise_no_alarm() -> None:
-    assert look(rounds(1)) == {n: [] for n in (10_000, 20_000, 50_000, 100_000, 200_000)}
+    assert reports(rounds(1)) == {n: [] for n in (10_000, 20_000, 50_000, 100_000, 200_000)}
 
 
 @pytest.mark.planted
 def test_one_per_cent_more_aces_are_noticed_within_200_000_rounds() -> None:
-    reported = look(rounds(2, extra_aces=DEALT / 13 / 100))
+    reported = reports(rounds(2, extra_aces=DEALT / 13 / 100))
     assert any("cards of rank ace" in sentence for sentences in reported.values() for sentence in sentences)
     assert not any("rank king" in sentence for sentences in reported.values() for sentence in sentences)
 

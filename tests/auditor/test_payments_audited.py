@@ -23,7 +23,7 @@ WRONG_LINES = {
     "uth-card": ('"three of a kind":"3 to 1"', '"three of a kind":"4 to 1"'),
     "uth-ma": ('"three of a kind":"3 to 1"', '"three of a kind":"2 to 1"'),
 }
-"""A line of the trips pay table that a mistake in the rulebook changes."""
+"""For each rulebook, a line of the trips pay table as printed, and with a mistake."""
 
 
 class Misprinted(Recorded):
@@ -38,7 +38,7 @@ class Misprinted(Recorded):
 
 
 def uncorrected(playing: Recorded) -> set[tuple[int, int]]:
-    """The rounds and seats at whose end a mistaken payment was new and not corrected."""
+    """The rounds and seats with a wrong payment that was not corrected by the end of its round."""
     number, owed, reported = 0, dict[int, int](), dict[int, int]()
     listed = set()
     for event in playing.record:
@@ -55,7 +55,7 @@ def uncorrected(playing: Recorded) -> set[tuple[int, int]]:
 
 
 @pytest.mark.parametrize(("rulebook", "mode"), EVERYWHERE)
-def test_right_payments_raise_no_alarm(rulebook: str, mode: str) -> None:
+def test_correct_payments_raise_no_alarm(rulebook: str, mode: str) -> None:
     playing = recorded(rulebook, mode, 25, seed="auditor", irregular=0.04)
     auditor = Auditor(playing.house.store)
     alarms = list(auditor.poll())

@@ -24,7 +24,7 @@ HANDS = {
 
 
 @pytest.mark.clause("CARD-15")
-def test_better_than_the_dealer_wins_even_money_on_ante_and_play() -> None:
+def test_a_hand_better_than_the_dealers_wins_even_money_on_ante_and_play() -> None:
     paid = settled("uth-card", BOARD, QUEENS, hole="As Ah", ante="10", play=4)
     assert (paid.net("ante"), paid.net("play")) == ("10.00", "40.00")
     assert (paid.line("ante").odds, paid.line("play").odds) == ("1 to 1", "1 to 1")
@@ -40,7 +40,7 @@ def test_a_lower_hand_than_the_dealers_loses_all_three() -> None:
 
 
 @pytest.mark.clause("CARD-16", "CARD-21")
-def test_the_ante_of_a_losing_hand_is_returned_too() -> None:
+def test_a_losing_hand_also_gets_its_ante_back_if_the_dealer_has_no_pair() -> None:
     paid = settled("uth-card", BOARD, ACE_HIGH, hole="Kh 5s", ante="10", play=1)
     assert [paid.result(w) for w in ("ante", "blind", "play")] == ["push", "lose", "lose"]
     assert [paid.clause(w) for w in ("ante", "blind", "play")] == ["CARD-21", "CARD-16", "CARD-16"]
@@ -210,7 +210,7 @@ def test_winning_trips_is_paid_after_a_fold() -> None:
 
 
 @pytest.mark.parametrize("mode", ["manual", "device"])
-def test_the_order_is_massachusetts_where_the_card_is_silent(mode: str) -> None:
+def test_settlement_follows_the_massachusetts_order_because_the_card_gives_none(mode: str) -> None:
     play: dict[str, Any] = {"ante": "10", "trips": "5"}
     paid = settled(
         "uth-card", "7s Kh 9d 4c 2s", "Kc Qd",

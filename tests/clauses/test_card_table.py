@@ -1,4 +1,4 @@
-"""The rules card at the table: its own rules for deal and announcements; Massachusetts fills the rest."""
+"""The rules card at the table: its own rules for the deal and the announcements, and the Massachusetts rules for the rest."""
 
 from typing import Any
 
@@ -45,8 +45,8 @@ def settled(t: Driver) -> list[tuple[int, str, str]]:
     return [(s.seat, s.wager, s.result) for s in t.seen(e.WagerSettled)]
 
 
-def filled(mode: str, by_hand: str, by_machine: str) -> str:
-    """The Massachusetts clause that fills a silence in a deal mode."""
+def for_mode(mode: str, by_hand: str, by_machine: str) -> str:
+    """Return the text or clause of a deal mode."""
     return by_hand if mode == "manual" else by_machine
 
 
@@ -55,7 +55,7 @@ def filled(mode: str, by_hand: str, by_machine: str) -> str:
 
 @pytest.mark.clause("CARD-7")
 @pytest.mark.parametrize("mode", MODES)
-def test_two_cards_to_each_player_and_to_the_dealer(mode: str) -> None:
+def test_each_player_and_the_dealer_get_two_cards(mode: str) -> None:
     t = card(mode, "As Ah Kc Kd 9c 8s").bet(1, ante=5).bet(3, ante=5).bet(5, ante=5).deal()
     assert [t.hole(1), t.hole(3), t.hole(5), t.dealer] == ["As Ah", "Kc Kd", "9c 8s", "Qc 3s"]
     assert t.next == "ask before the flop"
@@ -104,7 +104,7 @@ def test_three_community_cards_are_face_up_once_all_have_acted(mode: str) -> Non
     assert faces(t) == [(cards("Qd 9s 7h"), "CARD-9")]
     assert t.board == "Qd 9s 7h"
     assert lines(t, "CARD-9") == [
-        filled(mode, "Deal three", "Turn the first three") + " community cards face up."
+        for_mode(mode, "Deal three", "Turn the first three") + " community cards face up."
     ]
 
 
@@ -209,7 +209,7 @@ def test_a_player_without_cards_may_take_wagers_back_and_leave() -> None:
 def test_players_without_a_play_bet_act_clockwise(mode: str) -> None:
     t = card(mode, "As Ah 9c 8s").bet(1, ante=5).bet(2, ante=5).deal()
     early = t.refuses(c.Check(seat=2))
-    assert (early.code, early.clause) == ("out-of-turn", filled(mode, "MA-7.f.1-a", "MA-9.a-b"))
+    assert (early.code, early.clause) == ("out-of-turn", for_mode(mode, "MA-7.f.1-a", "MA-9.a-b"))
     t.play(1, 3).check(2).deal()
     again = t.refuses(c.Play(seat=1, times=2))
     assert (again.code, again.clause) == ("locked-in", "CARD-10-a")
@@ -240,10 +240,10 @@ def test_a_whole_round_follows_massachusetts(mode: str) -> None:
     assert [t.net(n) for n in (1, 3, 5)] == ["50.00", "-5.00", "-20.00"]
     # Folded cards without trips are spread and racked at once; those under trips are turned up at the end.
     assert [(x.seat, x.clause) for x in t.seen(e.CardsCounted)] == [
-        (5, filled(mode, "MA-7.f.5.ii.b", "MA-9.e.2.ii"))
+        (5, for_mode(mode, "MA-7.f.5.ii.b", "MA-9.e.2.ii"))
     ]
     assert [x.seat for x in t.seen(e.HandTurned)] == [1, 3]
-    assert lines(t, filled(mode, "MA-7.f.5.ii.a", "MA-9.e.2.i"))[0] == (
+    assert lines(t, for_mode(mode, "MA-7.f.5.ii.a", "MA-9.e.2.i"))[0] == (
         "Put the folded cards face down under the trips wager."
     )
     assert t.next == "shuffle"
@@ -266,7 +266,7 @@ def test_the_stub_is_counted_once_in_five_rounds_unless_the_device_counts(mode: 
             driver.bet(1, ante=5).deal().play(1, 4).deal()
         driver.check_books()
     [counted] = t.seen(e.StubCounted)
-    # 52 less two hands of two, five community cards and, by hand, two burns.
+    # 52 cards minus two hands of two, five community cards and, by hand, two burned cards.
     assert (counted.count, counted.right, counted.clause) == (
         41 if mode == "manual" else 43,
         True,
@@ -296,7 +296,7 @@ def test_the_table_is_opened_as_in_massachusetts() -> None:
     ]
 
 
-# --- irregularities are filled from Massachusetts ---
+# --- irregularities: the card says nothing, so Massachusetts applies ---
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -100,7 +100,7 @@ def test_no_player_has_to_fold_before_all_cards_are_seen() -> None:
 
 
 @pytest.mark.clause("CARD-8")
-def test_before_the_flop_check_or_three_or_four_times() -> None:
+def test_before_the_flop_a_player_checks_or_bets_three_or_four_times_the_ante() -> None:
     before = loader.load("uth-card").stages[0]
     assert before.sizes is not None
     assert (before.sizes.value, before.sizes.clause()) == ((3, 4), "CARD-8")
@@ -122,7 +122,7 @@ def test_no_other_multiple_is_a_play_bet(play: object) -> None:
 
 
 @pytest.mark.clause("CARD-10-a", "CARD-10-b")
-def test_after_the_flop_check_or_two_times() -> None:
+def test_after_the_flop_a_player_checks_or_bets_twice_the_ante() -> None:
     flop = loader.load("uth-card").stages[1]
     assert flop.check is not None
     assert flop.check.clause("manual") == "CARD-10-a"
@@ -132,7 +132,7 @@ def test_after_the_flop_check_or_two_times() -> None:
 
 
 @pytest.mark.clause("CARD-12-a", "CARD-12-b")
-def test_on_the_river_fold_or_one_time() -> None:
+def test_on_the_river_a_player_folds_or_bets_the_ante_once() -> None:
     river = loader.load("uth-card").stages[2]
     assert river.check is None
     assert river.fold is not None
@@ -159,7 +159,7 @@ def test_a_player_without_a_seat_may_not_wager(seat: int | None) -> None:
 
 
 @pytest.mark.clause("CARD-29")
-def test_one_player_has_one_position() -> None:
+def test_a_player_may_have_only_one_position() -> None:
     here = ACES | {"seat": 2, "player": "Ann"}
     beside = {"seat": 3, "hole": "9c 8s", "ante": "10", "play": 1}
     [reason] = refused("uth-card", BOARD, DEALER, here, beside | {"player": "Ann"})

@@ -1,7 +1,7 @@
 """Cards that stay on the table: for Cover All, for envy, and folded cards that decide a progressive.
 
-Each is played on the engine, at a live table with an automatic dealer, at one with a person in the chair,
-and in the terminal.
+Each case is played with the engine alone, at a live table with an automatic dealer, at one where a person
+deals, and in the terminal.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ HOUSE: dict[str, Any] = {"feed": 20}
 
 
 def shadowed(*lines: str, **options: Any) -> tuple[str, list[e.Event]]:
-    """Follow a round of a real table in the terminal; return what was printed, and the record."""
+    """Follow a round of a real table in the terminal; return the printed text and the events."""
     opened = open_seeded("uth-ma", "", shadow=True, **options)
     out = io.StringIO()
     assert play(opened, io.StringIO("\n".join(lines) + "\n"), out) == 0
@@ -45,7 +45,7 @@ def shadowed(*lines: str, **options: Any) -> tuple[str, list[e.Event]]:
 
 
 def left(events: list[e.Event]) -> list[tuple[int, str | None]]:
-    """The hands left out, in order, with the clause."""
+    """The seats whose cards stay on the table, in order, with the clause."""
     return [(event.seat, event.clause) for event in events if isinstance(event, e.CardsLeft)]
 
 
@@ -55,7 +55,7 @@ def racked(events: list[e.Event]) -> list[tuple[str, str | None]]:
     return [(pile.what, pile.clause) for pile in piles if pile.what.startswith("seat ")]
 
 
-# --- MA-12.h.a and MA-12.i: a straight met after a higher hand ---
+# --- MA-12.h.a and MA-12.i: a straight that is settled after a higher hand ---
 
 BOARD, DEALER = "9s 8h 7d Kc 2c", "Kd 3s"
 HOLES = ("7c 7h", "Th 6c", "Jc Td")
@@ -82,7 +82,9 @@ def covered(board: str, dealer: str, *holes: str, **house: Any) -> Driver:
 
 @pytest.mark.clause("MA-12.h.a")
 @readings
-def test_a_straight_met_after_a_higher_hand_stays_too_unless_the_house_says_otherwise(reading: str) -> None:
+def test_a_straight_settled_after_a_higher_hand_stays_too_unless_the_house_chooses_otherwise(
+    reading: str,
+) -> None:
     t = covered(BOARD, DEALER, *HOLES, cover_all_left=reading).finish()
     t.check_books()
     assert (left(t.events), racked(t.events)) == (LEFT[reading], RACKED[reading])
@@ -102,14 +104,14 @@ def test_an_equal_hand_stays_beside_the_first_one(reading: str) -> None:
 
 @pytest.mark.clause("MA-12.h.a")
 @pytest.mark.parametrize(("reading", "seats"), [("every", [2]), ("highest", [])])
-def test_a_straight_below_the_dealers_own_stays_beside_it(reading: str, seats: list[int]) -> None:
+def test_a_straight_below_the_dealers_stays_if_every_straight_stays(reading: str, seats: list[int]) -> None:
     t = covered(BOARD, "Jh Ts", "7c 7h", "Th 6c", cover_all_left=reading).finish()
     assert [seat for seat, _ in left(t.events)] == seats
 
 
 @pytest.mark.clause("MA-12.i")
 def test_a_higher_hand_removes_every_hand_left_before_it() -> None:
-    """Nines full at seat 1 after two straights."""
+    """Seat 1 has nines full and is settled after two straights."""
     t = covered("9s 8h 7d 7c 2c", DEALER, "9h 9d", "Th 6c", "Jc Td").until("settle Cover All")
     assert t.state.round.left == (1,)
     assert racked(t.events) == [("seat 3", "MA-12.i"), ("seat 2", "MA-12.i")]
@@ -137,7 +139,7 @@ def test_a_hand_between_two_others_removes_neither() -> None:
 
 @pytest.mark.clause("MA-12.h.a", "MA-12.i")
 @readings
-def test_the_straights_at_a_live_table(reading: str) -> None:
+def test_at_a_live_table_the_house_setting_decides_which_straights_stay(reading: str) -> None:
     deck = stacked("device", BOARD, DEALER, *HOLES)
     live = LiveRound("uth-ma", deck, house={"cover_all_left": reading})
     for seat in (1, 2, 3):
@@ -151,14 +153,14 @@ def test_the_straights_at_a_live_table(reading: str) -> None:
 
 @pytest.mark.clause("MA-12.h.a")
 @readings
-def test_the_straights_with_a_person_in_the_chair(reading: str) -> None:
+def test_where_a_person_deals_the_house_setting_decides_which_straights_stay(reading: str) -> None:
     wagers = {seat: {"ante": 1000, "blind": 1000, "cover_all": 500} for seat in (1, 2, 3)}
     moves = [c.Play(seat=seat, times=4) for seat in (1, 2, 3)]
     deck = stacked("device", BOARD, DEALER, *HOLES)
     room = ChairRound("uth-ma", deck, wagers, moves, house={"cover_all_left": reading})
     room.play("settle Cover All")
     hands = {seat: place.hands[1] for seat, place in room.hosted.view("rail").table.seats.items()}
-    # The faces on the table are those of the hands left out.
+    # The face-up cards on the table are those of the hands that stay.
     exposed = [seat for seat, hand in hands.items() if hand.faces and not hand.racked]
     assert exposed == sorted(seat for seat, _ in LEFT[reading])
     room.play().verified()
@@ -167,7 +169,7 @@ def test_the_straights_with_a_person_in_the_chair(reading: str) -> None:
 
 @pytest.mark.clause("MA-12.h.a")
 @readings
-def test_the_straights_in_the_terminal(reading: str) -> None:
+def test_in_the_terminal_the_house_setting_decides_which_straights_stay(reading: str) -> None:
     text, events = shadowed(
         "bet ante 10 cover all 5", "seat 2", "bet ante 10", "deal", "4x", "4x", "9s 8h 7d", "Kc 2c", "Kd 3s",
         "Jc Td", "Th 6c", mode="device", bots=1, house={"cover_all_left": reading},
@@ -178,7 +180,7 @@ def test_the_straights_in_the_terminal(reading: str) -> None:
 
 # --- MA-9.h-d: cards stay for envy only if another player is paid ---
 
-STEEL = ("9h Th Jh 4d 2c", "Qc 3d", "7h 8h", "As Ad")
+STRAIGHT_FLUSH = ("9h Th Jh 4d 2c", "Qc 3d", "7h 8h", "As Ad")
 """A straight flush to the jack at seat 1, in the hole cards and the flop."""
 
 
@@ -191,7 +193,7 @@ def test_a_straight_flush_stays_only_if_another_player_has_the_wager(
 ) -> None:
     given: dict[str, Any] = {"tables": {"progressive": "PMG-01", "trips": "UTH-02"}, "house": {**HOUSE}}
     given = {"tables": LINK, "house": HOUSE} if book == "uth-ma" else given
-    t = table(book, mode=mode, deck=stacked(mode, *STEEL), **given)
+    t = table(book, mode=mode, deck=stacked(mode, *STRAIGHT_FLUSH), **given)
     t.bet(1, ante=10, progressive=amount).bet(2, ante=10, **({"progressive": amount} if other else {}))
     t.deal().play(1, 4).play(2, 4).finish().check_books()
     assert left(t.events) == ([(1, "SD-18.b.ii")] if other else [])
@@ -206,7 +208,7 @@ def test_a_players_own_second_position_is_not_paid_envy_and_holds_no_cards() -> 
     """In South Dakota a house may allow two positions; envy is never paid for the player's own hand."""
     house = {**HOUSE, "more_positions": True, "seats": 2}
     limits = {name: {"max": "50"} for name in ("ante", "trips")}
-    deck = stacked("device", *STEEL)
+    deck = stacked("device", *STRAIGHT_FLUSH)
     t = table(
         "uth-sd", mode="device", deck=deck, house=house, limits=limits, tables={"progressive": "PMG-01"}
     )
@@ -219,7 +221,9 @@ def test_a_players_own_second_position_is_not_paid_envy_and_holds_no_cards() -> 
 
 @pytest.mark.clause("MA-9.h-d")
 def test_a_folded_straight_flush_is_racked_if_nobody_else_has_the_wager() -> None:
-    t = table("uth-sd", mode="device", deck=stacked("device", *STEEL), tables={"progressive": "PMG-01"})
+    t = table(
+        "uth-sd", mode="device", deck=stacked("device", *STRAIGHT_FLUSH), tables={"progressive": "PMG-01"}
+    )
     t.bet(1, ante=10, progressive=1).bet(2, ante=10).deal()
     t.check(1, 2).deal().check(1, 2).deal().fold(1).play(2, 1).finish().check_books()
     assert left(t.events) == []
@@ -235,13 +239,13 @@ def test_a_fold_that_pays_envy_is_turned_up_once_and_stays(
     mode: str, reading: str, own: dict[str, int]
 ) -> None:
     house = {**HOUSE, "folded_progressive": reading}
-    t = table("uth-ma", mode=mode, deck=stacked(mode, *STEEL), tables=LINK, house=house)
+    t = table("uth-ma", mode=mode, deck=stacked(mode, *STRAIGHT_FLUSH), tables=LINK, house=house)
     t.bet(1, ante=10, **own).bet(2, ante=10, progressive=5).deal()
     t.check(1, 2).deal().check(1, 2).deal().fold(1).play(2, 1).until("settle envy")
     assert (left(t.events), t.state.round.left) == ([(1, "SD-18.b.ii")], (1,))
     assert [x.seat for x in t.seen(e.HandTurned)].count(1) == 1
     t.finish().check_books()
-    # $300 is listed for a dollar; the wager is five.
+    # The table lists $300 for a wager of $1; this wager is $5.
     assert [(x.seat, x.from_seat, x.won) for x in t.state.round.settled if x.wager == "envy"] == [
         (2, 1, 150_000)
     ]
@@ -249,16 +253,16 @@ def test_a_fold_that_pays_envy_is_turned_up_once_and_stays(
 
 
 @pytest.mark.clause("SD-18.b.ii")
-def test_a_fold_that_pays_envy_at_live_tables_and_in_the_terminal() -> None:
+def test_a_fold_that_pays_envy_stays_at_live_tables_and_in_the_terminal() -> None:
     base = {"ante": 1000, "blind": 1000}
-    live = LiveRound("uth-ma", stacked("device", *STEEL), tables=LINK, house=HOUSE)
+    live = LiveRound("uth-ma", stacked("device", *STRAIGHT_FLUSH), tables=LINK, house=HOUSE)
     live.bet(1, ante=1000).bet(2, ante=1000, progressive=500).advance()
     moves: list[c.Command] = [*(c.Check(seat=seat) for _ in range(2) for seat in (1, 2)), c.Fold(seat=1)]
     moves.append(c.Play(seat=2, times=1))
     for move in moves:
         live.send(move)
     wagers = {1: base, 2: {**base, "progressive": 500}}
-    room = ChairRound("uth-ma", stacked("device", *STEEL), wagers, moves, tables=LINK, house=HOUSE)
+    room = ChairRound("uth-ma", stacked("device", *STRAIGHT_FLUSH), wagers, moves, tables=LINK, house=HOUSE)
     room.play().verified()
     text, events = shadowed(
         "bet ante 10", "seat 2", "bet ante 10 progressive 5", "deal", "check", "check", "9h Th Jh", "check",
@@ -271,8 +275,10 @@ def test_a_fold_that_pays_envy_at_live_tables_and_in_the_terminal() -> None:
 
 @pytest.mark.clause("MA-9.h-d")
 @pytest.mark.parametrize(("other", "seats"), [({}, []), ({"progressive": 500}, [1])])
-def test_the_straight_flush_at_a_live_table(other: dict[str, int], seats: list[int]) -> None:
-    live = LiveRound("uth-ma", stacked("device", *STEEL), tables=LINK, house=HOUSE)
+def test_at_a_live_table_a_straight_flush_stays_only_if_it_pays_envy(
+    other: dict[str, int], seats: list[int]
+) -> None:
+    live = LiveRound("uth-ma", stacked("device", *STRAIGHT_FLUSH), tables=LINK, house=HOUSE)
     live.bet(1, ante=1000, progressive=500).bet(2, None, ante=1000, **other).advance()
     live.send(c.Play(seat=1, times=4)).send(c.Play(seat=2, times=4))
     assert [seat for seat, _ in left(live.verified().events)] == seats
@@ -280,18 +286,20 @@ def test_the_straight_flush_at_a_live_table(other: dict[str, int], seats: list[i
 
 @pytest.mark.clause("MA-9.h-d")
 @pytest.mark.parametrize(("other", "seats"), [({}, []), ({"progressive": 500}, [1])])
-def test_the_straight_flush_with_a_person_in_the_chair(other: dict[str, int], seats: list[int]) -> None:
+def test_where_a_person_deals_a_straight_flush_stays_only_if_it_pays_envy(
+    other: dict[str, int], seats: list[int]
+) -> None:
     base = {"ante": 1000, "blind": 1000}
     wagers = {1: {**base, "progressive": 500}, 2: {**base, **other}}
     moves = [c.Play(seat=1, times=4), c.Play(seat=2, times=4)]
-    room = ChairRound("uth-ma", stacked("device", *STEEL), wagers, moves, tables=LINK, house=HOUSE)
+    room = ChairRound("uth-ma", stacked("device", *STRAIGHT_FLUSH), wagers, moves, tables=LINK, house=HOUSE)
     room.play().verified()
     assert [event.seat for event in room.seen(e.CardsLeft)] == seats
 
 
 @pytest.mark.clause("MA-9.h-d")
 @pytest.mark.parametrize(("other", "seats"), [("", []), (" progressive 5", [1])])
-def test_the_straight_flush_in_the_terminal(other: str, seats: list[int]) -> None:
+def test_in_the_terminal_a_straight_flush_stays_only_if_it_pays_envy(other: str, seats: list[int]) -> None:
     text, events = shadowed(
         "bet ante 10 progressive 5", "seat 2", f"bet ante 10{other}", "deal", "4x", "4x", "9h Th Jh", "4d 2c",
         "Qc 3d", "As Ad", "7h 8h", mode="device", bots=1, tables=LINK,
@@ -331,7 +339,7 @@ def test_a_folded_progressive_is_turned_up_and_the_script_says_when(
 
 
 @pytest.mark.clause("MA-13.f")
-def test_a_fold_with_trips_or_without_a_progressive_has_no_line_about_it() -> None:
+def test_a_fold_with_trips_or_without_a_progressive_has_no_script_line_about_a_progressive() -> None:
     deck = stacked("device", TRIP_SEVENS, "Qc 3h", "7c 5h", "Jc 5d", "As Ah")
     t = table("uth-ma", mode="device", deck=deck, tables=LINK, house=HOUSE)
     t.bet(1, ante=10, trips=5, progressive=5).bet(2, ante=10).bet(3, ante=10)
@@ -341,7 +349,9 @@ def test_a_fold_with_trips_or_without_a_progressive_has_no_line_about_it() -> No
 
 @pytest.mark.clause("MA-13.f")
 @pytest.mark.parametrize(("reading", "line", "other"), [("last", LATER, NOW), ("at once", NOW, LATER)])
-def test_the_printed_script_has_the_line_of_the_setting(reading: str, line: str, other: str) -> None:
+def test_the_printed_script_has_only_the_line_of_the_chosen_setting(
+    reading: str, line: str, other: str
+) -> None:
     terms, refused = read_terms(load("uth-ma"), {"house": {"folded_progressive": reading}})
     text = markdown(dealers_script(terms))
     assert not refused
@@ -350,7 +360,7 @@ def test_the_printed_script_has_the_line_of_the_setting(reading: str, line: str,
 
 @pytest.mark.clause("MA-13.f")
 @pytest.mark.parametrize("mode", MODES)
-def test_a_folded_progressive_with_a_person_in_the_chair(mode: str) -> None:
+def test_where_a_person_deals_a_folded_progressive_is_turned_up_before_it_is_racked(mode: str) -> None:
     base = {"ante": 1000, "blind": 1000}
     wagers = {1: {**base, "progressive": 500}, 2: base}
     checks = [c.Check(seat=seat) for _ in range(2) for seat in (1, 2)]
@@ -430,7 +440,7 @@ def test_a_void_round_settles_a_progressive_in_the_terminal_once_the_cards_are_n
 
 @pytest.mark.clause("MA-13.f", "MA-14.a-a")
 def test_the_script_reads_a_hand_in_a_void_round_with_the_cards_that_are_face_up() -> None:
-    """The machine has laid out the turn and the river face down; the hand is called without them."""
+    """The turn and the river are still face down, so the hand is announced without them."""
     live = LiveRound(
         "uth-ma", stacked("device", "7s Kh 7d 7h 2s", "9c 3d", "7c As"), tables=LINK,
         house={**HOUSE, "void_progressive": "settled"},
@@ -445,7 +455,7 @@ def test_the_script_reads_a_hand_in_a_void_round_with_the_cards_that_are_face_up
 
 @pytest.mark.clause("MA-12.h.a", "MA-12.j")
 def test_a_fold_that_waits_for_its_progressive_does_not_count_for_cover_all() -> None:
-    """Seat 1 folds sevens full; by 9(e)(2) its cards belong in the rack. Seat 2 has the highest hand."""
+    """Seat 1 folds sevens full, and section 9(e)(2) sends its cards to the rack. Seat 2 has the highest hand left."""
     deck = stacked("device", "7s Kh 7d Kc 2s", "Qc 3h", "7c 5h", "As Ah")
     t = table("uth-ma", mode="device", deck=deck, tables=LINK, house=HOUSE)
     t.bet(1, ante=10, progressive=5).bet(2, ante=10, cover_all=5)

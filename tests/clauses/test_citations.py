@@ -1,4 +1,4 @@
-"""Refusals and lines cite the clause that decides them, in every rulebook."""
+"""Refusals and script lines cite the clause that decides them, in every rulebook."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEATED = {
     "uth-proc": "PROC-H.9",
     "shootout-sd": "MA-6.e-a",
 }
-"""The clause by which only seated players wager."""
+"""The clause that lets only seated players wager."""
 
 
 def live(book: str, deck: str = "") -> LiveRound:
@@ -34,7 +34,7 @@ def live(book: str, deck: str = "") -> LiveRound:
 @pytest.mark.clause("MA-6.a-a")
 @pytest.mark.parametrize("book", BOOKS)
 def test_plaques_are_wagers_in_every_rulebook_and_cash_is_not(book: str) -> None:
-    """Only Massachusetts speaks of them; its clause fills the other four and allows plaques."""
+    """Only Massachusetts has a rule on plaques and cash; the other four rulebooks use it."""
     wagers = {WAGER.get(book, "ante"): 1000}
     room = live(book).send(c.Sit(seat=1, player="Ann", chips=100_000)).advance()
     t = table(book).sit(1)
@@ -89,7 +89,7 @@ def test_a_blind_alone_is_incomplete_and_an_unequal_blind_is_unequal(
 
 @pytest.mark.clause("PROC-H.3-b", "PROC-H.3-c")
 @pytest.mark.parametrize(("held", "clause"), [(False, "PROC-H.3-b"), (True, "PROC-H.3-c")])
-def test_a_kept_player_who_leaves_loses_the_minimum_unless_the_seat_is_held(
+def test_a_player_kept_at_the_old_minimum_loses_it_by_leaving_unless_the_seat_is_held(
     held: bool, clause: str
 ) -> None:
     room = live("uth-proc").bet(1, ante=300).advance()

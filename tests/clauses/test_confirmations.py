@@ -1,4 +1,4 @@
-"""What a named person confirms before a table opens: cards, equipment, approvals and signs."""
+"""Confirmations by a named person before a table opens: cards, equipment, approvals and signs."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ MAXIMUM = {"house": {"max_payout": "10000"}}
 
 
 def by_hand(rulebook: str, **given: Any) -> Driver:
-    """A table with a person in the dealer's chair, not opened yet."""
+    """A table where a person deals, not opened yet."""
     return table(rulebook, open=False, **given).open(dealer="person")
 
 

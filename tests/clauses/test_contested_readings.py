@@ -1,7 +1,7 @@
 """Readings that a regulator could contest: the usual one, and the other one as a house setting.
 
-Each is played on the engine and at a live table whose record is verified. NOTES.md of each rulebook sets
-both readings side by side.
+Each reading is played with the engine alone and at a live table whose record is verified. NOTES.md of each
+rulebook explains both readings.
 """
 
 from __future__ import annotations
@@ -64,17 +64,17 @@ def test_a_house_may_settle_a_progressive_that_the_flop_decided(mode: str) -> No
 
 @pytest.mark.clause("MA-14.a-a", "MA-14.a-b")
 @pytest.mark.parametrize("mode", MODES)
-def test_before_the_flop_nothing_is_decided_so_the_progressive_goes_back(mode: str) -> None:
+def test_a_progressive_that_the_flop_has_not_decided_is_returned(mode: str) -> None:
     t = ma(mode, TRIP_SEVENS, "9c 3d", "7c As", void_progressive="settled")
     t.bet(1, ante=10, trips=5, progressive=5).deal()
     t.report("exposed card", at="dealer", cards="9c").finish().check_books()
-    # Trips is settled on the board, which is dealt for it: three sevens pay 3 to 1.
+    # The board is completed to settle trips: three sevens pay 3 to 1.
     assert (t.net(1), t.meter()) == ("15.00", "50000.00")
 
 
 @pytest.mark.clause("MA-14.a-a", "MA-13.f")
 @pytest.mark.parametrize(("reading", "net"), [("returned", 0), ("settled", 4000)])
-def test_the_void_progressive_at_a_live_table(reading: str, net: int) -> None:
+def test_a_live_table_returns_or_settles_the_progressive_of_a_void_round(reading: str, net: int) -> None:
     live = live_ma(TRIP_SEVENS, "9c 3d", "7c As", void_progressive=reading)
     live.bet(1, ante=1000, progressive=500).advance().send(c.Check(seat=1))
     live.send(c.Report(kind="exposed card", at="dealer", cards=cards("9c")))
@@ -82,13 +82,13 @@ def test_the_void_progressive_at_a_live_table(reading: str, net: int) -> None:
     assert live.verified().net(1) == net
 
 
-# --- a fold before the round was void ---
+# --- a fold in a round that is voided later ---
 
 
 @pytest.mark.clause("MA-14.a-a")
 @pytest.mark.parametrize("book", ["uth-ma", "uth-card", "uth-proc"])
 @pytest.mark.parametrize(("reading", "net"), [("stand", "-20.00"), ("returned", "0.00")])
-def test_a_fold_stands_or_goes_back_when_every_hand_is_void(book: str, reading: str, net: str) -> None:
+def test_a_fold_counts_or_is_refunded_when_every_hand_is_void(book: str, reading: str, net: str) -> None:
     """Seat 1 folds and its ante and blind are taken; then the dealer's card is exposed."""
     deck = stacked("device", "Qd 9s 7h 4c 2d", "Qc 3s", "Jc 5h", "As Ah")
     t = table(book, mode="device", deck=deck, house={"void_folds": reading})
@@ -102,7 +102,7 @@ def test_a_fold_stands_or_goes_back_when_every_hand_is_void(book: str, reading: 
 
 
 @pytest.mark.clause("MA-14.a-a")
-def test_a_fold_with_trips_that_goes_back_still_has_its_trips_settled() -> None:
+def test_a_refunded_fold_with_trips_still_has_its_trips_settled() -> None:
     deck = stacked("device", TRIP_SEVENS, "Qc 3s", "7c 5h", "As Ah")
     t = table("uth-ma", mode="device", deck=deck, house={"void_folds": "returned"})
     t.bet(1, ante=10, trips=5).bet(2, ante=10)
@@ -113,7 +113,7 @@ def test_a_fold_with_trips_that_goes_back_still_has_its_trips_settled() -> None:
 
 @pytest.mark.clause("MA-14.a-a")
 @pytest.mark.parametrize(("reading", "net"), [("stand", -2000), ("returned", 0)])
-def test_the_fold_in_a_void_round_at_a_live_table(reading: str, net: int) -> None:
+def test_a_live_table_keeps_or_refunds_a_fold_in_a_void_round(reading: str, net: int) -> None:
     live = live_ma("Qd 9s 7h 4c 2d", "Qc 3s", "Jc 5h", "As Ah", void_folds=reading)
     live.bet(1, ante=1000).bet(2, ante=1000).advance()
     for _ in range(2):
@@ -136,7 +136,7 @@ def sd(mode: str, *holes: str, board: str = "Qd 9s 7h 4c 2d", tables: Any = None
 
 @pytest.mark.clause("SD-2-c", "SD-12-b")
 @pytest.mark.parametrize("mode", MODES)
-def test_trips_alone_is_asked_nothing_and_cannot_fold(mode: str) -> None:
+def test_a_player_with_trips_alone_has_no_decision_and_cannot_fold(mode: str) -> None:
     t = sd(mode, "As Ah", "8c 8d").bet(1, trips=5).bet(2, ante=10).deal().check(2).deal().check(2).deal()
     reason = t.refuses(c.Fold(seat=1))
     assert (reason.code, reason.clause) == ("no-decision", "SD-2-c")
@@ -145,7 +145,9 @@ def test_trips_alone_is_asked_nothing_and_cannot_fold(mode: str) -> None:
 @pytest.mark.clause("SD-12-b", "SD-12-d")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(("hole", "net"), [("As Ah", "-5.00"), ("7c 7d", "15.00")])
-def test_a_house_may_let_trips_alone_fold_after_the_river(mode: str, hole: str, net: str) -> None:
+def test_a_house_may_let_a_player_with_trips_alone_fold_after_the_river(
+    mode: str, hole: str, net: str
+) -> None:
     """The amounts are the same: a fold below three of a kind loses trips, three of a kind is paid."""
     t = sd(mode, hole, "8c 8d", trips_alone="may fold").bet(1, trips=5).bet(2, ante=10)
     t.deal()
@@ -163,7 +165,7 @@ def test_a_house_may_let_trips_alone_fold_after_the_river(mode: str, hole: str, 
 
 
 @pytest.mark.clause("SD-12-b")
-def test_trips_alone_stays_by_a_check_and_an_absent_player_stays_too() -> None:
+def test_a_hand_with_trips_alone_stays_in_if_its_player_checks_or_is_absent() -> None:
     t = sd("manual", "As Ah", "Ks Kh", trips_alone="may fold").bet(1, trips=5).bet(2, trips=5).deal()
     assert t.send(c.Check(seat=1))[0].clause == "SD-2-c"
     t.send(c.ActFor(seat=2, by="supervisor"))
@@ -172,7 +174,7 @@ def test_trips_alone_stays_by_a_check_and_an_absent_player_stays_too() -> None:
 
 
 @pytest.mark.clause("SD-12-c")
-def test_a_fold_with_trips_alone_as_data() -> None:
+def test_a_fold_with_trips_alone_in_data_is_refused_unless_the_house_allows_it() -> None:
     seats: list[dict[str, Any]] = [
         {"hole": "7c 7d", "trips": "5", "play": 0},
         {"hole": "As Ah", "ante": "10", "play": 1},
@@ -186,7 +188,7 @@ def test_a_fold_with_trips_alone_as_data() -> None:
 
 
 @pytest.mark.clause("SD-12-b")
-def test_a_fold_with_trips_alone_at_a_live_table() -> None:
+def test_a_fold_with_trips_alone_loses_the_wager_at_a_live_table() -> None:
     deck = stacked("device", "Qd 9s 7h 4c 2d", "Qc 3s", "As Ah", "8c 8d")
     live = LiveRound("uth-sd", deck, house={**SD, "trips_alone": "may fold"})
     live.bet(1, trips=500).bet(2, ante=1000).advance()
@@ -198,7 +200,7 @@ def test_a_fold_with_trips_alone_at_a_live_table() -> None:
 
 
 @pytest.mark.clause("SD-4-e")
-def test_a_devices_cycle_is_shuffle_and_cut_unless_the_house_cuts_always() -> None:
+def test_a_devices_cards_are_not_cut_unless_the_house_always_cuts() -> None:
     usual = table("uth-sd", mode="device", house=SD).bet(1, ante=10)
     assert not usual.seen(e.DeckCut)
     t = table("uth-sd", mode="device", house={**SD, "cut_required": "always"}, open=False).open()
@@ -213,7 +215,7 @@ def test_a_devices_cycle_is_shuffle_and_cut_unless_the_house_cuts_always() -> No
 
 @pytest.mark.clause("SD-4-e")
 @pytest.mark.parametrize(("reading", "cuts"), [("hand shuffle", 0), ("always", 1)])
-def test_the_cut_in_device_mode_at_a_live_table(reading: str, cuts: int) -> None:
+def test_a_live_table_in_device_mode_cuts_only_if_the_house_always_cuts(reading: str, cuts: int) -> None:
     deck = stacked("device", "Qd 9s 7h 4c 2d", "Qc 3s", "As Ah")
     live = LiveRound("uth-sd", deck, house={**SD, "cut_required": reading})
     assert len(live.seen(e.DeckCut)) == cuts
@@ -227,7 +229,7 @@ def test_the_cut_in_device_mode_at_a_live_table(reading: str, cuts: int) -> None
 @pytest.mark.clause("MA-7.f.5.ii.b", "MA-9.e.2.ii", "MA-13.f")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("reading", ["last", "at once"])
-def test_a_fold_with_a_progressive_is_read_last_or_as_it_is_taken(mode: str, reading: str) -> None:
+def test_a_folded_hand_with_a_progressive_is_read_last_or_at_the_fold(mode: str, reading: str) -> None:
     """Seat 1 folds three sevens of the first five cards: 9 for 1 on $5."""
     t = ma(mode, TRIP_SEVENS, "Qc 3h", "7c 5h", "As Ah", folded_progressive=reading)
     t.bet(1, ante=10, progressive=5).bet(2, ante=10)
@@ -260,7 +262,7 @@ def test_a_fold_with_trips_keeps_its_cards_and_its_progressive_in_both_readings(
 def test_the_reading_decides_who_is_paid_first_from_one_meter(
     reading: str, first: int, second: int
 ) -> None:
-    """Both have a straight flush on the flop: 10 percent each, of what the meter then shows."""
+    """Both players have a straight flush on the flop. Each wins 10 percent of the meter at that moment."""
     paid = settled(
         "uth-ma", "6h 7h 8h Kc 2d", "Qc 3s",
         {"hole": "4h 5h", "ante": "10", "progressive": "5", "play": 0},
@@ -272,7 +274,7 @@ def test_the_reading_decides_who_is_paid_first_from_one_meter(
 
 @pytest.mark.clause("MA-9.e.2.ii", "MA-13.f")
 @pytest.mark.parametrize(("reading", "count"), [("last", 2), ("at once", 3)])
-def test_the_folded_progressive_at_a_live_table(reading: str, count: int) -> None:
+def test_a_live_table_reads_a_folded_progressive_last_or_at_the_fold(reading: str, count: int) -> None:
     live = live_ma(TRIP_SEVENS, "Qc 3h", "7c 5h", "As Ah", folded_progressive=reading)
     live.bet(1, ante=1000, progressive=500).bet(2, ante=1000).advance()
     for _ in range(2):
@@ -283,7 +285,7 @@ def test_the_folded_progressive_at_a_live_table(reading: str, count: int) -> Non
     assert live.verified().net(1) == 2000
 
 
-# --- PROC-H.7: approval of each wager or of a hand ---
+# --- PROC-H.7: the approval limit counts each wager, or the whole hand ---
 
 KINGS_FULL: dict[str, Any] = {"board": "Ks Kd 7c 7h 2s", "dealer": "Qd Jc"}
 """Seat 1 has Kh 3d: kings full of sevens, 3 to 1 on the blind and 8 to 1 on trips."""
@@ -300,7 +302,7 @@ KINGS_FULL: dict[str, Any] = {"board": "Ks Kd 7c 7h 2s", "dealer": "Qd Jc"}
         ("15", "hand", []),
     ],
 )
-def test_a_payout_over_300_dollars_counts_a_wager_or_a_hand(
+def test_the_approval_limit_of_300_dollars_counts_a_wager_or_a_hand(
     ante: str, reading: str, approvals: list[tuple[str, str]]
 ) -> None:
     paid = settled(
@@ -344,7 +346,7 @@ def test_a_hand_is_approved_before_its_first_payment_at_a_table() -> None:
 
 @pytest.mark.clause("PROC-H.7")
 @pytest.mark.parametrize(("reading", "asks"), [("wager", 0), ("hand", 1)])
-def test_the_approval_at_a_live_table(reading: str, asks: int) -> None:
+def test_a_live_table_asks_for_approval_by_wager_or_by_hand(reading: str, asks: int) -> None:
     deck = stacked("device", KINGS_FULL["board"], KINGS_FULL["dealer"], "Kh 3d")
     live = LiveRound("uth-proc", deck, house={"approval_scope": reading})
     live.bet(1, ante=2500, trips=2500).advance().send(c.Play(seat=1, times=4))
@@ -363,7 +365,7 @@ POSTED: dict[str, Any] = {"ante": {"min": "5", "max": "50"}, "trips": {"min": "5
 @pytest.mark.parametrize(("tip", "reading", "code"), [
     ("60", "bet limit", None), ("60", "posted", "above-maximum"), ("50", "posted", None),
 ])  # fmt: skip
-def test_a_tip_is_held_to_the_bet_limit_or_to_the_posted_maximum(
+def test_a_tip_is_limited_by_the_bet_limit_or_by_the_posted_maximum(
     tip: str, reading: str, code: str | None
 ) -> None:
     seat = {"hole": "As Ah", "ante": "10", "play": 4, "tips": {"ante": tip}}
@@ -378,7 +380,7 @@ def test_a_tip_is_held_to_the_bet_limit_or_to_the_posted_maximum(
 
 @pytest.mark.clause("SD-3-a", "SD-2-d")
 @pytest.mark.parametrize("reading", ["bet limit", "posted"])
-def test_the_tip_at_a_table_and_at_a_live_table(reading: str) -> None:
+def test_a_table_and_a_live_table_limit_tips_by_the_house_setting(reading: str) -> None:
     deck = stacked("device", "Qd 9s 7h 4c 2d", "Qc 3s", "As Ah")
     given: dict[str, Any] = {"limits": POSTED, "house": {**SD, "tip_limit": reading}}
     t = table("uth-sd", mode="device", deck=deck, **given)

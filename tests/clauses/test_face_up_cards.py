@@ -1,4 +1,4 @@
-"""Massachusetts 14(b), also borrowed by other rulebooks: a face-up card noticed once its group is dealt."""
+"""Massachusetts 14(b), which other rulebooks use too: a face-up card that is noticed after its group was dealt."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ GROUPS = [
     ("device", "dispense two cards to each player", "seat 6", (1, 2)),
     ("device", "dispense the dealer's hand", "dealer", (1, 2)),
 ]
-"""The groups of each deal mode: the step, the place dealt last in it, and the numbers of the cards dealt."""
+"""The groups of cards that are dealt: the deal mode, the step, the place that gets the step's last group, and the
+numbers of that group's cards at the place."""
 
 
 def bets(mode: str, book: str = "uth-ma", **each: dict[str, Any]) -> Driver:
@@ -39,8 +40,8 @@ def bets(mode: str, book: str = "uth-ma", **each: dict[str, Any]) -> Driver:
     return t
 
 
-def with_face_up(t: Driver, step: str, card: str, number: int) -> Driver:
-    """Deal a step with one more card in the deck, as the card of this number in the step's last group."""
+def deal_with_card(t: Driver, step: str, card: str, number: int) -> Driver:
+    """Deal a step whose last group has the given card as its card number `number`."""
     t.until(step)
     act = next_act(t.table, t.state)
     assert act is not None
@@ -50,8 +51,8 @@ def with_face_up(t: Driver, step: str, card: str, number: int) -> Driver:
     return t
 
 
-def find(t: Driver, place: str, which: int, card: str = "") -> Driver:
-    """Report a card that was face up when it was dealt; the next card replaces it."""
+def report_face_up(t: Driver, place: str, which: int, card: str = "") -> Driver:
+    """Report that a card was face up when it was dealt; the next card replaces it."""
     return t.report("face-up card", at=place, which=which, cards=card or codes(t.shoe.cards[:1]))
 
 
@@ -79,7 +80,7 @@ def nets(t: Driver) -> list[str]:
 def test_a_face_up_card_of_the_group_just_dealt_is_racked(
     mode: str, step: str, place: str, number: int, which: int
 ) -> None:
-    t = find(with_face_up(bets(mode, s2=TRIPS), step, "7h", number), place, which)
+    t = report_face_up(deal_with_card(bets(mode, s2=TRIPS), step, "7h", number), place, which)
     found, replaced = t.last(e.FaceUpFound), t.last(e.CardReplaced)
     assert (codes(found.face), found.at, found.which, found.clause) == ("7h", place, which, "MA-14.b-a")
     assert bool(replaced.face) == (mode == "manual" and place == "board")
@@ -94,7 +95,7 @@ def test_a_face_up_card_of_the_group_just_dealt_is_racked(
 
 @pytest.mark.clause("MA-14.b-a")
 def test_without_a_number_the_card_dealt_last_is_set_aside() -> None:
-    t = find(with_face_up(bets("manual"), "deal the flop", "7h", 3), "board", 0)
+    t = report_face_up(deal_with_card(bets("manual"), "deal the flop", "7h", 3), "board", 0)
     assert (codes(t.last(e.FaceUpFound).face), t.last(e.FaceUpFound).which, t.board) == (
         "7h",
         3,
@@ -104,7 +105,7 @@ def test_without_a_number_the_card_dealt_last_is_set_aside() -> None:
 
 @pytest.mark.clause("MA-14.b-a")
 def test_a_card_drawn_in_error_takes_the_place_of_the_face_up_card() -> None:
-    t = with_face_up(bets("manual"), "deal the flop", "7h", 2)
+    t = deal_with_card(bets("manual"), "deal the flop", "7h", 2)
     t.report("card drawn in error", cards=codes(t.shoe.take(1)))
     t.report("face-up card", at="board", which=2)
     assert t.board == "7s Kh 9d"
@@ -113,14 +114,14 @@ def test_a_card_drawn_in_error_takes_the_place_of_the_face_up_card() -> None:
 
 @pytest.mark.clause("MA-14.b-a")
 @pytest.mark.parametrize("book", ["uth-card", "uth-proc"])
-def test_rulebooks_that_borrow_the_rule_set_the_card_aside_too(book: str) -> None:
+def test_rulebooks_that_use_the_massachusetts_rule_set_the_card_aside_too(book: str) -> None:
     t = table(book, mode="device" if book == "uth-proc" else "manual").bet(1, ante=10)
     step = "dispense the community cards" if book == "uth-proc" else "deal the flop"
     t.until(step)
     t.perform(step)
     second, others = t.state.round.board[1], t.state.round.board
     after = t.shoe.cards[0]
-    find(t, "board", 2)
+    report_face_up(t, "board", 2)
     assert t.state.round.board == (*others[:1], *others[2:], after)
     assert (t.last(e.FaceUpFound).face, t.last(e.FaceUpFound).clause) == ((second,), "MA-14.b-a")
     t.finish().check_books()
@@ -155,7 +156,7 @@ def test_in_the_middle_of_a_deal_only_the_last_hand_can_be_reported() -> None:
         t.perform("dispense two cards to each player", cards=t.shoe.take(2))
     assert code(t, "seat 2", 2) == ("not-dealt-last", "MA-14.b-a")
     second, after = codes(t.state.seats[4].hands[0].cards[1:]), codes(t.shoe.cards[:1])
-    find(t, "seat 4", 2)
+    report_face_up(t, "seat 4", 2)
     assert (codes(t.last(e.FaceUpFound).face), t.hole(4).split()[1]) == (second, after)
     # The next hand is dealt as usual.
     t.perform("dispense two cards to each player", cards=t.shoe.take(2))
@@ -167,7 +168,7 @@ def test_in_the_middle_of_a_deal_only_the_last_hand_can_be_reported() -> None:
 @pytest.mark.parametrize("place", ["seat 6", "dealer"])
 def test_the_second_face_up_card_of_a_hand_just_dealt_voids_the_round(place: str) -> None:
     step = {"seat 6": "dispense two cards to each player", "dealer": "dispense the dealer's hand"}[place]
-    t = find(with_face_up(bets("device", s2=TRIPS), step, "7h", 1), place, 1)
+    t = report_face_up(deal_with_card(bets("device", s2=TRIPS), step, "7h", 1), place, 1)
     used = t.state.playing.used
     t.report("face-up card", at=place, which=2)
     voided = t.last(e.RoundVoided)
@@ -180,8 +181,10 @@ def test_the_second_face_up_card_of_a_hand_just_dealt_voids_the_round(place: str
 
 @pytest.mark.clause("MA-14.b-c")
 def test_the_second_face_up_card_of_the_flop_leaves_trips_to_be_settled() -> None:
-    t = find(with_face_up(bets("manual", s2=TRIPS, s4=TRIPS), "deal the flop", "7h", 2), "board", 2)
-    find(t, "board", 3)
+    t = report_face_up(
+        deal_with_card(bets("manual", s2=TRIPS, s4=TRIPS), "deal the flop", "7h", 2), "board", 2
+    )
+    report_face_up(t, "board", 3)
     voided = t.last(e.RoundVoided)
     assert (voided.trips, voided.clause) == (True, "MA-14.b-c")
     assert len(t.seen(e.CardReplaced)) == 2
@@ -192,7 +195,7 @@ def test_the_second_face_up_card_of_the_flop_leaves_trips_to_be_settled() -> Non
 
 
 @pytest.mark.clause("SD-5-b")
-def test_in_south_dakota_the_card_is_used_where_it_was_dealt() -> None:
+def test_in_south_dakota_a_face_up_card_stays_where_it_was_dealt() -> None:
     t = bets("manual", "uth-sd").until("deal the flop")
     t.perform("deal the flop")
     before = t.state.round
@@ -206,7 +209,7 @@ def test_in_south_dakota_the_card_is_used_where_it_was_dealt() -> None:
 
 @pytest.mark.clause("MA-14.b-a")
 def test_the_stub_count_and_the_rack_include_the_card() -> None:
-    t = find(with_face_up(bets("manual"), "deal the flop", "7h", 2), "board", 2)
+    t = report_face_up(deal_with_card(bets("manual"), "deal the flop", "7h", 2), "board", 2)
     t.finish().check_books()
     state, rack = State(), RackRecord()
     for event in t.events:

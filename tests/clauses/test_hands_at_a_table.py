@@ -1,4 +1,4 @@
-"""Hands read and options offered in rounds at a table, for clauses whose other tests only read data."""
+"""Hands and decisions in rounds at a table, for clauses whose other tests only settle rounds from data."""
 
 import pytest
 
@@ -73,7 +73,7 @@ def test_a_check_before_the_flop_moves_no_wager() -> None:
 
 
 @pytest.mark.clause("CARD-3")
-def test_nobody_has_to_fold_before_all_community_cards_are_seen() -> None:
+def test_no_player_has_to_fold_before_all_community_cards_are_face_up() -> None:
     t = dealt("uth-card", "7c 2d", "Qd 9s 7h 4c 2s", "Qc 3s")
     for seen in (0, 3):
         assert len(t.board.split()) == seen

@@ -420,7 +420,7 @@ def covered_table(*holes: str, board: str, dealer: str, cover: bool = True) -> D
 
 
 @pytest.mark.clause("MA-12.e")
-def test_the_payouts_show_once_the_dealers_hand_is_out_and_the_button_pressed() -> None:
+def test_the_payouts_are_shown_once_the_dealers_hand_is_out_and_the_button_is_pressed() -> None:
     t = dealt_table("device", ACES, NINES, NOTHING, bets={2: COVER, 4: {}, 6: {}})
     to_the_river(t).play(2, 1).play(4, 1)
     t.out_of_order("press the green button")
@@ -488,7 +488,7 @@ def test_a_higher_hand_replaces_the_hand_left_out() -> None:
 
 
 @pytest.mark.clause("MA-12.i")
-def test_an_equal_hand_does_not_take_its_place() -> None:
+def test_an_equal_hand_does_not_replace_the_hand_left_out() -> None:
     t = covered_table("Jh Ts", "Js Tc", "Jc Td", board=STRAIGHT_BOARD, dealer="Kd 3s")
     t.perform("settle the hands")
     # All three stay: no hand is higher than the first.
@@ -512,7 +512,7 @@ def test_a_hand_that_triggers_envy_stays_out_beside_a_higher_one() -> None:
     to_the_river(t).play(2, 1).play(4, 1).play(6, 1).until("settle Cover All")
     assert t.state.round.left == (6, 4)
     t.finish()
-    # $300 and $1,000 are listed for a dollar; the wager is five.
+    # The table lists $300 and $1,000 for a wager of $1; this wager is $5.
     assert [(s.from_seat, s.back) for s in t.state.round.settled if s.wager == "envy"] == [
         (6, 150_000),
         (4, 500_000),
@@ -549,7 +549,7 @@ LINKED |= {"at": 7, "meters": {"main": 61_000_00 * MICRO}, "reserves": {"main": 
 
 
 @pytest.mark.clause("MA-13.g")
-def test_a_table_joins_a_linked_meter_as_it_is() -> None:
+def test_a_table_that_joins_a_linked_meter_leaves_its_amount_unchanged() -> None:
     t = table("uth-ma", open=False, tables={"progressive": "PTMGL01"})
     t.open(link=LINKED)
     assert t.meter() == "61000.00"
@@ -580,7 +580,7 @@ def test_a_game_that_differs_cannot_join_a_linked_meter(
     assert (refusal.code, refusal.clause, refusal.where) == (code, "MA-13.g", where)
 
 
-def test_a_table_without_a_link_has_no_linked_meter_to_read() -> None:
+def test_a_table_without_a_link_refuses_linked_meters() -> None:
     t = table("uth-ma", tables={"progressive": "PTMGL01"})
     assert t.refuses(c.SyncMeters(meters={"main": 0}, reserves={"main": 0}, at=1)).code == "not-linked"
 
@@ -588,7 +588,7 @@ def test_a_table_without_a_link_has_no_linked_meter_to_read() -> None:
 # --- money through the whole round ---
 
 
-def one(hole: str, board: str, dealer: str, **given: Any) -> Driver:
+def one_player(hole: str, board: str, dealer: str, **given: Any) -> Driver:
     """One player at seat 1 of a machine's table, before any wagers."""
     start = given.pop("meters", {})
     t = table("uth-ma", mode="device", open=False, deck=stacked("device", board, dealer, hole), **given)
@@ -597,7 +597,7 @@ def one(hole: str, board: str, dealer: str, **given: Any) -> Driver:
 
 @pytest.mark.clause("MA-10.e", "MA-13.d")
 def test_the_limits_on_a_hand_hold_through_every_pass() -> None:
-    t = one("As Ks", "Qs Js Ts 4d 4c", "2c 3d", tables={"progressive": "PTMGL01"}, house={"feed": 0})
+    t = one_player("As Ks", "Qs Js Ts 4d 4c", "2c 3d", tables={"progressive": "PTMGL01"}, house={"feed": 0})
     t.bet(1, ante=100, trips=100, progressive=5, cover_all=500).deal()
     to_the_river(t).play(1, 1).finish()
     paid = {
@@ -607,7 +607,7 @@ def test_the_limits_on_a_hand_hold_through_every_pass() -> None:
     assert paid == {"ante": 10_000, "blind": 4_990_000, "play": 0, "trips": 0, "cover_all": 2_500_000}
     cuts = {w: t.settled(w).cut for w in paid}
     assert cuts == {"ante": 0, "blind": 10_000, "play": 10_000, "trips": 500_000, "cover_all": 7_500_000}
-    # The whole meter is outside both limits.
+    # The award of the whole meter does not count towards either limit.
     assert t.settled("progressive").back == 5_000_000
     assert t.net(1) == "124995.00"
     t.check_books()
@@ -664,7 +664,9 @@ def test_a_whole_meter_is_reset_to_seed_and_reserve(how: str, handed: list[int],
 
 @pytest.mark.clause("MA-13.e-PTMGLML01-a")
 def test_two_levels_share_the_feed_and_one_is_won() -> None:
-    t = one("5h 6h", "7h 8h 9h 2c 2d", "Qs Qc", tables={"progressive": "PTMGLML01"}, house={"feed": 20})
+    t = one_player(
+        "5h 6h", "7h 8h 9h 2c 2d", "Qs Qc", tables={"progressive": "PTMGLML01"}, house={"feed": 20}
+    )
     t.bet(1, ante=10, progressive=5).deal()
     assert (t.meter("major"), t.meter("minor")) == ("50000.50", "5000.50")
     to_the_river(t).play(1, 1).finish()
@@ -675,7 +677,9 @@ def test_two_levels_share_the_feed_and_one_is_won() -> None:
 
 @pytest.mark.clause("MA-13.e-PTMGLML02-a")
 def test_a_fraction_of_a_cent_stays_on_one_of_three_meters() -> None:
-    t = one("9c 9d", "9h 9s 4d Kc 2s", "3h 5c", tables={"progressive": "PTMGLML02"}, house={"feed": 20})
+    t = one_player(
+        "9c 9d", "9h 9s 4d Kc 2s", "3h 5c", tables={"progressive": "PTMGLML02"}, house={"feed": 20}
+    )
     t.bet(1, ante=10, progressive=5).deal()
     to_the_river(t).play(1, 1).finish()
     # A third of a dollar was added to $1,250; a fraction of a cent is not paid.
@@ -715,7 +719,7 @@ def test_envy_is_paid_last_to_all_others_who_bet_folded_or_not() -> None:
     ],
 )
 def test_a_coupon_is_settled_with_its_round(hole: str, dealer: str, net: str) -> None:
-    t = one(hole, LOW, dealer, house={"match_play": True})
+    t = one_player(hole, LOW, dealer, house={"match_play": True})
     t.bet(1, ante=10, coupon=10).deal().play(1, 4).finish()
     (beside,) = [s for s in t.state.round.settled if s.coupon]
     assert (beside.coupon, beside.clause) == (1000, "MA-6.a-b")
@@ -726,14 +730,14 @@ def test_a_coupon_is_settled_with_its_round(hole: str, dealer: str, net: str) ->
 
 @pytest.mark.clause("MA-6.a-b")
 def test_a_player_may_use_as_many_coupons_as_the_house_says() -> None:
-    t = one(ACES, LOW, QUEENS, house={"match_play": True, "coupons_per_player": 2})
+    t = one_player(ACES, LOW, QUEENS, house={"match_play": True, "coupons_per_player": 2})
     for left in (True, False):
         t.bet(1, ante=10, coupon=10).deal().play(1, 4).finish().ready()
         assert t.view("seat 1").yours.coupons is left
     no = t.refuses(t.betting(1, ante=10, coupon=10))
     assert (no.code, no.clause) == ("match-play-used", "house.coupons_per_player")
     assert "each player may use 2 match play coupons" in no.message
-    # It counts players, not seats: the same player at another seat has none left.
+    # The limit counts players, not seats: at another seat, the same player has no coupon left.
     t.send(c.Leave(seat=1))
     t.sit(2, player="player 1").sit(3)
     assert t.refuses(t.betting(2, ante=10, coupon=10)).code == "match-play-used"
@@ -743,17 +747,17 @@ def test_a_player_may_use_as_many_coupons_as_the_house_says() -> None:
 @pytest.mark.clause("MA-6.a-b")
 def test_a_coupon_that_is_handed_back_is_not_used() -> None:
     # The dealer has no pair, so the ante pushes and the coupon with it.
-    t = one(ACES, LOW, "Kc 8c", house={"match_play": True})
+    t = one_player(ACES, LOW, "Kc 8c", house={"match_play": True})
     t.bet(1, ante=10, coupon=10).deal().play(1, 4).finish().ready()
     t.bet(1, ante=10, coupon=10)
-    void = one(ACES, LOW, QUEENS, house={"match_play": True})
+    void = one_player(ACES, LOW, QUEENS, house={"match_play": True})
     void.bet(1, ante=10, coupon=10).deal().report("exposed card", at="dealer", cards="Qc")
     assert void.last(e.WagersReturned).coupon == 1000
     assert void.state.coupons == {}
 
 
 def test_no_wager_is_taken_for_the_dealer() -> None:
-    t = one(ACES, LOW, QUEENS)
+    t = one_player(ACES, LOW, QUEENS)
     assert t.refuses(t.betting(1, ante=10, tips={"ante": 5})).code == "tip-not-offered"
     t.bet(1, ante=10).deal().play(1, 4).finish()
     assert t.state.tips == 0
@@ -761,7 +765,7 @@ def test_no_wager_is_taken_for_the_dealer() -> None:
 
 @pytest.mark.parametrize("wrong", [500, -500])
 def test_a_wrong_payment_is_corrected_under_its_own_clause(wrong: int) -> None:
-    t = one(ACES, LOW, QUEENS)
+    t = one_player(ACES, LOW, QUEENS)
     t.bet(1, ante=10).deal().play(1, 4)
     assert t.refuses(c.Mispay(seat=1, wager="ante", amount=wrong)).code == "not-settled"
     t.until("collect the board and the dealer's cards")
@@ -778,7 +782,7 @@ def test_a_wrong_payment_is_corrected_under_its_own_clause(wrong: int) -> None:
 
 
 def test_no_payment_waits_for_approval() -> None:
-    t = one("As Ks", "Qs Js Ts 4d 4c", "2c 3d")
+    t = one_player("As Ks", "Qs Js Ts 4d 4c", "2c 3d")
     t.bet(1, ante=50).deal().play(1, 4).finish()
     assert t.settled("blind").back == 2_505_000
     assert t.seen(e.ApprovalAsked) == []

@@ -53,14 +53,14 @@ def test_the_matrix_pays_by_hands_dealt(hands: int, highest: str, won: int, clau
 
 
 @pytest.mark.clause("MA-12.c")
-def test_payouts_change_with_the_number_of_hands() -> None:
+def test_payouts_depend_on_the_number_of_hands_dealt() -> None:
     lines = [covered("straight flush", hands).line("cover_all") for hands in (2, 4, 7)]
     assert [line.odds for line in lines] == ["100 to 1", "70 to 1", "30 to 1"]
     assert [line.net for line in lines] == ["500.00", "350.00", "150.00"]
 
 
 @pytest.mark.clause("MA-12.c")
-def test_folds_do_not_change_the_column() -> None:
+def test_folds_do_not_change_the_column_of_the_matrix() -> None:
     board, dealer, holes = TABLES["full house"]
     for play in (0, 1):
         others = [{"hole": hole, "ante": "10", "play": play} for hole in holes[1:3]]
@@ -73,7 +73,7 @@ def test_folds_do_not_change_the_column() -> None:
 @pytest.mark.parametrize(
     ("highest", "net"), [("full house", "30.00"), ("flush", "-5.00"), ("three of a kind", "-5.00")]
 )
-def test_the_printed_matrix_decides_and_starts_at_a_full_house(highest: str, net: str) -> None:
+def test_the_printed_matrix_pays_from_a_full_house_up(highest: str, net: str) -> None:
     paid = covered(highest, 4)
     assert paid.net("cover_all") == net
     assert paid.clause("cover_all") == ("MA-12.k-4" if net == "30.00" else "MA-12.k")
@@ -106,7 +106,7 @@ def test_a_house_may_return_the_stake_from_three_of_a_kind_up(highest: str, net:
 
 @pytest.mark.clause("MA-12.b", "MA-12.e")
 @pytest.mark.parametrize(("low", "back"), [("lose", 0), ("push", 500)])
-def test_the_setting_decides_at_a_table(low: str, back: int) -> None:
+def test_three_of_a_kind_loses_or_pushes_by_the_house_setting(low: str, back: int) -> None:
     """Seat 1 has three sevens, the highest hand of two; the device shows no odds for it."""
     board, dealer, holes = TABLES["three of a kind"]
     deck = stacked("device", board, dealer, holes[0])
@@ -119,7 +119,7 @@ def test_the_setting_decides_at_a_table(low: str, back: int) -> None:
 
 @pytest.mark.clause("MA-12.b", "MA-12.k")
 def test_the_dealers_hand_counts_and_so_does_another_players() -> None:
-    # The dealer's kings full, one player: the column headed 2.
+    # The dealer has kings full, and there is one player: the column for 2 hands.
     one = settled("uth-ma", "Ks Kd 7c 7h 2s", "Kh 3d", hole="As Ah", ante="10", cover_all="5", play=4)
     assert (one.net("ante"), one.net("cover_all")) == ("-10.00", "60.00")
     two = settled(

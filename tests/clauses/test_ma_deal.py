@@ -11,20 +11,20 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from table_driver import Driver, table
 
-C = "2c 3d 4h 5s 6c 7d 8h 9s Tc Jd Qh Ks Ac"
-"""The deck from the top: c1 to c13."""
+DECK_ORDER = "2c 3d 4h 5s 6c 7d 8h 9s Tc Jd Qh Ks Ac"
+"""The first thirteen cards of the deck, from the top."""
 OUTSIDERS = ("rail", "dealer", "floor", "surveillance")
 MODES = ["manual", "device"]
 
 
-def c_(*places: int) -> str:
-    """The cards at some places of the deck."""
-    return codes(tuple(cards(C)[n - 1] for n in places))
+def nth_cards(*places: int) -> str:
+    """The cards at these places of the deck, counted from 1."""
+    return codes(tuple(cards(DECK_ORDER)[n - 1] for n in places))
 
 
 def ma(mode: str = "manual", *seats: int, **given: Any) -> Driver:
     """A table with $25 antes at these seats, betting still open."""
-    t = table("uth-ma", deck=C, mode=mode, **given)
+    t = table("uth-ma", deck=DECK_ORDER, mode=mode, **given)
     for seat in seats:
         t.bet(seat, ante=25)
     return t
@@ -37,13 +37,13 @@ def faces(t: Driver, who: str) -> set[str]:
 
 
 def unseen(t: Driver, *hidden: Card, by: tuple[int, ...] = ()) -> bool:
-    """True if none of these cards is in the view of an outsider, or of some seats."""
+    """True if no outsider and none of the seats in `by` sees any of these cards."""
     watchers = (*OUTSIDERS, *(f"seat {n}" for n in by))
     return not any(str(card) in faces(t, who) for card in hidden for who in watchers)
 
 
 def both(manual: str, device: str) -> pytest.MarkDecorator:
-    """The same test for the clause of each deal mode."""
+    """Run a test in both deal modes, each with its own clause."""
     modes = [("manual", manual), ("device", device)]
     return pytest.mark.parametrize(
         ("mode", "clause"),
@@ -129,7 +129,7 @@ STANDS = [
 
 
 @pytest.mark.parametrize(("book", "clause"), STANDS)
-def test_a_player_with_a_wager_does_not_stand_up(book: str, clause: str) -> None:
+def test_a_player_with_a_wager_cannot_stand_up(book: str, clause: str) -> None:
     t = table(book).bet(1, ante=5).bet(2, ante=5)
     no = t.refuses(c.Stand(seat=1, by="seat 1"))
     assert (no.code, no.clause) == ("wagers-down", clause)
@@ -149,7 +149,9 @@ def test_a_player_with_a_wager_does_not_stand_up(book: str, clause: str) -> None
 @pytest.mark.clause("MA-1.play")
 @pytest.mark.parametrize(("stage", "clause"), [(0, ""), (1, ""), (2, "MA-1.play")])
 @pytest.mark.parametrize("mode", MODES)
-def test_a_second_play_is_refused_by_massachusetts_itself(mode: str, stage: int, clause: str) -> None:
+def test_a_second_play_wager_is_refused_with_a_massachusetts_clause(
+    mode: str, stage: int, clause: str
+) -> None:
     t = ma(mode, 1).deal()
     for _ in range(stage):
         t.check(1).deal()
@@ -191,7 +193,7 @@ def test_the_shuffled_cards_go_into_the_machine_before_it_deals(house: dict[str,
 def test_no_more_bets_is_announced_before_any_card(mode: str, clause: str) -> None:
     t = ma(mode, 2)
     first = "deal the first card to each player" if mode == "manual" else "dispense the community cards"
-    early = t.out_of_order(first, cards=c_(1))
+    early = t.out_of_order(first, cards=nth_cards(1))
     assert (early.code, early.clause) == ("out-of-order", clause)
     t.perform("announce no more bets")
     assert t.last(e.BettingClosed).clause == clause
@@ -219,48 +221,48 @@ def test_cards_are_dealt_clockwise_from_the_dealers_left() -> None:
 @pytest.mark.clause("MA-7.d.1")
 def test_each_player_with_wagers_gets_one_card_face_down() -> None:
     t = ma("manual", 2, 4).sit(3).until("deal the first card to the dealer")
-    assert (t.hole(2), t.hole(3), t.hole(4)) == (c_(1), "", c_(2))
+    assert (t.hole(2), t.hole(3), t.hole(4)) == (nth_cards(1), "", nth_cards(2))
     dealt = t.seen(e.CardsDealt)
     assert [(x.to, x.count, x.face, x.clause) for x in dealt] == [
         ("seat 2", 1, (), "MA-7.d.1"),
         ("seat 4", 1, (), "MA-7.d.1"),
     ]
     # Players have not looked yet, not even at their own cards.
-    assert unseen(t, *cards(C), by=(2, 3, 4))
+    assert unseen(t, *cards(DECK_ORDER), by=(2, 3, 4))
 
 
 @pytest.mark.clause("MA-7.d.2")
 def test_the_dealers_first_card_is_hidden_in_every_view() -> None:
     t = ma("manual", 2, 4).until("deal the second card to each player")
-    assert (t.dealer, t.last(e.CardsDealt).clause) == (c_(3), "MA-7.d.2")
+    assert (t.dealer, t.last(e.CardsDealt).clause) == (nth_cards(3), "MA-7.d.2")
     assert (t.view("rail").table.dealer, t.view("rail").table.dealer_cards) == ((), 1)
-    assert unseen(t, *cards(C), by=(2, 4))
+    assert unseen(t, *cards(DECK_ORDER), by=(2, 4))
     assert any("under a cover card" in line.says for line in t.script if line.clause == "MA-7.d.2")
 
 
 @pytest.mark.clause("MA-7.d.3")
 def test_each_player_with_wagers_gets_a_second_card_face_down() -> None:
     t = ma("manual", 2, 4).until("deal the second card to the dealer")
-    assert (t.hole(2), t.hole(4)) == (c_(1, 4), c_(2, 5))
+    assert (t.hole(2), t.hole(4)) == (nth_cards(1, 4), nth_cards(2, 5))
     assert [(x.to, x.face, x.clause) for x in t.seen(e.CardsDealt)][-2:] == [
         ("seat 2", (), "MA-7.d.3"),
         ("seat 4", (), "MA-7.d.3"),
     ]
-    assert unseen(t, *cards(C), by=(2, 4))
+    assert unseen(t, *cards(DECK_ORDER), by=(2, 4))
 
 
 @pytest.mark.clause("MA-7.d.4")
 def test_the_dealers_second_card_is_hidden_until_the_hands_are_compared() -> None:
     t = ma("manual", 2, 4).until("let the players look")
-    assert (t.dealer, t.last(e.CardsDealt).clause) == (c_(3, 6), "MA-7.d.4")
+    assert (t.dealer, t.last(e.CardsDealt).clause) == (nth_cards(3, 6), "MA-7.d.4")
     while t.next != "turn up the dealer's cards":
-        assert unseen(t, *cards(c_(3, 6)), by=(2, 4))
+        assert unseen(t, *cards(nth_cards(3, 6)), by=(2, 4))
         if t.act is None:
             t.pass_turn()
         else:
             t.step()
     t.step()
-    assert t.view("rail").table.dealer == tuple(c_(3, 6).split())
+    assert t.view("rail").table.dealer == tuple(nth_cards(3, 6).split())
 
 
 @pytest.mark.clause("MA-7.e")
@@ -272,7 +274,7 @@ def test_the_stub_goes_to_the_rack_unexposed_once_all_cards_are_dealt() -> None:
     late = t.out_of_order("turn up the dealer's cards")
     assert (late.code, late.clause) == ("out-of-order", "MA-7.e")
     t.step()
-    # 52 less three hands of two, five on the board and two burned.
+    # 52 cards minus three hands of two, five community cards and two burned cards.
     removed = t.last(e.StubRemoved)
     assert (removed.count, removed.racked, removed.clause) == (39, True, "MA-7.e")
     assert [(r.what, r.count, r.cards) for r in t.state.rack][2:] == [("stub", 39, ())]
@@ -297,12 +299,12 @@ def test_the_first_stack_is_the_board_unseen() -> None:
     t = ma("device", 2, 5).until("dispense two cards to each player")
     dealt = t.last(e.CardsDealt)
     assert (dealt.to, dealt.face, dealt.clause) == ("board", (), "MA-8.c-a")
-    assert codes(t.state.round.board) == c_(1, 2, 3, 4, 5)
+    assert codes(t.state.round.board) == nth_cards(1, 2, 3, 4, 5)
     layout = t.view("rail").table
     assert (layout.board, layout.board_down) == ((), 5)
-    assert unseen(t, *cards(C), by=(2, 5))
+    assert unseen(t, *cards(DECK_ORDER), by=(2, 5))
     t.deal()
-    assert unseen(t, *cards(c_(1, 2, 3, 4, 5)), by=(2, 5))
+    assert unseen(t, *cards(nth_cards(1, 2, 3, 4, 5)), by=(2, 5))
 
 
 @pytest.mark.clause("MA-8.c-b")
@@ -312,19 +314,19 @@ def test_the_next_stacks_go_to_the_players_from_the_left() -> None:
         ("seat 2", 2, ()),
         ("seat 5", 2, ()),
     ]
-    assert (t.hole(2), t.hole(3), t.hole(5)) == (c_(6, 7), "", c_(8, 9))
+    assert (t.hole(2), t.hole(3), t.hole(5)) == (nth_cards(6, 7), "", nth_cards(8, 9))
     assert t.last(e.CardsDealt).clause == "MA-8.c-b"
-    assert unseen(t, *cards(C), by=(2, 3, 5))
+    assert unseen(t, *cards(DECK_ORDER), by=(2, 3, 5))
 
 
 @pytest.mark.clause("MA-8.c-c")
 def test_the_dealers_hand_stays_in_the_nest_until_all_have_acted() -> None:
     t = ma("device", 2, 5).until("let the players look")
-    assert (t.dealer, t.last(e.CardsDealt).clause) == (c_(10, 11), "MA-8.c-c")
+    assert (t.dealer, t.last(e.CardsDealt).clause) == (nth_cards(10, 11), "MA-8.c-c")
     t.deal().check(2, 5).deal().check(2, 5).deal().play(2, 1)
     early = t.out_of_order("turn up the dealer's cards")
     assert (early.code, early.clause) == ("players-first", "MA-8.c-c")
-    assert unseen(t, *cards(c_(10, 11)), by=(2, 5))
+    assert unseen(t, *cards(nth_cards(10, 11)), by=(2, 5))
     t.play(5, 1)
     assert t.next == "turn up the dealer's cards"
 
@@ -397,19 +399,19 @@ def test_checking_gives_up_the_wager_of_that_point_only(mode: str) -> None:
 @pytest.mark.clause("MA-7.f.2-a")
 def test_when_all_have_acted_a_card_is_burned_before_the_flop() -> None:
     t = ma("manual", 2, 4).deal().check(2)
-    early = t.out_of_order("burn before the flop", cards=c_(7))
+    early = t.out_of_order("burn before the flop", cards=nth_cards(7))
     assert (early.code, early.clause) == ("players-first", "MA-7.f.2-a")
     t.play(4, 4)
     t.step()
     burned = t.last(e.CardsBurned)
-    assert (codes(burned.sealed), burned.clause) == (c_(7), "MA-7.f.2-a")
-    assert unseen(t, *cards(c_(7)), by=(2, 4))
+    assert (codes(burned.sealed), burned.clause) == (nth_cards(7), "MA-7.f.2-a")
+    assert unseen(t, *cards(nth_cards(7)), by=(2, 4))
 
 
 @pytest.mark.clause("MA-1.burn")
 def test_a_burned_card_goes_to_the_rack_unseen() -> None:
     t = ma("manual", 2, 4).deal().check(2, 4)
-    for racked, card in ((1, c_(7)), (2, c_(11))):
+    for racked, card in ((1, nth_cards(7)), (2, nth_cards(11))):
         t.step()
         burned = t.last(e.CardsBurned)
         assert (burned.count, codes(burned.sealed)) == (1, card)
@@ -420,22 +422,22 @@ def test_a_burned_card_goes_to_the_rack_unseen() -> None:
             t.check(2, 4)
     while t.state.round.betting:
         # Hidden in every view until the end of the round; the record has it only sealed.
-        assert unseen(t, *cards(c_(7, 11)), by=(2, 4))
+        assert unseen(t, *cards(nth_cards(7, 11)), by=(2, 4))
         if t.act is None:
             t.pass_turn()
         else:
             t.step()
     for event in t.events:
         shown = getattr(event, "face", ())
-        assert not set(shown) & set(cards(c_(7, 11)))
+        assert not set(shown) & set(cards(nth_cards(7, 11)))
 
 
 @pytest.mark.clause("MA-7.f.2-b")
 def test_the_three_cards_after_the_burn_are_the_flop() -> None:
     t = ma("manual", 2, 4).deal().check(2, 4).deal()
     flop = t.last(e.CardsDealt)
-    assert (flop.to, codes(flop.face), flop.clause) == ("board", c_(8, 9, 10), "MA-7.f.2-b")
-    assert t.view("seat 2").table.board == tuple(c_(8, 9, 10).split())
+    assert (flop.to, codes(flop.face), flop.clause) == ("board", nth_cards(8, 9, 10), "MA-7.f.2-b")
+    assert t.view("seat 2").table.board == tuple(nth_cards(8, 9, 10).split())
 
 
 @pytest.mark.clause("MA-1.flop")
@@ -447,7 +449,7 @@ def test_the_flop_is_the_first_three_community_cards(mode: str) -> None:
     t.check(2, 4).deal()
     assert t.board.startswith(flop)
     assert len(t.board.split()) == 5
-    assert flop == (c_(8, 9, 10) if mode == "manual" else c_(1, 2, 3))
+    assert flop == (nth_cards(8, 9, 10) if mode == "manual" else nth_cards(1, 2, 3))
 
 
 @pytest.mark.clause("MA-9.b")
@@ -458,9 +460,9 @@ def test_when_all_have_acted_the_machines_first_three_are_exposed() -> None:
     t.check(5)
     t.step()
     turned = t.last(e.BoardTurned)
-    assert (codes(turned.face), turned.clause) == (c_(1, 2, 3), "MA-9.b")
+    assert (codes(turned.face), turned.clause) == (nth_cards(1, 2, 3), "MA-9.b")
     assert t.seen(e.CardsBurned) == []
-    assert unseen(t, *cards(c_(4, 5)), by=(2, 5))
+    assert unseen(t, *cards(nth_cards(4, 5)), by=(2, 5))
 
 
 @both("MA-7.f.3-a", "MA-9.c-a")
@@ -494,21 +496,21 @@ def test_a_player_who_checks_twice_acts_at_the_last_point(mode: str, clause: str
 @pytest.mark.clause("MA-7.f.4-a")
 def test_when_all_have_acted_a_card_is_burned_before_the_last_two() -> None:
     t = ma("manual", 2, 4).deal().check(2, 4).deal().check(2)
-    early = t.out_of_order("burn before the turn and river", cards=c_(11))
+    early = t.out_of_order("burn before the turn and river", cards=nth_cards(11))
     assert (early.code, early.clause) == ("players-first", "MA-7.f.4-a")
     t.check(4)
     t.step()
     burned = t.last(e.CardsBurned)
-    assert (codes(burned.sealed), burned.clause) == (c_(11), "MA-7.f.4-a")
-    assert unseen(t, *cards(c_(11)), by=(2, 4))
+    assert (codes(burned.sealed), burned.clause) == (nth_cards(11), "MA-7.f.4-a")
+    assert unseen(t, *cards(nth_cards(11)), by=(2, 4))
 
 
 @pytest.mark.clause("MA-7.f.4-b")
 def test_the_two_cards_after_the_second_burn_are_the_last_community_cards() -> None:
     t = ma("manual", 2, 4).deal().check(2, 4).deal().check(2, 4).deal()
     last = t.last(e.CardsDealt)
-    assert (last.to, codes(last.face), last.clause) == ("board", c_(12, 13), "MA-7.f.4-b")
-    assert t.board == c_(8, 9, 10, 12, 13)
+    assert (last.to, codes(last.face), last.clause) == ("board", nth_cards(12, 13), "MA-7.f.4-b")
+    assert t.board == nth_cards(8, 9, 10, 12, 13)
 
 
 @pytest.mark.clause("MA-9.d")
@@ -519,9 +521,9 @@ def test_when_all_have_acted_the_machines_last_two_are_exposed() -> None:
     t.play(5, 2)
     t.step()
     turned = t.last(e.BoardTurned)
-    assert (codes(turned.face), turned.clause) == (c_(4, 5), "MA-9.d")
+    assert (codes(turned.face), turned.clause) == (nth_cards(4, 5), "MA-9.d")
     assert t.seen(e.CardsBurned) == []
-    assert t.board == c_(1, 2, 3, 4, 5)
+    assert t.board == nth_cards(1, 2, 3, 4, 5)
 
 
 @both("MA-7.f.5.i", "MA-9.e.1")

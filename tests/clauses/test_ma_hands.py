@@ -149,7 +149,7 @@ def test_no_suit_ranks_above_another() -> None:
 
 
 @pytest.mark.clause("MA-1.rank")
-def test_only_section_5_ranks_hands() -> None:
+def test_hands_rank_in_the_order_of_section_5() -> None:
     assert ranking().order == (
         "royal flush",
         "straight flush",

@@ -299,7 +299,7 @@ def test_a_player_passed_over_in_the_deal_is_out_and_the_others_get_their_cards(
 
 @pytest.mark.clause("MA-14.d-a")
 @pytest.mark.parametrize("mode", MODES)
-def test_a_fold_that_counts_three_cards_is_a_void_hand(mode: str) -> None:
+def test_a_folded_hand_of_three_cards_is_void(mode: str) -> None:
     t = extra(bets(mode, s4={"ante": 10, "trips": 5}).deal(), "seat 4")
     t.until("ask after the river")
     t.play(2, 1)
@@ -312,10 +312,10 @@ def test_a_fold_that_counts_three_cards_is_a_void_hand(mode: str) -> None:
 
 @pytest.mark.clause("MA-14.d-a")
 @pytest.mark.parametrize("mode", MODES)
-def test_a_wrong_hand_not_yet_noticed_is_not_settled(mode: str) -> None:
+def test_a_hand_with_a_wrong_number_of_cards_is_not_settled_before_it_is_reported(mode: str) -> None:
     t = extra(bets(mode).deal(), "seat 2")
     t.until("ask after the river")
-    # A fold elsewhere is taken all the same.
+    # A fold at another seat is collected as usual.
     t.play(2, 1).fold(4).play(6, 1).until("settle the hands")
     assert t.refuses(c.Perform(step="settle the hands")).clause == "MA-14.d-a"
     t.report("wrong number", at="seat 2")
@@ -366,34 +366,34 @@ def test_three_cards_for_the_dealer_void_every_hand(mode: str) -> None:
 
 @pytest.mark.clause("MA-14.d-b")
 @pytest.mark.parametrize("mode", MODES)
-def test_the_dealers_cards_are_not_read_with_one_too_many(mode: str) -> None:
+def test_a_dealers_hand_of_three_cards_is_not_turned_up(mode: str) -> None:
     t = extra(bets(mode).deal(), "dealer")
     t.until("turn up the dealer's cards")
     assert t.refuses(c.Perform(step="turn up the dealer's cards")).clause == "MA-14.d-b"
-    # The folds were complete.
+    # The players had folded before the report, so their folds count.
     assert nets(t.report("wrong number", at="dealer")) == ["-20.00", "-20.00", "-20.00"]
 
 
 LAST = {"manual": "deal the second card to the dealer", "device": "dispense the dealer's hand"}
 
 
-def short(mode: str) -> Driver:
-    """The dealer was passed over at the end of the deal."""
+def dealer_skipped(mode: str) -> Driver:
+    """A table where the dealer got no card in the last step of the deal."""
     t = bets(mode, s2={"ante": 10, "trips": 5}).until(LAST[mode])
     t.send(c.DealShort())
     return t
 
 
-def missing(t: Driver) -> str:
-    """The cards the dealer lacks, next in the shoe."""
+def missing_cards(t: Driver) -> str:
+    """Take the cards that the dealer lacks from the shoe."""
     return codes(t.shoe.take(2 - len(t.state.round.dealer)))
 
 
 @pytest.mark.clause("MA-14.d-c")
 @pytest.mark.parametrize("mode", MODES)
-def test_the_dealer_is_dealt_the_right_number_in_sequence(mode: str) -> None:
-    t = short(mode)
-    t.report("wrong number", at="dealer", cards=missing(t), count=52)
+def test_the_dealers_missing_cards_are_dealt_in_sequence(mode: str) -> None:
+    t = dealer_skipped(mode)
+    t.report("wrong number", at="dealer", cards=missing_cards(t), count=52)
     assert t.last(e.HandCured).clause == "MA-14.d-c"
     assert (t.dealer, t.state.round.void) == (DEALER, "")
     t.deal().play(2, 4)
@@ -409,33 +409,35 @@ def test_the_dealer_is_dealt_the_right_number_in_sequence(mode: str) -> None:
         pytest.param({"count": 51}, id="the deck does not hold 52"),
     ],
 )
-def test_an_exposed_card_or_an_incomplete_deck_cannot_cure(detail: dict[str, Any]) -> None:
-    t = short("manual")
-    t.report("wrong number", at="dealer", cards=missing(t), **detail)
+def test_an_exposed_card_or_an_incomplete_deck_cannot_complete_the_dealers_hand(
+    detail: dict[str, Any],
+) -> None:
+    t = dealer_skipped("manual")
+    t.report("wrong number", at="dealer", cards=missing_cards(t), **detail)
     assert t.last(e.RoundVoided).clause == "MA-14.d-b"
     assert nets(t) == NOTHING_LOST
-    right = short("manual")
-    right.report("wrong number", at="dealer", cards=missing(right))
+    right = dealer_skipped("manual")
+    right.report("wrong number", at="dealer", cards=missing_cards(right))
     assert not right.state.round.void
 
 
 @pytest.mark.clause("MA-14.d-c")
 @pytest.mark.parametrize("mode", MODES)
-def test_once_other_cards_have_followed_it_is_too_late_to_cure(mode: str) -> None:
+def test_the_dealers_hand_cannot_be_completed_once_other_cards_have_been_dealt(mode: str) -> None:
     later = {"manual": "deal the flop", "device": "ask after the river"}
-    t = short(mode).until(later[mode])
-    t.report("wrong number", at="dealer", cards=missing(t))
+    t = dealer_skipped(mode).until(later[mode])
+    t.report("wrong number", at="dealer", cards=missing_cards(t))
     assert t.last(e.RoundVoided).clause == "MA-14.d-b"
     assert nets(t) == NOTHING_LOST
-    right = short(mode).until("ask before the flop")
-    right.report("wrong number", at="dealer", cards=missing(right))
+    right = dealer_skipped(mode).until("ask before the flop")
+    right.report("wrong number", at="dealer", cards=missing_cards(right))
     assert not right.state.round.void
 
 
 @pytest.mark.clause("MA-14.d-c")
-def test_a_card_drawn_in_error_is_the_one_that_cures() -> None:
-    t = short("manual").until("ask before the flop")
-    t.report("card drawn in error", cards=missing(t)).report("wrong number", at="dealer")
+def test_a_card_drawn_in_error_completes_the_dealers_hand() -> None:
+    t = dealer_skipped("manual").until("ask before the flop")
+    t.report("card drawn in error", cards=missing_cards(t)).report("wrong number", at="dealer")
     assert (t.dealer, t.state.round.void, t.state.round.drawn) == (DEALER, "", ())
     assert sum(r.count for r in t.finish().state.rack) == 52
 
@@ -488,7 +490,7 @@ def test_a_missing_card_voids_every_hand_and_removes_the_deck(misdealt: bool) ->
 
 
 @pytest.mark.clause("MA-7.h-b")
-def test_a_deck_the_device_counts_short_is_out_until_it_is_replaced() -> None:
+def test_a_deck_that_the_device_counts_as_short_is_not_used_until_it_is_replaced() -> None:
     house = {"shuffler": "device", "device_counts": True}
     t = table("uth-ma", mode="device", house=house).bet(1, ante=10).deal().finish()
     assert t.refuses(t.reporting("device count", count=52)).code == "right-number"
@@ -502,7 +504,7 @@ def test_a_deck_the_device_counts_short_is_out_until_it_is_replaced() -> None:
 
 
 @pytest.mark.clause("MA-7.h-b")
-def test_a_round_not_yet_dealt_from_such_a_deck_is_void() -> None:
+def test_a_round_that_waits_for_a_short_deck_is_void() -> None:
     counts = {**PROGRESSIVE, "house": {**PROGRESSIVE.get("house", {}), "device_counts": True}}
     t = bets("device", counts, s2=full("device"), s4=full("device"), s6=full("device"))
     t.report("device count", count=51)
@@ -579,7 +581,7 @@ def test_a_deck_that_jams_in_the_device_is_shuffled_again_before_it_is_used(
 
 
 @pytest.mark.clause("MA-14.e")
-def test_a_jam_before_the_rounds_own_shuffle_needs_no_other() -> None:
+def test_a_jam_before_the_shuffle_of_a_round_needs_no_additional_shuffle() -> None:
     t = table("uth-ma", house=TWO).bet(2, ante=10)
     t.report("shuffler jam").deal().finish().bet(2, ante=10)
     # The opening shuffles both decks; the round shuffles the deck in the device after the jam.
@@ -656,7 +658,7 @@ def test_a_coupon_is_returned_with_a_void_ante(fault: str) -> None:
 
 
 @pytest.mark.clause("MA-6.a-b")
-def test_a_coupon_beside_a_folded_ante_is_gone_when_the_round_is_void() -> None:
+def test_a_coupon_of_a_folded_ante_stays_lost_when_the_round_is_void() -> None:
     t = river(bets("manual", COUPON, s2={"ante": 10, "coupon": 10})).fold(2)
     t.report("exposed card", at="dealer", cards="9c")
     assert [r.coupon for r in t.seen(e.WagersReturned)] == [0, 0]
@@ -696,7 +698,7 @@ def test_a_premature_flop_does_not_change_the_cards(mode: str) -> None:
     assert nets(t) == ["20.00", "-30.00", "20.00"]
 
 
-def test_a_flop_that_no_player_has_to_wait_for_is_not_early() -> None:
+def test_a_flop_is_not_premature_if_every_player_has_acted() -> None:
     t = bets("manual").deal().check(2, 4, 6)
     assert t.next == "burn before the flop"
     assert t.refuses(c.Report(kind="premature flop")).code == "not-early"

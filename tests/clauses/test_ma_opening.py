@@ -118,15 +118,15 @@ def test_each_deck_is_used_every_other_round() -> None:
 
 
 @pytest.mark.clause("MA-2.b.4")
-def test_neither_a_jam_nor_idle_time_repeats_a_deck() -> None:
+def test_a_jam_or_idle_time_does_not_change_which_deck_is_next() -> None:
     t = a_round(table("uth-ma", house=TWO))
     t.until("load the shoe").report("shuffler jam").ready()
-    # The opening shuffles both decks, the round deck B, and the jam deck B again, which has come out.
+    # The opening shuffles both decks, the round shuffles deck B, and after the jam deck B is shuffled again.
     assert [s.deck for s in t.seen(e.DeckShuffled)] == ["A", "B", "B", "B"]
     assert t.last(e.RoundOpened).deck == "B"
     t.send(c.GoIdle())
     t.send(c.Resume())
-    # The round that was left had no wagers; its deck is still next.
+    # The round that the idle time ended had no wagers, so its deck is still next.
     assert a_round(t).last(e.RoundOpened).deck == "B"
     t.send(c.GoIdle())
     t.send(c.Resume())
@@ -323,7 +323,9 @@ def test_the_shuffled_deck_is_one_stack_or_goes_straight_into_the_shoe() -> None
 @pytest.mark.parametrize("mode", ["manual", "device"])
 @pytest.mark.parametrize("cut", ["never", "hand shuffle", "always"])
 @pytest.mark.parametrize("direct", [False, True], ids=["stacked", "direct"])
-def test_the_place_of_a_deck_that_a_device_shuffled(direct: bool, cut: str, mode: str, two: bool) -> None:
+def test_a_deck_that_a_device_shuffled_is_in_the_place_its_settings_require(
+    direct: bool, cut: str, mode: str, two: bool
+) -> None:
     decks_in_use = {"decks": 2} if two else {}
     house = {"shuffler": "device", "direct_to_shoe": direct, "cut_required": cut, **decks_in_use}
     # Section 7 deals from a manual shoe, section 8 from an automated shoe or machine.
@@ -377,7 +379,7 @@ def test_the_record_names_the_person_who_cut() -> None:
     t = table("uth-ma", open=False).open(dealer="person").until("cut the cards")
     act = t.act
     assert act is not None
-    # The dealer's own option names no machine.
+    # The step is offered to the dealer without a name, so that the dealer can name the person.
     assert act.name == ""
     t.perform("cut the cards", count=20, name="Ann")
     assert t.last(e.DeckCut).by == "Ann"
@@ -575,13 +577,13 @@ def test_an_open_round_that_every_player_leaves_takes_no_wager() -> None:
     assert not t.state.emptied
 
 
-def test_before_the_first_round_an_empty_table_opens_as_before() -> None:
+def test_a_table_that_is_empty_before_its_first_round_is_not_idle() -> None:
     t = table("uth-ma")
     assert [x.empty for x in t.seen(e.PlayerLeft)] == [False]
     assert not t.seen(e.TableIdled)
 
 
-def test_a_player_who_stays_keeps_the_table_in_use() -> None:
+def test_a_table_is_not_idle_while_a_player_stays() -> None:
     t = table("uth-ma").bet(1, ante=10).bet(2, ante=10).deal().finish()
     t.send(c.Leave(seat=1))
     assert not t.last(e.PlayerLeft).empty
@@ -589,7 +591,7 @@ def test_a_player_who_stays_keeps_the_table_in_use() -> None:
     assert not t.seen(e.TableIdled)
 
 
-def test_records_under_a_rulebook_without_the_requirement_replay_as_they_were() -> None:
+def test_a_table_under_an_older_rulebook_need_not_be_spread_when_it_is_empty() -> None:
     t = a_round(table("uth-ma"))
     rule = replace(t.table.standing["idle"], value=True)
     t.table.standing = {**t.table.standing, "idle": rule}

@@ -9,7 +9,7 @@ from houseway.testing import SettledRound, settled
 BOARD, DEALER = "7s Kh 9d 4c 2s", "Kc Kd"
 MODES = ["manual", "device"]
 HOLES = {2: "As Ah", 4: "7c 7d", 6: "Qs Jd"}
-"""Three kings beat aces, three sevens and a bare board alike."""
+"""The hole cards by seat: a pair of aces, three sevens and no pair, all below the dealer's three kings."""
 
 
 def seats(**each: dict[str, Any]) -> list[dict[str, Any]]:
@@ -25,7 +25,7 @@ def settle_round(mode: str, *players: dict[str, Any], dealer: str = DEALER, **gi
     return settled("uth-ma", BOARD, dealer, *players, mode=mode, **given)
 
 
-def turns(paid: SettledRound) -> list[int]:
+def seats_in_order(paid: SettledRound) -> list[int]:
     """Seats in the order of settlement, one entry for each run of lines."""
     order = [seat for seat, _ in paid.order()]
     return [seat for n, seat in enumerate(order) if n == 0 or order[n - 1] != seat]
@@ -63,7 +63,7 @@ def test_a_folded_ante_is_lost_even_if_the_dealer_has_no_pair(mode: str, clause:
 )
 def test_folds_are_taken_clockwise_as_players_act(mode: str) -> None:
     paid = settle_round(mode, *seats(s2={"play": 0}, s4={"play": 0}, s6={"play": 0}))
-    assert turns(paid) == [2, 4, 6]
+    assert seats_in_order(paid) == [2, 4, 6]
 
 
 HELD = [
@@ -100,7 +100,7 @@ def test_trips_of_folded_hands_come_last_and_from_the_right(mode: str) -> None:
 @pytest.mark.clause("MA-9.h-a")
 @pytest.mark.parametrize("mode", MODES)
 def test_hands_with_a_play_wager_are_settled_from_the_right(mode: str) -> None:
-    assert turns(settle_round(mode, *seats())) == [6, 4, 2]
+    assert seats_in_order(settle_round(mode, *seats())) == [6, 4, 2]
 
 
 @pytest.mark.clause("MA-9.g-b")
@@ -118,7 +118,7 @@ def test_one_player_is_settled_at_a_time_whatever_the_outcome() -> None:
     paid = settle_round(
         "manual", *seats(s2={"hole": "Qs Jd", "trips": "5"}, s6={"hole": "Tc 8s"}), dealer="Ks 3d"
     )
-    assert turns(paid) == [6, 4, 2]
+    assert seats_in_order(paid) == [6, 4, 2]
     assert [paid.result("ante", n) for n in (6, 4, 2)] == ["lose", "win", "lose"]
 
 

@@ -49,7 +49,7 @@ LOWER = {"full house": 250, "flush": 200, "straight": 150}
         *(fixed("PTMGLML03", hand, won) for hand, won in {**LOWER, "three of a kind": 45}.items()),
     ],
 )
-def test_fixed_amounts_for_five_dollars(table: str, hand: str, handed: int) -> None:
+def test_five_dollars_win_the_fixed_amount_of_the_table(table: str, hand: str, handed: int) -> None:
     paid = linked(table, hand)
     assert paid.net("progressive") == f"{handed - 5}.00"
     assert paid.clause("progressive") == f"MA-13.e-{table}-a"
@@ -136,7 +136,7 @@ LEFT = {"mega": "90000.00", "major": "8000.00", "minor": "1900.00"}
         metered("PTMGLML03", "four of a kind", LEVELS, "1895.00", {**LEFT, "minor": "1250.00"}),
     ],
 )
-def test_shares_of_a_meter(
+def test_a_share_of_a_meter_is_paid_and_taken_off_it(
     table: str, hand: str, before: dict[str, str], net: str, after: dict[str, str]
 ) -> None:
     paid = linked(table, hand, meters=before)
@@ -198,7 +198,9 @@ ENVY = {
         for table, both in ENVY.items()
     ],
 )
-def test_envy_for_anothers_hand(table: str, royal: str, straight: str) -> None:
+def test_envy_is_paid_for_another_players_royal_or_straight_flush(
+    table: str, royal: str, straight: str
+) -> None:
     clause = f"MA-13.e-{table}-b"
     assert envy(linked(table, "royal flush", OTHER)) == [(royal, clause)]
     assert envy(linked(table, "straight flush", OTHER)) == [(straight, clause)]
@@ -206,7 +208,7 @@ def test_envy_for_anothers_hand(table: str, royal: str, straight: str) -> None:
 
 
 @pytest.mark.clause("MA-13.e-PTMGL01-b")
-def test_envy_needs_a_progressive_wager_and_anothers_hand() -> None:
+def test_envy_needs_a_progressive_wager_and_another_players_hand() -> None:
     without = {"hole": "Kc 4d", "ante": "10", "play": 0}
     paid = linked("PTMGL01", "royal flush", OTHER, without)
     assert [len(envy(paid, seat)) for seat in (1, 2, 3)] == [0, 1, 0]

@@ -139,7 +139,7 @@ TRIPS = {
     ("table", "dollars"),
     [pytest.param(t, d, marks=pytest.mark.clause(f"MA-10.d-{t}"), id=t) for t, d in TRIPS.items()],
 )
-def test_trips_is_paid_by_the_table_selected(table: str, dollars: tuple[int, ...]) -> None:
+def test_trips_is_paid_by_the_selected_table(table: str, dollars: tuple[int, ...]) -> None:
     paid = [against(cards, ante="10", trips="10", play=1, tables={"trips": table}) for cards in CLASSES]
     assert [p.net("trips") for p in paid] == [f"{won}.00" for won in dollars]
     assert {p.clause("trips") for p in paid} == {f"MA-10.d-{table}"}
@@ -169,7 +169,7 @@ def test_a_coupon_beside_the_ante_wins_its_face(
 
 
 @pytest.mark.clause("MA-6.a-b")
-def test_the_multiples_of_the_play_count_chips_only() -> None:
+def test_a_coupon_does_not_count_for_the_size_of_the_play_wager() -> None:
     paid = against(PAIR, play=4, **COUPON)
     assert (paid.line("blind").stake, paid.line("play").stake) == ("10.00", "40.00")
     assert paid.seat_net() == "60.00"

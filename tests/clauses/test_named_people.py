@@ -1,4 +1,4 @@
-"""Approvals and verifications by a named person, or by the house setting that says so on every event."""
+"""Approvals and verifications: by a named person, or automatically by a house setting, which every event records."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from houseway.engine.command_helpers import is_floor
 from houseway.testing.driver import stacked
 from table_driver import Driver, table
 
-STEEL = ("9h Th Jh 2c 2d", "Ac Kd", "7h 8h")
+STRAIGHT_FLUSH = ("9h Th Jh 2c 2d", "Ac Kd", "7h 8h")
 """A straight flush: $7 on the blind wins $350."""
 
 
@@ -21,7 +21,7 @@ def at_approval(rulebook: str, **given: Any) -> Driver:
     if rulebook == "uth-sd":
         given["tables"] = {"progressive": "PMG-02"}
     mode = "manual" if rulebook == "uth-sd" else "device"
-    t = table(rulebook, open=False, mode=mode, deck=stacked(mode, *STEEL), **given)
+    t = table(rulebook, open=False, mode=mode, deck=stacked(mode, *STRAIGHT_FLUSH), **given)
     t.open(**opening).ready()
     t.bet(1, ante=7, **({"progressive": 5} if rulebook == "uth-sd" else {})).deal().play(1, 4)
     for _ in range(40):
@@ -65,7 +65,7 @@ def test_a_payment_is_approved_by_a_named_person(rulebook: str, clause: str) -> 
         ("person", True, True),
     ],
 )
-def test_the_house_setting_follows_the_dealer_unless_the_house_chooses(
+def test_steps_are_automatic_by_default_if_the_dealer_is_automatic(
     rulebook: str, clause: str, dealer: str, setting: bool | None, automatic: bool
 ) -> None:
     house = {} if setting is None else {"house": {"auto_approve": setting}}
@@ -79,7 +79,7 @@ def test_the_house_setting_follows_the_dealer_unless_the_house_chooses(
 
 
 @pytest.mark.clause("MA-3.b-a")
-def test_one_person_does_not_inspect_and_verify() -> None:
+def test_one_person_cannot_both_inspect_and_verify() -> None:
     t = table("uth-ma", open=False).open(dealer="person").until("inspect the deck")
     t.send(c.Perform(step="inspect the deck", name="Ann"))
     assert t.last(e.DeckInspected).clause == "MA-3.b-a"
@@ -110,7 +110,7 @@ def test_a_machine_inspects_and_the_house_setting_verifies() -> None:
         ("dealer", False), ("seat 1", False), ("house", False), ("Ann Floor", False), ("", False),
     ],
 )  # fmt: skip
-def test_titles_are_matched_by_role(by: str, floor: bool) -> None:
+def test_every_title_of_the_floor_is_recognised(by: str, floor: bool) -> None:
     assert is_floor(by) is floor
 
 
@@ -121,7 +121,7 @@ def test_a_casino_supervisor_orders_a_recut() -> None:
     assert (t.last(e.RecutOrdered).by, t.last(e.RecutOrdered).clause) == ("casino supervisor", "MA-4.d")
 
 
-def test_the_cards_of_a_named_step_come_from_nobody() -> None:
+def test_a_step_that_needs_a_name_takes_no_cards() -> None:
     t = table("uth-ma", open=False).open(dealer="person")
     assert t.act is not None
     assert (t.act.cards, t.act.signed, codes(t.shoe.cards)) == (0, True, "")

@@ -57,7 +57,7 @@ def test_a_failed_machine_is_replaced_by_the_backup() -> None:
     assert (swapped.device, swapped.clause) == ("shuffler 2", "PROC-D.0-b")
     [line] = lines(t, "PROC-D.0-b")
     assert "back-up shuffler shuffler 2" in line
-    # The rest of the round is filled from Massachusetts: void, and every wager is returned.
+    # For the round itself Massachusetts applies: it is void, and every wager is returned.
     assert t.last(e.RoundVoided).clause == "MA-14.f"
     assert len(lines(t, "MA-14.f")) == 1
     t.finish().check_books()
@@ -389,7 +389,7 @@ def test_the_bets_of_a_tucked_fold_are_taken_before_its_trips_is_approved() -> N
 
 
 @pytest.mark.clause("PROC-H.5")
-def test_each_side_of_the_layout_is_paid_with_its_hand() -> None:
+def test_the_dealer_pays_each_side_of_the_layout_with_the_hand_on_that_side() -> None:
     t = proc("As Ah Ad Ac").bet(2, ante=5).bet(5, ante=5).deal().play(2, 4).play(5, 4).deal()
     assert lines(t, "PROC-H.5") == [
         "Pay $5 on ante at seat 5, on the dealer's right, with the right hand.",
@@ -400,7 +400,7 @@ def test_each_side_of_the_layout_is_paid_with_its_hand() -> None:
 
 
 @pytest.mark.clause("PROC-H.5")
-def test_the_house_chooses_the_hand_that_pays() -> None:
+def test_the_house_chooses_with_which_hand_the_dealer_pays() -> None:
     t = proc(house={"hand_that_pays": "the hand away from the {side}"}).bet(1, ante=5).deal().play(1, 4)
     assert lines(t.deal(), "PROC-H.5")[0].endswith(
         "on the dealer's left, with the hand away from the left."
@@ -431,7 +431,7 @@ def test_a_payout_in_one_chip_needs_no_proof() -> None:
 
 
 @pytest.mark.clause("PROC-H.8")
-def test_cards_stay_in_plain_view_at_every_step() -> None:
+def test_every_prompt_tells_the_dealer_to_keep_the_cards_in_plain_view() -> None:
     t = table("uth-proc", deck=f"{BOARD} As Ah 9c 8s {NOTHING}", open=False).open()
     shown = []
     while not t.seen(e.RoundClosed):
@@ -452,7 +452,7 @@ def test_cards_stay_in_plain_view_at_every_step() -> None:
 # --- the floor ---
 
 
-def raised(notice: str = "surveillance") -> c.ChangeMinimum:
+def raise_minimum(notice: str = "surveillance") -> c.ChangeMinimum:
     """Change the minimum to $5."""
     return c.ChangeMinimum(by="floor", wager="ante", amount=500, notice=notice)
 
@@ -460,7 +460,7 @@ def raised(notice: str = "surveillance") -> c.ChangeMinimum:
 def at_five() -> Driver:
     """A table whose minimum went from $3 to $5 while seats 2 and 3 were playing at $3."""
     t = proc("As Ah 9c 8s").bet(2, ante=3).bet(3, ante=3).deal().play(2, 3).play(3, 3)
-    t.send(raised())
+    t.send(raise_minimum())
     return t.deal().ready()
 
 
@@ -468,9 +468,9 @@ def at_five() -> Driver:
 def test_surveillance_is_notified_before_the_minimum_changes() -> None:
     t = proc().bet(1, ante=3)
     for notice in ("", "the shift manager"):
-        untold = t.refuses(raised(notice))
+        untold = t.refuses(raise_minimum(notice))
         assert (untold.code, untold.clause) == ("no-notice", "PROC-H.2-b")
-    t.send(raised())
+    t.send(raise_minimum())
     changed = t.last(e.LimitsChanged)
     assert (changed.amount, changed.notice, changed.clause) == (500, "surveillance", "PROC-H.2-b")
     # It holds from the next round on.
@@ -511,7 +511,7 @@ def test_a_player_who_never_bet_less_has_no_old_minimum_to_keep() -> None:
     t = proc("As Ah 9c 8s").bet(2, ante=3).bet(3, ante=5).deal().play(2, 3).play(3, 3).deal()
     # A later bet of $5 at the $3 table does not take the old minimum away.
     t.bet(2, ante=5).bet(3, ante=5).deal().play(2, 3).play(3, 3)
-    t.send(raised())
+    t.send(raise_minimum())
     t.deal().ready()
     no = t.refuses(c.KeepMinimum(by="floor", seat=3))
     assert (no.code, no.clause) == ("not-in-play", "PROC-H.3-a")
@@ -520,7 +520,7 @@ def test_a_player_who_never_bet_less_has_no_old_minimum_to_keep() -> None:
 
 
 @pytest.mark.clause("PROC-H.3-b")
-def test_a_kept_player_who_leaves_with_the_chips_returns_at_the_new_minimum() -> None:
+def test_a_player_kept_at_the_old_minimum_who_leaves_returns_at_the_new_one() -> None:
     t = at_five()
     t.send(c.KeepMinimum(by="floor", seat=2))
     t.send(c.Leave(seat=2))
@@ -532,7 +532,7 @@ def test_a_kept_player_who_leaves_with_the_chips_returns_at_the_new_minimum() ->
 
 
 @pytest.mark.clause("PROC-H.3-c")
-def test_a_kept_player_who_returns_to_a_held_seat_stays_at_the_old_minimum() -> None:
+def test_a_player_kept_at_the_old_minimum_who_returns_to_a_held_seat_keeps_it() -> None:
     t = at_five()
     t.send(c.KeepMinimum(by="floor", seat=2))
     t.send(c.HoldSeat(by="floor", seat=2, until="half past nine"))
@@ -550,9 +550,9 @@ def test_a_hold_alone_keeps_the_minimum_that_the_player_was_playing_at(order: st
     t = proc("As Ah 9c 8s").bet(2, ante=3).bet(3, ante=3).deal().play(2, 3).play(3, 3).deal().ready()
     hold = c.HoldSeat(by="floor", seat=2, until="half past nine")
     for command in {
-        "raise, then hold": (raised(), hold, c.Leave(seat=2)),
-        "hold, then raise": (hold, raised(), c.Leave(seat=2)),
-        "raise while away": (hold, c.Leave(seat=2), raised()),
+        "raise, then hold": (raise_minimum(), hold, c.Leave(seat=2)),
+        "hold, then raise": (hold, raise_minimum(), c.Leave(seat=2)),
+        "raise while away": (hold, c.Leave(seat=2), raise_minimum()),
     }[order]:
         t.send(command)
     assert (t.last(e.SeatHeld).keeps, t.last(e.PlayerLeft).clause) == (300, "PROC-H.3-c")
@@ -565,16 +565,16 @@ def test_a_hold_alone_keeps_the_minimum_that_the_player_was_playing_at(order: st
 
 
 @pytest.mark.clause("PROC-H.3-a", "PROC-H.3-c")
-def test_a_hold_keeps_nothing_for_a_minimum_that_is_raised_after_the_return() -> None:
+def test_a_hold_does_not_protect_from_a_minimum_that_is_raised_after_the_return() -> None:
     t = proc("As Ah 9c 8s").bet(2, ante=3).deal().play(2, 3).deal().ready()
     t.send(c.HoldSeat(by="floor", seat=2))
     t.send(c.Leave(seat=2))
     t.sit(2)
     assert t.last(e.PlayerSeated).keeps == 0
     t.bet(2, ante=3)
-    t.send(raised())
+    t.send(raise_minimum())
     t.deal().play(2, 3).deal().ready()
-    # The player is back, so it is the floor's choice again.
+    # The player is back, so the floor decides again.
     assert t.refuses(t.betting(2, ante=3)).clause == "PROC-H.2-a"
 
 
@@ -583,19 +583,19 @@ def test_a_hold_keeps_no_minimum_for_a_player_who_never_bet_less() -> None:
     t = proc("As Ah 9c 8s").bet(2, ante=5).deal().play(2, 3).deal().ready()
     t.send(c.HoldSeat(by="floor", seat=2))
     t.send(c.Leave(seat=2))
-    t.send(raised())
+    t.send(raise_minimum())
     t.bet(3, ante=5).deal().play(3, 3).deal().ready()
     t.sit(2)
     assert t.refuses(t.betting(2, ante=3)).clause == "PROC-H.2-a"
 
 
 @pytest.mark.clause("PROC-H.2-b", "PROC-H.3-a", "PROC-H.3-d")
-def test_the_floors_orders_about_minimums_and_seats_are_listed() -> None:
+def test_the_floors_options_include_orders_about_minimums_and_seats() -> None:
     t = proc("As Ah 9c 8s").bet(2, ante=3).deal().play(2, 3).deal().ready()
     says = "set the minimum to $5, surveillance notified"
     assert {says, "hold seat 2 for its player"} <= set(t.legal("floor"))
     assert "let seat 2 keep the old minimum" not in t.legal("floor")
-    t.send(raised())
+    t.send(raise_minimum())
     assert says not in t.legal("floor")
     assert "let seat 2 keep the old minimum" in t.legal("floor")
     t.send(c.HoldSeat(by="floor", seat=2))
@@ -647,7 +647,7 @@ def test_a_standing_patron_may_not_wager_until_seated() -> None:
     assert (standing.code, standing.clause) == ("not-seated", "PROC-H.9")
     t.send(c.Sit(seat=1))
     t.bet(1, ante=5).deal()
-    # A patron with cards may not stand; one who leaves anyway is marked by the floor.
+    # A patron with cards may not stand up. If one leaves anyway, the floor records it.
     stays = t.refuses(c.Stand(seat=1, by="seat 1"))
     assert (stays.code, stays.clause) == ("round-not-complete", "PROC-H.9")
     assert "stand up" not in t.legal("seat 1")
@@ -697,7 +697,7 @@ def test_players_act_clockwise() -> None:
     assert (third.code, third.clause) == ("no-check", "PROC-D.7-a")
 
 
-# --- irregularities are filled from Massachusetts ---
+# --- irregularities: the procedures say nothing, so Massachusetts applies ---
 
 
 def test_an_exposed_dealer_card_voids_the_hands_and_saves_trips() -> None:

@@ -32,7 +32,7 @@ def test_no_other_bonus_bet_is_offered(wager: str) -> None:
 
 
 @pytest.mark.clause("PROC-O.2")
-def test_the_best_five_of_two_own_and_five_common_cards() -> None:
+def test_a_hand_is_the_best_five_of_two_own_and_five_common_cards() -> None:
     order = loader.load("uth-proc").ranking.order
     aces = read(cards("As Ah Qd 9s 7h 4c 2d"), order)
     assert aces.name == "pair"
@@ -78,7 +78,7 @@ def test_trips_may_be_added_to_ante_and_blind() -> None:
 
 
 @pytest.mark.clause("PROC-D.3.a-a", "PROC-D.3.b")
-def test_before_the_flop_check_or_three_or_four_times() -> None:
+def test_before_the_flop_a_player_checks_or_bets_three_or_four_times_the_ante() -> None:
     before = loader.load("uth-proc").stages[0]
     assert before.board == 0
     assert before.fold is None
@@ -102,7 +102,7 @@ def test_no_other_multiple_is_a_play_bet(play: object) -> None:
 
 
 @pytest.mark.clause("PROC-D.5-a", "PROC-D.5-b")
-def test_after_the_flop_check_or_two_times() -> None:
+def test_after_the_flop_a_player_checks_or_bets_twice_the_ante() -> None:
     flop = loader.load("uth-proc").stages[1]
     assert flop.board == 3
     assert flop.fold is None
@@ -114,7 +114,7 @@ def test_after_the_flop_check_or_two_times() -> None:
 
 
 @pytest.mark.clause("PROC-D.7-a", "PROC-D.7-b")
-def test_after_the_river_fold_or_one_time() -> None:
+def test_after_the_river_a_player_folds_or_bets_the_ante_once() -> None:
     river = loader.load("uth-proc").stages[2]
     assert river.board == 5
     assert river.check is None

@@ -70,7 +70,7 @@ def test_trips_alone_has_no_play_wager_and_the_other_rulebooks_refuse_it() -> No
 
 
 @pytest.mark.clause("SD-2-d")
-def test_no_initial_bet_passes_the_posted_limits() -> None:
+def test_an_initial_bet_outside_the_posted_limits_is_refused() -> None:
     posted: dict[str, Any] = {"hole": "As Ah", "play": 4, "limits": {"ante": {"max": "50"}}}
     above = refused(BOOK, LOW, DEALER, **posted, ante="55")
     assert {(r.code, r.clause) for r in above} == {("above-maximum", "SD-2-d")}
@@ -79,7 +79,7 @@ def test_no_initial_bet_passes_the_posted_limits() -> None:
 
 
 @pytest.mark.clause("SD-2-a", "SD-2-d")
-def test_a_trips_bet_keeps_to_its_own_posted_limits() -> None:
+def test_a_trips_bet_has_its_own_posted_limits() -> None:
     posted: dict[str, Any] = {"hole": "As Ah", "limits": {"trips": {"min": "5", "max": "35"}}}
     assert why(**posted, trips="36") == [("above-maximum", "SD-2-d")]
     assert why(**posted, trips="4") == [("below-minimum", "SD-2-a")]
@@ -149,7 +149,7 @@ def test_a_tip_on_ante_or_blind_needs_the_players_ante_and_blind() -> None:
 
 
 @pytest.mark.clause("SD-3-b")
-def test_a_tip_ante_stays_in_play_without_a_tip_play() -> None:
+def test_a_tip_on_the_ante_stays_in_play_without_a_tip_on_the_play() -> None:
     paid = settled(BOOK, LOW, DEALER, hole="As Ah", ante="10", play=4, tips={"ante": "2"})
     assert (paid.tip("ante").for_whom, paid.tip("ante").net) == ("dealer", "2.00")
     assert paid.settlement.dealer_tips == "4.00"
@@ -157,7 +157,7 @@ def test_a_tip_ante_stays_in_play_without_a_tip_play() -> None:
 
 
 @pytest.mark.clause("SD-3-c")
-def test_a_tip_play_is_the_players_multiple_of_the_tip_ante() -> None:
+def test_a_tip_on_the_play_is_the_players_multiple_of_the_tip_on_the_ante() -> None:
     mine: dict[str, Any] = {"hole": "As Ah", "ante": "10", "play": 4}
     paid = settled(BOOK, LOW, DEALER, **mine, tips={"ante": "2", "play": "8"})
     assert (paid.tip("play").stake, paid.tip("play").net) == ("8.00", "8.00")

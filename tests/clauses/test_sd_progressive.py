@@ -133,7 +133,7 @@ def test_each_link_table_is_played_with_its_printed_wager(table: str, wrong: str
     ],
     ids=["royal", "straight flush", "quads", "full house", "flush", "straight", "three of a kind"],
 )
-def test_both_link_tables_pay_alike(hand: tuple[str, str], one: str, five: str) -> None:
+def test_both_link_tables_pay_the_same_multiples(hand: tuple[str, str], one: str, five: str) -> None:
     assert bet("PMG-01", hand).net("progressive") == one
     assert bet("PMG-02", hand, stake="5").net("progressive") == five
 
@@ -146,9 +146,9 @@ def test_the_progressive_wager_is_never_returned() -> None:
     )  # fmt: skip
     assert (paid.line("progressive").odds, paid.net("progressive")) == ("40 for 1", "39.00")
     seat = paid.settlement.seats[0]
-    # Ante, blind and play of $5 win $5, $7.50 and $5 and are returned; the $40 comes without its dollar.
+    # Ante, blind and play of $5 win $5, $7.50 and $5 and are returned; the $40 is paid without the $1 wager.
     assert (seat.staked, seat.returned) == ("16.00", "72.50")
-    # Printed "to 1", the community royal keeps the dollar all the same.
+    # The royal flush on the board is printed as "to 1", but the $1 wager is not returned either.
     board = settled(
         BOOK, "As Ks Qs Js Ts", "3c 3h", hole="2c 2d", ante="5", play=1, progressive="1",
         tables={"progressive": "UTHP-01"},

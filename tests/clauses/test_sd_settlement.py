@@ -22,7 +22,7 @@ WINNERS = {
 TRIPS = {"UTH-01": "SD-17-t1", "UTH-02": "SD-17-t2", "UTH-03": "SD-17-t3", "UTH-04": "SD-17-t4"}
 
 
-def one(hand: tuple[str, str, str], **seat: Any) -> SettledRound:
+def settle_one_seat(hand: tuple[str, str, str], **seat: Any) -> SettledRound:
     """A round of one seat: hole cards, board and dealer's cards, then the wagers."""
     hole, board, dealer = hand
     return settled(BOOK, board, dealer, hole=hole, **seat)
@@ -35,14 +35,14 @@ def base(paid: SettledRound) -> tuple[str, str, str]:
 
 @pytest.mark.clause("SD-2-h", "SD-13.b-a", "SD-15-a")
 def test_aces_beat_queens_and_win_ante_and_play_at_even_money() -> None:
-    paid = one(("As Ah", LOW, "Qc 3s"), ante="10", play=4)
+    paid = settle_one_seat(("As Ah", LOW, "Qc 3s"), ante="10", play=4)
     assert (paid.net("ante"), paid.net("play")) == ("10.00", "40.00")
     assert (paid.clause("ante"), paid.clause("play")) == ("SD-15-a", "SD-15-a")
 
 
 @pytest.mark.clause("SD-15-a")
 def test_the_stakes_of_a_win_are_returned() -> None:
-    paid = one(("As Ah", LOW, "Qc 3s"), ante="10", play=3)
+    paid = settle_one_seat(("As Ah", LOW, "Qc 3s"), ante="10", play=3)
     assert base(paid) == ("10.00", "0.00", "30.00")
     seat = paid.settlement.seats[0]
     assert (seat.staked, seat.returned, seat.net) == ("50.00", "90.00", "40.00")
@@ -50,42 +50,42 @@ def test_the_stakes_of_a_win_are_returned() -> None:
 
 @pytest.mark.clause("SD-2-i", "SD-16-b", "SD-16-t")
 def test_the_blind_depends_on_the_hand_and_on_the_dealer() -> None:
-    won = one(WINNERS["straight"], ante="10", play=1)
+    won = settle_one_seat(WINNERS["straight"], ante="10", play=1)
     assert (won.net("blind"), won.line("blind").odds) == ("10.00", "1 to 1")
-    lost = one(("7c 6d", "Ts 9s 8h 2c 3c", "Qh Jd"), ante="10", play=1)
+    lost = settle_one_seat(("7c 6d", "Ts 9s 8h 2c 3c", "Qh Jd"), ante="10", play=1)
     assert (lost.net("blind"), lost.clause("blind")) == ("-10.00", "SD-16-a")
 
 
 @pytest.mark.clause("SD-2-g", "SD-17-a")
 def test_trips_is_paid_even_if_the_hand_loses() -> None:
-    paid = one(SEVENS, ante="10", trips="5", play=1, tables={"trips": "UTH-01"})
+    paid = settle_one_seat(SEVENS, ante="10", trips="5", play=1, tables={"trips": "UTH-01"})
     assert base(paid) == ("-10.00", "-10.00", "-10.00")
     assert (paid.net("trips"), paid.line("trips").odds) == ("15.00", "3 to 1")
 
 
 @pytest.mark.clause("SD-17-b", "SD-13.b-c")
 def test_trips_loses_below_three_of_a_kind_even_if_the_hand_wins() -> None:
-    paid = one(("As Qh", "Ah Qd 7h 4c 2d", "Kc Ks"), ante="10", trips="5", play=4)
+    paid = settle_one_seat(("As Qh", "Ah Qd 7h 4c 2d", "Kc Ks"), ante="10", trips="5", play=4)
     assert (paid.net("play"), paid.net("trips")) == ("40.00", "-5.00")
     assert paid.clause("trips") == "SD-17-b"
 
 
 @pytest.mark.clause("SD-13.b-c")
 def test_trips_does_not_depend_on_the_dealer_qualifying() -> None:
-    two_pair = one(("7c 9h", "7s Kh 9d 4c 2s", "Kc Qd"), ante="10", trips="5", play=1)
-    three = one(("7c 7d", "7s Kh 9d 4c 2s", "Kc Qd"), ante="10", trips="5", play=1)
+    two_pair = settle_one_seat(("7c 9h", "7s Kh 9d 4c 2s", "Kc Qd"), ante="10", trips="5", play=1)
+    three = settle_one_seat(("7c 7d", "7s Kh 9d 4c 2s", "Kc Qd"), ante="10", trips="5", play=1)
     assert (two_pair.net("trips"), three.net("trips")) == ("-5.00", "15.00")
 
 
 @pytest.mark.clause("SD-6-a")
 def test_wagers_of_a_hand_come_in_the_order_play_ante_blind_trips() -> None:
-    paid = one(("As Ah", LOW, "Qc 3s"), ante="10", trips="5", play=4)
+    paid = settle_one_seat(("As Ah", LOW, "Qc 3s"), ante="10", trips="5", play=4)
     assert [wager for _, wager in paid.order()] == ["play", "ante", "blind", "trips"]
 
 
 @pytest.mark.clause("SD-12-b")
 def test_a_fold_forfeits_ante_blind_and_trips() -> None:
-    paid = one(("8c 3d", LOW, "Kc 8h"), ante="10", trips="5", play=0)
+    paid = settle_one_seat(("8c 3d", LOW, "Kc 8h"), ante="10", trips="5", play=0)
     assert [(x.wager, x.net) for x in paid.lines()] == [
         ("ante", "-10.00"),
         ("blind", "-10.00"),
@@ -96,22 +96,24 @@ def test_a_fold_forfeits_ante_blind_and_trips() -> None:
 
 @pytest.mark.clause("SD-12-b", "SD-13.a-a")
 def test_a_folded_player_loses_even_with_the_better_hand() -> None:
-    paid = one(("Kh 5s", "Td 9s 7h 4c 2d", "Jc 3s"), ante="10", play=0)
+    paid = settle_one_seat(("Kh 5s", "Td 9s 7h 4c 2d", "Jc 3s"), ante="10", play=0)
     assert (paid.net("ante"), paid.net("blind")) == ("-10.00", "-10.00")
-    stayed = one(("Kh 5s", "Td 9s 7h 4c 2d", "Jc 3s"), ante="10", play=1)
+    stayed = settle_one_seat(("Kh 5s", "Td 9s 7h 4c 2d", "Jc 3s"), ante="10", play=1)
     assert base(stayed) == ("0.00", "0.00", "10.00")
 
 
 @pytest.mark.clause("SD-12-b", "SD-18-PMG-b")
 def test_the_progressive_is_not_forfeited_by_a_fold() -> None:
     terms: dict[str, Any] = {"tables": {"progressive": "PMG-01"}, "meters": {"main": "20000"}}
-    paid = one(("Qd 5c", "8c 8d 8h Ks 2s", "Ad 6s"), ante="10", progressive="1", play=0, **terms)
+    paid = settle_one_seat(
+        ("Qd 5c", "8c 8d 8h Ks 2s", "Ad 6s"), ante="10", progressive="1", play=0, **terms
+    )
     assert (paid.net("ante"), paid.net("progressive")) == ("-10.00", "8.00")
 
 
 @pytest.mark.clause("SD-12-c")
 def test_a_fold_with_three_of_a_kind_is_paid_on_trips() -> None:
-    paid = one(SEVENS, ante="10", trips="5", play=0)
+    paid = settle_one_seat(SEVENS, ante="10", trips="5", play=0)
     nets = (paid.net("ante"), paid.net("blind"), paid.net("trips"))
     assert nets == ("-10.00", "-10.00", "15.00")
 
@@ -139,31 +141,31 @@ def test_folded_hands_are_collected_together_before_any_other() -> None:
     ids=["the player wins", "the player loses"],
 )
 def test_the_ante_is_returned_when_the_dealer_does_not_qualify(hole: str, dealer: str, play: str) -> None:
-    paid = one((hole, LOW, dealer), ante="10", play=4)
+    paid = settle_one_seat((hole, LOW, dealer), ante="10", play=4)
     assert (paid.result("ante"), paid.net("ante"), paid.clause("ante")) == ("push", "0.00", "SD-13.a-a")
     assert paid.net("play") == play
 
 
 @pytest.mark.clause("SD-13.a-b", "SD-16-a", "SD-15-b")
 def test_blind_and_play_stay_in_action_against_a_dealer_without_a_pair() -> None:
-    paid = one(("Kh 5s", LOW, "Ac 8c"), ante="10", play=1)
+    paid = settle_one_seat(("Kh 5s", LOW, "Ac 8c"), ante="10", play=1)
     assert base(paid) == ("0.00", "-10.00", "-10.00")
     assert (paid.clause("blind"), paid.clause("play")) == ("SD-16-a", "SD-15-b")
-    won = one(("As Ah", LOW, "Kc 8c"), ante="10", play=1)
+    won = settle_one_seat(("As Ah", LOW, "Kc 8c"), ante="10", play=1)
     assert base(won) == ("0.00", "0.00", "10.00")
 
 
 @pytest.mark.clause("SD-13.b-b")
 def test_a_win_below_a_straight_pushes_the_blind() -> None:
-    paid = one(("As Ah", LOW, "Qc 3s"), ante="10", play=4)
+    paid = settle_one_seat(("As Ah", LOW, "Qc 3s"), ante="10", play=4)
     assert (paid.result("blind"), paid.net("blind"), paid.clause("blind")) == ("push", "0.00", "SD-13.b-b")
-    lost = one(("Qh 5s", LOW, "As Ah"), ante="10", play=1)
+    lost = settle_one_seat(("Qh 5s", LOW, "As Ah"), ante="10", play=1)
     assert (lost.result("blind"), lost.net("blind")) == ("lose", "-10.00")
 
 
 @pytest.mark.clause("SD-14-a", "SD-15-c", "SD-13.b-a")
 def test_a_tie_pushes_play_ante_and_blind() -> None:
-    paid = one(TIE, ante="10", play=2)
+    paid = settle_one_seat(TIE, ante="10", play=2)
     assert [paid.result(w) for w in ("play", "ante", "blind")] == ["push"] * 3
     assert [paid.clause(w) for w in ("play", "ante", "blind")] == ["SD-14-a"] * 3
     seat = paid.settlement.seats[0]
@@ -172,13 +174,13 @@ def test_a_tie_pushes_play_ante_and_blind() -> None:
 
 @pytest.mark.clause("SD-14-b", "SD-17-t1")
 def test_a_tie_still_pays_trips() -> None:
-    paid = one(TIE, ante="10", trips="5", play=2, tables={"trips": "UTH-01"})
+    paid = settle_one_seat(TIE, ante="10", trips="5", play=2, tables={"trips": "UTH-01"})
     assert (paid.net("trips"), paid.line("trips").odds) == ("20.00", "4 to 1")
 
 
 @pytest.mark.clause("SD-15-b", "SD-16-a", "SD-13.b-a")
 def test_the_dealers_higher_hand_takes_ante_blind_and_play() -> None:
-    paid = one(("9c 8s", LOW, "Qc 3s"), ante="10", play=1)
+    paid = settle_one_seat(("9c 8s", LOW, "Qc 3s"), ante="10", play=1)
     assert base(paid) == ("-10.00", "-10.00", "-10.00")
     assert [paid.clause(w) for w in ("ante", "blind", "play")] == ["SD-15-b", "SD-16-a", "SD-15-b"]
 
@@ -186,7 +188,7 @@ def test_the_dealers_higher_hand_takes_ante_blind_and_play() -> None:
 @pytest.mark.clause("SD-16-b")
 @pytest.mark.parametrize(("stake", "won"), [("10", "15.00"), ("5", "7.50"), ("5.01", "7.51")])
 def test_a_flush_pays_the_blind_three_to_two_exactly(stake: str, won: str) -> None:
-    paid = one(WINNERS["flush"], ante=stake, play=1)
+    paid = settle_one_seat(WINNERS["flush"], ante=stake, play=1)
     assert (paid.net("blind"), paid.line("blind").odds) == (won, "3 to 2")
 
 
@@ -194,7 +196,7 @@ def test_a_flush_pays_the_blind_three_to_two_exactly(stake: str, won: str) -> No
 @pytest.mark.parametrize("table", list(TRIPS))
 def test_the_blind_schedule_is_the_same_under_every_table(table: str) -> None:
     nets = {
-        name: one(hand, ante="10", play=1, tables={"trips": table}).net("blind")
+        name: settle_one_seat(hand, ante="10", play=1, tables={"trips": table}).net("blind")
         for name, hand in WINNERS.items()
     }
     assert nets == {
@@ -221,6 +223,6 @@ def test_the_blind_schedule_is_the_same_under_every_table(table: str) -> None:
 )
 def test_the_trips_schedule_from_a_royal_flush_down(table: str, pays: tuple[str, ...]) -> None:
     hands = [*WINNERS.values(), SEVENS]
-    paid = [one(hand, trips="10", tables={"trips": table}) for hand in hands]
+    paid = [settle_one_seat(hand, trips="10", tables={"trips": table}) for hand in hands]
     assert tuple(p.net("trips") for p in paid) == pays
     assert {p.clause("trips") for p in paid} == {TRIPS[table]}

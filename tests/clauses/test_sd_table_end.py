@@ -88,7 +88,7 @@ def test_folded_cards_are_counted_and_then_racked(mode: str) -> None:
 
 @pytest.mark.clause("SD-12-e", "SD-5-a")
 @pytest.mark.parametrize("mode", MODES)
-def test_a_folded_hand_that_does_not_count_two_is_a_misdeal(mode: str) -> None:
+def test_a_folded_hand_without_exactly_two_cards_is_a_misdeal(mode: str) -> None:
     t = sd(mode, LOW, QUEENS, "8c 3d", "As Ah").bet(1, ante=10).bet(2, ante=10).deal()
     t.send(c.DealExtra(at="seat 1", cards=t.shoe.take(1)))
     t.check(1).play(2, 4).deal().check(1).deal().send(c.Fold(seat=1))
@@ -102,7 +102,7 @@ def test_a_folded_hand_that_does_not_count_two_is_a_misdeal(mode: str) -> None:
 
 
 @pytest.mark.clause("SD-12-e")
-def test_a_folded_hand_with_a_progressive_is_counted_at_once_and_racked_once_read() -> None:
+def test_a_folded_hand_with_a_progressive_is_counted_at_once_and_racked_after_it_is_read() -> None:
     # Three nines on the flop pay nine for one, folded or not.
     t = sd("manual", "9s 9h 9d 4c 2d", QUEENS, "8c 3d").bet(1, ante=10, progressive=1)
     to_the_river(t, 1).fold(1).finish()
@@ -176,7 +176,7 @@ def test_an_award_the_cards_do_not_make_is_flagged_and_cannot_be_paid() -> None:
     for command in (c.Perform(step=AWARDS, seat=1), c.Perform(step=AWARDS)):
         refusal = t.refuses(command)
         assert (refusal.code, refusal.clause) == ("award-not-keyed", "SD-18.a.iii-a")
-    # The key took its 10 % off the meter; pressing it again puts them back.
+    # Keying the award took 10 % off the meter; pressing the button again puts it back.
     assert t.meter() == "9000.23"
     t.send(c.KeyAward(seat=1, hand="straight flush"))
     assert t.meter() == "10000.25"
@@ -208,7 +208,7 @@ def test_a_button_pressed_by_mistake_is_pressed_again_to_turn_it_off() -> None:
 
 
 @pytest.mark.clause("SD-18.a.iii-b")
-def test_the_second_press_is_offered_until_the_award_is_paid() -> None:
+def test_turning_an_award_off_is_offered_until_the_award_is_paid() -> None:
     t = at_the_awards()
     t.state = replace(t.state, dealer="person")
     assert t.legal("dealer") == ["key flush"]

@@ -1,4 +1,4 @@
-"""South Dakota, Texas Shootout at the table: the shoe, the deal, the hands set, the flop, the cards collected."""
+"""South Dakota, Texas Shootout at the table: the shoe, the deal, setting the hands, the flop, collecting the cards."""
 
 from collections import Counter
 from typing import Any
@@ -54,15 +54,15 @@ def faces(t: Driver, seat: int) -> list[str]:
     return [" ".join(hand.faces) for hand in layout(t).seats[seat].hands.values()]
 
 
-def prompted(t: Driver) -> dict[str | None, str]:
+def prompts(t: Driver) -> dict[str | None, str]:
     """The script lines of the step that is due, by clause."""
     notes = t.view("dealer").yours.notes
     assert notes is not None
     return {line.clause: line.says for line in notes.script}
 
 
-def unseen(t: Driver, *hidden: str) -> None:
-    """No view shows any of these cards."""
+def assert_unseen(t: Driver, *hidden: str) -> None:
+    """Check that no view shows any of these cards."""
     for who in EVERYONE:
         assert [card for card in hidden if f"'{card}'" in str(t.view(who))] == [], who
 
@@ -90,7 +90,7 @@ def test_the_game_is_played_at_a_table_designated_for_it() -> None:
 @pytest.mark.clause("TS-3-b")
 def test_new_decks_are_inspected_before_the_shuffle_and_it_is_logged() -> None:
     t = new_table()
-    assert "Inspect" in prompted(t)["TS-3-b"]
+    assert "Inspect" in prompts(t)["TS-3-b"]
     early = t.out_of_order("shuffle")
     assert (early.code, early.clause) == ("out-of-order", "TS-3-b")
     nobody = t.refuses(t.performing("inspect the decks", name=""))
@@ -182,7 +182,7 @@ def test_the_first_card_out_of_the_shoe_is_burned_unseen() -> None:
     burned = t.last(e.CardsBurned)
     assert (burned.sealed, burned.clause) == ((first,), "TS-3-e")
     assert racked(t) == [("burn", str(first))]
-    unseen(t, str(first))
+    assert_unseen(t, str(first))
     t.bet(1, wager=10).deal()
     assert t.state.seats[1].hands[0].cards[0] == second
     t.finish().bet(1, wager=10).finish()
@@ -279,7 +279,7 @@ def test_the_two_cards_played_are_face_up_behind_the_wager() -> None:
 @pytest.mark.clause("TS-8-c")
 def test_the_two_discards_are_face_down_in_front_of_the_wager() -> None:
     t = at_table(KINGS, SEVENS, LOW)
-    assert "face down in front" in prompted(t)["TS-8-c"]
+    assert "face down in front" in prompts(t)["TS-8-c"]
     t.keep(1, "Kd Kc")
     event = t.last(e.HandSet)
     assert codes(event.sealed) == "7s 2h"
@@ -289,7 +289,7 @@ def test_the_two_discards_are_face_down_in_front_of_the_wager() -> None:
     )
     (hand,) = layout(t).seats[1].hands.values()
     assert (hand.cards, hand.faces) == (4, ("Kd", "Kc"))
-    unseen(t, "7s", "2h")
+    assert_unseen(t, "7s", "2h")
 
 
 @pytest.mark.clause("TS-9-b")
@@ -406,7 +406,7 @@ def test_collected_discards_go_face_down_into_the_receptacle() -> None:
     assert racked(t) == [("burn", "Th"), ("seat 2 discards", "Jh 3s"), ("seat 1 discards", "7s 2h")]
     assert [(r.face, r.clause) for r in t.seen(e.CardsRacked)] == [((), "TS-10-d")] * 2
     assert layout(t).rack == 5
-    unseen(t, "Jh", "3s", "7s", "2h")
+    assert_unseen(t, "Jh", "3s", "7s", "2h")
 
 
 # --- the dealer's hand ---
@@ -470,7 +470,9 @@ def test_a_void_round_needs_no_reset() -> None:
 
 @pytest.mark.clause("TS-11-c")
 @pytest.mark.parametrize("purpose", ["shadow", "training"])
-def test_a_slip_at_a_followed_or_training_table_is_recorded_and_may_be_reset(purpose: str) -> None:
+def test_a_wrong_dealers_hand_at_a_shadow_or_training_table_is_recorded_and_may_be_reset(
+    purpose: str,
+) -> None:
     t = exposed(SEVENS, PAIRS, KINGS, purpose=purpose)
     t.perform("set the dealer's hand", cards="7s 2h")
     assert codes(t.last(e.DealerHandSet).house_way) == "Kd Kc"
@@ -570,7 +572,7 @@ def test_an_answered_hand_is_not_challenged_again(kept: str) -> None:
 
 
 @pytest.mark.clause("TS-11-f")
-def test_a_table_that_answers_by_itself_says_so() -> None:
+def test_an_automatic_answer_to_a_challenge_is_recorded_as_automatic() -> None:
     t = exposed(SEVENS, PAIRS, KINGS)
     t.perform("set the dealer's hand", cards="Kc Kd")
     t.send(c.Challenge(by="seat 2", seat=2))
@@ -583,7 +585,7 @@ def test_a_table_that_answers_by_itself_says_so() -> None:
 
 @pytest.mark.clause("TS-11-f")
 @pytest.mark.parametrize("chosen", [False, None])
-def test_the_house_does_not_answer_for_a_person_who_deals(chosen: bool | None) -> None:
+def test_the_house_cannot_answer_a_challenge_for_a_person_who_deals(chosen: bool | None) -> None:
     house = {} if chosen is None else {"auto_approve": chosen}
     t = exposed(SEVENS, PAIRS, KINGS, house=house)
     t.state = replace(t.state, dealer="person")
@@ -591,7 +593,7 @@ def test_the_house_does_not_answer_for_a_person_who_deals(chosen: bool | None) -
     t.send(c.Challenge(by="seat 2", seat=2))
     no = t.refuses(c.AnswerChallenge(by="house"))
     assert (no.code, no.clause) == ("person-needed", "TS-11-f")
-    # The deadline is the supervisor's standing order, and the record names it.
+    # A deadline may answer, because the supervisor ordered it in advance. The record names the deadline.
     t.send(c.AnswerChallenge(by="deadline"))
     answered = t.last(e.ChallengeAnswered)
     assert (answered.by, answered.automatic, answered.changed) == ("deadline", True, True)
@@ -618,7 +620,7 @@ def test_five_cards_are_dealt_face_down_without_a_burn() -> None:
     t.perform("deal the flop")
     assert t.state.round.board == tuple(next_five) == cards(FLOP)
     assert (layout(t).board, layout(t).board_down) == ((), 5)
-    unseen(t, "Qd", "7h", "2d")
+    assert_unseen(t, "Qd", "7h", "2d")
     assert len(t.seen(e.CardsBurned)) == 1
 
 
@@ -662,7 +664,7 @@ def test_the_flop_is_arranged_by_groups_and_then_by_rank() -> None:
     assert (t.settled("wager", 1).result, t.settled("wager", 2).result) == ("lose", "win")
 
 
-# --- the cards collected, and the next round ---
+# --- collecting the cards, and the next round ---
 
 
 @pytest.mark.clause("TS-18-a")

@@ -1,5 +1,5 @@
-"""South Dakota, Texas Shootout at the table: whole rounds, and rules filled from elsewhere: absent
-players, misdeals, exposed cards, the bet limit, and the cards of one shoe."""
+"""South Dakota, Texas Shootout at the table: whole rounds, and rules taken from other documents:
+absent players, misdeals, exposed cards, the bet limit, and the cards of one shoe."""
 
 import tomllib
 from importlib import resources
@@ -49,17 +49,17 @@ def posted(wager: str, bonus: str) -> dict[str, Any]:
 
 
 def burned(round_: dict[str, Any]) -> str:
-    """A card with fewer than six copies in every round below."""
+    """A card to burn: one with fewer than six copies in the round."""
     held = " ".join([round_["board"], round_["dealer"], *(seat["cards"] for seat in round_["seats"])])
     return next(f"{rank}c" for rank in "23456789TJQKA" if held.count(f"{rank}c") < 6)
 
 
 def play_round(round_: dict[str, Any]) -> Driver:
-    """A round given as `houseway settle` takes it, played at a table."""
+    """Play a round at a table, given as data for `houseway settle`."""
     hands = [seat["cards"] for seat in round_["seats"]]
     deck = shoe(*hands, round_["dealer"], flop=round_["board"], burn=burned(round_))
     terms = {key: round_[key] for key in ("tables", "house") if key in round_}
-    # A dealer's slip stands only at a table that is followed or used for training.
+    # A wrong dealer's hand counts only at a shadow table or a training table.
     purpose = "shadow" if "dealer_keeps" in round_ else "live"
     t = table(BOOK, deck=deck, purpose=purpose, **{"tables": {"bonus": "A"}, **terms})
     for seat in round_["seats"]:
@@ -80,7 +80,7 @@ def play_round(round_: dict[str, Any]) -> Driver:
 Row = tuple[int, int, str, str, str, str | None, str | None, tuple[int, int]]
 
 
-def at_the_table(t: Driver) -> list[Row]:
+def table_rows(t: Driver) -> list[Row]:
     """Every wager settled at the table, in order."""
     rows: list[Row] = []
     for s in t.state.round.settled:
@@ -90,7 +90,7 @@ def at_the_table(t: Driver) -> list[Row]:
     return rows
 
 
-def at_the_window(settlement: Settlement) -> list[Row]:
+def settle_rows(settlement: Settlement) -> list[Row]:
     """The same wagers, settled by `houseway settle` from the same cards."""
     rows: list[Row] = []
     for x in settlement.lines:
@@ -104,7 +104,7 @@ def check_agreement(round_: dict[str, Any]) -> Driver:
     settlement = Window().settle({"rulebook": BOOK, **round_})
     assert isinstance(settlement, Settlement), settlement
     t = play_round(round_)
-    assert at_the_table(t) == at_the_window(settlement)
+    assert table_rows(t) == settle_rows(settlement)
     assert {n: t.net(n) for n in t.state.seats} == {s.seat: s.net for s in settlement.seats}
     t.check_books()
     return t
@@ -118,12 +118,12 @@ WORKED = tomllib.loads(
 
 
 @pytest.mark.parametrize("worked", WORKED, ids=[worked["name"] for worked in WORKED])
-def test_a_worked_round_comes_out_the_same_when_it_is_dealt(worked: dict[str, Any]) -> None:
+def test_a_worked_round_settles_the_same_when_it_is_dealt(worked: dict[str, Any]) -> None:
     check_agreement(worked["round"])
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_round_dealt_at_the_table_settles_as_at_the_window(seed: int) -> None:
+def test_a_round_dealt_at_the_table_settles_as_houseway_settle_does(seed: int) -> None:
     round_ = random_round(Random(seed), load(BOOK))
     del round_["rulebook"]
     check_agreement({"tables": {"bonus": "B"}, **round_})
@@ -141,7 +141,7 @@ def tipped(seed: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_tips_settle_the_same_at_the_table_at_the_window_and_by_the_second_settlement(seed: int) -> None:
+def test_tips_settle_the_same_at_the_table_in_houseway_settle_and_in_the_second_settler(seed: int) -> None:
     round_ = tipped(seed)
     settlement = Window().settle(round_)
     assert isinstance(settlement, Settlement), settlement
@@ -180,11 +180,11 @@ def test_tips_are_refused_unless_the_house_takes_them_and_on_real_wagers_only(
     tips: dict[str, str], house: dict[str, bool], code: str
 ) -> None:
     t = table(BOOK, tables={"bonus": "A"}, house=house)
-    at_the_table = t.refuses(t.betting(1, wager=10, tips=tips))
-    (at_the_window,) = refused(
+    table_rows = t.refuses(t.betting(1, wager=10, tips=tips))
+    (settle_rows,) = refused(
         BOOK, FLOP, LOW, cards=KINGS, hands=["Kd Kc"], wager="10", tips=tips, house=house
     )
-    for no in (at_the_table, at_the_window):
+    for no in (table_rows, settle_rows):
         assert (no.code, no.clause) == (code, "house.tips")
 
 
@@ -196,7 +196,7 @@ def test_both_hands_of_a_split_are_settled_each_with_its_bonus() -> None:
         BOOK, flop, dealer, cards=PAIRS, hands=["9s 9d", "4h 4c"], wager="10", bonus=["5", "2"],
         tables={"bonus": "A"},
     )  # fmt: skip
-    assert at_the_table(t) == at_the_window(paid.settlement)
+    assert table_rows(t) == settle_rows(paid.settlement)
     results = [(s.wager, s.hand, s.result, s.back) for s in t.state.round.settled]
     assert results == [
         ("wager", 1, "lose", 0),
@@ -223,7 +223,7 @@ def test_one_hand_of_a_split_earns_envy_for_the_other() -> None:
 
 
 @pytest.mark.parametrize("purpose", ["shadow", "training"])
-def test_an_unchallenged_mistake_of_the_dealer_stands_unless_the_table_is_live(purpose: str) -> None:
+def test_an_unchallenged_mistake_of_the_dealer_counts_at_a_shadow_or_training_table(purpose: str) -> None:
     t = at_table("As Jc 6d 5h", KINGS, flop="Qd 9s 8h 4c 3d", purpose=purpose).keep(1, "As Jc")
     t.until("set the dealer's hand")
     t.perform("set the dealer's hand", cards="7s 2h")

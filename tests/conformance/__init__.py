@@ -1,1 +1,1 @@
-"""The conformance corpus: how its rounds are made, and tests of the suite."""
+"""The conformance corpus: the modules that generate its rounds, and tests of the corpus and its runner."""

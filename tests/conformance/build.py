@@ -1,4 +1,4 @@
-"""Rewrite the conformance corpus: `python tests/conformance/build.py`. The same files come out each time."""
+"""Rewrite the conformance corpus: `python tests/conformance/build.py`. It writes the same files each time."""
 
 import runpy
 import sys

@@ -1,4 +1,4 @@
-"""The acceptance checks of clauses with cards and amounts, and the worked rounds of the rulebooks."""
+"""Rounds for the acceptance checks of clauses, with cards and amounts, and the worked rounds of the rulebooks."""
 
 from collections.abc import Iterator
 from copy import deepcopy
@@ -142,7 +142,7 @@ ROWS: tuple[tuple[str, tuple[str, str, str], Given], ...] = (
     ("MA-13.f", ("9c 9d", "9h 4s 2d 4c Kd", "3h 5c"), LINK),
     ("MA-13.f", ("Kh 3d", "Ks 7c 2s Kd 3c", "4c 5d"), LINK),
 )  # fmt: skip
-# Clauses whose check pays every line of a table, by rulebook and table.
+# Clauses that need a round for every line of a pay table, with the rulebook and the table.
 TABLES = {
     "SD-17-t1": ("uth-sd", "UTH-01"), "SD-17-t2": ("uth-sd", "UTH-02"), "SD-17-t3": ("uth-sd", "UTH-03"),
     "SD-17-t4": ("uth-sd", "UTH-04"), "CARD-24": ("uth-card", "CARD"), "MA-10.d-A": ("uth-ma", "A"),
@@ -152,7 +152,7 @@ BOOK = {"SD": "uth-sd", "CARD": "uth-card", "PROC": "uth-proc", "MA": "uth-ma"}
 
 
 def checks() -> Iterator[Made]:
-    """One round for each rulebook whose clauses a row names."""
+    """Yield a round for each rulebook that a row of checks names, and for every line of the tables above."""
     for ids, cards, fields in ROWS:
         for prefix, book in BOOK.items():
             mine = tuple(i for i in ids.split() if i.startswith(f"{prefix}-"))
@@ -171,7 +171,7 @@ def checks() -> Iterator[Made]:
 
 
 def worked() -> Iterator[Made]:
-    """The worked rounds of every rulebook, by their names."""
+    """Yield the worked rounds of every rulebook."""
     for book in ("shootout-sd", *BOOK.values()):
         for row in load(book).rounds:
             data = {"rulebook": book, **deepcopy(dict(row["round"]))}
@@ -179,6 +179,6 @@ def worked() -> Iterator[Made]:
 
 
 def rounds() -> Iterator[Made]:
-    """All the rounds of this module."""
+    """Yield every round of this module."""
     yield from worked()
     yield from checks()

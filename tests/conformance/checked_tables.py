@@ -110,7 +110,7 @@ SHOOTOUT: tuple[tuple[str, dict[str, Any], Seats], ...] = (
 
 
 def rounds() -> Iterator[Made]:
-    """All the rounds of this module."""
+    """Yield every round of this module."""
     for ids, about, seats in DAKOTA:
         data = {"rulebook": "uth-sd", **about, "seats": [dict(s) for s in seats]}
         yield Made(f"check of {ids}", data, tuple(ids.split()))

@@ -36,7 +36,7 @@ def _table(rng: Random, kind: int, seats: int, holder: str) -> tuple[list[str], 
 
 
 def highest() -> Iterator[Made]:
-    """Every class of highest hand for every number of hands, held by the dealer, a player or a folded seat."""
+    """Yield rounds with every class of highest hand and every number of hands; the dealer, a player or a folded seat has it."""
     rng = Random(120)
     stakes = cycle(*STAKES)
     for count in range(1, 7):
@@ -67,7 +67,7 @@ def highest() -> Iterator[Made]:
 
 
 def coupons() -> Iterator[Made]:
-    """A match play coupon that wins, loses or is returned."""
+    """Yield rounds in which a match play coupon wins, loses or is returned."""
     faces = cycle("10", "5", "2.50")
     for name, kind, deals in showdowns():
         if kind in (HIGH, 1, 4, 7):
@@ -83,6 +83,6 @@ def coupons() -> Iterator[Made]:
 
 
 def rounds() -> Iterator[Made]:
-    """All the rounds of this module."""
+    """Yield every round of this module."""
     yield from highest()
     yield from coupons()

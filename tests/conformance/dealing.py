@@ -1,6 +1,6 @@
-"""Constructed deals: cards that give a chosen class of hand and a chosen contest with the dealer.
+"""Constructed deals: cards that give the player a chosen class of hand and a chosen result against the dealer.
 
-Hands are read by the plain settler's own reader, so that nothing here depends on the engine under test.
+Hands are ranked by the second settler, so that nothing here depends on the engine under test.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -33,7 +33,7 @@ MODES = {
 
 
 class Made(NamedTuple):
-    """A round before it has an expectation: its description, its data, and extra clauses it shows."""
+    """A round before its expected result is computed: its description, its data, and more clauses that it shows."""
 
     about: str
     round: dict[str, Any]
@@ -75,7 +75,7 @@ def five(rng: Random, kind: int) -> list[int]:
 
 
 def placed(rng: Random, kind: int, own: int, *, flop: bool) -> tuple[list[int], list[int], list[int]]:
-    """Five cards of a class in place: `own` of them in the hole, the others on the board."""
+    """Return hole cards, a board and the rest of the deck; `own` of the hole cards and the board make this class."""
     cards = five(rng, kind)
     rest = [c for c in NAME if c not in cards]
     rng.shuffle(rest)
@@ -90,7 +90,7 @@ def placed(rng: Random, kind: int, own: int, *, flop: bool) -> tuple[list[int], 
 def deal(
     rng: Random, kind: int, test: Wanted, owns: Sequence[int] = (2, 1, 2), *, flop: bool = False
 ) -> Deal:
-    """A deal in which the player's best hand has this class and the contest passes `test`."""
+    """Return a deal in which the player's best hand has this class and `test` accepts both hands."""
     for _ in range(5000):
         hole, board, rest = placed(rng, kind, rng.choice(owns), flop=flop)
         player = one_deck(hole + board)
@@ -114,7 +114,7 @@ def win_open(player: tuple[int, ...], dealer: tuple[int, ...]) -> bool:
 
 
 def tie(player: tuple[int, ...], dealer: tuple[int, ...]) -> bool:
-    """Equal hands."""
+    """The hands are equal."""
     return player == dealer
 
 
@@ -134,7 +134,7 @@ def lose_pair(player: tuple[int, ...], dealer: tuple[int, ...]) -> bool:
 
 
 def anything(player: tuple[int, ...], dealer: tuple[int, ...]) -> bool:
-    """Any contest."""
+    """Accept any two hands."""
     return True
 
 
@@ -149,7 +149,7 @@ CONTESTS: dict[str, tuple[Wanted, tuple[int, ...], tuple[int, ...]]] = {
     "loses to a dealer who qualifies": (lose_pair, tuple(range(HIGH, ROYAL)), (2, 1, 0)),
     "loses to a dealer without a pair": (lose_open, (HIGH,), (2, 1)),
 }
-"""The contests with the dealer: their test, their classes, and the number of hole cards used.
+"""Results against the dealer: the test of both hands, the classes that can have it, and the number of hole cards used.
 
 A full house or four of a kind needs a pair on the board, so the dealer then has one.
 """
@@ -157,7 +157,7 @@ A full house or four of a kind needs a pair on the board, so the dealer then has
 
 @lru_cache(maxsize=1)
 def showdowns() -> tuple[tuple[str, int, tuple[Deal, ...]], ...]:
-    """Every class in every contest it can have, a few deals of each."""
+    """Return a few deals for each class and each result against the dealer that it can have."""
     rng = Random(20_181_615)
     return tuple(
         (name, kind, tuple(deal(rng, kind, test, owns) for _ in range(4)))
@@ -167,6 +167,6 @@ def showdowns() -> tuple[tuple[str, int, tuple[Deal, ...]], ...]:
 
 
 def cycle(*values: Any) -> Iterator[Any]:
-    """Values round and round."""
+    """Yield the values in turn, forever."""
     while True:
         yield from values

@@ -20,7 +20,7 @@ def _deals() -> dict[tuple[str, int], tuple[Deal, ...]]:
 
 
 def alone() -> Iterator[Made]:
-    """One seat folds."""
+    """Yield rounds in which the only seat folds."""
     deals = _deals()
     for book in BOOKS:
         for mode in MODES[book]:
@@ -44,7 +44,7 @@ def alone() -> Iterator[Made]:
 
 
 def among_others() -> Iterator[Made]:
-    """Several seats, some folded, trips here and there; PROC with both ways of giving antes back."""
+    """Yield rounds of several seats, of which some fold and some bet trips; in uth-proc, with both ways to return antes."""
     rng = Random(12)
     pool = [(name, kind, cards) for name, kind, deals in showdowns() for cards in deals]
     for book in BOOKS:
@@ -73,6 +73,6 @@ def among_others() -> Iterator[Made]:
 
 
 def rounds() -> Iterator[Made]:
-    """All the rounds of this module."""
+    """Yield every round of this module."""
     yield from alone()
     yield from among_others()

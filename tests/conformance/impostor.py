@@ -1,4 +1,4 @@
-"""Programs that settle wrongly in one way, to test that the runner notices: `python impostor.py WAY`."""
+"""A program that settles wrongly in a chosen way, to test that the runner notices: `python impostor.py WAY`."""
 
 import json
 import sys

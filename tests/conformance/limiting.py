@@ -1,4 +1,4 @@
-"""Limits on a hand's winnings, to the cent on either side; approvals; posted limits and the bet limit."""
+"""Limits on a hand's winnings, with rounds one cent below and above; approvals; posted limits and the bet limit."""
 
 from collections.abc import Iterator
 from random import Random
@@ -16,7 +16,7 @@ def dollars(amount: int) -> str:
 
 
 def stakes(due: int, times: int, ante: int = 0, trips: int = 1) -> tuple[int, int]:
-    """Ante and trips in cents, not below these, that win exactly this much at `times` and 50 to 1."""
+    """Return an ante and a trips wager, at least these, that together win exactly `due` at `times` and 50 to 1."""
     for most in range((due - 50 * trips) // times, ante - 1, -1):
         if (due - most * times) % 50 == 0:
             return most, (due - most * times) // 50
@@ -24,12 +24,12 @@ def stakes(due: int, times: int, ante: int = 0, trips: int = 1) -> tuple[int, in
 
 
 def royals(rng: Random) -> tuple[Deal, Deal]:
-    """A royal flush against a dealer who qualifies, and one who does not."""
+    """Return deals with a royal flush against a dealer who qualifies, and against one who does not."""
     return deal(rng, ROYAL, win, (2,)), deal(rng, ROYAL, win_open, (2,))
 
 
 def caps() -> Iterator[Made]:
-    """$50,000 on the card and in Massachusetts; the hand wins 503 or 501 times the ante."""
+    """Yield rounds around the $50,000 limit of the card and of Massachusetts; the hand wins 503 or 501 times the ante."""
     rng = Random(25)
     for book, clause in (("uth-card", "CARD-25"), ("uth-ma", "MA-10.e")):
         for times, which, play in ((503, 0, 2), (501, 1, 1)):
@@ -59,7 +59,7 @@ def caps() -> Iterator[Made]:
 
 
 def minimum_bettor() -> Iterator[Made]:
-    """Massachusetts: if a minimum bettor can win more than $50,000, that amount is the limit."""
+    """Yield Massachusetts rounds in which a minimum bettor can win more than $50,000: that amount is then the limit."""
     rng = Random(10)
     for low, trips_low, limit in (
         (1000, None, 5_000_000), (9009, None, 5_000_000), (10_000, None, 5_550_000), (10_000, 500, 5_075_000),
@@ -79,10 +79,10 @@ def minimum_bettor() -> Iterator[Made]:
 
 
 def both_caps() -> Iterator[Made]:
-    """Massachusetts: $75,000 including Cover All; the progressive is outside both limits."""
+    """Yield Massachusetts rounds around the $75,000 limit with Cover All; the progressive does not count for either limit."""
     rng = Random(13)
     for step, words in STEPS:
-        # Two hands and a royal flush: Cover All pays 200 to 1, base wagers fill up to the cent.
+        # With two hands, a royal flush pays Cover All 200 to 1; the other wagers are chosen to reach the limit to the cent.
         for base in (2_500_000, 5_000_000, 6_000_000):
             inner = min(base, 5_000_000)
             covered = (7_500_000 - inner) // 200
@@ -108,7 +108,7 @@ def both_caps() -> Iterator[Made]:
 
 
 def procedures() -> Iterator[Made]:
-    """The casino's own maximum payout, and approval strictly above $300."""
+    """Yield rounds around the casino's maximum payout, and around $300, above which a payment needs approval."""
     rng = Random(7)
     for limit in ("10000", "300", "300.01", "299.99", "500.50", "20", "5.01"):
         for ante, trips, play in (("25", "5", 4), ("3", "3", 1), ("5", "25", 2)):
@@ -129,7 +129,7 @@ def procedures() -> Iterator[Made]:
 
 
 def posted() -> Iterator[Made]:
-    """Wagers at and beyond posted limits, and South Dakota's $1,000."""
+    """Yield rounds with wagers at and beyond the posted limits, and posted limits around South Dakota's $1,000."""
     rng = Random(1)
     antes = cycle("4.99", "5", "50", "50.01")
     for book in ("uth-sd", "uth-card", "uth-ma"):
@@ -160,7 +160,7 @@ def posted() -> Iterator[Made]:
 
 
 def bet_limit() -> Iterator[Made]:
-    """South Dakota: everything a customer has at risk in a round, or each single wager."""
+    """Yield South Dakota rounds around the bet limit, which counts all wagers of a customer, or each single wager."""
     rng = Random(1000)
     rows: tuple[dict[str, Any], ...] = (
         {"ante": "160", "play": 4, "trips": "40"},
@@ -199,7 +199,7 @@ def bet_limit() -> Iterator[Made]:
 
 
 def rounds() -> Iterator[Made]:
-    """All the rounds of this module."""
+    """Yield every round of this module."""
     yield from caps()
     yield from minimum_bettor()
     yield from both_caps()

@@ -1,4 +1,4 @@
-"""Progressives: every line of every table, meters alone and together, seeds, reserves, envy."""
+"""Progressives: every line of every table, one or several awards from a meter, seeds, reserves, envy."""
 
 from collections.abc import Iterator
 from random import Random
@@ -28,7 +28,7 @@ WAGER = {"PMG-01": "1", "PMG-02": "5"} | dict.fromkeys(MA, "5")
 SHOWS = ("52340.50", "7331.07", "1999.99")
 BOOK = dict.fromkeys(MA, "uth-ma") | dict.fromkeys(PMG + UTHP, "uth-sd")
 
-# A royal flush in each way it can be made: hole, board.
+# Hole cards and board for each way to make a royal flush.
 ROYALS = (
     ("in the first five", "As Ks", "Qs Js Ts 4d 4c"),
     ("with the turn", "As Ks", "Qs Js 4d Ts 2c"),
@@ -38,7 +38,7 @@ ROYALS = (
     ("with one hole card and the river", "As 2d", "Ks Qs Js 4c Ts"),
     ("wholly on the board", "2d 7c", "As Ks Qs Js Ts"),
 )
-# A seven-card hand of each lower class, and one that is complete with five.
+# Hole cards and board for each lower class, made with all seven cards and with the first five.
 SEVENS = (
     ("straight flush with the turn", "7h 8h", "9h Th 2c Jh 2d"),
     ("straight flush on the board", "2c 3d", "9h Th 7h Jh 8h"),
@@ -64,7 +64,7 @@ TOGETHER = (
 
 
 def dealt(rng: Random, hole: str, board: str) -> Deal:
-    """A dealer's hand that does not use these cards."""
+    """Return a dealer's hand of other cards."""
     used = numbers(f"{hole} {board}")
     rest = [c for c in range(8, 60) if c not in used]
     rng.shuffle(rest)
@@ -76,13 +76,13 @@ def names(table: str) -> tuple[str, ...]:
     return METERS.get(table, ("main",))
 
 
-def shown(table: str, n: int = 0) -> dict[str, str]:
+def meter_amounts(table: str, n: int = 0) -> dict[str, str]:
     """The amounts on the meters."""
     return {name: SHOWS[(at + n) % 3] for at, name in enumerate(names(table))}
 
 
 def flop_lines() -> Iterator[Made]:
-    """Tables on hole cards and flop: every class, played and folded, meters given and at seed."""
+    """Yield rounds for tables on the hole cards and the flop: every class, played and folded, with given meters and seeds."""
     rng = Random(18)
     for table in (*PMG, *MA):
         for kind in range(HIGH, ROYAL + 1):
@@ -93,7 +93,7 @@ def flop_lines() -> Iterator[Made]:
                 fields: dict[str, Any] = {"tables": {"progressive": table}, "progressive": WAGER[table]}
                 fields |= {"ante": ("10", "5", "7.50", "12.34")[n], "play": (4, 0, 1, 0)[n]}
                 if n in (0, 3):
-                    fields["meters"] = shown(table, kind)
+                    fields["meters"] = meter_amounts(table, kind)
                 if n >= 2:
                     fields["trips"] = "5"
                 if n == 3 and kind >= STRAIGHT_FLUSH:
@@ -108,7 +108,7 @@ def flop_lines() -> Iterator[Made]:
 
 
 def seven_lines() -> Iterator[Made]:
-    """UTHP tables read all seven cards and depend on how a royal was made."""
+    """Yield rounds for the UTHP tables, which read all seven cards and depend on how a royal flush was made."""
     rng = Random(19)
     wagers = cycle("1", "5", "2.50", "0.37")
     for table in UTHP:
@@ -130,7 +130,7 @@ def seven_lines() -> Iterator[Made]:
 
 
 def together() -> Iterator[Made]:
-    """Several awards from one meter and from several, in sequence and shared; envy for each hand."""
+    """Yield rounds with several awards, from one meter and from several, sequential and shared, and with envy."""
     for table in (*PMG, *MA):
         for n, (name, board, dealer, holes) in enumerate(TOGETHER):
             for awards in ("sequential", "shared"):
@@ -138,7 +138,7 @@ def together() -> Iterator[Made]:
                     house: dict[str, Any] = {"awards": awards}
                     data: dict[str, Any] = {"rulebook": BOOK[table], "tables": {"progressive": table}}
                     if bettors == "all":
-                        data["meters"] = shown(table, n)
+                        data["meters"] = meter_amounts(table, n)
                         house["reserve"] = {names(table)[0]: "750.25"}
                     seats: list[dict[str, Any]] = []
                     for at, (number, hole) in enumerate(holes):
@@ -157,7 +157,7 @@ def together() -> Iterator[Made]:
 
 
 def dakota() -> Iterator[Made]:
-    """South Dakota only: a changed wager, a player's two positions, with trips alone, a dealer's royal."""
+    """Yield South Dakota rounds: a changed wager, a player at two seats, a progressive with trips alone, a dealer's royal."""
     for table, wager in (
         ("PMG-01", "2"),
         ("PMG-01", "0.50"),
@@ -211,7 +211,7 @@ def dakota() -> Iterator[Made]:
 
 
 def envied() -> Iterator[Made]:
-    """Two hands that trigger envy and two that earn it, so that the order of its lines is visible."""
+    """Yield rounds in which two hands trigger envy for two players, so that the order of the lines is visible."""
     cards = {1: "7h 8h", 2: "Qh Kh", 4: "2c 2d", 6: "3c 3d"}
     for book, table, bet in (
         ("uth-sd", "PMG-01", "1"),
@@ -235,7 +235,7 @@ def envied() -> Iterator[Made]:
 
 
 def unplayed() -> Iterator[Made]:
-    """A progressive that is offered without any bet: its meters stay at their seeds."""
+    """Yield rounds without a bet on the progressive: its meters stay at their seeds."""
     for table, book in BOOK.items():
         seats = [{"seat": 1, "hole": "2c 2d", "ante": "5", "play": 1}]
         data = {
@@ -248,7 +248,7 @@ def unplayed() -> Iterator[Made]:
 
 
 def rounds() -> Iterator[Made]:
-    """All the rounds of this module."""
+    """Yield every round of this module."""
     yield from envied()
     yield from unplayed()
     yield from flop_lines()

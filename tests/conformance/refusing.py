@@ -1,4 +1,4 @@
-"""Rounds that must be refused: cards, amounts, companions, settings, in every rulebook."""
+"""Rounds that must be refused in every rulebook: bad cards, amounts and settings, and wagers without those they need."""
 
 from collections.abc import Iterator
 from copy import deepcopy
@@ -9,7 +9,7 @@ from .dealing import BOOKS, Made
 BOARD, DEALER = "Qd 9s 7h 4c 2d", "Qc 3s"
 SEAT: dict[str, Any] = {"seat": 1, "hole": "As Ah", "ante": "10", "trips": "5", "play": 1}
 
-# The fault, the change of the round, the change of its seat; None removes a key.
+# The fault, the keys that it changes in the round, and those in the seat; None removes a key.
 SEAT_FAULTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("a play of 5", {"play": 5}),
     ("a play of -1", {"play": -1}),
@@ -99,7 +99,7 @@ def base(book: str) -> dict[str, Any]:
 
 
 def ultimate() -> Iterator[Made]:
-    """Each fault alone, in each rulebook; some rulebooks allow a fault, and then the round settles."""
+    """Yield rounds with one fault each, for each rulebook. If a rulebook allows the fault, the round settles."""
     for book in BOOKS:
         extra = {"uth-sd": SD_SEATS, "uth-ma": MA_SEATS}.get(book, ())
         for name, change in (*SEAT_FAULTS, *extra):
@@ -132,7 +132,7 @@ def ultimate() -> Iterator[Made]:
 
 
 def massachusetts() -> Iterator[Made]:
-    """Cover All in manual mode, coupons above the chips, unknown tables."""
+    """Yield Massachusetts rounds with Cover All in manual mode, coupons above the ante, and unknown pay tables."""
     data = base("uth-ma")
     data |= {"mode": "manual", "seats": [{**SEAT, "cover_all": "5"}]}
     yield Made("Cover All in manual dealing", data)
@@ -155,7 +155,7 @@ def massachusetts() -> Iterator[Made]:
 
 
 def rounds() -> Iterator[Made]:
-    """All the rounds of this module."""
+    """Yield every round of this module."""
     yield from ultimate()
     yield from massachusetts()
     yield Made("no such rulebook", changed(base("uth-ma"), {"rulebook": "uth-nv"}))

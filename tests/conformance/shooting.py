@@ -1,4 +1,4 @@
-"""Texas Shootout: bonus tables, contests, splits, the house way, envy by hand, six decks, refusals."""
+"""Texas Shootout: the bonus tables, hands against the dealer, comparisons with six decks, and the house way."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ class Shoe:
         self.left = Counter(dict.fromkeys(NAME, 6))
 
     def take(self, cards: list[int]) -> list[int]:
-        """Take cards that are on the table."""
+        """Remove these cards from the shoe."""
         self.left.subtract(cards)
         return cards
 
@@ -43,14 +43,14 @@ class Shoe:
 
 
 def is_row(best: tuple[int, ...], row: str) -> bool:
-    """True if a hand takes this line of the bonus tables."""
+    """True if a hand is paid by this row of the bonus tables."""
     if best[0] != CLASS[row]:
         return False
     return best[0] != 9 or (best[1] == 14) == (row == "royal flush")
 
 
 def contest(rng: Random, row: str, result: str) -> dict[str, Any]:
-    """One seat with a hand of this row that wins, ties or loses; the dealer keeps two named cards."""
+    """Return a round with one seat whose hand belongs to this row and wins, ties or loses."""
     while True:
         shoe = Shoe(rng)
         five = shoe.take([NUMBER[str(c)] for c in five_of(rng, row, 6)])
@@ -79,7 +79,7 @@ def contest(rng: Random, row: str, result: str) -> dict[str, Any]:
 
 
 def lines() -> Iterator[Made]:
-    """Every row of both bonus tables, won and lost against the dealer."""
+    """Yield rounds for every row of both bonus tables, won and lost against the dealer."""
     rng = Random(1508)
     stakes, bonuses = cycle(*STAKES), cycle("5", "1", "4.99", None, "3.33", "10")
     for table in ("A", "B"):
@@ -99,7 +99,7 @@ def lines() -> Iterator[Made]:
                     yield Made(f"bonus {table}: {row}, {result}", data)
 
 
-# Two hands of a seat, the board and the dealer's two cards: what decides the contest.
+# The player's hand, the board and the dealer's cards, with what decides between the hands.
 COMPARED = (
     ("suited five of a kind over a royal", "Kd Kd", "Kd Kd Kd Ad Qd", "Jd Td"),
     ("suited five of a kind by rank", "Kd Kd", "Kd Kd Kd Ad Qd", "Ad Ad"),
@@ -131,7 +131,7 @@ COMPARED = (
 
 
 def compared() -> Iterator[Made]:
-    """Comparisons of hands with six decks."""
+    """Yield rounds that compare hands of six decks."""
     stakes = cycle("10", "5", "25")
     for name, hole, board, dealer in COMPARED:
         for mine, theirs in ((hole, dealer), (dealer, hole)):
@@ -146,7 +146,7 @@ def compared() -> Iterator[Made]:
             yield Made(name, {"rulebook": "shootout-sd", **data})
 
 
-# The dealer's four cards, two sets for each line of the house way and for each tie break.
+# The dealer's four cards: two examples for each line of the house way and for each tie-break.
 FOURS = (
     "Kd Kc 7s 2h", "8c 8d As Kh", "As Ah Ks Kh", "Ah Jd 7s 7c", "As Kd Qh 2c", "Ah Qd 8s 8c", "7s 7s Ah Th",
     "7s 7c Ah 9h", "2d 2d 7s 7c", "6c 6c 6d 6h", "7s 7c 6d 6d", "Ah 9h Kd Qd", "Ah Th 9h 2c", "As 9s Ah 9h",
@@ -159,7 +159,7 @@ FOURS = (
 
 
 def house_way() -> Iterator[Made]:
-    """The dealer's two cards, line by line; then two cards kept by mistake."""
+    """Yield rounds for every line of the house way, and rounds in which the dealer kept the wrong two cards."""
     for n, four in enumerate(FOURS):
         board = ("Qd 9s 7h 4c 2d", "As 8d 6h 3c Jh", "Td 9c 5h 5d 2s")[n % 3]
         for order in (four, " ".join(reversed(four.split()))):
@@ -175,7 +175,7 @@ def house_way() -> Iterator[Made]:
 
 
 def rounds() -> Iterator[Made]:
-    """All the rounds of this module."""
+    """Yield every round of this module."""
     yield from lines()
     yield from compared()
     yield from house_way()

@@ -1,4 +1,4 @@
-"""Showdowns: every class in every contest, every trips table, the blind to the half cent, kickers and wheels."""
+"""Showdowns: every class with every result, every trips table, the blind with half cents, kickers and low straights."""
 
 from collections.abc import Iterator
 from random import Random
@@ -23,14 +23,14 @@ ROUNDINGS = ("down", "up", "nearest")
 
 
 def one(book: str, cards: Deal | tuple[str, str, str], **given: Any) -> dict[str, Any]:
-    """A round of one seat: keys of the round go to the round, the rest to the seat."""
+    """Return a round with one seat. Each field goes to the round or to the seat, by its name."""
     about = {key: given.pop(key) for key in ROUND if key in given}
     seat = {"seat": given.pop("seat", 1), "hole": cards[0], **given}
     return {"rulebook": book, **about, "board": cards[1], "dealer": cards[2], "seats": [seat]}
 
 
 def contests() -> Iterator[Made]:
-    """Ante, blind, play and trips for every class in every contest."""
+    """Yield rounds with ante, blind, play and trips for every class and every result against the dealer."""
     for book in BOOKS:
         antes, plays, modes = cycle(*ANTES[book]), cycle(1, 2, 3, 4), cycle(*MODES[book])
         trips, seats = cycle("5", None, "3.33", "0"), cycle(1, 6, 3, 4)
@@ -47,7 +47,7 @@ def contests() -> Iterator[Made]:
 
 
 def trips_tables() -> Iterator[Made]:
-    """Every line of every trips table and the hands below it, won or lost against the dealer."""
+    """Yield rounds for every line of every trips table and the hands below it, won or lost against the dealer."""
     rng = Random(17)
     by_class: dict[int, list[Deal]] = {}
     for _, kind, deals in showdowns():
@@ -68,7 +68,7 @@ def trips_tables() -> Iterator[Made]:
 
 
 def blinds() -> Iterator[Made]:
-    """Every line of the blind table, and 3 to 2 on odd amounts under each rounding."""
+    """Yield rounds for every line of the blind table, and 3 to 2 on odd amounts under each rounding."""
     rng = Random(16)
     for book in BOOKS:
         for kind in range(STRAIGHT, ROYAL + 1):
@@ -83,7 +83,7 @@ def blinds() -> Iterator[Made]:
                 yield Made(about, one(book, cards, ante=ante, play=2, house=house))
 
 
-# Two hands and a board; the comment says what decides.
+# Two hands and a board; the text says what decides between the hands.
 COMPARED = (
     ("a wheel loses to six high", "Ah 2c", "3d 4s 5h Kc Kd", "6c 7c"),
     ("a wheel beats kings", "Ah 2c", "3d 4s 5h Kc 9d", "Ks Qc"),
@@ -127,7 +127,7 @@ COMPARED = (
 
 
 def compared() -> Iterator[Made]:
-    """Comparisons of hands, down to the last kicker."""
+    """Yield rounds that compare hands, down to the last kicker."""
     for book in BOOKS:
         plays = cycle(1, 4, 2, 3)
         for name, hole, board, dealer in COMPARED:
@@ -136,7 +136,7 @@ def compared() -> Iterator[Made]:
 
 
 def rounds() -> Iterator[Made]:
-    """All the rounds of this module."""
+    """Yield every round of this module."""
     yield from contests()
     yield from trips_tables()
     yield from blinds()

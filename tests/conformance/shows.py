@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-# A round that cites the first also shows the others.
+# A round that cites the clause on the left also shows those on the right.
 ALSO: dict[str, tuple[str, ...]] = {
     "MA-9.h.3": ("MA-1.push", "MA-5.c-b"),
     "MA-10.b": ("MA-9.h.2-a",),
@@ -26,7 +26,7 @@ ALSO: dict[str, tuple[str, ...]] = {
 }
 for hands in range(2, 7):
     ALSO[f"MA-12.k-{hands}"] = ("MA-12.k",)
-# A settlement line on this wager of this rulebook shows these.
+# A settlement line on this wager, under this rulebook, shows these clauses.
 WAGERS: dict[tuple[str, str], tuple[str, ...]] = {
     ("uth-ma", "cover_all"): ("MA-12.c", "MA-12.d", "MA-12.g", "MA-12.h", "MA-12.j"),
     ("uth-ma", "progressive"): ("MA-13.c", "MA-13.e-c", "MA-13.f"),
@@ -37,20 +37,20 @@ WAGERS: dict[tuple[str, str], tuple[str, ...]] = {
     ("uth-sd", "trips"): ("SD-2-g", "SD-6-a"),
     ("uth-sd", "envy"): ("SD-18.b.i-a", "SD-18.b.i-b", "SD-18.b.iii-a"),
 }
-# The same, if the wager wins.
+# A line on this wager shows these clauses if the wager wins.
 WON: dict[tuple[str, str], tuple[str, ...]] = {
     ("uth-card", "trips"): ("CARD-4",),
     ("uth-proc", "trips"): ("PROC-O.3",),
     ("uth-sd", "trips"): ("SD-17-a",),
     ("uth-sd", "progressive"): ("SD-18.a.vi-a", "SD-18.a.vi-c"),
 }
-# Trips that wins on a hand whose other wagers do not.
+# Clauses shown by trips that wins on a hand whose other wagers do not win.
 DESPITE = {
     "uth-ma": ("MA-9.h.4-b", "MA-6.c-b"),
     "uth-card": ("CARD-30",),
     "uth-sd": ("SD-14-b", "SD-13.b-c"),
 }
-# Several standing hands: direction, one at a time.
+# Clauses shown by several hands that were not folded: the direction of settlement, and one hand at a time.
 SEVERAL = {
     "uth-ma": ("MA-9.h-a", "MA-9.h-c"),
     "uth-proc": ("PROC-Q.1-a",),
@@ -60,7 +60,7 @@ SEVERAL = {
 
 
 def restated(round_: dict[str, Any], answer: dict[str, Any]) -> Iterator[str]:
-    """Clauses shown without being cited."""
+    """Yield the clauses that a round shows although its result does not cite them."""
     book = str(round_["rulebook"])
     lines = answer["lines"]
     by_seat: dict[int, dict[str, str]] = {}

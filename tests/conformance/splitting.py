@@ -22,7 +22,7 @@ SPLIT_STAKES: tuple[tuple[str, list[str]], ...] = (
 
 
 def splits() -> Iterator[Made]:
-    """Pairs split on different boards, with an equal second bonus, a smaller one or none."""
+    """Yield rounds with split pairs on different boards, with an equal second bonus, a smaller one or none."""
     stakes = cycle(*SPLIT_STAKES)
     tables = cycle("A", "B")
     for one, two in PAIRS:
@@ -41,7 +41,7 @@ def splits() -> Iterator[Made]:
             yield Made(f"{one} kept of {four}", data | {"seats": [single]}, ("TS-8-a",))
 
 
-# A hand that triggers envy: its two cards with the board.
+# Hands that trigger envy: their two cards, and the board.
 TRIGGERS = (
     ("suited five of a kind", "Kd Kd", "Kd Kd Kd 3c 9s"),
     ("royal flush", "Ah Kh", "Qh Jh Th 3c 2d"),
@@ -53,7 +53,10 @@ TRIGGERS = (
 
 
 def envy() -> Iterator[Made]:
-    """Envy for another player's hand, for the seat's own other hand, never for the dealer's; bonus of $5 or more."""
+    """Yield rounds with envy for another player's hand and for the seat's own other hand, but not for the dealer's.
+
+    A bonus below $5 earns no envy.
+    """
     for name, hole, board in TRIGGERS:
         for bonuses in (("5", "5", None), ("4.99", "5", "25"), (None, "4", "5.01"), ("10", None, None)):
             seats: list[dict[str, Any]] = [
@@ -167,7 +170,7 @@ ROUND_FAULTS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def refused() -> Iterator[Made]:
-    """Each fault alone; a few are allowed and settle."""
+    """Yield rounds with one fault each. Some faults are allowed, and the round settles."""
     for name, change in SEAT_FAULTS:
         yield Made(name, {**BASE, "seats": [changed(SEAT, change)]})
     for name, change in ROUND_FAULTS:
@@ -184,7 +187,7 @@ def refused() -> Iterator[Made]:
 
 
 def many() -> Iterator[Made]:
-    """Seven seats at once, listed in any order."""
+    """Yield rounds with seven seats, listed in any order."""
     rng = Random(77)
     for _ in range(6):
         deck = [
@@ -205,7 +208,7 @@ def many() -> Iterator[Made]:
 
 
 def rounds() -> Iterator[Made]:
-    """All the rounds of this module."""
+    """Yield every round of this module."""
     yield from splits()
     yield from envy()
     yield from refused()

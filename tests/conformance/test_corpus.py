@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from discovered import BOOKS, CORPUS, having
+from discovered import BOOKS, CORPUS, parameters_for
 from houseway.cards import cards
 from houseway.conformance import Case, cases, rulebooks
 from houseway.money import Flat, cents
@@ -27,28 +27,28 @@ def all_cases() -> tuple[Case, ...]:
     return tuple(cases())
 
 
-def of(book: str) -> list[Case]:
+def rounds_of(book: str) -> list[Case]:
     """The rounds of a rulebook."""
     return [case for case in all_cases() if case.rulebook == book]
 
 
-def test_files_are_as_built() -> None:
+def test_the_files_are_those_that_build_writes() -> None:
     built = files()
     assert sorted(built) == sorted(f.name for f in ROUNDS.iterdir())
     for name, content in built.items():
         assert (ROUNDS / name).read_bytes() == content, f"{name}: run tests/conformance/build.py"
 
 
-def test_size() -> None:
+def test_the_corpus_is_large_enough_and_its_ids_are_unique() -> None:
     assert set(DOCUMENTS) <= set(rulebooks()) <= set(BOOKS)
     assert len(all_cases()) >= 2000
-    assert all(len(of(book)) >= 400 for book in rulebooks())
+    assert all(len(rounds_of(book)) >= 400 for book in rulebooks())
     assert sum(f.stat().st_size for f in ROUNDS.iterdir()) < 6_000_000
     assert max(Counter(case.id for case in all_cases()).values()) == 1
 
 
-@pytest.mark.parametrize("book", having(rulebooks(), CORPUS))
-def test_every_money_clause_is_shown(book: str) -> None:
+@pytest.mark.parametrize("book", parameters_for(rulebooks(), CORPUS))
+def test_every_clause_that_decides_money_is_shown_by_a_round(book: str) -> None:
     rulebook = load(book)
     money: dict[str, list[str]] = {}
     for clause, path in rulebook.cited():
@@ -61,18 +61,18 @@ def test_every_money_clause_is_shown(book: str) -> None:
         if (c.kind == "performed" and c.id in money)
         or (c.kind == "configured" and any(p.startswith(printed) for p in money.get(c.id, ())))
     }
-    shown = {clause for case in of(book) for clause in case.clauses}
+    shown = {clause for case in rounds_of(book) for clause in case.clauses}
     assert due <= shown, sorted(due - shown)
 
 
-def test_clauses_exist() -> None:
+def test_every_clause_named_in_the_corpus_exists() -> None:
     named = {clause for case in all_cases() for clause in case.clauses}
     assert {c for c in named if not c.startswith("house.")} <= set(all_clauses())
 
 
-@pytest.mark.parametrize("book", having(rulebooks(), CORPUS))
-def test_worked_rounds_are_in_it(book: str) -> None:
-    rounds = [case.round for case in of(book)]
+@pytest.mark.parametrize("book", parameters_for(rulebooks(), CORPUS))
+def test_the_corpus_contains_the_worked_rounds(book: str) -> None:
+    rounds = [case.round for case in rounds_of(book)]
     for worked in load(book).rounds:
         assert {"rulebook": book, **worked["round"]} in rounds, worked["name"]
 
@@ -92,7 +92,7 @@ def table_in_use(book: Rulebook, case: Case, kind: str) -> str | None:
 def paid(book: Rulebook) -> set[tuple[str, str, str]]:
     """Kind, table and odds (or result) of every line of a rulebook's rounds."""
     lines = set()
-    for case in of(book.id):
+    for case in rounds_of(book.id):
         for line in case.expect.get("lines", ()):
             table = table_in_use(book, case, line["wager"]) if line["wager"] in SETTLED_BY_TABLE else None
             if table is not None:
@@ -100,8 +100,8 @@ def paid(book: Rulebook) -> set[tuple[str, str, str]]:
     return lines
 
 
-@pytest.mark.parametrize("book", having(rulebooks(), CORPUS))
-def test_every_line_of_every_pay_table_is_hit(book: str) -> None:
+@pytest.mark.parametrize("book", parameters_for(rulebooks(), CORPUS))
+def test_every_line_of_every_pay_table_is_paid_in_some_round(book: str) -> None:
     rulebook = load(book)
     hit = paid(rulebook)
     due = {
@@ -116,12 +116,12 @@ def test_every_line_of_every_pay_table_is_hit(book: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "book", having(rulebooks(), CORPUS, [b for b in BOOKS if "envy" in load(b).tables])
+    "book", parameters_for(rulebooks(), CORPUS, [b for b in BOOKS if "envy" in load(b).tables])
 )
-def test_every_envy_amount_is_hit(book: str) -> None:
+def test_every_envy_amount_is_paid_in_some_round(book: str) -> None:
     rulebook = load(book)
     hit = set()
-    for case in of(book):
+    for case in rounds_of(book):
         name = table_in_use(rulebook, case, "progressive") if "progressive" in rulebook.wagers else "envy"
         seats = {seat["seat"]: seat for seat in case.round["seats"] if "seat" in seat}
         for line in case.expect.get("lines", ()):
@@ -141,12 +141,12 @@ def test_every_envy_amount_is_hit(book: str) -> None:
                 assert due, (name, row)
 
 
-@pytest.mark.parametrize("book", having(rulebooks(), CORPUS))
-def test_every_class_of_hand_meets_every_side_bet(book: str) -> None:
+@pytest.mark.parametrize("book", parameters_for(rulebooks(), CORPUS))
+def test_every_class_of_hand_occurs_with_every_side_bet(book: str) -> None:
     rulebook = load(book)
     evaluator, order = rulebook.ranking.evaluator, rulebook.ranking.order
     seen: set[tuple[str, str | None, str]] = set()
-    for case in of(book):
+    for case in rounds_of(book):
         for seat in case.round["seats"] if "lines" in case.expect else ():
             held = seat.get("hands") or [seat["hole"]]
             for wager in {"trips", "progressive", "bonus"} & set(seat):
@@ -161,9 +161,9 @@ def test_every_class_of_hand_meets_every_side_bet(book: str) -> None:
             assert {(kind, name, hand) for hand in order} <= seen, (kind, name)
 
 
-@pytest.mark.parametrize("book", having(rulebooks(), CORPUS))
-def test_every_result_of_every_wager(book: str) -> None:
-    seen = {(x["wager"], x["result"]) for case in of(book) for x in case.expect.get("lines", ())}
+@pytest.mark.parametrize("book", parameters_for(rulebooks(), CORPUS))
+def test_every_wager_has_every_result_in_some_round(book: str) -> None:
+    seen = {(x["wager"], x["result"]) for case in rounds_of(book) for x in case.expect.get("lines", ())}
     for name in load(book).wagers:
         expected: tuple[str, ...] = ("win", "lose")
         if name in ("ante", "blind", "play"):
@@ -192,4 +192,4 @@ def test_the_corpus_has_the_other_required_cases() -> None:
     )
     assert {"down", "up", "nearest"} <= set(roundings)
     for book in rulebooks():
-        assert sum(case.refused for case in of(book)) >= 30
+        assert sum(case.refused for case in rounds_of(book)) >= 30

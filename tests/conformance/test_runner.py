@@ -1,4 +1,4 @@
-"""The runner: our engine passes, planted faults are found and named, bad programs do not crash it."""
+"""The runner: the engine passes, planted faults are named, and bad programs do not crash it."""
 
 import json
 import shlex
@@ -26,19 +26,19 @@ def run_suite(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int,
     return code, capsys.readouterr().out
 
 
-def test_our_engine_passes_strictly(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_engine_passes_the_strict_comparison(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = run_suite(capsys, "--strict")
     assert code == 0, out
     assert f"All {len(list(cases()))} rounds agree." in out
 
 
-def test_settle_passes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_houseway_settle_passes_as_an_external_program(capsys: pytest.CaptureFixture[str]) -> None:
     command = f"{shlex.quote(sys.executable)} -m houseway settle -"
     code, out = run_suite(capsys, "--strict", "--cmd", command)
     assert code == 0, out
 
 
-def test_a_straight_that_pushes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_straight_that_pushes_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = run_suite(capsys, "--rulebook", "uth-ma", "--cmd", impostor("straight-push"))
     assert code == 1
     assert "uth-ma blind (MA-10.c): " in out
@@ -47,7 +47,7 @@ def test_a_straight_that_pushes(capsys: pytest.CaptureFixture[str]) -> None:
     assert "seats" not in out
 
 
-def test_trips_forgotten_on_a_fold(capsys: pytest.CaptureFixture[str]) -> None:
+def test_trips_forgotten_on_a_fold_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = run_suite(capsys, "--rulebook", "uth-card", "--cmd", impostor("no-trips-on-fold"))
     assert code == 1
     assert "uth-card trips (CARD-24): " in out
@@ -56,7 +56,7 @@ def test_trips_forgotten_on_a_fold(capsys: pytest.CaptureFixture[str]) -> None:
     assert "the line is missing; the wager must lose 5.00" in out
 
 
-def test_ties_that_lose(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ties_that_lose_are_reported(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = run_suite(capsys, "--rulebook", "uth-proc", "uth-sd", "--cmd", impostor("ties-lose"))
     assert code == 1
     assert "uth-proc play (PROC-Q.4): " in out
@@ -64,14 +64,14 @@ def test_ties_that_lose(capsys: pytest.CaptureFixture[str]) -> None:
     assert "the result is lose, but should be push; pays " in out
 
 
-def test_a_program_that_never_refuses(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_program_that_never_refuses_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = run_suite(capsys, "--rulebook", "shootout-sd", "--cmd", impostor("never-refuses"))
     assert code == 1
     assert "shootout-sd round (TS-9-a): " in out
     assert "settled, but it must be refused" in out
 
 
-def test_a_program_that_stops_early(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_program_that_stops_early_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = run_suite(capsys, "--rulebook", "uth-sd", "--cmd", impostor("stops"))
     assert code == 1
     assert "the program printed 10 answers for" in out
@@ -79,20 +79,20 @@ def test_a_program_that_stops_early(capsys: pytest.CaptureFixture[str]) -> None:
     assert "the program exited with code 1" in out
 
 
-def test_a_program_that_prints_garbage(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_program_that_prints_garbage_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = run_suite(capsys, "--rulebook", "uth-card", "--cmd", impostor("garbage"))
     assert code == 1
     assert "the answer is not JSON" in out
     assert "seat 1 wins a lot" in out
 
 
-def test_a_program_that_prints_too_much(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_program_that_prints_too_much_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = run_suite(capsys, "--rulebook", "uth-card", "--cmd", impostor("chatters"))
     assert code == 1
     assert "the program printed more than" in out
 
 
-def test_a_program_that_sleeps(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_program_that_sleeps_is_stopped_and_reported(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = run_suite(capsys, "--seconds", "1", "--cmd", impostor("sleeps"))
     assert code == 1
     assert "still running after 1 seconds and was stopped" in out
@@ -111,13 +111,15 @@ def test_a_program_that_sleeps(capsys: pytest.CaptureFixture[str]) -> None:
         (["--show", "uth-ma-0"], "--show: there is no round 'uth-ma-0'; --list prints the ids"),
     ],
 )
-def test_bad_input(capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str) -> None:
+def test_bad_options_get_a_sentence_and_exit_2(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str
+) -> None:
     assert main(arguments) == 2
     assert sentence in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("refused", [False, True])
-def test_a_round_shown_can_be_settled(
+def test_a_round_printed_with_show_can_be_settled(
     refused: bool, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     case = [case for case in cases("uth-ma") if case.refused == refused][-1]
@@ -128,7 +130,7 @@ def test_a_round_shown_can_be_settled(
     assert compare(case, json.loads(capsys.readouterr().out), strict=True) == []
 
 
-def test_the_old_name_of_the_answer_still_works(capsys: pytest.CaptureFixture[str]) -> None:
+def test_came_is_still_an_alias_of_answered(capsys: pytest.CaptureFixture[str]) -> None:
     case = next(cases("uth-ma"))
     wrong = compare(case, {"refused": [{"code": "no"}]})[0]
     assert wrong.came == wrong.answered
@@ -137,7 +139,7 @@ def test_the_old_name_of_the_answer_still_works(capsys: pytest.CaptureFixture[st
     assert first["came"] == first["answered"] != first["expected"]
 
 
-def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_json_report_counts_rounds_and_names_differences(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = run_suite(capsys, "--json", "--clauses", "--limit", "200", "--cmd", impostor("ties-lose"))
     report = json.loads(out)
     assert code == 1
@@ -151,7 +153,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert report["clauses"][first["clause"]]["agree"] < report["clauses"][first["clause"]]["rounds"]
 
 
-def test_lists(capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_prints_the_ids_of_rounds(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = run_suite(capsys, "--list", "--rulebook", "uth-ma", "--limit", "5")
     assert code == 0
     assert len(out.splitlines()) == 5
@@ -189,7 +191,7 @@ def right() -> dict[str, Any]:
     }
 
 
-def test_loose_forms_agree() -> None:
+def test_a_loosely_written_answer_agrees_unless_the_comparison_is_strict() -> None:
     assert compare(CASE, right()) == []
     assert {d.says for d in compare(CASE, right(), strict=True)} == {
         "clause is None instead of X",
@@ -235,11 +237,11 @@ def test_loose_forms_agree() -> None:
         ({"meters": 5}, "`meters` is not a JSON object"),
     ],
 )
-def test_each_difference_has_words(change: dict[str, Any], says: str) -> None:
+def test_each_kind_of_difference_has_its_sentence(change: dict[str, Any], says: str) -> None:
     differences = compare(CASE, right() | change)
     assert any(d.says.startswith(says) for d in differences), differences
 
 
 @pytest.mark.parametrize("answer", [None, 7, "win", [], {}])
-def test_odd_answers_are_reported(answer: Any) -> None:
+def test_an_answer_of_the_wrong_type_is_reported(answer: Any) -> None:
     assert [d.wager for d in compare(CASE, answer)] == ["answer"]

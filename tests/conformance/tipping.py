@@ -16,7 +16,7 @@ PICKED = (
 
 
 def tips() -> Iterator[Made]:
-    """Every set of tip spots in every kind of result."""
+    """Yield rounds with tips on every combination of wagers, for every kind of result."""
     by_contest = {(name, kind): deals for name, kind, deals in showdowns()}
     rounding = cycle(None, "down", "up", "nearest")
     for size in range(1, 5):
@@ -43,7 +43,8 @@ def tips() -> Iterator[Made]:
 
 
 def alone() -> Iterator[Made]:
-    """Trips alone: every class, with a tip or a progressive beside it, and among other seats."""
+    """Yield rounds in which a hand bets only trips: every class, with and without a tip or progressive, alone and with
+    other seats."""
     sides = cycle(
         {}, {"tips": {"trips": "1"}}, {"progressive": "1"}, {"tips": {"trips": "2.50"}, "progressive": "1"}
     )
@@ -62,6 +63,6 @@ def alone() -> Iterator[Made]:
 
 
 def rounds() -> Iterator[Made]:
-    """All the rounds of this module."""
+    """Yield every round of this module."""
     yield from tips()
     yield from alone()

@@ -1,4 +1,4 @@
-"""Write rounds to files: each gets its expectation from the plain settler, its clauses and its number."""
+"""Write rounds to files, each with a number, the clauses that it shows, and the second settler's result as its expectation."""
 
 import json
 from collections.abc import Iterator
@@ -33,14 +33,14 @@ MAKERS = (
     refusing,
 )  # fmt: skip
 RANDOM = 120
-"""Random rounds of each rulebook, after the constructed ones."""
+"""The number of random rounds for each rulebook, added after the constructed ones."""
 
-SEVERAL_SAY_IT = frozenset({"no_decision", "play_without_ante", "unknown_key", "bad_hands", "no_bet"})
+SEVERAL_CLAUSES = frozenset({"no_decision", "play_without_ante", "unknown_key", "bad_hands", "no_bet"})
 """Faults that more than one clause forbids; any of them is correct, so the corpus names none."""
 
 
 def made() -> Iterator[Made]:
-    """Every round, before it has an expectation."""
+    """Yield every round, before its expected result is computed."""
     for maker in MAKERS:
         yield from maker.rounds()
     for book in BOOKS:
@@ -49,7 +49,7 @@ def made() -> Iterator[Made]:
 
 
 def expectation(answer: dict[str, Any]) -> dict[str, Any]:
-    """The plain settler's answer as an expectation; refusals without their messages."""
+    """Return the second settler's answer as an expectation, with refusals but not their messages."""
     if "refused" not in answer:
         return {key: value for key, value in answer.items() if key != "house_way" or value}
     return {"refused": _refusals(answer["refused"])}
@@ -59,17 +59,17 @@ def _refusals(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
     result: list[dict[str, Any]] = []
     for problem in listed:
         entry: dict[str, Any] = {"where": problem["where"]} if problem["where"] else {}
-        if problem["clause"] and len(listed) == 1 and not _open(problem):
+        if problem["clause"] and len(listed) == 1 and not _has_several_clauses(problem):
             entry["clause"] = problem["clause"]
         result.append(entry)
     return result
 
 
-def _open(problem: dict[str, Any]) -> bool:
-    """True if several clauses forbid it."""
-    if problem["code"] in SEVERAL_SAY_IT:
+def _has_several_clauses(problem: dict[str, Any]) -> bool:
+    """True if several clauses forbid what the refusal is about."""
+    if problem["code"] in SEVERAL_CLAUSES:
         return True
-    # MA-6.d refers to the sections with the multiples; a blind without ante is unequal and incomplete.
+    # MA-6.d only refers to the sections with the multiples. A blind without an ante is both unequal and incomplete.
     return (problem["code"], problem["clause"]) in {
         ("bad_play", "MA-6.d"), ("unequal_blind", "SD-2-b"), ("unequal_blind", "CARD-5-b"),
         ("unequal_blind", "MA-1.ante-b"),

@@ -1,4 +1,4 @@
-"""The PostgreSQL server of the record's tests, for the walk."""
+"""The PostgreSQL server that tests/record starts, also for the commands of docs/operate.md."""
 
 from record.conftest import postgres
 

@@ -40,7 +40,7 @@ def instructions() -> list[tuple[str, str]]:
     return [(line.split(maxsplit=1)[0], line.split(maxsplit=1)[1]) for line in lines if line.strip()]
 
 
-def of(name: str) -> list[str]:
+def arguments_of(name: str) -> list[str]:
     return [rest for instruction, rest in instructions() if instruction == name]
 
 
@@ -74,25 +74,25 @@ def test_the_dockerfile_names_files_and_options_that_exist() -> None:
     sent = re.findall(
         "^!(.+)$", (DEPLOY / "Dockerfile.dockerignore").read_text(encoding="utf-8"), re.MULTILINE
     )
-    copied = [words.split()[:-1] for words in of("COPY") if not words.startswith("--from=")]
+    copied = [words.split()[:-1] for words in arguments_of("COPY") if not words.startswith("--from=")]
     assert sorted(source for sources in copied for source in sources) == sorted(sent)
     assert all((ROOT / source).exists() for source in sent)
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
         "optional-dependencies"
     ]
-    (installs,) = (run for run in of("RUN") if "pip install" in run)
+    (installs,) = (run for run in arguments_of("RUN") if "pip install" in run)
     assert set(re.findall(r"\.\[(\w+)\]", installs)) <= set(extras)
-    assert of("ENTRYPOINT") == ['["houseway"]']
-    check_options(yaml.safe_load(of("CMD")[0]))
-    assert of("EXPOSE") == [str(OPTIONS["--port"].default)]
+    assert arguments_of("ENTRYPOINT") == ['["houseway"]']
+    check_options(yaml.safe_load(arguments_of("CMD")[0]))
+    assert arguments_of("EXPOSE") == [str(OPTIONS["--port"].default)]
 
 
 def test_the_image_does_not_run_as_root_and_probes_itself() -> None:
-    (user,) = of("USER")
-    assert re.search(rf"useradd --uid \d+ .*{user}", of("RUN")[1])
+    (user,) = arguments_of("USER")
+    assert re.search(rf"useradd --uid \d+ .*{user}", arguments_of("RUN")[1])
     names = [name for name, _ in instructions()]
     assert names.index("USER") > max(n for n, name in enumerate(names) if name in ("RUN", "COPY"))
-    (probe,) = re.findall(r"http://127\.0\.0\.1:8000(/\w+)", of("HEALTHCHECK")[0])
+    (probe,) = re.findall(r"http://127\.0\.0\.1:8000(/\w+)", arguments_of("HEALTHCHECK")[0])
     store, signer = keep(None)
     paths = {getattr(route, "path", "") for route in application(HouseServer(store, signer)).routes}
     assert probe in paths
@@ -132,7 +132,7 @@ def test_the_compose_files_settings_are_accepted(
     assert house_settings()["HOUSEWAY_BEHIND_PROXY"] == subnet
     # The mounted folder is the one that the image makes writable.
     for folder in ("/var/lib/houseway", "/backups"):
-        assert f"houseway {folder}" in of("RUN")[1] or f" {folder}" in of("RUN")[1]
+        assert f"houseway {folder}" in arguments_of("RUN")[1] or f" {folder}" in arguments_of("RUN")[1]
         assert any(mounted.endswith(f":{folder}") for mounted in COMPOSE["services"]["houseway"]["volumes"])
 
 

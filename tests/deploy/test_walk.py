@@ -1,4 +1,4 @@
-"""The operator's walk: the commands of docs/operate.md are executed, in order, by a shell."""
+"""A shell executes the commands of docs/operate.md in order."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ TOOLS = ("bash", "curl", "jq", "openssl")
 def need_tools() -> None:
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
     if missing and os.environ.get("CI"):
-        raise RuntimeError(f"the walk needs {', '.join(missing)}")
+        raise RuntimeError(f"the commands need {', '.join(missing)}")
     if missing:
-        pytest.skip(f"the walk needs {', '.join(missing)}")
+        pytest.skip(f"the commands need {', '.join(missing)}")
 
 
 def test_every_step_has_commands_to_execute() -> None:
@@ -45,7 +45,7 @@ def test_every_step_has_commands_to_execute() -> None:
 
 
 @pytest.mark.slow
-def test_the_walk(postgres: Server, tmp_path: Path) -> None:
+def test_the_commands_of_the_page_succeed_in_order(postgres: Server, tmp_path: Path) -> None:
     need_tools()
     port, tls = free_port(), free_port()
     env = {
@@ -58,7 +58,7 @@ def test_the_walk(postgres: Server, tmp_path: Path) -> None:
         "METRICS_PORT": str(free_port()),
         "SITE": f"localhost:{tls}",
     }
-    # The marks name the step that failed.
+    # A marker in the output names each step, so that a failure shows where it happened.
     script = "set -euo pipefail\n" + "\n".join(f"echo; echo '## {title}'\n{text}" for title, text in STEPS)
     try:
         with tls_proxy(tmp_path, tls, port):
@@ -74,7 +74,7 @@ def test_the_walk(postgres: Server, tmp_path: Path) -> None:
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}\n{log}"
     assert re.findall("^## (.*)$", done.stdout, re.MULTILINE) == [title for title, _ in STEPS]
     assert "is not empty" in done.stderr
-    # The log of the whole walk has no secret.
+    # The server's log contains no secret.
     token = (tmp_path / "token").read_text().strip()
     for secret in (
         token,

@@ -48,7 +48,7 @@ def table(ref: str = "uth-ma") -> Outcomes:
     return outcomes(solution(ref))
 
 
-def of(book: Rulebook) -> Terms:
+def terms_of(book: Rulebook) -> Terms:
     """The terms of a rulebook built in a test."""
     return read_terms(book, {})[0]
 

@@ -1,7 +1,7 @@
-"""The main game priced a second way: every turn and river dealt, every dealer's hand compared, no factoring.
+"""A second, slow way to price the main game: deal every turn and river, and compare every dealer's hand.
 
-Nothing here is shared with the kernels. Hands are ranked by counting their cards, wins and ties by looking
-at each pair of hands, payments by the cashier's own tables, cell by cell.
+Nothing here is shared with the kernels. Hands are ranked by counting their cards, each pair of hands is
+compared, and each payment is read from the tables of `Window.settle`.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ Flop = tuple[int, ...]
 
 
 @cache
-def _of_sets() -> tuple[Array, Array, Array]:
-    """For each set of ranks: its size, the top of a straight in it (-1 if none), its five highest as one number."""
+def _rank_set_tables() -> tuple[Array, Array, Array]:
+    """Three tables, by set of ranks: its size, the highest card of its straight (-1 if none), and a number for its five
+    highest ranks."""
     size, straight, five = (np.zeros(1 << 13, np.int64) for _ in range(3))
     for held in range(1 << 13):
         ranks = [r for r in range(12, -1, -1) if held >> r & 1]
@@ -43,13 +44,13 @@ def _of_sets() -> tuple[Array, Array, Array]:
 
 
 def _high(marked: Array) -> Array:
-    """The highest rank marked in each row, -1 if none."""
+    """The highest marked rank of each row, or -1."""
     return np.where(marked.any(axis=1), 12 - np.argmax(marked[:, ::-1], axis=1), -1)
 
 
 def scores(cards: Array) -> tuple[Array, Array]:
-    """For rows of seven cards, a number that is greater for the better hand, and the index of its class."""
-    size, straight_of, five_of = _of_sets()
+    """For each row of seven cards: a number that is greater for a better hand, and the index of its class."""
+    size, straight_of, five_of = _rank_set_tables()
     rank, suit = cards >> 2, cards & 3
     counts = np.stack([(rank == r).sum(axis=1) for r in range(13)], axis=1)
     bit = np.int64(1) << rank
@@ -85,14 +86,16 @@ def scores(cards: Array) -> tuple[Array, Array]:
 
 @cache
 def _pairs(of: int) -> tuple[Array, Array]:
-    """The pairs of positions among this many cards, and which pairs share none."""
+    """All pairs of positions among `of` cards, and a matrix that is True for two pairs without a common position."""
     pairs = np.array(list(combinations(range(of), 2)))
     shares = (pairs[:, None, :, None] == pairs[None, :, None, :]).any(axis=(2, 3))
     return pairs, ~shares
 
 
 def showdowns(board: Sequence[int], chosen: Array | None, qualifier: int) -> tuple[Array, Array, Array]:
-    """Hands on one board (the rows), their places, and dealers by qualifying and contest, each pair compared.
+    """For each hand on one board: the hand, the index of its class, and the number of dealer's hands by result.
+
+    A result is whether the dealer qualifies, and whether the hand loses, ties or wins.
 
     `chosen` marks the hands to include by first and second card; None includes all.
     """
@@ -112,12 +115,12 @@ def showdowns(board: Sequence[int], chosen: Array | None, qualifier: int) -> tup
 
 
 class PlainPays:
-    """The payments of ante and blind, a play wager and a fold, read from the cashier's tables by index."""
+    """The payments of ante with blind, of a play wager and of a fold, read from the tables of `Window.settle`."""
 
     def __init__(self, terms: Terms) -> None:
         assert terms.order == ORDER
         names = [w for w in terms.outcomes if w in ("ante", "blind")]
-        self.unit = 840  # Divisible by every number the odds of these tests are "to".
+        self.unit = 840  # divisible by every denominator of the odds in these tests
         self.standing: Array = np.sum([self._table(terms, n, 0) for n in names], axis=0)
         self.folded: Array = np.sum([self._table(terms, n, 1) for n in names], axis=0)
         self.play = self._table(terms, "play", 0)
@@ -141,7 +144,7 @@ class PlainPays:
         return payments
 
     def rivers(self, place: Array, counts: Array) -> tuple[Array, Array, Array]:
-        """For hands with these counts: the best value after the river, then ante with blind, and play, of a played hand."""
+        """For each hand: the best value after the river, and the value of ante with blind and of play if it is played."""
         standing, play, folded = (
             np.einsum("nqc,nqc->n", counts, table.transpose(2, 0, 1)[place])
             for table in (self.standing, self.play, self.folded)
@@ -164,7 +167,7 @@ def flop_counts(
 def flop_worths(
     counts: Sequence[tuple[Array, Array, Array]], pays: PlainPays
 ) -> dict[tuple[int, int], list[int]]:
-    """For each hand the value of a check and of each play after the flop, summed over every turn, river and dealer."""
+    """For each hand, the value of a check and of each play after the flop, summed over every turn, river and dealer."""
     check, standing, play = (np.zeros((52, 52), np.int64) for _ in range(3))
     hands = set()
     for held, place, met in counts:
@@ -179,9 +182,9 @@ def flop_worths(
 
 
 def distinct(size: int) -> Iterator[tuple[Flop, int]]:
-    """Cards up to renaming suits, and how many deals each represents.
+    """Yield sets of cards that differ by more than the names of suits, with the number of sets each represents.
 
-    Cards are the ranks held in each suit; renaming suits reorders the four sets, so one order is listed.
+    A set is given as the ranks in each suit. Renaming suits only reorders the four parts, so one order is listed.
     """
     sets = [[held for held in range(1 << 13) if held.bit_count() == n] for n in range(size + 1)]
 

@@ -1,4 +1,4 @@
-"""The value of each choice of a hand: the fast methods against dealing every card."""
+"""The value of each choice of a hand: the fast methods give the same values as dealing every card."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from exact.games import of, solution, terms, with_sizes
+from exact.games import solution, terms, terms_of, with_sizes
 from houseway import exact
 from houseway.cards import DECK, Card, cards, codes
 from houseway.engine.terms import Terms
@@ -48,7 +48,9 @@ def by_hand(
         ("8d 3c", "Kc Kd 6h 6s Js", "2c 2d 2h 2s 3d 3h 3s"),
     ],
 )
-def test_after_the_river(hole: str, board: str, dead: str) -> None:
+def test_the_value_after_the_river_equals_comparing_every_dealers_hand(
+    hole: str, board: str, dead: str
+) -> None:
     known = cards(hole), cards(board), cards(dead)
     advice = exact.odds(terms(), *known)
     assert advice.values == {"fold": -2, "1x": by_hand(terms(), *known)}
@@ -56,8 +58,8 @@ def test_after_the_river(hole: str, board: str, dead: str) -> None:
 
 
 def test_after_the_flop_the_solved_game_equals_dealing_every_card() -> None:
-    # A flop's value without dead cards is the mean of its values with one card dead, over all cards left:
-    # no dealt card shows which of the remaining cards was set aside.
+    # The value of a flop is the mean of its values with one dead card, over all remaining cards, because the
+    # player cannot know which of them is dead.
     rng = Random("flops")
     for _ in range(2 if LONG else 1):
         hole, flop = rng.sample(DECK, 2), rng.sample(DECK, 3)
@@ -76,7 +78,7 @@ def test_a_dead_card_changes_the_values_it_affects() -> None:
     assert without_royal < free < without_two
 
 
-def test_before_the_flop() -> None:
+def test_advice_before_the_flop_is_that_of_the_solved_starting_hand() -> None:
     by_hand = {h.hand: h for h in solution().starting_hands}
     for hole, name in (
         ("Ah Kh", "AKs"),
@@ -89,8 +91,8 @@ def test_before_the_flop() -> None:
         assert (advice.values, advice.best) == (by_hand[name].values, by_hand[name].best)
 
 
-def test_sizes_are_the_rulebooks() -> None:
-    game = of(with_sizes(load("uth-ma"), (5,), (1, 3), (2,)))
+def test_the_choices_have_the_rulebooks_sizes() -> None:
+    game = terms_of(with_sizes(load("uth-ma"), (5,), (1, 3), (2,)))
     hole, board = cards("Ah Ad"), cards("Ac 7d 2s 9h Jc")
     assert list(exact.odds(game, hole).values) == ["check", "5x"]
     assert list(exact.odds(game, hole, board[:3]).values) == ["check", "1x", "3x"]
@@ -114,11 +116,13 @@ def test_impossible_cards_are_refused(hole: str, board: str, dead: str, says: st
 
 
 @pytest.mark.exhaustive
-def test_dead_cards_before_the_flop() -> None:
+def test_the_value_with_dead_cards_is_the_mean_over_one_more_dead_card() -> None:
     # Every board dealt from the remaining cards, and the mean over one more dead card.
     progress: list[tuple[int, int]] = []
     hole, dead = cards("Kd Qh"), cards("2c 2d 2h 2s 3c 3d 3h 3s 4c 4d 4h 4s 5c 5d 5h 5s 6c 6d 6h 6s")
-    advice = exact.odds(terms(), hole, (), dead, progress=lambda done, of: progress.append((done, of)))
+    advice = exact.odds(
+        terms(), hole, (), dead, progress=lambda done, total: progress.append((done, total))
+    )
     assert progress[-1][0] == progress[-1][1] == len(progress)
     left = [c for c in DECK if c not in (*hole, *dead)]
     more = [exact.odds(terms(), hole, (), (*dead, c)).values["4x"] for c in left]

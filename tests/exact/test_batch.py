@@ -36,23 +36,23 @@ def test_the_readable_evaluator_agrees(ref: str) -> None:
     keys = [read([DECK[n] for n in row], ranking.order).key for row in hands]
     ordered = {key: n for n, key in enumerate(sorted(set(keys)))}
     assert np.unique(batch, return_inverse=True)[1].tolist() == [ordered[key] for key in keys]
-    by = evaluator(ranking.order, ranking.decks)
-    assert [by.places[int(s)] for s in batch] == [-key[0] for key in keys]
+    fast = evaluator(ranking.order, ranking.decks)
+    assert [fast.places[int(s)] for s in batch] == [-key[0] for key in keys]
 
 
 @pytest.mark.parametrize("ref", BOOKS)
-def test_every_multiset_of_ranks(ref: str) -> None:
+def test_every_combination_of_ranks_has_the_right_strength(ref: str) -> None:
     ranking = load(ref).ranking
-    by = evaluator(ranking.order, ranking.decks)
+    fast = evaluator(ranking.order, ranking.decks)
     held = [h for h in combinations_with_replacement(range(13), 7) if max(map(h.count, h)) <= 4]
-    # Suits in turn: no five of one suit, and no card twice.
+    # The suits alternate, so no hand has five cards of one suit or the same card twice.
     hands = np.array([[4 * rank + n % 4 for n, rank in enumerate(h)] for h in held], np.uint8)
     batch = strengths(hands, ranking, threads=2)
-    assert batch.tolist() == [by.strength([DECK[n] for n in row]) for row in hands]
+    assert batch.tolist() == [fast.strength([DECK[n] for n in row]) for row in hands]
 
 
 def flushes(decks: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
-    """Every five, six or seven ranks in one suit, the suits in turn, completed with cards of another suit."""
+    """Every set of five, six or seven ranks in one suit, completed with cards of another suit; the suits alternate."""
     rows: list[list[int]] = []
     for size in (5, 6, 7):
         for held in combinations_with_replacement(range(13), size):
@@ -64,17 +64,17 @@ def flushes(decks: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
 
 
 @pytest.mark.parametrize("ref", BOOKS)
-def test_every_flush(ref: str) -> None:
+def test_every_flush_has_the_right_strength(ref: str) -> None:
     ranking = load(ref).ranking
-    by = evaluator(ranking.order, ranking.decks)
+    fast = evaluator(ranking.order, ranking.decks)
     hands = flushes(ranking.decks)
-    # C(13, n) sets of one deck; C(12 + n, n) multisets of six, less the thirteen of seven alike.
+    # C(13, n) sets with one deck; C(12 + n, n) multisets with six decks, minus the 13 with seven equal cards.
     assert len(hands) == {1: 1287 + 1716 + 1716, 6: 6188 + 18_564 + 50_388 - 13}[ranking.decks]
     batch = strengths(hands, ranking)
-    assert batch.tolist() == [by.strength([DECK[n] for n in row]) for row in hands]
+    assert batch.tolist() == [fast.strength([DECK[n] for n in row]) for row in hands]
 
 
-def test_any_number_of_hands_and_threads_gives_the_same() -> None:
+def test_the_numbers_of_hands_and_threads_do_not_change_the_strengths() -> None:
     ranking = load("shootout-sd").ranking
     hands = np.random.default_rng(3).integers(0, 52, (3_001, 7), np.uint8)
     whole = strengths(hands, ranking)
@@ -83,7 +83,7 @@ def test_any_number_of_hands_and_threads_gives_the_same() -> None:
             assert (strengths(hands[:size], ranking, threads=threads) == whole[:size]).all()
 
 
-def test_a_wrong_slot_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_entry_of_the_tables_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     ranking = load("uth-ma").ranking
     hands = flushes(1)
     right = strengths(hands, ranking)
@@ -91,7 +91,7 @@ def test_a_wrong_slot_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = np.where(tables.suited.slots == right.max(), right.max() - 1, tables.suited.slots)
     mistaken = tables._replace(suited=tables.suited._replace(slots=wrong.astype(np.uint16)))
     monkeypatch.setattr(hand_strengths, "_tables", lambda order, decks: mistaken)
-    # A royal flush leaves room for two lower cards of the suit, one, or none: 1 + 8 + C(8, 2).
+    # Hands with a royal flush have none, one or two lower cards of its suit: 1 + 8 + C(8, 2).
     assert int((strengths(hands, ranking) != right).sum()) == 1 + 8 + 28
 
 

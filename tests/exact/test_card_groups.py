@@ -133,7 +133,7 @@ def terms(file: Path) -> Terms:
     return read_terms(load(str(file)), {})[0]
 
 
-def test_two_hole_cards_are_counted_by_hand(terms: Terms) -> None:
+def test_a_side_bet_on_the_hole_cards_has_the_counts_computed_by_hand(terms: Terms) -> None:
     value = wagers(terms)["pocket_pairs"]["pocket_pairs"]
     # Four aces make 6 pairs, the twelve other ranks 72; 1,326 pairs of cards in all.
     assert [(case.hand, case.ways) for case in value.cases] == [
@@ -145,7 +145,7 @@ def test_two_hole_cards_are_counted_by_hand(terms: Terms) -> None:
     assert (value.hits, value.deals) == (78, 1_326)
 
 
-def test_hole_cards_with_the_flop_are_counted_by_hand(terms: Terms) -> None:
+def test_a_side_bet_on_the_flop_has_the_counts_computed_by_hand(terms: Terms) -> None:
     value = wagers(terms)["suited_flop"]["suited_flop"]
     # 4 · C(13, 5) and 4 · C(13, 4) · 39 sets of five cards, each with ten choices of the two in the hole.
     assert [case.ways for case in value.cases] == [51_480, 1_115_400, 25_989_600 - 1_166_880]
@@ -183,7 +183,7 @@ def test_states_are_distinguished_only_as_needed_by_staked_wagers(terms: Terms) 
     assert parts(terms, {"ante": 1, "pocket_pairs": 1, "suited_flop": 1}).max() == 6
 
 
-def test_rounds_played_out_agree_with_the_count(file: Path) -> None:
+def test_simulated_rounds_agree_with_the_exact_values(file: Path) -> None:
     sides = ("pocket_pairs", "suited_flop")
     table = plan(str(file), rounds=200_000, side=sides, seed="planted")
     played = figures(table, run(table))
@@ -195,7 +195,7 @@ def test_rounds_played_out_agree_with_the_count(file: Path) -> None:
     assert sum(played["pocket_pairs"].outcomes.values()) == 200_000
 
 
-def test_every_simulated_round_is_paid_as_the_cashier_pays(file: Path) -> None:
+def test_every_simulated_round_is_paid_as_it_is_settled(file: Path) -> None:
     sides = ("trips", "pocket_pairs", "suited_flop")
     table = plan(str(file), rounds=2_000, seats=3, side=sides, seed="planted")
     won: Counter[str] = Counter()
@@ -229,7 +229,7 @@ class InOrder(Hearts):
         return int(first < second)
 
 
-class Beyond(Hearts):
+class IndexTooLarge(Hearts):
     """A group whose index exceeds its values."""
 
     @staticmethod
@@ -266,8 +266,8 @@ class LowestInMiddle(FlopOfHearts):
         return int(five[3] // 4 < min(five[2] // 4, five[4] // 4))
 
 
-class TurnedFlop(FlopOfHearts):
-    """A group that wrongly reads an order of the flop that rotations keep."""
+class RotatedFlop(FlopOfHearts):
+    """A group that wrongly depends on the cyclic order of the flop, which is the same after a rotation."""
 
     @staticmethod
     def index(*five: int) -> int:
@@ -284,7 +284,11 @@ class TurnedFlop(FlopOfHearts):
             "2h 3h and 2c 3c; a group may test whether suits match, but not which suit it is",
         ),
         (InOrder(), "pocket_pairs", "2d 2c and 2c 2d; the order of the cards must not matter"),
-        (Beyond(), "pocket_pairs", r"returns index 3 for 2d 2c; index must return 0 to 2 \(3 values\)"),
+        (
+            IndexTooLarge(),
+            "pocket_pairs",
+            r"returns index 3 for 2d 2c; index must return 0 to 2 \(3 values\)",
+        ),
         (
             FlopOfHearts(),
             "suited_flop",
@@ -296,7 +300,7 @@ class TurnedFlop(FlopOfHearts):
             "suited_flop",
             "'flop_suits' has different values for .*; the order of the cards",
         ),
-        (TurnedFlop(), "suited_flop", "'flop_suits' has different values for .*; the order of the cards"),
+        (RotatedFlop(), "suited_flop", "'flop_suits' has different values for .*; the order of the cards"),
     ],
 )
 def test_a_group_that_cannot_be_counted_is_refused(
@@ -324,7 +328,7 @@ def test_a_misread_pair_is_noticed(terms: Terms, monkeypatch: pytest.MonkeyPatch
         (FlopSuits(), "Kd 4d", "Five of a suit in the hole cards and the flop pays 30 to 1"),
     ],
 )
-def test_a_reason_reads_the_same_for_every_viewer(group: CardGroup, hole: str, reason: str) -> None:
+def test_a_groups_reason_names_the_cards_that_pay(group: CardGroup, hole: str, reason: str) -> None:
     settled = Payment(
         result="win",
         odds="30 to 1",
@@ -342,5 +346,5 @@ def test_a_reason_reads_the_same_for_every_viewer(group: CardGroup, hole: str, r
     assert group.reason(settled) == reason
 
 
-def test_cards_are_numbered_as_the_deck_is() -> None:
+def test_card_numbers_follow_the_order_of_the_deck() -> None:
     assert [card.number for card in cards("2c 2d 2h 2s 3c As")] == [0, 1, 2, 3, 4, 51]

@@ -88,7 +88,7 @@ def test_odds_prints_the_published_rivers(capsys: pytest.CaptureFixture[str]) ->
     assert run_json(capsys, "odds", "uth-ma", "Ad Jh", board)["best"] == "1x"
 
 
-def test_odds_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+def test_odds_prints_the_cost_of_the_other_choices(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["odds", "uth-ma", "Kd Qh", "4s 5h 6d 8c 9d"]) == 0
     printed = capsys.readouterr().out.splitlines()
     assert printed == ["fold  -2.000000 antes   best", "1x    -2.172727 antes   costs you 0.172727 antes"]
@@ -128,7 +128,7 @@ def test_bad_input_is_reported(
     assert sentence in capsys.readouterr().err
 
 
-def test_odds_of_four_cards(capsys: pytest.CaptureFixture[str]) -> None:
+def test_odds_prints_the_choices_of_four_shootout_cards(capsys: pytest.CaptureFixture[str]) -> None:
     output = run_json(capsys, "odds", "shootout-sd", "As Ad Kh Kd")
     assert output["best"] == "split As Ad / Kh Kd"
     values = {row["action"]: exactly(row["ev"]) for row in output["actions"]}

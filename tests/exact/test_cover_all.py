@@ -1,4 +1,4 @@
-"""The highest hand at the table, counted by dealing hands that share no card."""
+"""The highest hand at the table: the counts are compared with dealing hands card by card."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from exact.games import of, with_row
+from exact.games import terms_of, with_row
 from houseway.cards import DECK, Card, cards, codes
 from houseway.engine.settle_json import Window
 from houseway.engine.settlement import Settlement
@@ -45,10 +45,10 @@ BOARDS = [
 
 @cache
 def cover_all() -> dict[str, WagerValue]:
-    return dict(wagers(of(load("uth-ma")))["cover_all"])
+    return dict(wagers(terms_of(load("uth-ma")))["cover_all"])
 
 
-def test_the_pieces_of_a_deal_add_up() -> None:
+def test_boards_and_deals_have_the_known_totals() -> None:
     assert (len(boards().ways), boards().ways.sum()) == (42_783, comb(52, 5))
     assert (boards().copies.sum(axis=1) == 47).all()
     assert dealt(4, 2) == 3
@@ -56,7 +56,7 @@ def test_the_pieces_of_a_deal_add_up() -> None:
     assert dealt(3, 2) == 0
 
 
-def test_one_hand_is_a_hand_of_seven_cards() -> None:
+def test_with_one_hand_the_counts_are_those_of_seven_cards() -> None:
     # Seven cards are a board and a hand in C(7, 2) ways.
     assert highest_counts(ORDER, PAYING, MOST)[1] == (
         *(21 * n for n in SEVEN),
@@ -64,7 +64,7 @@ def test_one_hand_is_a_hand_of_seven_cards() -> None:
     )
 
 
-def test_two_hands_by_another_count() -> None:
+def test_two_hands_have_the_counts_of_another_method() -> None:
     # Two hands without a shared card: any two allowed pairs, minus those that share a card.
     on = boards()
     counts = np.zeros(len(PAYING), np.object_)
@@ -92,7 +92,7 @@ def one_board(board: list[Card]) -> Boards:
 
 
 def by_hand(board: list[Card]) -> dict[int, tuple[int, int, int]]:
-    """One, two and three hands dealt to a board in every way, none of which reaches each place."""
+    """For each place, the number of ways to deal one, two and three hands to a board so that all are below it."""
     held = list(combinations([c for c in DECK if c not in board], 2))
     places = np.array([BY.places[BY.strength((*board, *pair))] for pair in held])
     bits = np.array([a.bit | b.bit for a, b in held], np.uint64)
@@ -101,7 +101,7 @@ def by_hand(board: list[Card]) -> dict[int, tuple[int, int, int]]:
     for place in (*PAYING, 5, 8):
         fine = places > place
         both: NDArray[np.float32] = apart[fine][:, fine]
-        # Three hands that share no card are a triangle. No sum of a product passes 1,081, so floats are exact.
+        # Three hands without a common card are a triangle of the graph. Sums are at most 1,081, so floats are exact.
         triangles = (both @ both * both).astype(np.int64).sum()
         counts[place] = (int(fine.sum()), int(both.astype(np.int64).sum()) // 2, int(triangles) // 6)
     return counts
@@ -122,23 +122,23 @@ def drawn() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("text", [*BOARDS, *drawn()])
-def test_up_to_three_hands_on_a_board_dealt_in_every_way(text: str) -> None:
+def test_up_to_three_hands_have_the_counts_of_dealing_in_every_way(text: str) -> None:
     assert agrees(text)
 
 
-def _one_too_many(counts: matchings.Counts, number: int) -> matchings.Counts:
+def _adds_one_card_too_many(counts: matchings.Counts, number: int) -> matchings.Counts:
     return with_card(counts, number + 1)
 
 
-def _never_put_back(counts: matchings.Counts, number: int, hands: int) -> int:
+def _subtracts_only_once(counts: matchings.Counts, number: int, hands: int) -> int:
     return dealt(number, hands) - (counts[1] * dealt(number - 2, hands - 1) if hands else 0)
 
 
 @pytest.mark.parametrize(
     ("name", "planted", "text"),
     [
-        ("with_card", _one_too_many, "9c 9d 5h 5s Ks"),
-        ("allowed", _never_put_back, "9c 9d 5h 2c Ks"),
+        ("with_card", _adds_one_card_too_many, "9c 9d 5h 5s Ks"),
+        ("allowed", _subtracts_only_once, "9c 9d 5h 2c Ks"),
     ],
 )
 def test_a_planted_fault_is_noticed(
@@ -159,8 +159,8 @@ def test_a_planted_fault_is_noticed(
         ("5c 6c 7c 8c Kd", 4),
     ],
 )
-def test_up_to_seven_hands_on_a_board_without_exclusion(text: str, place: int) -> None:
-    # Card by card, with edges between cards that may be a hand: no forbidden pair is ever dealt.
+def test_up_to_seven_hands_have_the_counts_of_dealing_only_allowed_pairs(text: str, place: int) -> None:
+    # Cards are added one by one, in a graph whose edges are the allowed hands, so no forbidden hand is ever dealt.
     board = list(cards(text))
     left = [c for c in DECK if c not in board]
     near = {
@@ -176,7 +176,7 @@ def test_up_to_seven_hands_on_a_board_without_exclusion(text: str, place: int) -
     assert all_below(one_board(board), ORDER, [place], MOST) == [counts]
 
 
-def test_hands_on_small_tables_dealt_in_every_way() -> None:
+def test_small_decks_have_the_counts_of_dealing_in_every_way() -> None:
     rng = Random("small tables")
     for _ in range(60):
         copies = [rng.choice([1, 1, 2, 3]) for _ in range(rng.choice([3, 4, 5]))]
@@ -191,7 +191,7 @@ def test_hands_on_small_tables_dealt_in_every_way() -> None:
             assert counts[hands] == in_every_way(table, hands, bad)
             fine = in_every_way(table, hands, {(a, b) for a in kinds for b in kinds} - bad)
             assert allowed(counts, len(table), hands) == fine
-            # A card that may not pair with any other: hands are then dealt without it.
+            # A card that cannot be paired with any other is in no hand.
             assert allowed(with_card(counts, len(table)), extra, hands) == fine
 
 
@@ -226,7 +226,7 @@ def test_random_deals_agree_with_the_count() -> None:
             assert abs(number - deals * chance) <= 4 * (deals * chance * (1 - chance)) ** 0.5
 
 
-def test_house_edge_for_two_to_seven_hands() -> None:
+def test_the_house_edge_agrees_with_a_simulation_for_two_to_seven_hands() -> None:
     tables = cover_all()
     assert list(tables) == [str(hands) for hands in PRINTED]
     for hands, simulated in SIMULATED.items():
@@ -241,7 +241,7 @@ def test_house_edge_for_two_to_seven_hands() -> None:
         assert abs(float(100 * value.edge) - simulated) <= 0.03
 
 
-def test_the_cashier_pays_what_is_counted() -> None:
+def test_settlement_pays_what_is_counted() -> None:
     rng, window, met = Random("cover all"), Window(), set()
     for _ in range(300):
         players = rng.choice(range(1, 7))
@@ -271,7 +271,7 @@ def test_classes_are_merged_only_if_every_number_of_hands_pays_them_alike() -> N
     book = with_row(
         load("uth-ma"), "cover_all", {"hands_dealt": 2, "hand": "full house or better"}, "9 to 1"
     )
-    tables = wagers(of(book))["cover_all"]
+    tables = wagers(terms_of(book))["cover_all"]
     nets = {hands: [case.net for case in tables[hands].cases] for hands in ("2", "3")}
     assert nets == {"2": [9, 9, 9, 9, -1], "3": [150, 80, 50, 8, -1]}
 

@@ -1,4 +1,4 @@
-"""Cover All if three of a kind, a straight and a flush push: what it returns, and the warnings."""
+"""Cover All if three of a kind, a straight and a flush push: its return, and the warnings."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def returns(low: str) -> list[float]:
     return [round(100 * float(value.returned), 2) for value in by_table(terms, "cover_all").values()]
 
 
-def test_the_matrix_keeps_about_ten_percent_and_a_push_gives_it_away() -> None:
+def test_a_push_turns_the_house_edge_of_the_matrix_into_a_loss() -> None:
     assert returns("lose") == [90.02, 90.00, 90.80, 91.39, 90.05, 89.44]
     assert returns("push") == [110.48, 117.08, 123.42, 128.71, 131.38, 134.19]
 
 
 def test_a_push_adds_the_chance_of_the_three_classes_and_nothing_else() -> None:
-    """With two hands: the return rises by how often the highest is a flush, a straight or three alike."""
+    """With two hands, the return rises by the probability that the highest hand is one of the three classes."""
     kinds = {}
     for low in ("lose", "push"):
         terms, _ = read_terms(load("uth-ma"), {"mode": "device", "house": {"cover_all_low": low}})
@@ -47,7 +47,7 @@ def test_a_push_adds_the_chance_of_the_three_classes_and_nothing_else() -> None:
     assert kinds["push"].returned - kinds["lose"].returned == chance
 
 
-def test_solve_warns(capsys: pytest.CaptureFixture[str]) -> None:
+def test_solve_warns_of_a_return_above_100_percent(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", "uth-ma", "--house", "cover_all_low=push", "--only", "sides"]) == 0
     assert f"warning: {WARNING}\n" in capsys.readouterr().out
     assert main(["solve", "uth-ma", "--house", "cover_all_low=push", "--only", "sides", "--json"]) == 0
@@ -56,7 +56,7 @@ def test_solve_warns(capsys: pytest.CaptureFixture[str]) -> None:
     assert "warning" not in capsys.readouterr().out
 
 
-def test_the_sheet_warns(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_sheet_warns_of_a_return_above_100_percent(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sheet", "uth-ma", "--house", "cover_all_low=push", "--json"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["warnings"] == [WARNING]
@@ -72,8 +72,10 @@ def test_check_warns_of_a_house_that_pushes(tmp_path: Path, capsys: pytest.Captu
     assert f"warning: {WARNING}" in capsys.readouterr().out
 
 
-def test_a_house_may_load_its_own_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A house that pays 1 to 1 from three of a kind up; the matrix's own rows are unchanged."""
+def test_a_house_may_pay_other_classes_than_the_matrix_does(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """This house pays 1 to 1 from three of a kind up, and leaves the rows of the matrix unchanged."""
     file = tmp_path / "grand.toml"
     rows = [
         f'{{ when = {{ hands_dealt = {n}, hand = "full house or better" }}, table = "cover_all.{n}" }},'

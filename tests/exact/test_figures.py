@@ -23,14 +23,14 @@ QJs QTs Q9s Q8s Q7s Q6s QJo QTo Q9o Q8o JTs J9s J8s JTo
 
 
 @pytest.mark.parametrize("ref", ["uth-card", "uth-ma", "uth-proc", "uth-sd"])
-def test_the_value_of_the_game(ref: str) -> None:
+def test_the_game_has_the_published_value(ref: str) -> None:
     game = solution(ref)
     assert game.value == Fraction(-50_643_648_973, 2_317_817_502_000)
     assert game.edge == -game.value
     assert (game.rulebook, game.hash) == (ref, terms(ref).rulebook.hash)
 
 
-def test_hands_to_play_before_the_flop() -> None:
+def test_the_published_starting_hands_are_played_before_the_flop() -> None:
     hands = solution().starting_hands
     assert len({h.hand for h in hands}) == 169
     assert sum(h.combos for h in hands) == 1_326
@@ -44,14 +44,14 @@ def test_hands_to_play_before_the_flop() -> None:
     [("K2s", "0.005413"), ("J8s", "0.011068"), ("Q6s", "0.022046"), ("T9s", "-0.020316"), ("Q5s", "-0.021212"),
      ("K4o", "-0.022797")],
 )  # fmt: skip
-def test_closest_calls(hand: str, margin: str) -> None:
+def test_the_closest_starting_hands_have_the_published_margins(hand: str, margin: str) -> None:
     margins = {h.hand: h.values["4x"] - h.values["check"] for h in solution().starting_hands}
     assert f"{float(margins[hand]):.6f}" == margin
     closest = sorted(margins, key=lambda h: abs(margins[h]))[:6]
     assert hand in closest
 
 
-def test_how_often_each_choice_is_made() -> None:
+def test_each_choice_is_made_as_often_as_published() -> None:
     outcomes = table()
     assert sum(outcomes.actions.values()) == DEALS
     assert outcomes.actions["4x"] * 1_326 == DEALS * 500
@@ -59,7 +59,7 @@ def test_how_often_each_choice_is_made() -> None:
     assert shares == {"4x": "37.7074", "2x": "21.2846", "1x": "21.8221", "fold": "19.1858"}
 
 
-def test_risk_and_variance() -> None:
+def test_average_bet_risk_and_variance_are_the_published_ones() -> None:
     outcomes = table()
     assert sum(outcomes.nets.values()) == DEALS
     assert outcomes.value == solution().value
@@ -69,26 +69,26 @@ def test_risk_and_variance() -> None:
     assert f"{float(outcomes.variance) ** 0.5:.9f}" == "4.939298891"
 
 
-def test_states_after_the_flop() -> None:
+def test_the_states_after_the_flop_have_the_known_number() -> None:
     plan = states()
     assert len(plan.base) == 1_286_792
     assert int(plan.weight.sum(dtype=np.int64)) == 22_100 * 1_176
     assert table().states_reached == 794_240
 
 
-def test_suit_distinct_boards_and_flops() -> None:
+def test_suit_distinct_boards_and_flops_have_the_known_number() -> None:
     boards = list(distinct(5))
     assert len(boards) == 134_459
     assert sum(alike for _, alike in boards) == 2_598_960
     assert len(list(distinct(3))) == 1_755
 
 
-def test_choices_worth_the_same() -> None:
+def test_the_number_of_ties_between_choices_is_known() -> None:
     assert table().tied_states == 1
     assert table().tied_rivers == 1_180_512
 
 
-def test_folds_that_still_hold_three_of_a_kind_or_better() -> None:
+def test_some_best_folds_have_three_of_a_kind_or_better() -> None:
     folded = table().folded
     held = sum(n for name, n in folded.items() if name not in ("high card", "pair", "two pair"))
     assert held == 118_907_264_520
@@ -99,7 +99,7 @@ def test_folds_that_still_hold_three_of_a_kind_or_better() -> None:
     ("hole", "play", "best"),
     [("Kd Qh", Fraction(-2_151, 990), "fold"), ("Ad Jh", Fraction(-1_959, 990), "1x")],
 )
-def test_two_hands_after_the_river(hole: str, play: Fraction, best: str) -> None:
+def test_two_hands_after_the_river_have_the_published_values(hole: str, play: Fraction, best: str) -> None:
     # -2.172727… and -1.978788… in the published decimals.
     advice = exact.odds(terms(), cards(hole), cards("4s 5h 6d 8c 9d"))
     assert advice.values == {"fold": -2, "1x": play}
@@ -107,7 +107,7 @@ def test_two_hands_after_the_river(hole: str, play: Fraction, best: str) -> None
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_the_number_of_threads_changes_nothing(threads: int) -> None:
+def test_the_number_of_threads_does_not_change_the_solution(threads: int) -> None:
     solved, known = exact.solve(terms(), threads=threads).result, solution().result
     assert (solved.starts == known.starts).all()
     assert (solved.by_suit == known.by_suit).all()

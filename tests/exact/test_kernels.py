@@ -16,8 +16,8 @@ from houseway.exact.kernels import atoms, compiler, deals
 from houseway.exact.kernels.boards import Strengths
 
 PACKAGE = Path(compiler.__file__).parents[2]
-ASKS = "from houseway.exact.kernels.boards import outside_ways; print(outside_ways(26, 16, 2, 0, 1))"
-"""Two of the three cards of a rank outside the suit: `boards` calls `choose` in another file, `atoms`."""
+SCRIPT = "from houseway.exact.kernels.boards import outside_ways; print(outside_ways(26, 16, 2, 0, 1))"
+"""Prints 3, the number of ways to choose two of three cards. `boards` calls `choose`, which is in the file `atoms`."""
 
 
 @pytest.fixture
@@ -29,71 +29,73 @@ def copied(tmp_path: Path) -> Path:
     return home
 
 
-def answer(home: Path) -> tuple[str, str]:
-    """The kernel's answer in a new process, and the text on stderr."""
+def run_script(home: Path) -> tuple[str, str]:
+    """Run the script in a new process; return its output and the text on stderr."""
     cache = home.parents[1] / "cache"
     env = {**os.environ, "PYTHONPATH": str(home.parent), "XDG_CACHE_HOME": str(cache)}
-    done = subprocess.run([sys.executable, "-c", ASKS], env=env, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT], env=env, capture_output=True, text=True, check=True
+    )
     return done.stdout.strip(), done.stderr
 
 
 def test_a_change_in_a_file_that_a_kernel_calls_is_noticed(copied: Path) -> None:
-    first, errors = answer(copied)
+    first, errors = run_script(copied)
     assert first == "3"
     assert compiler.COMPILING in errors
-    again, errors = answer(copied)
+    again, errors = run_script(copied)
     assert (again, errors) == ("3", "")
     called = copied / "exact" / "kernels" / "atoms.py"
     text = called.read_text()
     assert "return ways if n >= k else 0" in text
     called.write_text(text.replace("return ways if n >= k else 0", "return 10 * ways if n >= k else 0"))
-    changed, errors = answer(copied)
+    changed, errors = run_script(copied)
     assert changed == "30"
     assert compiler.COMPILING in errors
     called.write_text(text)
-    assert answer(copied) == ("3", "")  # The first folder is still there, and still correct.
+    assert run_script(copied) == ("3", "")  # The first folder is still there, and still correct.
 
 
 def test_a_changed_number_in_another_file_is_noticed(copied: Path) -> None:
     # Compiled code keeps the numbers it was compiled with: COPIES_OUTSIDE is in `atoms`.
-    assert answer(copied)[0] == "3"
+    assert run_script(copied)[0] == "3"
     held = copied / "exact" / "kernels" / "atoms.py"
     text = held.read_text()
     assert "COPIES_OUTSIDE = 3\n" in text
     held.write_text(text.replace("COPIES_OUTSIDE = 3\n", "COPIES_OUTSIDE = 4\n"))
-    assert answer(copied)[0] == "6"
+    assert run_script(copied)[0] == "6"
 
 
-def asking(home: Path) -> subprocess.Popen[str]:
-    """A new process that needs a kernel."""
+def start_script(home: Path) -> subprocess.Popen[str]:
+    """Start the script in a new process."""
     cache = home.parents[1] / "cache"
     env = {**os.environ, "PYTHONPATH": str(home.parent), "XDG_CACHE_HOME": str(cache)}
     return subprocess.Popen(
-        [sys.executable, "-c", ASKS], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", SCRIPT], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fcntl locks")
-def test_a_process_that_waits_for_another_prints_so(copied: Path) -> None:
+def test_a_process_prints_that_it_waits_for_another_process(copied: Path) -> None:
     import fcntl
 
-    assert answer(copied)[0] == "3"
+    assert run_script(copied)[0] == "3"
     (folder,) = (copied.parents[1] / "cache" / "houseway").iterdir()
     for made in folder.rglob("*.nb?"):
         made.unlink()
     with (folder / compiler.NAME).open("w") as held:
         fcntl.lockf(held, fcntl.LOCK_EX)
-        waits = asking(copied)
+        waits = start_script(copied)
         assert waits.stderr is not None
         assert waits.stderr.readline().strip() == compiler.WAITING
         assert waits.poll() is None
     assert waits.communicate()[0].strip() == "3"
     # The lock was released: no process waits any longer, and nothing is compiled twice.
-    assert answer(copied) == ("3", "")
+    assert run_script(copied) == ("3", "")
 
 
 def test_two_processes_share_one_compilation(copied: Path) -> None:
-    both = [asking(copied) for _ in range(2)]
+    both = [start_script(copied) for _ in range(2)]
     assert [each.communicate()[0].strip() for each in both] == ["3", "3"]
     (folder,) = (copied.parents[1] / "cache" / "houseway").iterdir()
     made = [file.name for file in folder.rglob("*.nbc")]
@@ -102,11 +104,11 @@ def test_two_processes_share_one_compilation(copied: Path) -> None:
 
 def test_another_copy_of_the_same_version_compiles_nothing(copied: Path) -> None:
     cache = copied.parents[1] / "cache"
-    assert answer(copied)[0] == "3"
+    assert run_script(copied)[0] == "3"
     made = sorted(cache.rglob("*.nbc"))
     assert made
     moved = copied.parent.rename(copied.parents[1] / "elsewhere") / "houseway"
-    assert answer(moved) == ("3", "")
+    assert run_script(moved) == ("3", "")
     assert sorted(cache.rglob("*.nbc")) == made
 
 

@@ -1,4 +1,4 @@
-"""A kernel pays a round the same as the cashier, wager by wager."""
+"""A kernel pays each wager of a round as `Window.settle` does."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from exact.games import of, solution, table, terms, with_blind, with_qualifier, with_row, with_sizes
+from exact.games import solution, table, terms, terms_of, with_blind, with_qualifier, with_row, with_sizes
 from houseway import exact
 from houseway.cards import DECK, cards, codes
 from houseway.engine.settle_json import Window
@@ -27,7 +27,7 @@ ANTE = 10
 
 
 def paid(window: Window, ref: str, dealt: list[int], play: int) -> dict[str, Fraction]:
-    """The cashier's net of ante with blind and of the play wager, in antes."""
+    """The net of ante with blind, and of the play wager, as settled, in antes."""
     shown = [DECK[n] for n in dealt]
     seat = {"seat": 1, "hole": codes(shown[:2]), "ante": str(ANTE), "play": play}
     data = {"rulebook": ref, "board": codes(shown[2:7]), "dealer": codes(shown[7:9]), "seats": [seat]}
@@ -38,7 +38,7 @@ def paid(window: Window, ref: str, dealt: list[int], play: int) -> dict[str, Fra
 
 
 @pytest.mark.parametrize("ref", ["uth-card", "uth-ma", "uth-sd"])
-def test_random_rounds_settle_alike(ref: str) -> None:
+def test_random_rounds_are_paid_by_the_kernel_as_they_are_settled(ref: str) -> None:
     rng, window, game = Random(f"rounds {ref}"), Window(), prepare(terms(ref))[1]
     unit = read_pays(terms(ref)).unit
     seen = set()
@@ -61,25 +61,25 @@ def test_random_rounds_settle_alike(ref: str) -> None:
 
 def test_the_pay_tables_are_arguments_and_not_kept_from_the_last_game() -> None:
     book = load("uth-ma")
-    first = exact.solve(of(book)).value
-    better = exact.solve(of(with_blind(book, {"straight": "2 to 1"}))).value
-    worse = exact.solve(of(with_row(book, "ante", {"dealer_qualifies": False}, "lose"))).value
+    first = exact.solve(terms_of(book)).value
+    better = exact.solve(terms_of(with_blind(book, {"straight": "2 to 1"}))).value
+    worse = exact.solve(terms_of(with_row(book, "ante", {"dealer_qualifies": False}, "lose"))).value
     assert better > first > worse
-    assert exact.solve(of(book)).value == first
+    assert exact.solve(terms_of(book)).value == first
 
 
-def test_with_no_choice_and_even_money_nothing_is_won_or_lost() -> None:
-    # Every deal is played for one ante against a dealer who always qualifies: the two sides are alike.
+def test_without_choices_and_at_even_money_the_game_is_fair() -> None:
+    # Every deal is played for one ante against a dealer who always qualifies, so neither side has an advantage.
     book = with_blind(load("uth-ma"), dict.fromkeys(load("uth-ma").ranking.order, "1 to 1"))
     book = with_row(with_qualifier(book, None), "blind", {"contest": "win"}, "1 to 1")
     book = with_sizes(book, (), (), (1,))
     *before, river = book.stages
-    game = exact.solve(of(replace(book, stages=(*before, replace(river, fold=None)))))
+    game = exact.solve(terms_of(replace(book, stages=(*before, replace(river, fold=None)))))
     assert game.value == 0
     counted = exact.outcomes(game)
     assert set(counted.actions) == {"1x"}
     assert counted.nets[Fraction(-3)] == counted.nets[Fraction(3)]
-    assert exact.solve(of(book)).value > 0  # With a fold allowed there is a choice again.
+    assert exact.solve(terms_of(book)).value > 0  # With a fold allowed there is a choice again.
 
 
 @pytest.mark.parametrize(
@@ -93,20 +93,20 @@ def test_with_no_choice_and_even_money_nothing_is_won_or_lost() -> None:
 )  # fmt: skip
 def test_a_game_that_cannot_be_priced_is_refused(book: Rulebook, says: str) -> None:
     with pytest.raises(exact.UnsolvableError, match=says):
-        exact.solve(of(book))
+        exact.solve(terms_of(book))
 
 
 MOST = (2**63 - 1) // (19_600 * 1_081 * 990 * 12)
-"""Parts of an ante whose sum over all deals of a starting hand's twelve pairs fits in 63 bits."""
+"""The largest payment, in parts of an ante, whose sum over all deals of a starting hand fits in 63 bits."""
 
 
 def with_royal(odds: int) -> Terms:
-    return of(with_blind(load("uth-ma"), {"royal flush": f"{odds} to 1"}))
+    return terms_of(with_blind(load("uth-ma"), {"royal flush": f"{odds} to 1"}))
 
 
 @pytest.mark.parametrize("odds", [501, 12_000, 23_000, 10**6, MOST // 2 - 10])
-def test_any_odds_that_are_counted_are_counted_right(odds: int) -> None:
-    # Under the same choices the value changes by the worth of winning royals, counted without odds.
+def test_large_odds_change_the_value_by_exactly_the_royals_they_pay(odds: int) -> None:
+    # With the same choices, the value changes only by the payments of winning royal flushes.
     known = solution()
     royals = sum(int(t[:, 2, 0].sum()) for name, t in table().counts.items() if name != "fold")
     game = exact.solve(with_royal(odds), forced=known.result.choices)
@@ -115,7 +115,7 @@ def test_any_odds_that_are_counted_are_counted_right(odds: int) -> None:
 
 
 @pytest.mark.parametrize("odds", [MOST // 2 + 1, 10**8, 10**9, 2**31])
-def test_odds_too_long_to_count_are_refused(odds: int) -> None:
+def test_odds_that_would_overflow_are_refused(odds: int) -> None:
     with pytest.raises(exact.UnsolvableError, match=r"may win \d+/2 (antes|times).*lower the odds"):
         exact.solve(with_royal(odds))
 
@@ -126,7 +126,7 @@ def test_odds_of_thirteen_digits_are_invalid() -> None:
 
 
 @pytest.mark.parametrize("odds", [10**6, 10**9])
-def test_one_hand_is_right_under_odds_too_long_to_count(odds: int) -> None:
+def test_one_hand_is_priced_correctly_under_odds_that_would_overflow_the_game(odds: int) -> None:
     hole, board, dead = cards("As Ks"), cards("Qs Js Ts 2c 3d"), cards("4d 4h")
     for shown in (board, board[:3]):
         rich, plain = (exact.odds(game, hole, shown, dead).values for game in (with_royal(odds), terms()))
@@ -138,8 +138,10 @@ def test_large_odds_are_counted_in_wider_numbers() -> None:
     # A royal at 500,000 to 1 would overflow 32 bits; the value changes by the worth of the royals it wins.
     book = load("uth-ma")
     plain, rich = (
-        exact.solve(of(with_blind(book, {"royal flush": f"{odds} to 1"}))) for odds in (500, 500_000)
+        exact.solve(terms_of(with_blind(book, {"royal flush": f"{odds} to 1"}))) for odds in (500, 500_000)
     )
-    assert read_pays(of(with_blind(book, {"royal flush": "500000 to 1"}))).largest > 2**31 // (2 * 990 * 48)
+    assert read_pays(terms_of(with_blind(book, {"royal flush": "500000 to 1"}))).largest > 2**31 // (
+        2 * 990 * 48
+    )
     least = Fraction(4_324 - 4 * 10, 133_784_560) * 499_500 * Fraction(9, 10)
     assert plain.value + least < rich.value

@@ -1,4 +1,4 @@
-"""The kernels against a plain second algorithm, flop by flop and hand by hand, equal to the last integer."""
+"""The kernels give exactly the same integers as a second, plain algorithm, flop by flop and hand by hand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from exact import plain
-from exact.games import changed, of, solution, terms
+from exact.games import changed, solution, terms, terms_of
 from houseway import exact
 from houseway.engine.terms import Terms
 from houseway.exact.advice import flop_sums
@@ -55,16 +55,16 @@ def differences(game: Terms, solved: Solution, name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", FLOPS)
-def test_a_flop_is_worth_the_same(name: str) -> None:
+def test_both_algorithms_give_a_flop_the_same_value(name: str) -> None:
     assert differences(terms(), solution(), name) == []
 
 
 @pytest.mark.parametrize("qualifier", QUALIFIERS)
-def test_changed_pay_tables_are_worth_the_same(qualifier: str | None) -> None:
+def test_both_algorithms_agree_under_changed_pay_tables(qualifier: str | None) -> None:
     # Ten for each qualifier, thirty in all; every payment and the sizes offered are drawn at random.
     values = set()
     for n in range(10):
-        game = of(changed(f"{qualifier} {n}", qualifier))
+        game = terms_of(changed(f"{qualifier} {n}", qualifier))
         solved = exact.solve(game)
         values.add(solved.value)
         assert differences(game, solved, "a pair, two suits") == []
@@ -73,11 +73,11 @@ def test_changed_pay_tables_are_worth_the_same(qualifier: str | None) -> None:
 
 
 def test_a_wrong_payment_is_noticed() -> None:
-    other = exact.solve(of(changed("planted", "pair")))
+    other = exact.solve(terms_of(changed("planted", "pair")))
     assert len(differences(terms(), other, "three suits")) == len(holes("three suits"))
 
 
-def test_decisions_take_the_larger_and_ties_go_to_the_check() -> None:
+def test_the_best_choice_has_the_larger_value_and_a_tie_is_a_check() -> None:
     plan, results = states(), solution().result
     check, play = (
         by_rank[plan.base] + by_suit[plan.suits].sum(axis=1)
@@ -89,7 +89,7 @@ def test_decisions_take_the_larger_and_ties_go_to_the_check() -> None:
 
 @pytest.mark.exhaustive
 @pytest.mark.timeout(7200)
-def test_the_whole_game() -> None:
+def test_both_algorithms_give_the_whole_game_the_same_value() -> None:
     # Every suit-distinct board with each pair of hands compared, then every flop that leads to it.
     pays = plain.PlainPays(terms())
     flops = {flop: n for n, (flop, _) in enumerate(plain.distinct(3))}

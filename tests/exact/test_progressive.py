@@ -1,4 +1,4 @@
-"""Progressives: fixed part, shares of meters, return at seed, break-even with envy and without."""
+"""Progressives: the fixed part, shares of meters, the return at seed, and break-even with and without envy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from exact.games import of
+from exact.games import terms_of
 from houseway.cards import DECK
 from houseway.engine.settle_json import Window
 from houseway.engine.settlement import Settlement
@@ -43,11 +43,11 @@ def priced(ref: str) -> dict[str, Progressive]:
 def progressives(book: Rulebook) -> dict[str, Progressive]:
     """Prices of the progressives only; the other wagers of a rulebook are slow."""
     alone = {name: wager for name, wager in book.wagers.items() if not wager.group.on_whole_table}
-    tables = wagers(of(replace(book, wagers=alone)))["progressive"]
+    tables = wagers(terms_of(replace(book, wagers=alone)))["progressive"]
     return {name: value for name, value in tables.items() if isinstance(value, Progressive)}
 
 
-def shown(part: Fraction) -> str:
+def percent_text(part: Fraction) -> str:
     return f"{float(100 * part):.4f}"
 
 
@@ -64,9 +64,11 @@ def shown(part: Fraction) -> str:
         ("uth-ma", "PTMGLML03", "45.8540", "54.7807"),
     ],
 )
-def test_fixed_part_and_return_at_seed(ref: str, table: str, fixed: str, at_seed: str) -> None:
+def test_fixed_part_and_return_at_seed_are_the_published_ones(
+    ref: str, table: str, fixed: str, at_seed: str
+) -> None:
     value = priced(ref)[table]
-    assert (shown(value.fixed), shown(value.returned)) == (fixed, at_seed)
+    assert (percent_text(value.fixed), percent_text(value.returned)) == (fixed, at_seed)
     assert value.returned == value.returned_at({}) == value.returned_at(value.seeds)
     assert value.deals == FIVES
 
@@ -75,7 +77,7 @@ def test_every_table_is_priced() -> None:
     assert [(ref, name) for ref in ("uth-ma", "uth-sd") for name in priced(ref)] == TABLES
 
 
-def test_break_even_of_one_meter_and_of_two() -> None:
+def test_break_even_is_exact_for_one_meter_and_for_two() -> None:
     assert f"{float(priced('uth-ma')['PTMGL01'].break_even('main')):.2f}" == "160530.53"
     assert f"{float(priced('uth-ma')['PTMGL04'].break_even('main')):.2f}" == "30500.80"
     two = priced("uth-ma")["PTMGLML01"]
@@ -95,18 +97,18 @@ def test_envy_is_worth_the_same_for_each_other_hand() -> None:
     for others in range(6):
         meter = value.break_even("main", others)
         assert value.returned_at({"main": meter}, others) == 1
-        # A dollar on the meter is worth 7.6 in 2,598,960; another hand 14,800.
+        # Times 2,598,960, a dollar on the meter is worth 7.6 and another hand 14,800.
         assert value.break_even("main") - meter == others * Fraction(14_800 * 10, 76)
     assert priced("uth-ma")["PTMGL04"].envy == Fraction(40 * 250, FIVES)
     assert priced("uth-ma")["PTMGL02"].envy == priced("uth-sd")["PMG-02"].envy == value.envy
     assert priced("uth-sd")["UTHP-01"].envy == 0
 
 
-def test_royals_in_seven_cards_are_distinguished() -> None:
+def test_royal_flushes_in_seven_cards_are_counted_by_how_they_are_made() -> None:
     value = priced("uth-sd")["UTHP-01"]
     # Below the royals: 250, 100 and 10 for one on 37,260, 224,848 and 3,473,184 hands.
     below = Fraction(37_260 * 250 + 224_848 * 100 + 3_473_184 * 10, SEVENS)
-    assert shown(below) == "49.7304"
+    assert percent_text(below) == "49.7304"
     assert value.fixed == below + Fraction(3_000, 649_740)
     royals = {case.hand: Fraction(case.ways, value.deals) for case in value.cases if "royal" in case.hand}
     assert royals["royal flush, first five"] == royals["royal flush, community"] == Fraction(1, 649_740)
@@ -135,7 +137,7 @@ def test_a_wager_five_times_as_large_has_meters_five_times_as_high() -> None:
 
 
 @pytest.mark.parametrize(("ref", "table"), TABLES)
-def test_the_cashier_pays_what_is_counted(ref: str, table: str) -> None:
+def test_settlement_pays_what_is_counted(ref: str, table: str) -> None:
     value, window = priced(ref)[table], Window()
     stake = str(value.stake // 100)
     met = set()
@@ -178,7 +180,7 @@ def _joined(case: str, hand: str) -> bool:
     return bool(how) and case.startswith(name) and how in case.partition(", ")[2].split(" or ")
 
 
-def test_the_cashier_pays_the_counted_envy() -> None:
+def test_settlement_pays_the_counted_envy() -> None:
     seats = [
         {"seat": 1, "hole": "2c 3d", "ante": "5", "progressive": "5", "play": 1},
         {"seat": 2, "hole": "9h 8h", "ante": "5", "play": 1},

@@ -1,4 +1,4 @@
-"""Cards seen before the first decision: against every deal of a flop, and the published edges."""
+"""A player who sees cards before the first decision: compared with dealing every card of a flop, and with published edges."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from exact import plain
-from exact.games import changed, of, solution, terms, with_blind
+from exact.games import changed, solution, terms, terms_of, with_blind
 from houseway import exact
 from houseway.cli import solve_exposed_cards as command
 from houseway.cli.app import main
@@ -43,7 +43,7 @@ def by_dealing(game: Terms, hole: tuple[int, ...], dealer: list[int], flop: list
     own, place = plain.scores(np.hstack([boards, np.tile(hole, (len(boards), 1))]))
     met = np.zeros((len(boards), 2, 3), np.int64)
     for card in left if len(dealer) == 1 else [-1]:
-        # A card on the board is in no hand: its row is computed and then dropped.
+        # A card on the board cannot be in the dealer's hand, so the result of its row is dropped.
         held = [*dealer, card][:2]
         theirs, rank = plain.scores(np.hstack([boards, np.tile(held, (len(boards), 1))]))
         live = (boards != card).all(axis=1)
@@ -65,7 +65,7 @@ def by_dealing(game: Terms, hole: tuple[int, ...], dealer: list[int], flop: list
 
 
 def kernel_sums(work: ExposedPass, one: ExposedCards, flop: int) -> Any:
-    """The kernel's sums over one flop, by hand, with boards counted for the seen cards."""
+    """The kernel's sums for one flop, by player's hand, given the seen cards."""
     listed, held, street = flops(len(set(one.suits))), hands(), work.pays.streets[1]
     looks = sorted(set(one.patterns))
     sizes = np.array(street.sizes, np.int64)
@@ -115,7 +115,7 @@ def ready(game: Terms, cards: int, threads: int = 2) -> ExposedPass:
     return ExposedPass(read_pays(game), game.order, cards, threads)
 
 
-def test_every_seen_card_counts_once() -> None:
+def test_seen_cards_flops_and_hands_are_each_counted_once() -> None:
     assert sum(one.alike for part in shown(1) for one in part) == 52
     assert sum(one.alike for part in shown(2) for one in part) == 1_326
     for suits, number in ((1, 22_100), (2, 22_100)):
@@ -124,31 +124,33 @@ def test_every_seen_card_counts_once() -> None:
 
 
 @pytest.mark.parametrize("rank", [3, 12])
-def test_a_flop_with_one_card_seen(rank: int) -> None:
+def test_a_flop_with_one_seen_card_has_the_value_of_dealing_every_card(rank: int) -> None:
     assert differences(terms(), ready(terms(), 1), ExposedCards((rank,), (0,), 4), "one", 3, 4) == []
 
 
 @pytest.mark.parametrize(
     ("ranks", "suits"), [((3, 9), (0, 0)), ((3, 9), (0, 1)), ((11, 12), (0, 0)), ((6, 6), (0, 1))]
 )
-def test_a_flop_with_both_cards_seen(ranks: tuple[int, int], suits: tuple[int, int]) -> None:
+def test_a_flop_with_both_dealer_cards_seen_has_the_value_of_dealing_every_card(
+    ranks: tuple[int, int], suits: tuple[int, int]
+) -> None:
     assert differences(terms(), ready(terms(), 2), ExposedCards(ranks, suits, 1), "two", 12, 12) == []
 
 
 @pytest.mark.parametrize("qualifier", ["pair", "two pair", None])
-def test_changed_games(qualifier: str | None) -> None:
-    game = of(changed(f"{qualifier} seen", qualifier))
+def test_changed_games_have_the_values_of_dealing_every_card(qualifier: str | None) -> None:
+    game = terms_of(changed(f"{qualifier} seen", qualifier))
     assert differences(game, ready(game, 1), ExposedCards((8,), (0,), 4), "one", 2, 3) == []
     assert differences(game, ready(game, 2), ExposedCards((2, 10), (0, 1), 12), "two", 6, 6) == []
 
 
 def test_a_wrong_payment_is_noticed() -> None:
-    work = ready(of(changed("planted", "pair")), 2)
+    work = ready(terms_of(changed("planted", "pair")), 2)
     assert len(differences(terms(), work, ExposedCards((4, 8), (0, 1), 12), "planted", 1, 8)) == 8
 
 
 def test_large_payments_are_counted_in_wide_numbers_or_refused() -> None:
-    game = of(with_blind(load("uth-ma"), {"royal flush": "1000000 to 1"}))
+    game = terms_of(with_blind(load("uth-ma"), {"royal flush": "1000000 to 1"}))
     work = ready(game, 2)
     assert work.width == np.int64
     one, hole = ExposedCards((3, 9), (0, 1), 12), (int(CARDS[12, 2]), int(CARDS[11, 2]))
@@ -160,18 +162,18 @@ def test_large_payments_are_counted_in_wide_numbers_or_refused() -> None:
     assert [Fraction(n, work.pays.unit) for n in row[:3]] == expected[:3]
     assert expected[1] > 1_000_000
     with pytest.raises(UnsolvableError, match="overflows a 64-bit sum"):
-        ready(of(with_blind(load("uth-ma"), {"royal flush": "1000000000 to 1"})), 1)
+        ready(terms_of(with_blind(load("uth-ma"), {"royal flush": "1000000000 to 1"})), 1)
 
 
 @pytest.mark.parametrize("by_card", [False, True])
-def test_the_number_of_threads_changes_nothing(by_card: bool) -> None:
+def test_the_number_of_threads_does_not_change_the_sums(by_card: bool) -> None:
     part = shown(1)[7]
     one, three = (list(ready(terms(), 1, n).hand_sums(part, by_card=by_card)) for n in (1, 3))
     assert (one[0][1] == three[0][1]).all()
 
 
-def test_the_seen_card_of_the_flop_only_sorts_the_flops() -> None:
-    # Each flop occurs once for each of its three cards; nothing else may change.
+def test_seeing_a_flop_card_counts_each_flop_once_for_each_of_its_cards() -> None:
+    # Each flop occurs once for each of its three cards, so the sums are three times as large.
     work, part = ready(terms(), 1), shown(1)[3]
     [(_, alone)], [(_, by_card)] = (list(work.hand_sums(part, by_card=by)) for by in (False, True))
     assert len(alone) == 1_275
@@ -181,7 +183,7 @@ def test_the_seen_card_of_the_flop_only_sorts_the_flops() -> None:
 
 @pytest.fixture
 def staked(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Ante with blind, and a 1x play, over all deals as they occur."""
+    """Two sums over all deals, filled in during the run: the value of ante with blind, and of a 1x play."""
     total = np.zeros(2, object)
     met = ExposedPass.hand_sums
 
@@ -197,7 +199,7 @@ def staked(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def check(result: exact.Exposure, staked: Any) -> None:
-    """Properties of every result for the game as it is played."""
+    """Check the properties that every result must have."""
     percent = f"{100 * float(result.value):.4f}"
     assert percent == PUBLISHED.get((result.dealer, result.flop), percent)
     assert result.unseen == solution().value < result.value
@@ -235,7 +237,7 @@ def test_published_edges_grow_with_the_cards_seen(staked: Any) -> None:
 
 
 @pytest.mark.parametrize(("dealer", "flop"), [(0, 1), (3, 0), (1, 2), (0, 0)])
-def test_other_cards_are_refused(dealer: int, flop: int) -> None:
+def test_other_numbers_of_seen_cards_are_refused(dealer: int, flop: int) -> None:
     with pytest.raises(ValueError, match="dealer must be 1 or 2 and flop 0 or 1"):
         exact.seen(terms(), dealer, flop)
 
@@ -262,7 +264,9 @@ def test_bad_input_is_reported(
     assert sentence in capsys.readouterr().err
 
 
-def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_prints_the_edge_of_a_player_who_sees_cards(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     calls = []
 
     def fake_seen(game: Terms, dealer: int, flop: int, **_: Any) -> exact.Exposure:

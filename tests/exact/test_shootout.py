@@ -29,8 +29,8 @@ SHOE = [card for card in DECK for _ in range(6)]
 
 
 @pytest.fixture(autouse=True)
-def _nothing_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Clear the caches, so that an earlier run's files do not answer for the code under test."""
+def _no_cached_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Disable the cache, so that results of an earlier run do not replace those of the code under test."""
     monkeypatch.setattr(shootout, "recalled", lambda book: None)
 
 
@@ -48,13 +48,16 @@ def test_choices_are_named_once_and_the_best_is_first() -> None:
     values = [choice.value for choice in result]
     assert values == sorted(values, reverse=True)
     assert result[0].action == "split As Ad / Kh Kd"
-    by = {choice.action: choice.value for choice in result}
-    assert by["split As Ad / Kh Kd"] == by["keep As Ad"] + by["keep Kh Kd"]
+    values_by_action = {choice.action: choice.value for choice in result}
+    assert (
+        values_by_action["split As Ad / Kh Kd"]
+        == values_by_action["keep As Ad"] + values_by_action["keep Kh Kd"]
+    )
     # Both hands are ace and king; the suited hand is worth more.
-    assert by["keep Ad Kd"] > by["keep As Kd"]
+    assert values_by_action["keep Ad Kd"] > values_by_action["keep As Kd"]
 
 
-def test_copies_are_one_choice_and_one_pair_may_not_split() -> None:
+def test_equal_choices_are_listed_once_and_one_pair_may_not_be_split() -> None:
     assert {c.action for c in odds(TERMS, cards("7c 7c 7c 7c"))} == {"keep 7c 7c", "split 7c 7c / 7c 7c"}
     assert {c.action for c in odds(TERMS, cards("7c 7c 9d 8h"))} == {
         "keep 7c 7c", "keep 7c 9d", "keep 7c 8h", "keep 9d 8h",
@@ -74,7 +77,7 @@ def settled(played: dict[str, Any]) -> float:
 
 
 def simulated(four: str, hands: list[str], rounds: int, seed: int) -> tuple[float, float]:
-    """The mean and its standard error over rounds that the cashier settles."""
+    """The mean net and its standard error over settled rounds."""
     rng = Random(seed)
     left = list(SHOE)
     for card in cards(four):
@@ -99,7 +102,7 @@ def simulated(four: str, hands: list[str], rounds: int, seed: int) -> tuple[floa
         ("Th Th Tc Td", ["Th Th", "Tc Td"], "split Th Th / Tc Td"),
     ],
 )
-def test_rounds_played_out_agree_with_the_counted_values(four: str, hands: list[str], action: str) -> None:
+def test_settled_rounds_agree_with_the_counted_values(four: str, hands: list[str], action: str) -> None:
     counted = next(c.value for c in odds(TERMS, cards(four)) if c.action == action)
     mean, error = simulated(four, hands, 1500, seed=11)
     assert abs(mean - float(counted)) < 4 * error
@@ -134,7 +137,7 @@ def invented(seed: int) -> Hands:
     return Hands(np.array([0] * len(STARTS), object), np.array(table, object))
 
 
-def test_every_four_is_listed_as_often_as_it_is_dealt() -> None:
+def test_every_four_cards_are_listed_with_the_number_of_their_deals() -> None:
     listed = fours(6)
     assert int(listed.weight.sum()) == comb(312, 4)
     assert splits_allowed(6, TERMS)[(np.diff(listed.cards, axis=1) == 0).all(axis=1)].all()
@@ -235,7 +238,7 @@ def test_the_solution_is_put_together_from_its_parts(monkeypatch: pytest.MonkeyP
     assert sum(share for _, share in solution.classes) == 1
     straight_up = [share for name, share in solution.classes if name in ("straight", "flush", "full house")]
     assert all(bonus.hits > sum(straight_up) for _, bonus in solution.bonus)
-    # By the documents' two tables: where B pays more and where A pays more, in units of the bonus wager.
+    # The payments of table A minus those of table B, as printed, in units of the bonus wager.
     more = {"suited five of a kind": 4000, "royal flush": 300, "straight flush": 25, "five of a kind": 10,
             "four of a kind": -2}  # fmt: skip
     bonus = dict(solution.bonus)
@@ -248,10 +251,10 @@ def test_the_solution_is_put_together_from_its_parts(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.exhaustive
 @pytest.mark.timeout(3600)
-def test_the_whole_game_agrees_with_rounds_played_out(
+def test_the_solved_game_agrees_with_settled_rounds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Counted afresh, then played: random fours, the best choice made, the round settled."""
+    """Solve the game without the cache. Then deal random hands, make the best choice and settle the rounds."""
     monkeypatch.setattr(shootout, "store", lambda book, hands: store(book, hands, tmp_path))
     reports: list[tuple[int, int]] = []
     solution = solve(TERMS, progress=lambda done, every: reports.append((done, every)))
@@ -273,7 +276,7 @@ def test_the_whole_game_agrees_with_rounds_played_out(
     assert solution.no_split.value < solution.best.value < solution.any_split.value
 
 
-def test_ties_that_push_are_worth_more() -> None:
+def test_a_game_in_which_ties_push_has_a_higher_value() -> None:
     row = next(w for w in BOOK.wagers["wager"].pays if w.when.get("contest") == "tie")
     wager = replace(
         BOOK.wagers["wager"],

@@ -1,4 +1,4 @@
-"""Texas Shootout by counting: the house way, small shoes dealt completely, settlement, the figures."""
+"""The counts of Texas Shootout: the house way, small shoes dealt completely, settlement, published figures."""
 
 from collections import Counter
 from dataclasses import replace
@@ -67,7 +67,8 @@ def kept_by_rules(way: HouseWay, four: list[int]) -> Counter[tuple[int, int]]:
 
 
 def random_fours(seed: int, count: int) -> list[list[int]]:
-    """Fours of a full shoe, and as many of a shoe with few ranks, in which the order dealt often decides."""
+    """Random hands of four cards from a full shoe, and as many from a shoe with few ranks, in which the order of the
+    deal often decides."""
     rng = Random(seed)
     few = [n for n in SHOE if n // 4 in (5, 6, 12)]
     return [sorted(rng.sample(pile, 4)) for _ in range(count) for pile in (SHOE, few)]
@@ -120,7 +121,7 @@ def test_the_dealer_keeps_two_of_every_four(game: ShootoutArrays) -> None:
 
 
 def dealt_out(hand: list[int], left: np.ndarray, way: HouseWay, scale: int) -> Fraction:
-    """Every dealer's four and board one by one, by the rules' house way and evaluator; a tie loses."""
+    """The value of a hand over every dealer's four cards and board, by the rules' house way and evaluator; a tie loses."""
     pile = [n for n in range(52) for _ in range(left[n])]
     strength = BOOK.ranking.evaluator.strength
     mine = [DECK[n] for n in hand]
@@ -197,7 +198,7 @@ def test_counting_all_discards_at_once_equals_counting_each(game: ShootoutArrays
         assert total[pair[0]] == worth(game, (hand[0], hand[1]), left_by(game, hand + discards))
 
 
-def test_seven_cards_of_six_decks(game: ShootoutArrays) -> None:
+def test_the_classes_of_seven_cards_from_six_decks_have_the_known_counts(game: ShootoutArrays) -> None:
     one, other = PAIRS.T
     totals = np.zeros(len(SEVEN_OF_312), object)
     for start in range(len(STARTS)):
@@ -207,7 +208,7 @@ def test_seven_cards_of_six_decks(game: ShootoutArrays) -> None:
         high, low, suited = STARTS[start]
         suits = (4 if suited else 6 if high == low else 12) * (15 if high == low and suited else 36)
         totals += suits * (discards.astype(object) @ count_classes(game, start).astype(object))
-    # Each seven cards occur for every two of them as the hand, and for every two discards.
+    # Each seven cards are counted once for every two of them as the hand, and for every two discards.
     counts = [Fraction(total, comb(7, 2) * comb(305, 2)) for total in totals]
     assert dict(zip(BOOK.ranking.order, counts, strict=True)) == SEVEN_OF_312
     assert sum(counts) == comb(312, 7)
@@ -227,13 +228,13 @@ def value_seen(game: ShootoutArrays, hand: list[int], dealer: list[int], board: 
 
 
 def random_round(rng: Random) -> tuple[list[int], list[int], list[int]]:
-    """Thirteen cards, every other time of two suits and few ranks, so that strong hands and ties are common."""
+    """Thirteen cards. Every other time they have two suits and few ranks, so that strong hands and ties are common."""
     pile = SHOE if rng.random() < 0.5 else [n for n in SHOE if n % 4 < 2 and n // 4 > 6]
     dealt = rng.sample(pile, 13)
     return dealt[:4], dealt[4:8], dealt[8:]
 
 
-def test_the_tables_settle_as_the_cashier_does(game: ShootoutArrays) -> None:
+def test_the_tables_used_for_counting_pay_as_rounds_are_settled(game: ShootoutArrays) -> None:
     rng = Random(7)
     seen: Counter[str] = Counter()
     for _ in range(600):

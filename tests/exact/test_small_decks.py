@@ -1,4 +1,4 @@
-"""The kernels against a slow recursion through the table itself: `legal` says what may be done, `settle` pays.
+"""The kernels give the values of a slow recursion that uses the table itself: `legal` lists the choices, `settle` pays.
 
 All cards except a few are dead, so that every deal of the rest can be dealt, decided and settled one by
 one. Nothing here reads a pay table, ranks a hand or knows a betting point.
@@ -15,7 +15,7 @@ from random import Random
 
 import pytest
 
-from exact.games import of
+from exact.games import terms_of
 from houseway import exact
 from houseway.cards import DECK, Card, cards, codes
 from houseway.engine import commands as c
@@ -60,7 +60,7 @@ silent = true
 """
 
 
-class Slow:
+class SlowOdds:
     """A hand played out at a table with few cards left, over every choice and every deal."""
 
     def __init__(self, ref: str, hole: Cards, left: Sequence[Card]) -> None:
@@ -143,28 +143,28 @@ class Slow:
 
 
 def small(seed: str, known: int, left: int) -> tuple[Cards, Cards]:
-    """Cards of a hand and board, and those left in the deck, all nines or higher, so strong hands are common."""
+    """Known cards (hand and board) and the cards left in the deck, all nines or higher, so that strong hands are common."""
     drawn = Random(seed).sample([card for card in DECK if card.rank >= NINE], known + left)
     return tuple(drawn[:known]), tuple(drawn[known:])
 
 
 def compared(ref: str, known: Cards, left: Cards) -> tuple[dict[str, Fraction], dict[str, Fraction]]:
     """The slow method's and the kernels' values for a hand, its board and the cards left."""
-    slow = Slow(ref, known[:2], (*known[2:], *left))
-    kernels = exact.odds(of(load(ref)), known[:2], known[2:], slow.dead)
+    slow = SlowOdds(ref, known[:2], (*known[2:], *left))
+    kernels = exact.odds(terms_of(load(ref)), known[:2], known[2:], slow.dead)
     return slow.odds(known[2:]), dict(kernels.values)
 
 
 @pytest.fixture
 def changed(tmp_path: Path) -> str:
-    """A house rulebook in a file that both the cashier and the kernels read."""
+    """The path of a changed rulebook."""
     path = tmp_path / "changed.toml"
     path.write_text(CHANGED, encoding="utf-8")
     return str(path)
 
 
 @pytest.mark.parametrize("ref", BOOKS)
-def test_before_the_flop(ref: str) -> None:
+def test_before_the_flop_both_methods_agree(ref: str) -> None:
     # C(10, 3) flops, C(7, 2) turns and rivers, C(5, 2) dealers: 25,200 deals and 2,641 decisions.
     slow, kernels = compared(ref, *small(ref, 2, 10))
     assert slow == kernels
@@ -172,12 +172,12 @@ def test_before_the_flop(ref: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_before_the_flop_with_few_cards_left(seed: int) -> None:
+def test_before_the_flop_both_methods_agree_with_few_cards_left(seed: int) -> None:
     slow, kernels = compared("uth-ma", *small(f"few {seed}", 2, 7 + seed % 2))
     assert slow == kernels
 
 
-def test_after_the_flop_with_six_ranks() -> None:
+def test_after_the_flop_both_methods_agree_with_six_ranks() -> None:
     # C(19, 2) turns and rivers of nines and higher, C(17, 2) dealers.
     slow, kernels = compared("uth-ma", *small("six ranks", 5, 19))
     assert slow == kernels
@@ -185,13 +185,13 @@ def test_after_the_flop_with_six_ranks() -> None:
 
 
 @pytest.mark.parametrize("ref", BOOKS)
-def test_after_the_flop(ref: str) -> None:
+def test_after_the_flop_both_methods_agree(ref: str) -> None:
     slow, kernels = compared(ref, *small(f"flop {ref}", 5, 11))
     assert slow == kernels
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_after_the_river(seed: int) -> None:
+def test_after_the_river_both_methods_agree(seed: int) -> None:
     shown = tuple(Random(f"river {seed}").sample(DECK, 7))
     left = tuple(card for card in DECK if card not in shown)
     # At least four cards are dead: two for the dealer, two burned.
@@ -201,14 +201,14 @@ def test_after_the_river(seed: int) -> None:
         assert set(slow) == {"fold", "1x"}
 
 
-def test_a_changed_rulebook_from_a_file(changed: str) -> None:
+def test_both_methods_agree_under_a_changed_rulebook(changed: str) -> None:
     for known, left in ((2, 8), (5, 10), (7, 12)):
         slow, kernels = compared(changed, *small(f"changed {known}", known, left))
         assert slow == kernels
 
 
 @pytest.mark.parametrize("shown", ["Kd Qd", "Kd Qd Jd Td 9h", "Kd Qd Jd Td 9h Ad Kc"])
-def test_a_payment_that_is_not_the_cashiers_is_noticed(changed: str, shown: str) -> None:
+def test_values_under_another_rulebook_are_noticed(changed: str, shown: str) -> None:
     known = cards(shown)
     left = [card for card in small("planted", 0, 24)[1] if card not in known][:8]
     slow, _ = compared(changed, known, tuple(left))
@@ -218,6 +218,6 @@ def test_a_payment_that_is_not_the_cashiers_is_noticed(changed: str, shown: str)
 
 
 @pytest.mark.exhaustive
-def test_before_the_flop_with_fourteen_cards() -> None:
+def test_before_the_flop_both_methods_agree_with_fourteen_cards() -> None:
     slow, kernels = compared("uth-ma", *small("fourteen", 2, 12))
     assert slow == kernels

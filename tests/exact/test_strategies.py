@@ -1,4 +1,4 @@
-"""Strategies priced: the simple ones by hand, and the facts behind rules of thumb by the readable evaluator."""
+"""Prices of strategies: simple ones are computed by hand, and the facts that rules use by the readable evaluator."""
 
 from __future__ import annotations
 
@@ -51,7 +51,9 @@ def by_hand(choice: str) -> Fraction:
 
 
 @pytest.mark.parametrize(("strategy", "choice"), [(NEVER, "check"), (ALWAYS, "4x")])
-def test_one_choice_for_all_before_the_flop(strategy: Strategy, choice: str) -> None:
+def test_a_strategy_with_one_choice_before_the_flop_has_the_value_computed_by_hand(
+    strategy: Strategy, choice: str
+) -> None:
     price = priced(strategy)
     assert price.value == by_hand(choice)
     assert price.costs == (solution().value - price.value, Fraction(0), Fraction(0))
@@ -79,7 +81,7 @@ def test_the_practical_list_before_the_flop_is_the_best_one() -> None:
     assert solution().value - practical.value < Fraction(3, 1_000)
 
 
-def test_facts_of_the_flop() -> None:
+def test_the_facts_of_a_flop_are_those_of_its_cards() -> None:
     plan, rng = states(), Random("flop facts")
     facts = strategies._facts(terms().order, solution().pays.qualifier).flop
     seen = set()
@@ -106,7 +108,7 @@ def test_facts_of_the_flop() -> None:
 
 
 def cell(hole: list[Card], board: list[Card]) -> tuple[bool, int, int]:
-    """True if the cards make a flush board, and the indexes of board and hand."""
+    """True if the board has three cards of a suit, then the index of the board and the index of the hand."""
     for suit in range(4):
         inside = [c.rank for c in board if c.suit == suit]
         if len(inside) >= 3:
@@ -117,7 +119,7 @@ def cell(hole: list[Card], board: list[Card]) -> tuple[bool, int, int]:
     return False, atoms.multiset(ranks, 5), atoms.two(hole[0].rank, hole[1].rank)
 
 
-def test_facts_of_the_river() -> None:
+def test_the_facts_of_a_river_are_those_of_its_cards() -> None:
     rng, order = Random("river facts"), terms().order
     facts = strategies._facts(order, solution().pays.qualifier)
     flushes = 0
@@ -153,7 +155,7 @@ def test_costs_of_mistakes_add_up_to_costs_of_streets(strategy: Strategy) -> Non
 
 
 def by_card(mistake: mistakes.Mistake) -> Fraction:
-    """The cost of a mistake by the odds of the hand it names, counted for those cards alone."""
+    """The cost of a mistake, computed from the odds of its example cards alone."""
     hole = cards(mistake.hand)
     values = odds(terms(), hole, cards(mistake.board)).values
     assert max(values.values()) == values[mistake.should]
@@ -161,7 +163,7 @@ def by_card(mistake: mistakes.Mistake) -> Fraction:
 
 
 def same_but_suits(mistake: mistakes.Mistake) -> int:
-    """Deals with a hand and flop that differ from these only in the names of suits."""
+    """The number of deals whose hand and flop differ from the mistake's only in the names of suits."""
     hole, flop = ([(c.rank, c.suit) for c in cards(text)] for text in (mistake.hand, mistake.board))
     seen = set()
     for suits in [(a, b, c, d) for a in range(4) for b in range(4) for c in range(4) for d in range(4)]:
@@ -223,7 +225,7 @@ def test_the_cost_of_a_group_is_the_sum_of_its_mistakes(strategy: Strategy) -> N
     assert set(price.mistakes[:1]) <= {a.example for a in price.alike}
 
 
-def test_groups_of_starting_hands_by_hand() -> None:
+def test_mistakes_with_starting_hands_are_grouped_by_their_ranks() -> None:
     groups = {a.hand: a for a in priced(NEVER).alike}
     hands = {h.hand: h for h in solution().starting_hands}
     kings = [hands[f"K{low}s"] for low in "QJT98765432"]
@@ -313,7 +315,7 @@ by_class = Strategy("by class", PRACTICAL.start, PRACTICAL.flop, lambda at: at.b
 """
 
 
-def test_rules_in_a_file(tmp_path: Path) -> None:
+def test_a_strategy_file_with_rules_is_priced(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(RULES, encoding="utf-8")
     mine = find_strategy(str(file))
@@ -328,7 +330,7 @@ def test_rules_in_a_file(tmp_path: Path) -> None:
         *(f"A{rank}{kind}" for rank in "KQJT98765432" for kind in "so"),
         *(rank + rank for rank in "KQJT9876543"),
     }
-    # A street without a rule is played best.
+    # On a street without a rule, the best choice is made.
     assert (made.flop == solution().result.choices.flop).all()
     assert (made.river == choices_of(solution(), PRACTICAL).river).all()
 

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from exact.games import of, terms, with_row
+from exact.games import terms, terms_of, with_row
 from houseway.cards import DECK, codes
 from houseway.engine.settle_json import Window
 from houseway.engine.settlement import Settlement
@@ -48,10 +48,10 @@ HOUSEWAY = load("uth-card").ranking.order
 def trips(book: Rulebook) -> dict[str, WagerValue]:
     """Prices of trips only; the other wagers of a rulebook are slow."""
     alone = {name: wager for name, wager in book.wagers.items() if not wager.group.on_whole_table}
-    return dict(wagers(of(replace(book, wagers=alone)))["trips"])
+    return dict(wagers(terms_of(replace(book, wagers=alone)))["trips"])
 
 
-def test_hands_of_each_class_are_as_many_as_published() -> None:
+def test_the_counts_of_each_class_are_the_published_ones() -> None:
     assert class_counts(HOUSEWAY, 7) == tuple(SEVEN.values())
     assert list(class_counts(HOUSEWAY, 5)[:7]) == FIVE
     assert (sum(class_counts(HOUSEWAY, 5)), sum(class_counts(HOUSEWAY, 6))) == (2_598_960, 20_358_520)
@@ -63,7 +63,7 @@ def test_a_miscounted_flush_is_noticed(monkeypatch: pytest.MonkeyPatch, name: st
     assert class_counts.__wrapped__(HOUSEWAY, 7) != tuple(SEVEN.values())
 
 
-def test_another_order_of_classes_is_counted_by_its_own_names() -> None:
+def test_hands_are_counted_by_the_rulebooks_own_order_of_classes() -> None:
     # Three of a kind ranks above a full house, so seven cards with three alike get that name.
     order = ("royal flush", "three of a kind", "full house", "four of a kind", "flush", "pair", "high card")
     counts = class_counts(order, 7)
@@ -78,7 +78,7 @@ def test_another_order_of_classes_is_counted_by_its_own_names() -> None:
 
 
 @pytest.mark.parametrize("ref", TABLES)
-def test_trips_under_each_table(ref: str) -> None:
+def test_trips_has_its_published_edge_under_each_table(ref: str) -> None:
     prices = trips(load(ref))
     assert list(prices) == list(TABLES[ref])
     for name, number in TABLES[ref].items():
@@ -96,7 +96,7 @@ def test_trips_under_each_table(ref: str) -> None:
         assert (value.hash, value.table) == (load(ref).hash, name)
 
 
-def test_a_changed_row_moves_the_edge_by_its_value() -> None:
+def test_a_changed_row_changes_the_edge_by_its_probability() -> None:
     book = load("uth-card")
     table = book.tables["trips"]["CARD"]
     better = tuple(
@@ -114,12 +114,12 @@ def test_a_side_bet_a_house_adds_is_priced_without_code(tmp_path: Path) -> None:
     file.write_text(guide.split("```toml file=lucky.toml\n")[1].split("```")[0], encoding="utf-8")
     book = load(str(file))
     own = {name: wager for name, wager in book.wagers.items() if not wager.group.on_whole_table}
-    value = wagers(of(replace(book, wagers=own)))["lucky_flush"]["lucky_flush"]
+    value = wagers(terms_of(replace(book, wagers=own)))["lucky_flush"]["lucky_flush"]
     assert value.hits == SEVEN["flush"]
     assert value.value == Fraction(13 * SEVEN["flush"], 133_784_560) - 1
 
 
-def test_a_wager_that_pushes_and_one_that_keeps_its_stake() -> None:
+def test_wagers_that_push_or_do_not_return_the_stake_are_priced() -> None:
     book, hits = load("uth-card"), sum(list(SEVEN.values())[:7])
     loses, pushes = (trips(each)["CARD"].value for each in (book, with_row(book, "trips", {}, "push")))
     assert pushes - loses == 1 - Fraction(hits, 133_784_560)
@@ -131,7 +131,7 @@ def test_a_wager_that_pushes_and_one_that_keeps_its_stake() -> None:
 
 
 @pytest.mark.parametrize("ref", TABLES)
-def test_the_cashier_pays_what_is_counted(ref: str) -> None:
+def test_settlement_pays_what_is_counted(ref: str) -> None:
     rng, window = Random(f"trips {ref}"), Window()
     values = trips(load(ref))
     seen = set()
@@ -175,4 +175,4 @@ def test_a_table_without_a_row_for_a_hand_is_refused_with_the_hand() -> None:
     with pytest.raises(
         UnsolvableError, match=r"uth-card: trips has no row for hand two pair, made no royal; add one"
     ):
-        wagers(of(book))
+        wagers(terms_of(book))

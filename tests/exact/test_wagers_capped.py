@@ -1,4 +1,4 @@
-"""The cost of limits on a hand's winnings, compared with the cashier's payments."""
+"""The cost of limits on a hand's winnings, compared with settled rounds."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SEVENS = 133_784_560
 FIFTY_THOUSAND = 5_000_000
 
 
-def one(game: Terms, choice: str, qualifies: int, contest: int, hand: str) -> Counts:
+def one_deal(game: Terms, choice: str, qualifies: int, contest: int, hand: str) -> Counts:
     """The outcome table of a single deal."""
     counts = np.zeros((len(game.order), 2, 3, len(game.order)), np.int64)
     counts[-1, qualifies, contest, game.order.index(hand)] = 1
@@ -34,7 +34,7 @@ def one(game: Terms, choice: str, qualifies: int, contest: int, hand: str) -> Co
 
 
 def capped_game(game: Terms, stakes: dict[str, int], counts: Counts) -> WholeBet:
-    """The stakes including the blind's, under the rulebook's own limits."""
+    """The result of these stakes and an equal blind, under the rulebook's own limits."""
     return count_results(
         game, {**stakes, "blind": stakes["ante"]}, by_class(game), counts, {}, game.plan.caps
     )
@@ -46,10 +46,10 @@ def by_class(game: Terms) -> tuple[Sample, ...]:
     return samples(game, first_five(game.order))
 
 
-def cashier_pays(
+def settled_nets(
     text: str, ref: str, ante: int, trips: int, **given: object
 ) -> tuple[dict[str, Fraction], Settlement]:
-    """The cashier's payment of each wager of a hand, in cents: "hole / board / dealer / play"."""
+    """Settle a hand given as "hole / board / dealer / play"; return the net of each wager in cents, and the settlement."""
     hole, board, dealer, play = text.split(" / ")
     seat = {"seat": 1, "hole": hole, "ante": str(ante), "trips": str(trips), "play": int(play)}
     round_ = {"rulebook": ref, "board": board, "dealer": dealer, "seats": [seat], **given}
@@ -79,7 +79,7 @@ def deal(rng: Random) -> str:
         ("uth-proc", {"max_payout": "200"}, (10, 25), (5, 25)),
     ],
 )
-def test_one_deal_is_cut_as_the_cashier_cuts_it(
+def test_one_deal_is_cut_as_it_is_in_settlement(
     ref: str, house: dict[str, str], antes: tuple[int, ...], trips: tuple[int, ...]
 ) -> None:
     rng = Random(f"caps {ref}")
@@ -88,11 +88,11 @@ def test_one_deal_is_cut_as_the_cashier_cuts_it(
     cuts = folds = 0
     for _ in range(250):
         text, ante, side = deal(rng), rng.choice(antes), rng.choice(trips)
-        nets, settled = cashier_pays(text, ref, ante, side, house=house)
+        nets, settled = settled_nets(text, ref, ante, side, house=house)
         hole, board, dealer, play = text.split(" / ")
         own, house_hand = (by.strength(cards(f"{held} {board}")) for held in (hole, dealer))
         contest = 1 + (own > house_hand) - (own < house_hand)
-        counts = one(
+        counts = one_deal(
             game, "fold" if play == "0" else f"{play}x", int(bool(settled.dealer.qualifies)), contest,
             settled.hands[0].reads,
         )  # fmt: skip
@@ -110,8 +110,8 @@ def test_one_deal_is_cut_as_the_cashier_cuts_it(
 def test_a_wrong_order_of_settlement_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "Ah Kh / Qh Jh Th 2c 3d / 4s 4d / 4"
     game = terms("uth-ma")
-    nets, _ = cashier_pays(text, "uth-ma", 200, 5)
-    counts = one(game, "4x", 1, 2, "royal flush")
+    nets, _ = settled_nets(text, "uth-ma", 200, 5)
+    counts = one_deal(game, "4x", 1, 2, "royal flush")
     assert capped_game(game, {"ante": 20_000, "trips": 500}, counts).paid == nets
     monkeypatch.setattr(SettlementPlan, "order", lambda *_, **__: ("trips", "play", "blind", "ante"))
     assert capped_game(game, {"ante": 20_000, "trips": 500}, counts).paid != nets
@@ -119,17 +119,17 @@ def test_a_wrong_order_of_settlement_is_noticed(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_royal_flush_on_the_blind_at_200_dollars_under_50_000() -> None:
     game = terms("uth-ma")
-    result = capped_game(game, {"ante": 20_000}, one(game, "4x", 1, 2, "royal flush"))
+    result = capped_game(game, {"ante": 20_000}, one_deal(game, "4x", 1, 2, "royal flush"))
     # The ante's 200 comes first; the blind is due 100,000 (500 to 1), of which 49,800 is left; the play gets none.
     assert result.due == {"ante": 20_000, "blind": 10_000_000, "play": 80_000}
     assert result.paid == {"ante": 20_000, "blind": FIFTY_THOUSAND - 20_000, "play": 0}
     assert result.edges("ante") == (-Fraction(10_100_000, 20_000), -Fraction(FIFTY_THOUSAND, 20_000))
 
 
-def test_a_posted_minimum_lifts_the_cap() -> None:
-    # Betting 100 on ante, blind and trips a minimum bettor could win 100 + 400 + 50,000 + 5,000.
+def test_a_high_posted_minimum_raises_the_limit() -> None:
+    # With 100 on ante, blind and trips, a minimum bettor could win 100 + 400 + 50,000 + 5,000.
     game = read_terms(load("uth-ma"), {"limits": {"ante": {"min": "100"}, "trips": {"min": "100"}}})[0]
-    result = capped_game(game, {"ante": 20_000}, one(game, "4x", 1, 2, "royal flush"))
+    result = capped_game(game, {"ante": 20_000}, one_deal(game, "4x", 1, 2, "royal flush"))
     assert sum(result.paid.values()) == 5_550_000
 
 
@@ -144,20 +144,20 @@ def test_trips_alone_is_cut_above_its_cap() -> None:
     assert (plain, cut) == (value.edge, value.edge + lost / 2_000)
 
 
-def test_the_whole_game_under_its_cap() -> None:
-    # No wager depends on hole cards and flop alone: every deal counts as if they made nothing.
+def test_the_limit_costs_nothing_below_its_amount_and_cuts_royal_flushes_above() -> None:
+    # No wager depends on the hole cards and the flop alone, so every deal is counted in their lowest class.
     counts = {
         name: np.concatenate([np.zeros((9, *tally.shape), np.int64), tally[None]])
         for name, tally in table("uth-ma").counts.items()
     }
     game = terms("uth-ma")
     small = capped_game(game, {"ante": 2_500}, counts)
-    # At 25 dollars 12,500 + 100 + 25 is the most there is.
+    # With an ante of 25 dollars, the largest win is 12,500 + 100 + 25.
     assert small.edges("ante")[0] == small.edges("ante")[1] == Fraction(50_643_648_973, 2_317_817_502_000)
     assert set(small.cut.values()) == {0}
     large = capped_game(game, {"ante": 20_000}, counts)
     assert large.edges("ante")[0] == small.edges("ante")[0]
-    # A win of 250 antes or more is a royal flush: each winning one loses the amount above 250.
+    # Only a royal flush wins 250 antes or more. Each one loses the amount above 250.
     royals = {
         int(name.removesuffix("x")): int(tally[-1, :, 2, 0].sum())
         for name, tally in counts.items()
@@ -168,22 +168,22 @@ def test_the_whole_game_under_its_cap() -> None:
     assert large.edges("ante")[1] - large.edges("ante")[0] == Fraction(lost, 27_813_810_024_000)
 
 
-def test_the_lines_that_are_cut_are_listed() -> None:
+def test_the_lines_that_a_limit_cuts_are_listed() -> None:
     game = terms("uth-ma")
-    result = capped_game(game, {"ante": 20_000}, one(game, "4x", 1, 2, "royal flush"))
+    result = capped_game(game, {"ante": 20_000}, one_deal(game, "4x", 1, 2, "royal flush"))
     assert [(c.wager, c.hand, c.due, c.paid, c.deals, c.cost) for c in result.cuts] == [
         ("blind", "royal flush", 10_000_000, 4_980_000, 1, Fraction(5_020_000)),
         ("play", "royal flush", 80_000, 0, 1, Fraction(80_000)),
     ]
-    assert capped_game(game, {"ante": 2_000}, one(game, "4x", 1, 2, "royal flush")).cuts == ()
+    assert capped_game(game, {"ante": 2_000}, one_deal(game, "4x", 1, 2, "royal flush")).cuts == ()
 
 
-def test_one_limit_instead_of_the_rulebooks() -> None:
+def test_a_given_limit_replaces_those_of_the_rulebook() -> None:
     game = terms("uth-ma")
-    counts = one(game, "4x", 1, 2, "royal flush")
+    counts = one_deal(game, "4x", 1, 2, "royal flush")
     stakes = {"ante": 1_000, "blind": 1_000, "trips": 500}
     result = count_results(game, stakes, by_class(game), counts, {}, one_cap(game, 100_000))
-    # 10 and 990 of the blind's 5,000 reach a limit of 1,000; play and trips are settled later.
+    # The ante's 10 and 990 of the blind's 5,000 reach the limit of 1,000. Play and trips, settled later, get nothing.
     assert result.paid == {"ante": 1_000, "blind": 99_000, "play": 0, "trips": 0}
     # South Dakota has no limit: the given one then applies to every wager except meter shares.
     (named, limit, clause) = one_cap(terms("uth-sd"), 100_000)[0]

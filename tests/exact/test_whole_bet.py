@@ -1,4 +1,4 @@
-"""All wagers of a seat together: marginals, single deals enumerated, and rounds settled by the cashier."""
+"""All wagers of a seat together: marginal counts, single deals enumerated, and settled rounds."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ HOLES, SEVENS, FIVES = 1_326, 133_784_560, 2_598_960
 
 @cache
 def count_deals() -> Counts:
-    """Every deal of the Massachusetts game, by every class of hole cards with flop."""
+    """The counts of every deal of the Massachusetts game, by class of hole cards with flop."""
     return counts_by_part(solution(), first_five(terms().order))
 
 
@@ -74,7 +74,7 @@ def bet() -> WholeBet:
     return whole_bet(solution(), terms(), {"ante": 1_000, "trips": 500, "progressive": 500})
 
 
-def test_marginals_are_the_main_game_the_seven_and_the_five_cards() -> None:
+def test_marginal_counts_are_those_of_the_main_game_and_of_seven_and_five_cards() -> None:
     for name, apart in table().counts.items():
         assert (count_deals()[name].sum(axis=0) == apart).all()
     assert count_deals().keys() == table().counts.keys()
@@ -85,7 +85,7 @@ def test_marginals_are_the_main_game_the_seven_and_the_five_cards() -> None:
     assert [n * SEVENS for n in total.sum(axis=(0, 1, 2)).tolist()] == [n * DEALS for n in SEVEN]
 
 
-def test_royal_flushes_by_how_they_are_made() -> None:
+def test_royal_flushes_are_counted_by_how_they_are_made() -> None:
     total = sum(count_deals().values())
     assert isinstance(total, np.ndarray)
     # One board in 649,740 is royal, as is one in 649,740 first five cards; one seven-card hand in 30,940.
@@ -95,7 +95,7 @@ def test_royal_flushes_by_how_they_are_made() -> None:
     assert total[0, :, 1].sum() == total[:, :, 0, 0].sum() == 0
 
 
-def test_each_wager_has_its_value_alone() -> None:
+def test_each_wager_has_the_same_value_as_alone() -> None:
     result = bet()
     sides = wagers(terms())
     assert result.deals == DEALS
@@ -107,7 +107,7 @@ def test_each_wager_has_its_value_alone() -> None:
     assert result.risked == 1_000 * table().average_bet + 1_000
 
 
-def test_separate_wagers_vary_differently_from_combined_ones() -> None:
+def test_combined_wagers_vary_more_than_separate_ones() -> None:
     sides = wagers(terms())
     apart = (
         1_000**2 * table().variance
@@ -118,7 +118,7 @@ def test_separate_wagers_vary_differently_from_combined_ones() -> None:
     assert bet().variance > apart * Fraction(105, 100)
 
 
-def test_the_main_game_alone_is_the_outcome_table() -> None:
+def test_the_main_game_alone_has_the_distribution_of_the_outcome_table() -> None:
     result = whole_bet(solution(), terms(), {"ante": 200})
     assert {Fraction(net, 200): deals for net, deals in result.nets.items()} == table().nets
     assert result.variance == 200**2 * table().variance
@@ -129,7 +129,7 @@ def test_the_main_game_alone_is_the_outcome_table() -> None:
     assert result.chance() == 1
 
 
-def test_odds_with_a_remainder_are_paid_as_the_cashier_pays() -> None:
+def test_a_half_cent_is_rounded_as_in_settlement() -> None:
     # A flush pays the blind 3 to 2: on 10.01 that is 15.01; the house keeps the half cent.
     paid = pay(terms(), settled(terms(), {"ante": 1_001, "blind": 1_001}, flush()), (), {})
     assert {each.wager: each.won for each in paid} == {"ante": 1_001, "blind": 1_501, "play": 1_001}
@@ -141,8 +141,8 @@ def flush() -> DealKind:
 
 
 @pytest.mark.parametrize("place", [0, 3, 4, 6, 8, 9])
-def test_one_hand_and_flop_dealt_out_card_by_card(place: int) -> None:
-    """A state of some class after the flop: every turn, river and dealer, each deal evaluated separately."""
+def test_one_hand_and_flop_have_the_counts_of_dealing_every_card(place: int) -> None:
+    """Deal every turn, river and dealer's hand after the flop and evaluate each deal separately."""
     plan, game, made = states(), terms(), solution().result.choices
     rng = Random(f"state {place}")
     state = rng.choice(np.flatnonzero(first_five(game.order) == place).tolist())
@@ -172,7 +172,7 @@ def test_one_hand_and_flop_dealt_out_card_by_card(place: int) -> None:
     assert (counts == expected).all()
 
 
-def test_the_class_of_hole_cards_with_flop() -> None:
+def test_the_class_of_hole_cards_with_flop_is_that_of_the_evaluator() -> None:
     plan, order = states(), terms().order
     classes = first_five(order)
     assert np.bincount(classes, plan.weight.astype(np.int64)).tolist() == [10 * n for n in FIVE]
@@ -195,7 +195,7 @@ GAMES: list[tuple[str, dict[str, Any], dict[str, str], dict[str, str]]] = [
 
 
 @pytest.mark.parametrize(("ref", "fields", "bets", "meters"), GAMES)
-def test_rounds_agree_with_the_cashier(
+def test_random_rounds_are_paid_as_they_are_settled(
     ref: str, fields: dict[str, Any], bets: dict[str, str], meters: dict[str, str]
 ) -> None:
     rng = Random(f"whole bet {ref} {bets}")
@@ -212,11 +212,11 @@ def test_rounds_agree_with_the_cashier(
             "rulebook": ref, "board": codes(dealt[2:7]), "dealer": codes(dealt[7:]), "seats": [seat],
             "meters": meters, **fields,
         }  # fmt: skip
-        cashed = Window().settle({part: value for part, value in round_.items() if value})
-        assert isinstance(cashed, Settlement), cashed
+        settled_round = Window().settle({part: value for part, value in round_.items() if value})
+        assert isinstance(settled_round, Settlement), settled_round
         kind = kind_of(game, dealt, play)
         lines = pay(game, settled(game, stakes, kind), game.plan.caps, shows)
-        assert {line.wager: 100 * Fraction(line.net) for line in cashed.lines} == {
+        assert {line.wager: 100 * Fraction(line.net) for line in settled_round.lines} == {
             each.wager: each.back - each.stake for each in lines
         }
         won |= {(each.wager, game.order[kind.first_five]) for each in lines if each.won > 0}
@@ -276,7 +276,7 @@ def merge_places(apart: Any, places: list[int]) -> Any:
     return merged
 
 
-def test_meters_and_strategies_are_taken_as_given() -> None:
+def test_given_meters_and_strategies_are_used() -> None:
     shown = {"main": 5_234_050}
     rich = count_results(terms(), STAKES, by_class(terms()), count_deals(), shown, terms().plan.caps)
     value = wagers(terms())["progressive"]["PTMGL01"]
@@ -305,7 +305,7 @@ def test_meters_and_strategies_are_taken_as_given() -> None:
         ({"ante": 500, "blind": 400}, {}, "blind"),
     ],
 )
-def test_stakes_the_cashier_would_refuse_are_refused(
+def test_stakes_that_no_table_accepts_are_refused(
     bets: Mapping[str, int], meters: Mapping[str, int], sentence: str
 ) -> None:
     with pytest.raises(UnsolvableError, match=sentence):

@@ -1,4 +1,4 @@
-"""A sealed shoe and the proofs of one round, as `verify.js` is tested with them.
+"""A sealed shoe and the proofs of one round: test data for `verify.js`.
 
 `python -m js.proofs` writes `proofs.json` and `committed.json` beside this file.
 """

@@ -47,7 +47,7 @@ class LiveRound:
         answer = self.live.send(command)
         assert isinstance(answer, Accepted), answer
         self.events += answer.events
-        # The opening goes on when the first player sits down; bets wait for the other players.
+        # The table continues its opening when the first player sits down. After a bet, the other players may bet first.
         waits = isinstance(command, c.Bet) or (
             isinstance(command, c.Sit) and self.live.state.section == "round"
         )

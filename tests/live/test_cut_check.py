@@ -1,4 +1,4 @@
-"""The verifiers check the players' cut without the engine: a mistake of the engine shows in the record."""
+"""The verifiers check the players' cut without the engine, so they notice a mistake of the engine in the record."""
 
 from __future__ import annotations
 
@@ -79,20 +79,20 @@ class Table:
         return self
 
     def wrong(self) -> list[str]:
-        """What `audit verify` says about the players' cut, and nothing else may be wrong."""
-        found = verify(self.store, "table:1").faults
-        assert {fault.code for fault in found} <= {"cut"}, found
-        return [fault.message for fault in found]
+        """Return the faults that `audit verify` reports; all must be about the players' cut."""
+        listed = verify(self.store, "table:1").faults
+        assert {fault.code for fault in listed} <= {"cut"}, listed
+        return [fault.message for fault in listed]
 
-    def wrong_proofs(self) -> list[str]:
-        """What the independent verifier says about the proofs of the first round."""
+    def proof_faults(self) -> list[str]:
+        """Return the faults that the independent verifier finds in the proofs of the first round."""
         return faults(read(json.dumps(proofs(self.store, "table:1", 1, "seat 1")).encode()))
 
 
 def test_an_honest_round_verifies_and_its_proofs_list_the_commitments() -> None:
     t = Table().commit(*SEATS).bet().open(2).open(1).finish()
     assert t.wrong() == []
-    assert t.wrong_proofs() == []
+    assert t.proof_faults() == []
     data = proofs(t.store, "table:1", 1, "seat 1")
     assert data["format"] == "houseway-proofs-2"
     [cut] = [cut for cut in data["cuts"] if "salts" in cut]
@@ -103,12 +103,12 @@ def test_an_honest_round_verifies_and_its_proofs_list_the_commitments() -> None:
     )
 
 
-def test_a_table_with_salts_in_the_clear_verifies_as_before() -> None:
+def test_a_record_with_salts_in_the_clear_verifies() -> None:
     t = Table(players_cut="plain")
     t.send(c.AddSalt(seat=1, salt=SALTS[1]))
     t.bet().finish()
     assert t.wrong() == []
-    assert t.wrong_proofs() == []
+    assert t.proof_faults() == []
     assert proofs(t.store, "table:1", 1, "seat 1")["format"] == "houseway-proofs-1"
 
 
@@ -123,7 +123,7 @@ def test_aborted_rounds_are_reported_by_seat() -> None:
     assert note == "seat 1 (Player 1) did not open its salt in 2 of 3 rounds, so the deck was discarded"
 
 
-# --- planted faults: the engine makes a mistake, in the record and again when it is verified ---
+# --- planted faults: the engine makes the same mistake when it records and when it verifies ---
 
 
 def test_a_planted_wrong_opening_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,7 +132,7 @@ def test_a_planted_wrong_opening_is_noticed(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(players_cut, "commitment", lambda seal, seat, salt: committed[seat])
     t.open(1, "f" * 32).finish()
     assert t.wrong() == ["seat 1 opened a salt that it had not committed to"]
-    assert t.wrong_proofs() == ["cut 1: seat 1 opened a salt that it had not committed to"]
+    assert t.proof_faults() == ["cut 1: seat 1 opened a salt that it had not committed to"]
 
 
 def test_a_planted_opening_before_betting_closed_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,7 +147,7 @@ def test_a_planted_opening_before_betting_closed_is_noticed(monkeypatch: pytest.
         early = t.wrong()
     assert early == ["seat 1 opened its salt before betting was closed"]
     t.bet().open(2).finish()
-    assert t.wrong_proofs() == ["cut 1: seat 1 opened its salt before betting was closed"]
+    assert t.proof_faults() == ["cut 1: seat 1 opened its salt before betting was closed"]
 
 
 def test_a_planted_cut_without_an_opening_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,7 +166,7 @@ def test_a_planted_cut_without_an_opening_is_noticed(monkeypatch: pytest.MonkeyP
     t.open(1).finish()
     assert t.wrong() == ["the players' cut was made without the salt of seat 2"]
     seats = "the seats that committed to a salt and those that opened one are not the same"
-    assert t.wrong_proofs() == [f"cut 1: {seats}"]
+    assert t.proof_faults() == [f"cut 1: {seats}"]
 
 
 def test_a_planted_deal_before_the_cut_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,4 +182,4 @@ def test_a_planted_commitment_after_betting_closed_is_noticed(monkeypatch: pytes
     monkeypatch.setattr(players_cut, "_check_open", lambda state: None)
     t.commit(2).open(1).open(2).finish()
     assert t.wrong() == ["seat 2 committed to a salt after betting was closed"]
-    assert t.wrong_proofs() == ["cut 1: seat 2 committed to its salt after betting was closed"]
+    assert t.proof_faults() == ["cut 1: seat 2 committed to its salt after betting was closed"]

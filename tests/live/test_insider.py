@@ -17,8 +17,8 @@ from samples import sample
 
 FILE = Path(__file__).parents[2] / "benchmarks" / "insider.py"
 ROUNDS = sample("insider")
-GATE = 1e-6
-"""A test fails if chance alone does better than the insider with a lower probability than this."""
+SIGNIFICANCE = 1e-6
+"""The significance level: below this probability, the insider's cards are not explained by chance."""
 
 
 @pytest.fixture(scope="module")
@@ -35,18 +35,18 @@ def gains(insider: ModuleType, outcome: object, seats: int) -> bool:
     """True if the insider has more aces, or more pairs of aces, than chance explains."""
     by_aces: float = erfc(insider.aces_z(outcome, seats) / sqrt(2)) / 2
     by_pairs: float = insider.p_value(outcome, seats)
-    return min(by_aces, by_pairs) < GATE
+    return min(by_aces, by_pairs) < SIGNIFICANCE
 
 
 @pytest.mark.parametrize("seats", [1, 3, 5])
-def test_with_salts_in_the_clear_the_insider_deals_itself_aces(insider: ModuleType, seats: int) -> None:
+def test_with_salts_in_the_clear_the_insider_can_deal_itself_aces(insider: ModuleType, seats: int) -> None:
     outcome = insider.Insider(seats, "plain").play(5)
     assert (outcome.dealt, outcome.goals) == (5, 5)
     assert gains(insider, outcome, seats)
 
 
 @pytest.mark.parametrize("seats", [1, 3, 5])
-def test_with_commitments_the_insider_has_the_cards_of_chance(insider: ModuleType, seats: int) -> None:
+def test_with_commitments_the_insiders_cards_are_random(insider: ModuleType, seats: int) -> None:
     outcome = insider.Insider(seats).play(ROUNDS)
     assert outcome.dealt == ROUNDS
     assert not gains(insider, outcome, seats)
@@ -60,7 +60,7 @@ def test_a_planted_leak_of_the_salts_is_noticed(insider: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("seats", [1, 5])
-def test_aborting_is_limited_and_visible(insider: ModuleType, seats: int) -> None:
+def test_the_number_of_aborted_rounds_is_limited_and_visible(insider: ModuleType, seats: int) -> None:
     outcome = insider.Insider(seats, aborts=True).play(100)
     assert 0 < outcome.aborted <= seats * 3
     assert outcome.dealt == 100 - outcome.aborted

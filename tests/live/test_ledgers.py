@@ -1,4 +1,4 @@
-"""Linked meters and players' accounts: separate streams, moved in the transaction of a table."""
+"""Linked meters and players' accounts: separate streams, written in the same transaction as the table's record."""
 
 from __future__ import annotations
 
@@ -75,12 +75,12 @@ def stored(at: TableServices, stream: str = METER) -> dict[str, int]:
     return read_ledger_entry(list(at.store.entries(stream))[-1].public).events[0].balances
 
 
-def shows(live: LiveTable) -> int:
+def meter_of(live: LiveTable) -> int:
     live.sync()
     return live.state.meters["main"]
 
 
-def sound(at: TableServices) -> bool:
+def is_sound(at: TableServices) -> bool:
     return all(verify(at.store, stream, key=SIGNER.public).faults == () for stream in at.store.streams())
 
 
@@ -92,14 +92,14 @@ def test_two_linked_tables_have_one_meter() -> None:
     at = house()
     north, south = linked(at, "a"), linked(at, "b")
     bet(north)
-    assert shows(north) == shows(south) == SEED + FEED
+    assert meter_of(north) == meter_of(south) == SEED + FEED
     bet(south)
-    assert shows(north) == shows(south) == stored(at)["main"] == SEED + 2 * FEED
-    assert sound(at)
+    assert meter_of(north) == meter_of(south) == stored(at)["main"] == SEED + 2 * FEED
+    assert is_sound(at)
 
 
 @pytest.mark.clause("MA-13.g")
-def test_a_table_wins_what_the_other_fed() -> None:
+def test_a_table_can_win_the_contributions_of_a_linked_table() -> None:
     at = house()
     north, south = linked(at, "a", "royal flush"), linked(at, "b")
     for _ in range(4):
@@ -109,13 +109,13 @@ def test_a_table_wins_what_the_other_fed() -> None:
     play(north)
     award = next(s for s in north.state.round.settled if s.meter)
     assert award.awarded == (SEED + 5 * FEED) // MICRO
-    assert shows(south) == shows(north) == SEED + 5 * FEED - award.awarded * MICRO + SEED
-    assert sound(at)
+    assert meter_of(south) == meter_of(north) == SEED + 5 * FEED - award.awarded * MICRO + SEED
+    assert is_sound(at)
     assert all(verify(at.store, stream).settled_again for stream in ("a", "b"))
 
 
 @pytest.mark.clause("MA-13.g")
-def test_other_games_cannot_be_linked() -> None:
+def test_tables_of_different_games_cannot_be_linked() -> None:
     at = house()
     linked(at, "a")
     for book, tables in (("uth-ma", {"progressive": "PTMGL02"}), ("shootout-sd", {}), ("uth-card", {})):
@@ -136,7 +136,7 @@ def test_a_meter_outlives_its_tables() -> None:
     north.send(c.CloseTable(by="floor"))
     again = linked(at, "b")
     assert again.state.meters["main"] == SEED + FEED
-    assert sound(at)
+    assert is_sound(at)
 
 
 def test_a_linked_table_resumes_at_its_meter() -> None:
@@ -146,7 +146,7 @@ def test_a_linked_table_resumes_at_its_meter() -> None:
     bet(south)
     north = LiveTable.resume(at, "a", Scripted())
     assert north.state.meters["main"] == SEED + FEED
-    assert shows(north) == SEED + 2 * FEED
+    assert meter_of(north) == SEED + 2 * FEED
 
 
 def test_a_table_that_reads_the_meter_too_early_decides_again() -> None:
@@ -168,24 +168,24 @@ def test_a_table_that_reads_the_meter_too_early_decides_again() -> None:
     north.sync = late  # type: ignore[method-assign]
     north.advance()
     assert stored(at)["main"] == 2 * SEED + 2 * FEED - (SEED + FEED)
-    assert shows(north) == shows(south) == stored(at)["main"]
-    assert sound(at)
+    assert meter_of(north) == meter_of(south) == stored(at)["main"]
+    assert is_sound(at)
 
 
-def test_a_feed_that_is_returned_leaves_the_meter() -> None:
+def test_a_returned_contribution_is_taken_off_the_meter() -> None:
     at = house()
     north, south = linked(at, "a"), linked(at, "b")
     bet(north)
-    assert shows(south) == SEED + FEED
+    assert meter_of(south) == SEED + FEED
     refused = north.send(c.Report(kind="exposed card", at="dealer", cards=(north.state.round.dealer[0],)))
     assert not isinstance(refused, Refusal), refused
     assert any(isinstance(event, e.MeterFed) for event in refused.events)
-    assert shows(south) == SEED
-    assert sound(at)
+    assert meter_of(south) == SEED
+    assert is_sound(at)
 
 
 def test_an_award_that_another_table_won_first_needs_a_new_approval() -> None:
-    """The approved amount is gone: the dealer may not pay another amount without a new approval."""
+    """Another table has won the approved amount, so the dealer needs a new approval for the amount that is left."""
     at = house()
     state = linked(at, "a").state
     asked = replace(
@@ -208,7 +208,7 @@ def test_an_imported_table_needs_its_meter() -> None:
             with pytest.raises(StoreError, match="meter:north is not in this store; import it too"):
                 LiveTable.resume(elsewhere, "a", Scripted()).sync()
             assert verify(elsewhere.store, "a").lacked
-    assert sound(elsewhere)
+    assert is_sound(elsewhere)
     play(LiveTable.resume(elsewhere, "a", Scripted()))
 
 
@@ -246,7 +246,7 @@ def test_chips_outlive_a_seat() -> None:
     other.advance()
     other.send(c.Sit(seat=3, player="Maren", account="Maren"))
     assert other.state.seats[3].chips == chips
-    assert sound(at)
+    assert is_sound(at)
 
 
 def test_a_table_that_closes_returns_the_chips() -> None:
@@ -261,7 +261,7 @@ def test_a_table_that_closes_returns_the_chips() -> None:
     assert list(live.state.seats) == [2]
     assert isinstance(live.send(c.Leave(seat=1)), Refusal)
     assert account(at) == 1000_00
-    assert sound(at)
+    assert is_sound(at)
 
 
 def test_a_seat_that_is_taken_twice_is_paid_for_once() -> None:
@@ -283,7 +283,7 @@ def moves(at: TableServices, stream: str) -> Iterator[tuple[int, str]]:
             yield sum(entry.events[0].changes.values()), entry.key
 
 
-def test_names_of_ledgers_are_no_names_of_tables() -> None:
+def test_a_table_cannot_have_the_name_of_a_ledger() -> None:
     at = house()
     for name in ("meter:x", "account:x"):
         refusal = open_table(at, name, link="")
@@ -315,7 +315,7 @@ def forged() -> tuple[Forged, list[dict[str, Any]]]:
     for live in (north, south):
         bet(live)
         play(live)
-    assert sound(at)
+    assert is_sound(at)
     return store, [msgspec.json.decode(one.public) for one in store.entries(METER)]
 
 

@@ -1,4 +1,4 @@
-"""A live table: events are recorded before they are sent, a key counts once, a restart keeps the cards."""
+"""A live table: events are recorded before they are sent, an idempotency key counts once, a restart keeps the cards."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_every_event_is_recorded_before_it_is_returned(monkeypatch: pytest.Monke
     append = MemoryStore.append
 
     def checking_append(self: MemoryStore, stream: str, after: Head, batch: Batch) -> None:
-        # While the batch is being written, the table has not changed yet.
+        # The table does not change before the batch is written.
         heads.append(live.head.events)
         assert live.head == after
         append(self, stream, after, batch)
@@ -142,10 +142,10 @@ def test_an_answer_that_makes_money_is_never_recorded(monkeypatch: pytest.Monkey
     assert live.house.store.head("table:1") == SIGNER.head("table:1", before)
 
 
-# --- keys ---
+# --- idempotency keys ---
 
 
-def test_a_key_counts_once_and_for_one_command() -> None:
+def test_a_repeated_key_counts_once_and_only_for_the_same_command() -> None:
     live = open_betting(open_live(house()))
     first = must(live.send(c.Bet(seat=1, wagers={"ante": 1000}), key="k"))
     again = must(live.send(c.Bet(seat=1, wagers={"ante": 1000}), key="k"))
@@ -220,7 +220,7 @@ def test_scripted_cards_are_dealt_in_order() -> None:
 # --- resuming ---
 
 
-class Forgetful(Recorded):
+class Reloading(Recorded):
     """A table that is reloaded from its record before every command."""
 
     def send(self, command: c.Command) -> Answer:
@@ -232,7 +232,7 @@ class Forgetful(Recorded):
 @pytest.mark.parametrize("rulebook", rulebook_ids())
 def test_a_table_reloaded_before_every_command_plays_the_same_record(rulebook: str) -> None:
     records = []
-    for kind in (Recorded, Forgetful):
+    for kind in (Recorded, Reloading):
         at = house(every=40)
         for _ in kind(at, "table:1", rulebook, irregular=0.05).play(2):
             pass
@@ -458,7 +458,7 @@ def test_a_resumed_shadow_table_knows_the_typed_cards() -> None:
     assert [str(card) for card in again.state.round.board] == ["Ah", "Kd", "2c", "4c", "3c"]
 
 
-class Dry:
+class FailingSource:
     """A source of randomness that fails after `draws` draws."""
 
     live = True
@@ -472,19 +472,19 @@ class Dry:
         self.draws -= 1
         return bytes(count)
 
-    def named(self, name: str) -> Dry:
+    def named(self, name: str) -> FailingSource:
         return self
 
 
 def test_without_randomness_no_table_opens() -> None:
-    at = TableServices(MemoryStore(), SIGNER, Dry(0))
+    at = TableServices(MemoryStore(), SIGNER, FailingSource(0))
     with pytest.raises(EntropyError):
         open_live(at)
     assert at.store.streams() == []
 
 
 def test_without_randomness_no_deck_is_shuffled_and_the_table_is_unchanged() -> None:
-    at = TableServices(MemoryStore(), SIGNER, Dry(1))
+    at = TableServices(MemoryStore(), SIGNER, FailingSource(1))
     live = open_live(at)
     must(live.send(c.Sit(seat=1, player="Ann", chips=100_000)))
     with pytest.raises(EntropyError):

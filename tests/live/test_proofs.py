@@ -30,9 +30,9 @@ from samples import sample
 from scripted import Scripted
 
 TABLES = [(rulebook, mode) for rulebook in rulebook_ids() for mode in modes(rulebook)]
-A_TABLE = 5
+ROUNDS_PER_TABLE = 5
 """Rounds played at each table."""
-A_PART = 200
+ROUNDS_PER_TEST = 200
 """Rounds in one test."""
 
 
@@ -58,7 +58,7 @@ class Folding(Salted):
         self.must(c.ActFor(by="supervisor", seat=number))
 
 
-def salted(rulebook: str, mode: str, seed: str, rounds: int = A_TABLE) -> Salted:
+def salted(rulebook: str, mode: str, seed: str, rounds: int = ROUNDS_PER_TABLE) -> Salted:
     playing = Salted(house(seed=seed), "table:1", rulebook, mode, seed=seed, irregular=0, by_hand=0)
     playing.rounds = list(playing.play(rounds))
     return playing
@@ -107,7 +107,7 @@ def check_rounds(count: int, seed: str) -> int:
     rng = Random(seed)
     cuts = done = 0
     while done < count:
-        rulebook, mode = TABLES[done // A_TABLE % len(TABLES)]
+        rulebook, mode = TABLES[done // ROUNDS_PER_TABLE % len(TABLES)]
         playing = salted(rulebook, mode, f"{seed} {done}")
         for played, events in zip(playing.rounds, public_rounds(playing), strict=True):
             opening = next(event for event in events if isinstance(event, e.RoundOpened))
@@ -132,10 +132,10 @@ def check_rounds(count: int, seed: str) -> int:
     return cuts
 
 
-@pytest.mark.parametrize("part", range(sample("live proofs") // A_PART))
-def test_every_card_of_live_rounds_is_as_committed(part: int) -> None:
-    # All but the later rounds of a shoe are cut by the players.
-    assert check_rounds(A_PART, f"part {part}") > A_PART * 4 // 5
+@pytest.mark.parametrize("part", range(sample("live proofs") // ROUNDS_PER_TEST))
+def test_every_card_of_a_live_round_was_committed_at_its_position(part: int) -> None:
+    # The players cut the cards in every round, except in the later rounds of a shoe.
+    assert check_rounds(ROUNDS_PER_TEST, f"part {part}") > ROUNDS_PER_TEST * 4 // 5
 
 
 # --- irregularities ---
@@ -179,7 +179,7 @@ def test_cards_dealt_in_error_are_proved_for_their_final_place() -> None:
 # --- proofs by role ---
 
 
-def seen_by(playing: Recorded, role: str, number: int = 1) -> set[int]:
+def cards_seen_by(playing: Recorded, role: str, number: int = 1) -> set[int]:
     return {card["dealt"] for card in proofs(playing.house.store, "table:1", number, role)["cards"]}
 
 
@@ -194,11 +194,11 @@ def test_a_seat_gets_proofs_of_its_own_and_the_face_up_cards_only() -> None:
         seats = [f"seat {seat}" for seat in range(1, 8) if own(played, seat)]
         data = proofs(playing.house.store, "table:1", 1, "surveillance")
         where = {card["dealt"]: card["to"] for card in data["cards"]}
-        rail = seen_by(playing, "rail")
+        rail = cards_seen_by(playing, "rail")
         assert {where[k] for k in rail} <= {"board", "dealer"} | turned
         assert len(rail) < len(where)
         for seat in seats:
-            more = [where[k] for k in seen_by(playing, seat) - rail]
+            more = [where[k] for k in cards_seen_by(playing, seat) - rail]
             assert more == ([] if seat in turned else [seat, seat])
             folded += seat not in turned
         nonces = json.dumps(proofs(playing.house.store, "table:1", 1, "rail"))
@@ -223,14 +223,14 @@ def test_surveillance_sees_hidden_cards_only_once_the_round_is_closed() -> None:
     while not playing.state.round.looking or playing.state.round.number != 2:
         playing.step()
     with pytest.raises(StoreError, match="surveillance has seen no card of round 2"):
-        seen_by(playing, "surveillance", 2)
+        cards_seen_by(playing, "surveillance", 2)
     seat = next(n for n, s in playing.state.seats.items() if s.hands[0].cards)
     data = proofs(playing.house.store, "table:1", 2, f"seat {seat}")
     assert [card["to"] for card in data["cards"]] == [f"seat {seat}"] * 2
     assert faults(data, playing.state.round.seal) == []
 
 
-# --- planted: a cheating house, and records that cannot be proved ---
+# --- planted faults: a cheating house, and records that cannot be proved ---
 
 
 def test_a_house_that_gives_a_seat_proofs_of_other_cards_is_caught() -> None:
@@ -244,7 +244,7 @@ def test_a_house_that_gives_a_seat_proofs_of_other_cards_is_caught() -> None:
     assert all("it was dealt to dealer in round 1" in sentence for sentence in errors)
 
 
-def test_another_seed_or_another_card_is_not_proved() -> None:
+def test_a_record_with_another_seed_or_card_cannot_be_proved() -> None:
     playing = salted("uth-ma", "manual", "changed", 1)
     name = shoe_id("table:1", 1, "A")
     store = copy_records(playing.house.store)

@@ -20,7 +20,7 @@ from houseway.ranking import CLASSES
 NAMES = {1: "Ada", 2: "ben", 3: "Cleo", 4: "Dan"}
 SCENE = Scene(CLASSES)
 ADA = {"record": RECORD, "terminal": terminal(1, NAMES), "short": short(1, NAMES), "aloud": aloud(1, NAMES)}
-"""The voices as Ada hears them, at seat 1."""
+"""Each voice with Ada, at seat 1, as the listener."""
 
 
 def example_value(kind: Any) -> Any:
@@ -65,7 +65,7 @@ def test_every_type_of_event_has_a_sentence_or_is_silent() -> None:
                 assert "  " not in text, text
 
 
-def test_a_type_without_a_case_is_an_error() -> None:
+def test_an_event_type_without_a_sentence_is_an_error() -> None:
     class Invented(e.Event, frozen=True, tag="Invented"):
         """An event type without a sentence."""
 
@@ -109,7 +109,7 @@ def test_a_type_without_a_case_is_an_error() -> None:
         (e.RoundOpened(number=3, deck="A", seal="ab"), "record", "Round 3 opened with deck A; the seal is ab."),
     ],
 )  # fmt: skip
-def test_a_sentence_in_a_voice(event: e.Event, voice: str, text: str) -> None:
+def test_an_event_has_the_right_sentence_in_each_voice(event: e.Event, voice: str, text: str) -> None:
     scene = SCENE._replace(board=cards("Ts 9c 2d")) if isinstance(event, e.BoardTurned) else SCENE
     assert narration(event, ADA[voice], scene) == text
 
@@ -154,7 +154,9 @@ def settled(wager: str, result: str, seat: int = 1, **more: Any) -> e.WagerSettl
         ),
     ],
 )  # fmt: skip
-def test_a_settled_wager(event: e.WagerSettled, past: str, present: str) -> None:
+def test_a_settled_wager_has_a_sentence_in_the_past_and_present_tense(
+    event: e.WagerSettled, past: str, present: str
+) -> None:
     assert (narration(event, RECORD), narration(event, ADA["terminal"])) == (past, present)
 
 
@@ -198,7 +200,7 @@ def test_a_deal_is_one_sentence() -> None:
     )
 
 
-def test_a_round_is_closed_for_the_listener_and_for_the_record() -> None:
+def test_the_end_of_a_round_is_told_to_the_listener_and_in_the_record() -> None:
     closed = e.RoundClosed(number=2, net={1: 500, 2: -500, 3: 0}, changes={"house": 0}, section="round")
     scene = SCENE._replace(listener=1, chips=100_500)
     assert narration(closed, record(NAMES)) == (

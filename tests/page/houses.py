@@ -41,7 +41,7 @@ def dollars(cents: int) -> str:
 
 
 class HeldClock(LoopClock):
-    """A server clock whose deadlines of one length expire only when a test says so."""
+    """A server clock whose deadlines of one length expire only when a test calls `strike`."""
 
     def __init__(self, seconds: int) -> None:
         self.seconds = seconds

@@ -31,7 +31,7 @@ PHONE = {"width": 390, "height": 844}
 PATIENCE = 60_000
 """Milliseconds to wait for something expected."""
 MOST_PRESSES = 12
-"""More decisions than any round has."""
+"""A number of decisions that no round exceeds."""
 
 expect.set_options(timeout=PATIENCE)
 
@@ -150,7 +150,7 @@ class Visitor:
         return self.page.get_by_role("group", name="Seats")
 
     def free(self, seat: int) -> Locator:
-        """Return the button of a free seat, whose name has the number and "sit"."""
+        """Return the button of a free seat. Its label has the seat's number and "sit"."""
         name = re.compile(rf"(?=.*\b{seat}\b)(?=.*\bsit\b)", re.IGNORECASE)
         return self.seats().get_by_role("button", name=name)
 
@@ -210,7 +210,7 @@ class Visitor:
         expect(self.choices().first.or_(self.over()).first).to_be_visible()
 
     def answer(self, *preferred: str) -> None:
-        """Press the first offered choice of `preferred`, or else the first choice; select two cards first if needed."""
+        """Press the first choice of `preferred` that is offered, or else the first choice. If needed, select two cards before."""
         if self.page.locator("button.pick").count():
             self.pick(0, 1)
         offered = self.choices().locator("strong").all_inner_texts()

@@ -1,4 +1,4 @@
-"""The roles without a seat: a dealer deals a full round from the bar, the floor and the rail watch."""
+"""Roles without a seat: a person deals a full round with the bar's buttons, the floor and the rail watch."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from server.houses import Running, running
 
 BOARD, OWN, DEALER = "Jh 8d 2s 7c 3h", "Ts 9s", "Ad 8c"
 MOST_ACTS = 60
-"""More acts than a dealer has in any round."""
+"""A number of acts that no round exceeds."""
 OUTSIDE = """(found) => found.map((one) => [one.textContent.trim(), one.getBoundingClientRect()])
   .filter(([, { left, right, bottom }]) => left < 0 || right > innerWidth || bottom > innerHeight)
   .map(([text]) => text)"""
@@ -65,7 +65,7 @@ def deal(
 
 
 @pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])
-def test_a_person_deals_a_round_from_the_chair(
+def test_a_person_deals_a_full_round_on_the_page(
     house: Running, visit: Callable[..., Visitor], view: dict[str, int]
 ) -> None:
     dealer, player = (
@@ -95,7 +95,7 @@ def test_a_person_deals_a_round_from_the_chair(
     assert "Turn up the dealer's cards" in done
     assert done[-1] == "Close the round"
     assert {event.wager for event in settled(house, table, 3)} == {"ante", "blind", "play", "trips"}
-    # Ante, blind and play each 1 to 1, trips 5 to 1.
+    # Ante, blind and play each pay 1 to 1, and trips pays 5 to 1.
     expect(dealer.seat(3)).to_contain_text("+$40.00")
     dealer.still()
     assert (
@@ -152,7 +152,7 @@ def test_the_dealer_types_how_many_cards_to_cut_and_is_named(
     assert dealer.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
-def test_each_chair_shows_its_role_and_its_tasks(house: Running, visit: Callable[..., Visitor]) -> None:
+def test_each_role_sees_its_name_and_its_tasks(house: Running, visit: Callable[..., Visitor]) -> None:
     host, rail = visit(house.url, "Chairs"), visit(house.url, "Onlooker")
     table = host.open_table("uth-ma", dealer="person")
     host.go(f"/table/{table}?as=dealer")
@@ -170,7 +170,7 @@ def test_each_chair_shows_its_role_and_its_tasks(house: Running, visit: Callable
     expect(rail.page.get_by_role("tab")).to_have_text(["Payouts", "Rounds"])
 
 
-def test_surveillance_and_the_floor_follow_the_round_from_their_chairs(
+def test_surveillance_and_the_floor_follow_a_round_on_the_page(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
     floor, eye, player = (visit(house.url, name) for name in ("Pit", "Eye", "Watched"))

@@ -1,4 +1,4 @@
-"""The players' cut in a real browser: it commits and opens without a press, and an abort is explained."""
+"""The players' cut in a real browser: the page commits and opens by itself, and an aborted round is explained."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def house() -> Any:
         yield server
 
 
-def test_a_browser_that_lost_its_bytes_sees_why_the_round_starts_again(
+def test_a_player_whose_browser_lost_its_salt_sees_why_the_round_starts_again(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
     visitor = visit(house.url, "Forgetful")
@@ -34,7 +34,7 @@ def test_a_browser_that_lost_its_bytes_sees_why_the_round_starts_again(
     expect(visitor.page.get_by_text(why).first).to_be_visible()
     events = [u["event"] for u in visitor.get_json(f"/api/tables/{table}/rounds/1?as=rail")["updates"]]
     assert [event["seats"] for event in events if event["type"] == "DeckDiscarded"] == [[3]]
-    # The next round takes the same presses as any other, and its cut has the browser's bytes.
+    # The next round is played as usual, and the browser's salt is in its cut.
     visitor.bet("ante")
     visitor.ready()
     visitor.finish("Check", "Play 1×")

@@ -39,8 +39,10 @@ def notice(visitor: Visitor) -> Locator:
     return visitor.page.locator(".play > hw-notice")
 
 
-def both(house: Running, visit: Callable[..., Visitor], **options: Any) -> tuple[Visitor, Visitor]:
-    """Seat Ada at seat 1 and Ben at seat 3 of a table with a clock; the options are for Ben's browser."""
+def seat_two_players(
+    house: Running, visit: Callable[..., Visitor], **options: Any
+) -> tuple[Visitor, Visitor]:
+    """Seat Ada at seat 1 and Ben at seat 3 of a table with a clock. The options apply to Ben's browser."""
     ada, ben = visit(house.url, "Ada"), visit(house.url, "Ben", **options)
     table = ada.open_table("uth-ma", clock=CLOCK)
     ada.sit(table, 1)
@@ -65,7 +67,7 @@ def check_clear_of(visitor: Visitor, css: str) -> None:
 def test_a_player_sees_what_the_table_did_when_time_ran_out(
     house: Running, clock: HeldClock, visit: Callable[..., Visitor], view: dict[str, int]
 ) -> None:
-    ada, ben = both(house, visit, view=view)
+    ada, ben = seat_two_players(house, visit, view=view)
     for visitor in (ada, ben):
         visitor.bet("ante")
         visitor.ready()
@@ -106,7 +108,7 @@ def test_a_player_sees_what_the_table_did_when_time_ran_out(
 def test_every_player_sees_the_time_left_for_the_acting_seat(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
-    ada, ben = both(house, visit)
+    ada, ben = seat_two_players(house, visit)
     for visitor in (ada, ben):
         visitor.bet("ante")
     expect(ada.seat(3).locator("hw-seconds")).to_have_count(0)
@@ -146,7 +148,7 @@ def test_a_player_without_a_wager_in_time_sees_that_they_sit_out(
 def test_an_absent_players_seat_shows_that_the_table_plays(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
-    ada, ben = both(house, visit)
+    ada, ben = seat_two_players(house, visit)
     seat = ben.page.url
     ben.go("/")
     expect(ada.seat(3)).to_contain_text("away: plays automatically")

@@ -25,7 +25,7 @@ from server.houses import Running, running
 
 SEATS = (1, 4)
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
-# "As" also starts sentences, so "As" before a lowercase word is not an ace of spades.
+# A sentence can begin with "As", so "As" before a lowercase word is not the ace of spades.
 TOKEN = re.compile(r"(?<![A-Za-z0-9])(?:[2-9TJQK][cdhs]|A[cdhs](?! [a-z]))(?![A-Za-z0-9])")
 WRITTEN = {card.words: str(card) for card in DECK} | {
     f"{'10' if str(card)[0] == 'T' else str(card)[0]}{SIGNS[str(card)[1]]}": str(card) for card in DECK
@@ -126,7 +126,7 @@ def test_a_planted_leak_is_noticed(visit: Callable[..., Visitor], monkeypatch: p
         assert len(play(house, visit, "uth-ma")) == 2
 
 
-def test_the_search_finds_a_card_in_every_notation() -> None:
+def test_the_search_for_cards_knows_every_notation() -> None:
     assert faces('data-card="Ah"') == {"Ah"}
     assert faces("the ten of spades") == faces("10♠\ufe0e") == faces("Ts") == {"Ts"}
     assert faces("As fractions, round 2, loire-2d82as, As Kd") == {"As", "Kd"}

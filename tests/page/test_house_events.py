@@ -10,7 +10,7 @@ from page.pages import Visitor
 from server.houses import running
 
 
-def test_the_floor_sees_trouble_and_others_do_not(visit: Callable[..., Visitor]) -> None:
+def test_only_the_floor_sees_the_servers_significant_events(visit: Callable[..., Visitor]) -> None:
     with running() as house:
         host, other = visit(house.url, "Host"), visit(house.url, "Other")
         table = host.open_table("uth-ma")

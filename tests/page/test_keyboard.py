@@ -15,7 +15,7 @@ HELD = """() => {
   if (document.activeElement.dispatchEvent(held)) throw new Error("a held Enter presses again");
 }"""
 FURTHEST = 80
-"""Presses of Tab that are enough to reach any element."""
+"""The number of presses of Tab that reach any element."""
 
 
 def tab_to(visitor: Visitor, target: Locator) -> None:

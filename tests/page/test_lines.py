@@ -1,4 +1,4 @@
-"""Lost and restored connections, seats lost meanwhile, and a server that does not answer."""
+"""Lost and restored connections, seats that are lost meanwhile, and a server that does not answer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from server.houses import Running, running
 GIVEN_UP = "Your seat was released while you were away. Press a free seat to sit down."
 TOO_FAST = {"code": "too-fast", "clause": None, "where": "message", "message": "this one was not read"}
 ANSWER = 10_000
-"""Milliseconds a page waits for an answer."""
+"""The milliseconds that a page waits for an answer."""
 
 
 @pytest.fixture
@@ -63,7 +63,9 @@ def test_a_player_who_lost_the_seat_watches_and_can_take_a_free_one(
     expect(ada.seat(5)).to_contain_text("Ben")
 
 
-def test_the_reason_stays_after_rounds_were_played(house: Running, visit: Callable[..., Visitor]) -> None:
+def test_the_reason_for_a_lost_seat_stays_after_more_rounds(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
     """The server frees the seat after three rounds of absence."""
     ada, ben = visit(house.url, "Ada"), visit(house.url, "Ben")
     proxy = SocketProxy(ben)
@@ -100,8 +102,8 @@ def test_a_player_with_another_seat_returns_to_it(house: Running, visit: Callabl
     proxy.cut()
     expect(lost(ben)).to_contain_text("Connection lost")
     for number, command in enumerate(({"type": "Leave", "seat": 3}, {"type": "Sit", "seat": 4})):
-        wish = {"type": "do", "key": f"elsewhere {number}", "command": command}
-        assert ben.context.request.post(f"{ben.url}/api/tables/{table}/commands", data=wish).ok
+        message = {"type": "do", "key": f"elsewhere {number}", "command": command}
+        assert ben.context.request.post(f"{ben.url}/api/tables/{table}/commands", data=message).ok
     proxy.restore()
     expect(ben.page.get_by_role("group", name="Your place, seat 4")).to_be_attached()
     expect(notice(ben)).to_contain_text("You have seat 4 now.")
@@ -113,8 +115,8 @@ def test_a_seat_left_on_another_page_is_free_on_this_one(
     ben = visit(house.url, "Ben")
     table = ben.open_table("uth-ma")
     ben.sit(table, 3)
-    wish = {"type": "do", "key": "elsewhere", "command": {"type": "Leave", "seat": 3}}
-    assert ben.context.request.post(f"{ben.url}/api/tables/{table}/commands", data=wish).ok
+    message = {"type": "do", "key": "elsewhere", "command": {"type": "Leave", "seat": 3}}
+    assert ben.context.request.post(f"{ben.url}/api/tables/{table}/commands", data=message).ok
     ben.free(3).click()
     expect(ben.ring("ante")).to_be_visible()
 

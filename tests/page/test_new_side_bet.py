@@ -1,4 +1,4 @@
-"""The walk of docs/side-bets.md on the page: Pocket Pairs is drawn, bet, settled and explained."""
+"""The side bet of the tutorial in docs/side-bets.md on the page: it is drawn, bet, settled and explained."""
 
 from __future__ import annotations
 

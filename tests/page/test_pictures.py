@@ -22,10 +22,10 @@ from server.houses import Running, running
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 LARGEST = 300_000
-"""Bytes of a picture."""
+"""The largest size of a picture, in bytes."""
 BOARD, DEALER = "Jh 8d 2s 7c 3h", "Ad 8c"
 HANDS = ["Ac Kc", "5h 4c", "Ts 9s", "8s 6s", "Qc Jd", "7d 7s"]
-"""By seat; the third is the player's."""
+"""The hands by seat; the third is the player's."""
 BOTS = [{"style": "best", "seat": seat} for seat in (1, 6, 5, 2, 4)]
 SETTINGS = '{"pace": "brisk", "coach": "before"}'
 PIXELS = """async (given) => {
@@ -74,7 +74,9 @@ def to_the_flop(visitor: Visitor) -> None:
     expect(visitor.choices().filter(has_text="Play 2×")).to_have_attribute("aria-disabled", "false")
 
 
-def test_the_table_the_coach_and_a_settlement(house: Running, visit: Callable[..., Visitor]) -> None:
+def test_pictures_of_the_table_the_coach_and_a_settlement_can_be_taken(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
     visitor = visit(house.url, "Maren", settings=SETTINGS)
     to_the_flop(visitor)
     panel = visitor.page.get_by_role("complementary", name="Table information")
@@ -93,7 +95,7 @@ def test_the_table_the_coach_and_a_settlement(house: Running, visit: Callable[..
     take(visitor, "settlement")
 
 
-def test_the_lab(house: Running, visit: Callable[..., Visitor]) -> None:
+def test_a_picture_of_the_lab_can_be_taken(house: Running, visit: Callable[..., Visitor]) -> None:
     visitor = visit(house.url, "Maren")
     visitor.go("/lab?rulebook=uth-ma&set=blind.full-house%3D4+to+1")
     main = visitor.page.get_by_role("main")
@@ -103,7 +105,7 @@ def test_the_lab(house: Running, visit: Callable[..., Visitor]) -> None:
     take(visitor, "lab")
 
 
-def test_a_phone(house: Running, visit: Callable[..., Visitor]) -> None:
+def test_a_picture_of_a_phone_can_be_taken(house: Running, visit: Callable[..., Visitor]) -> None:
     visitor = visit(house.url, "Maren", view=PHONE, settings=SETTINGS, is_mobile=True, has_touch=True)
     to_the_flop(visitor)
     expect(visitor.button("Coach").filter(has_text="+0.1547")).to_be_visible()

@@ -37,7 +37,7 @@ def test_a_player_takes_and_plays_two_positions(
         place.wait_for(state="attached")
         visitor.bet("wager")
         expect(visitor.button("Bet at your seat 2")).to_be_visible()
-        # The chips on the first seat were sent before the second seat was taken.
+        # The page sent the wagers of the first seat before the player took the second seat.
         assert state_of(house, table).seats[2].hands[0].wagers
         visitor.ready()
         # The page shows each seat in turn when it must decide.

@@ -20,7 +20,7 @@ from server.houses import Running, running
 from shoe.test_verifier import TAMPER, rounds
 
 TAMPERS = 4
-"""Documents for each kind of tampering."""
+"""The number of documents for each kind of tampering."""
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +138,7 @@ def test_a_tampered_proof_is_reported(house: Running, visit: Callable[..., Visit
 
 
 def test_sound_proofs_of_other_cards_are_detected(house: Running, visit: Callable[..., Visitor]) -> None:
-    """The felt shows one card and the proofs are for another."""
+    """The table on the page shows one card, and the proofs are for another."""
     visitor = visit(house.url, "Swapped")
     table = play_round(visitor)
 

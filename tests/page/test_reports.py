@@ -36,7 +36,7 @@ def recorded(house: Running, table: str, kind: type[e.Event]) -> list[Any]:
 
 
 class Staffed:
-    """A table in Massachusetts with a dealer, a floor supervisor and a player whose decision is awaited."""
+    """A table under the Massachusetts rules with a dealer, a floor supervisor, and a player who must decide."""
 
     def __init__(self, house: Running, visit: Callable[..., Visitor], name: str, view: Any = WIDE) -> None:
         self.dealer, self.player, self.floor = (

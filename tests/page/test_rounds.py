@@ -24,7 +24,7 @@ def house() -> Iterator[Running]:
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_every_amount_of_a_round_has_its_reason(
+def test_every_settled_amount_has_a_reason_and_a_clause(
     house: Running, visit: Callable[..., Visitor], rulebook: str
 ) -> None:
     visitor = visit(house.url, f"one {rulebook}")

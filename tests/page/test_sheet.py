@@ -1,4 +1,4 @@
-"""Checks without a round: colour contrast, no inline styles, security headers, no requests elsewhere."""
+"""Checks that need no round: colour contrast, no inline styles, security headers, no requests to other servers."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ def contrast(one: tuple[float, float, float], other: tuple[float, float, float])
     ("front", "ground", "least"),
     [
         *((*pair, TEXT) for pair in ON_DARK + ON_INK + ON_PAPER + ON_CARD),
-        # Two decimals of the design: 4.47 is 4.5 to the eye.
+        # The design rounds the ratio: 4.47 counts as 4.5.
         *((*pair, TEXT - 0.05) for pair in ON_HIT),
         *((*pair, CONTROL) for pair in EDGES),
     ],
 )
-def test_contrast(
+def test_text_has_enough_contrast_with_its_background(
     tokens: dict[str, tuple[float, float, float]], front: str, ground: str, least: float
 ) -> None:
     assert contrast(tokens[front], tokens[ground]) >= least
@@ -74,7 +74,7 @@ def test_contrast_ratios_match_published_values(tokens: dict[str, tuple[float, f
 
 
 def test_circles_stand_out_from_the_felt(tokens: dict[str, tuple[float, float, float]]) -> None:
-    """The circles are ivory at half strength."""
+    """The circles are ivory with half opacity."""
     for felt in FELTS:
         ground = tokens[felt]
         drawn = tuple((a + b) / 2 for a, b in zip(tokens["ivory"], ground, strict=True))

@@ -13,7 +13,7 @@ from server.houses import Running, running
 
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 BOARD, OWN, BOT, DEALER = "Jh 8d 2s 7c 3h", "Ts 9s", "7d 7s", "Ad 8c"
-# Printed in sections 12(f) and 12(k) for seven hands down to two, including the dealer's.
+# The payouts of sections 12(f) and 12(k), for seven hands down to two, including the dealer's.
 PRINTED = {
     "royal flush": [70, 80, 100, 125, 150, 200],
     "straight flush": [30, 40, 40, 70, 80, 100],

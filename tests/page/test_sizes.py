@@ -202,7 +202,7 @@ def test_both_hands_of_a_split_are_on_the_screen(
         check_in_reach(visitor, visitor.over())
 
 
-def test_a_tablet_has_the_hand_and_the_choices_in_view(
+def test_a_tablet_shows_the_hand_and_the_choices_without_scrolling(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
     visitor = visit(house.url, "Tablet", view={"width": 1024, "height": 768})
@@ -218,7 +218,7 @@ def test_a_tablet_has_the_hand_and_the_choices_in_view(
 
 @pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("rulebook", ["uth-ma", "shootout-sd"])
-def test_nothing_in_the_panel_is_cut(
+def test_no_text_in_the_panel_is_cut_off(
     house: Running, visit: Callable[..., Visitor], rulebook: str, view: dict[str, int]
 ) -> None:
     visitor = visit(house.url, f"panel {rulebook} {view['width']}"[:24], view=view)
@@ -263,7 +263,7 @@ def test_a_shared_link_says_where_it_leads(
 
 @pytest.mark.parametrize("view", [PHONE, SMALL], ids=lambda v: str(v["width"]))
 @pytest.mark.parametrize("rulebook", ["uth-ma", "shootout-sd"])
-def test_the_top_bar_is_not_cut_and_shows_the_visitors_role(
+def test_the_top_bar_is_not_cut_off_and_shows_the_visitors_role(
     house: Running, visit: Callable[..., Visitor], rulebook: str, view: dict[str, int]
 ) -> None:
     visitor = visit(house.url, f"bar {rulebook} {view['width']}", view=view, is_mobile=True, has_touch=True)
@@ -312,7 +312,9 @@ def test_every_control_is_large_enough_to_press(
     assert {place: controls for place, controls in small.items() if controls} == {}
 
 
-def test_a_choice_of_rulebook_in_the_lab_is_not_cut(house: Running, visit: Callable[..., Visitor]) -> None:
+def test_the_names_of_rulebooks_in_the_lab_are_not_cut_off(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
     visitor = visit(house.url)
     visitor.go("/lab")
     picks = visitor.page.locator(".bench > header select")

@@ -30,7 +30,7 @@ def chip(visitor: Visitor, face: str) -> None:
 @pytest.mark.parametrize(
     "view", [WIDE, PHONE, SMALL, *SIDEWAYS], ids=["wide", "phone", "small", "844", "667"]
 )
-def test_a_tip_and_a_tip_play_are_made_with_the_circles(
+def test_tips_on_ante_and_play_are_placed_with_the_circles(
     house: Running, visit: Callable[..., Visitor], view: dict[str, int]
 ) -> None:
     visitor = visit(house.url, f"Tipper {view['width']}", view=view)
@@ -68,7 +68,7 @@ def test_a_tip_and_a_tip_play_are_made_with_the_circles(
 
 
 @pytest.mark.clause("SD-3-b")
-def test_keys_place_a_tip_and_a_play_without_a_tip_keeps_the_tip_ante(
+def test_keys_place_a_tip_and_a_play_without_a_tip_keeps_the_tip_on_the_ante(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
     visitor = visit(house.url, "Keys")

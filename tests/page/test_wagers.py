@@ -28,7 +28,7 @@ def chip(visitor: Visitor, face: str) -> None:
 
 
 @pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])
-def test_ready_with_a_side_bet_alone_says_what_is_missing(
+def test_pressing_ready_with_a_side_bet_alone_shows_which_wager_is_missing(
     house: Running, visit: Callable[..., Visitor], view: dict[str, int]
 ) -> None:
     visitor = visit(house.url, "Beside", view=view)
@@ -80,7 +80,7 @@ def test_too_few_chips_are_explained(house: Running, visit: Callable[..., Visito
     expect(visitor.ring("ante")).to_have_accessible_name("Ante: 500 dollars")
 
 
-def test_the_hand_keeps_its_name_while_the_player_is_to_act(visit: Callable[..., Visitor]) -> None:
+def test_the_hand_is_named_while_the_player_must_act(visit: Callable[..., Visitor]) -> None:
     with running(maker=lambda: scripted(["Jh 8d 2s 7c 3h", "9s 9c", "Ad 8c"])) as house:
         visitor = visit(house.url, "Nines")
         visitor.sit(visitor.open_table("uth-ma"), 3)

@@ -31,7 +31,7 @@ SEAL = re.compile(r"(?<=sealed)(:? )[0-9a-f]{12,64}")
 
 
 class Secret(SeededEntropy):
-    """Seeded bytes that a game takes for the kernel's randomness."""
+    """A seeded source of bytes in place of the operating system's."""
 
     live = True  # type: ignore[misc]
 

@@ -16,7 +16,7 @@ from houseway.engine.legal import legal
 from houseway.engine.views import RoleView, view
 from houseway.testing import Driver, table
 
-# The printed short strategy: every ace, K2 suited and K5, Q6 suited and Q8, J8 suited and JT, threes and up.
+# The published short strategy: every ace, K2 suited or K5, Q6 suited or Q8, J8 suited or JT, a pair of threes, or better.
 PLAYED = ("Ah 2c", "Kh 2h", "Kh 5c", "Qh 6h", "Qh 8c", "Jh 8h", "Jh Tc", "3h 3c")
 CHECKED = ("Kh 4c", "Qh 5h", "Qh 7c", "Jh 7h", "Jh 9c", "Th 9h", "2h 2c")
 
@@ -51,7 +51,7 @@ def choice(t: Driver, seat: int) -> c.Command:
         ("9h 4c", "9d 4s 2h", True),  # two pair
     ],
 )
-def test_after_the_flop(hole: str, flop: str, plays: bool) -> None:
+def test_a_bot_follows_the_short_strategy_after_the_flop(hole: str, flop: str, plays: bool) -> None:
     one, two = hole.split()
     t = (
         table("uth-ma", mode="manual", deck=f"{one} Jd {two} Jc 8d {flop}")
@@ -69,11 +69,11 @@ def test_after_the_flop(hole: str, flop: str, plays: bool) -> None:
     ("hole", "board", "plays"),
     [
         ("9h 4c", "9d Ts 2h Kc Jd", True),  # a pair with a hole card
-        ("3h 4c", "9d Ts 2h Kc Jd", False),  # plays the board against every pair
-        ("Ah 8c", "Kd Ks 9h 9c Qd", True),  # on two pair only kings, nines and a tie with an ace are ahead
+        ("3h 4c", "9d Ts 2h Kc Jd", False),  # any pair beats a hand that plays the board
+        ("Ah 8c", "Kd Ks 9h 9c Qd", True),  # with two pair on the board, only a king or a nine beats an ace
     ],
 )
-def test_after_the_river(hole: str, board: str, plays: bool) -> None:
+def test_a_bot_follows_the_short_strategy_after_the_river(hole: str, board: str, plays: bool) -> None:
     one, two = hole.split()
     flop, rest = board.split()[:3], board.split()[3:]
     deck = f"{one} 7d {two} 6c 8d {' '.join(flop)} 5s {' '.join(rest)}"
@@ -87,7 +87,7 @@ def test_a_bot_plays_the_largest_legal_amount() -> None:
     assert choice(t, 1) == c.Play(seat=1, times=4)
 
 
-def test_four_cards_are_set_by_the_house_way() -> None:
+def test_a_bot_sets_four_cards_by_the_house_way() -> None:
     t = table("shootout-sd", deck="2c Ah 9d As 8s Kc 3h 4d 7c").bet(1, wager=10).deal()
     keep = choice(t, 1)
     assert isinstance(keep, c.Keep)
@@ -119,7 +119,7 @@ def test_random_bots_repeat_with_their_seed() -> None:
     assert len({option.says for option in first}) > 1
 
 
-def test_there_is_one_list_of_styles() -> None:
+def test_every_style_has_its_own_bot_and_no_other_style_is_accepted() -> None:
     names = get_args(StyleName)
     assert set(names) == {"best", "practical", "beginner", "random", "basic"}
     assert {style_of(name) for name in names} == set(STYLES)

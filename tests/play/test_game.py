@@ -34,11 +34,11 @@ SIDE_BETS = {
     "uth-proc": {"ante", "trips"},
     "shootout-sd": {"wager", "bonus"},
 }
-"""The spots where each document lets a player bet directly."""
+"""The spots on which a player bets directly, by document."""
 
 
 def side_bets(book: str) -> set[str]:
-    """Return a document's spots from the table above; for other rulebooks, all that equal no other wager."""
+    """Return the spots of a document; for other rulebooks, all wagers whose amount is not fixed by another wager."""
     wagers = load(book).wagers
     free = {name for name in wagers if name not in ("play", "envy") and wagers[name].equals is None}
     return SIDE_BETS.get(book, free)
@@ -134,7 +134,7 @@ def test_discards_of_shootout_are_never_announced() -> None:
     assert len(spoken) == 4 * 6
     kept = [text.partition(";")[0] for text in spoken]
     assert all(text.count(" of ") == 2 for text in kept)
-    # What follows names the place of the discards, never a card.
+    # The rest of the announcement names the place of the discards, never a card.
     assert {text.partition(";")[2] for text in spoken} == {
         " the discards are face down in front of the primary wager, on the dealer's side."
     }
@@ -185,7 +185,7 @@ def test_the_same_seed_deals_the_same_cards_in_every_game() -> None:
     assert dealt("7") != dealt("8")
 
 
-def test_a_new_game_of_a_seed_repeats_it(tmp_path: Path) -> None:
+def test_a_new_game_with_the_same_seed_deals_the_same_cards(tmp_path: Path) -> None:
     store, signer = keep(tmp_path / "r.db")
     choices = GameOptions(rulebook="uth-ma", seed="7")
     boards = []
@@ -308,14 +308,14 @@ def test_a_long_game_resumes_from_its_last_rounds(tmp_path: Path, monkeypatch: p
     store.close()
 
 
-def salted(monkeypatch: pytest.MonkeyPatch, secret: str, book: str = "uth-ma") -> Game:
+def unseeded_game(monkeypatch: pytest.MonkeyPatch, secret: str, book: str = "uth-ma") -> Game:
     """Return a game without a seed whose randomness still repeats with a secret."""
     monkeypatch.setattr("houseway.play.open_game.Kernel", lambda: Secret(secret))
     return game(book, seed="")
 
 
 def test_the_players_salt_is_in_the_cut_of_every_fresh_deck(monkeypatch: pytest.MonkeyPatch) -> None:
-    g = salted(monkeypatch, "a")
+    g = unseeded_game(monkeypatch, "a")
     announcements = list(chain.from_iterable(rounds(g, 2, Random(1))))
     events = [
         event
@@ -342,14 +342,14 @@ def test_the_players_salt_is_in_the_cut_of_every_fresh_deck(monkeypatch: pytest.
 
 
 def test_a_shoe_of_several_rounds_is_salted_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    g = salted(monkeypatch, "a", "shootout-sd")
+    g = unseeded_game(monkeypatch, "a", "shootout-sd")
     list(rounds(g, 3, Random(1)))
     assert [bool(seen_round.salt) for seen_round in g.history] == [True, False, False]
 
 
 def test_salts_come_from_the_games_own_randomness(monkeypatch: pytest.MonkeyPatch) -> None:
     def played(secret: str) -> list[tuple[str, tuple[str, ...]]]:
-        g = salted(monkeypatch, secret)
+        g = unseeded_game(monkeypatch, secret)
         list(rounds(g, 2, Random(1)))
         return [(seen_round.salt, seen_round.view.board) for seen_round in g.history]
 
@@ -436,7 +436,7 @@ def test_a_player_cannot_leave_during_a_round() -> None:
     assert refused.clause == "MA-6.e-b"
 
 
-def test_fresh_chips_between_rounds() -> None:
+def test_a_player_can_take_fresh_chips_between_rounds() -> None:
     g = game("uth-ma", chips=20_00)
     while g.prompt is None:
         g.step()
@@ -463,7 +463,7 @@ def test_invalid_options_are_rejected_with_the_reason(options: dict[str, object]
         open_seeded("uth-ma", **options)  # type: ignore[arg-type]
 
 
-def test_examples_in_force_are_named() -> None:
+def test_the_game_names_the_example_settings_that_apply() -> None:
     notes = open_seeded("uth-ma").notes
     assert notes[0].startswith("Example settings from the rulebook: trips table B; ")
     assert open_seeded("uth-ma", tables={"trips": "A"}).notes[0] == (

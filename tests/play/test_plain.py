@@ -40,17 +40,17 @@ SHOOTOUT = ("bet ante 5", "bet wager 10 bonus 5", "deal", "check", "keep {kept}"
 
 
 @pytest.mark.parametrize("book", sorted(SIDES))
-def test_a_round_of_ultimate(book: str) -> None:
+def test_a_round_of_ultimate_matches_its_transcript(book: str) -> None:
     lines = [line.format(sides=SIDES[book]) for line in ULTIMATE]
     golden(f"{book}.txt", transcript(book, *lines))
 
 
-def test_a_round_of_shootout() -> None:
+def test_a_round_of_shootout_matches_its_transcript() -> None:
     lines = [line.format(kept="8s 8s") for line in SHOOTOUT]
     golden("shootout-sd.txt", transcript("shootout-sd", *lines))
 
 
-def test_a_split_of_shootout() -> None:
+def test_a_split_in_shootout_matches_its_transcript() -> None:
     lines = ("bet wager 10 bonus 5", "", "split bonus", "quit")
     golden("shootout-sd-split.txt", transcript("shootout-sd", *lines, seed="33"))
 
@@ -114,7 +114,7 @@ def test_the_script_is_printed_before_its_step() -> None:
     assert text.index("Expose the first three community cards") < text.index("\nFlop: ")
 
 
-def test_a_dealer_who_types_a_players_word_is_told_so() -> None:
+def test_a_dealer_who_types_a_players_word_gets_an_explanation() -> None:
     text = transcript("uth-ma", "bet ante 10", "help", "rulng", "leave", dealer="person", floor="Flo")
     assert 'You are the dealer, so you cannot bet. Type "steps" for your steps.' in text
     assert "rebet" not in text
@@ -139,7 +139,7 @@ CLOSED = {
     "uth-proc": ("bet trips 5", "[MA-6.b-a, borrowed]", "bet ante 20", "[MA-6.b-b, borrowed]"),
     "shootout-sd": ("bet bonus 5", "[TS-7-a]", "bet wager 20", "[TS-7-a]"),
 }
-"""After betting has closed: a new wager and a raise, each with the clause that refuses it."""
+"""The bets that are refused after betting has closed, a new wager and a raise, with the clause of each refusal."""
 
 
 @pytest.mark.clause("MA-6.b-a", "MA-6.b-b", "TS-7-a")
@@ -173,19 +173,19 @@ def test_a_standing_player_who_bets_is_refused_with_the_clause(book: str) -> Non
     assert "Your bets: ante $10, blind $10" in text
 
 
-def test_fresh_chips_and_names_at_the_end() -> None:
+def test_fresh_chips_are_announced_and_a_player_who_leaves_is_named() -> None:
     text = transcript("uth-ma", "chips", "leave")
     assert "You have a fresh stack of $1,000.\n" in text
     assert "You sit down" not in text
     assert "Ines leaves with $1,000.00." in text
 
 
-def test_a_clause_before_any_was_shown() -> None:
+def test_without_a_shown_clause_the_text_says_how_to_read_one() -> None:
     (none,) = clause_text(load("uth-ma"), "")
     assert none == 'No clause has been shown yet. In plain mode, type "clause" and its id.'
 
 
-def test_a_round_dealt_from_the_chair() -> None:
+def test_a_round_dealt_by_a_person_matches_its_transcript() -> None:
     text = transcript("uth-ma", *("",) * 63, mode="manual", dealer="person", floor="Flo")
     burned = text.index("Next step: burn before the flop.")
     assert text.index("Next step: let the players look.") < burned < text.index("Next step: deal the flop.")
@@ -269,7 +269,7 @@ def test_a_real_table_is_shadowed() -> None:
         ("salt me", "Not allowed: a salt (random bytes for the cut) must be 32 hexadecimal digits"),
     ],
 )
-def test_every_line_is_answered(line: str, says: str) -> None:
+def test_every_typed_line_gets_an_answer(line: str, says: str) -> None:
     assert says in transcript("uth-ma", line)
 
 
@@ -322,7 +322,7 @@ def test_a_running_check_prints_nothing() -> None:
     assert "The record" not in out.getvalue()
 
 
-def test_the_check_in_json() -> None:
+def test_the_result_of_the_record_check_is_printed_as_json() -> None:
     out = io.StringIO()
     play(open_seeded("uth-ma"), io.StringIO(""), out, json=True, check=StubCheck(report(FAULT)))
     messages = [json.loads(line) for line in out.getvalue().splitlines()]
@@ -476,7 +476,7 @@ def test_the_same_command_finishes_a_round_killed_midway(tmp_path: Path) -> None
 
 
 def test_without_a_record_nothing_is_resumed(tmp_path: Path) -> None:
-    """This shows that the test above would detect a game that starts again."""
+    """A game without a record starts again, so the test above would notice if resuming failed."""
     lines = "bet ante 10\n\nquit\n"
     command = [*HOUSEWAY, "play", "uth-ma", "--plain", "--no-record", "--seed", "11"]
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""Several positions of one player, the amount of a second bonus, and repeated tips, in the terminal."""
+"""In the terminal: playing several seats, the amount of a second bonus, and repeating tips."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_player_takes_two_positions_at_a_servers_table(server: Running) -> Non
 
 @pytest.mark.clause("TS-9-f")
 @pytest.mark.parametrize(("typed", "bonus"), [("7.50", 750), ("1", 100), ("10", 1000), ("", 1000)])
-def test_a_second_bonus_of_any_amount_in_plain_lines(typed: str, bonus: int) -> None:
+def test_a_second_bonus_can_have_any_amount_up_to_the_first_in_plain_lines(typed: str, bonus: int) -> None:
     opened = open_seeded("shootout-sd", seed=SPLIT_SEED, limits=LIMITS)
     out = io.StringIO()
     lines = ("bet wager 10 bonus 10", "", f"split bonus {typed}", "quit")
@@ -124,7 +124,7 @@ def test_the_player_names_the_first_hand_to_which_the_first_bonus_belongs() -> N
     out = io.StringIO()
     play(opened, io.StringIO("bet wager 10 bonus 10\n\n"), out)
     four = [str(card) for card in live_of(opened.game).state.seats[1].hands[0].cards]
-    # Any two of the four may be the first hand, so also the two dealt last.
+    # Any two of the four cards can be the first hand, including the two dealt last.
     play(opened, io.StringIO(f"split {four[2]} {four[3]} bonus 3\nquit\n"), out)
     (split,) = events_of(opened, e.HandSplit)
     assert ([str(card) for card in split.first], split.bonus) == (four[2:], 300)
@@ -191,7 +191,7 @@ def test_the_floors_orders_about_seats_are_typed_at_a_real_table() -> None:
     assert "You cannot give the order 'hold seat 9' now. You can type:" in text
 
 
-def test_a_player_gives_no_orders_of_the_floor() -> None:
+def test_a_player_cannot_give_orders_of_the_floor() -> None:
     assert "Only a dealer or a supervisor can do this." in transcript("uth-proc", "order", "quit")
 
 

@@ -76,7 +76,7 @@ def stream_of(game: Game) -> str:
 
 
 def until(game: Game, why: str, seconds: float = 30) -> list[Announcement]:
-    """Play until the player gets a prompt of the kind `why`, and return the announcements."""
+    """Play until the player's prompt has the kind `why`, and return the announcements."""
     announcements: list[Announcement] = []
     end = time.monotonic() + seconds
     while (prompt := game.prompt) is None or prompt.kind != why:
@@ -110,7 +110,7 @@ class Typist(io.StringIO):
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_a_full_round_line_by_line(house: Running, book: str) -> None:
+def test_a_full_round_is_played_in_plain_lines(house: Running, book: str) -> None:
     person = new_client(house.url)
     visited = seated(person, book, bots=(m.SeatedBot(style="practical"),))
     game, out = visited.game, io.StringIO()
@@ -134,7 +134,7 @@ def test_a_full_round_line_by_line(house: Running, book: str) -> None:
     assert sum(line.net for line in own) == game.history[0].view.net[game.you]
 
 
-def test_a_round_on_the_screen(house: Running) -> None:
+def test_a_full_round_is_played_on_the_screen(house: Running) -> None:
     visited = seated(new_client(house.url), patience=0, bots=(m.SeatedBot(style="practical"),))
     app = TableApp(visited, fast=True)
 
@@ -228,7 +228,7 @@ def test_the_clock_is_shown_and_acts_when_time_runs_out(house: Running) -> None:
     game.link.close()
 
 
-def test_fresh_chips_history_and_leaving(house: Running) -> None:
+def test_a_player_takes_fresh_chips_reads_the_history_and_leaves(house: Running) -> None:
     person = new_client(house.url)
     game = seated(person).game
     until(game, "bet")

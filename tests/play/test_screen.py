@@ -46,7 +46,7 @@ WAGERS = {
     "shootout-sd": ("wager", "bonus"),
 }
 KEEP = "1 4 k"
-"""Two eights of spades."""
+"""The keys that keep the first and the fourth card, two eights of spades."""
 
 
 def check_layout(app: TableApp) -> None:
@@ -70,7 +70,7 @@ def check_layout(app: TableApp) -> None:
 
 @pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "130x40"])
 @pytest.mark.parametrize("book", SIDES)
-def test_a_round_with_every_side_bet(book: str, size: tuple[int, int]) -> None:
+def test_a_round_with_every_side_bet_is_played_by_keyboard(book: str, size: tuple[int, int]) -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         check_layout(app)
         await press(pilot, f"up up {SIDES[book]}")
@@ -106,7 +106,7 @@ def test_a_round_with_every_side_bet(book: str, size: tuple[int, int]) -> None:
     assert app.return_code in (0, None)
 
 
-def test_a_split_on_the_small_screen() -> None:
+def test_a_split_fits_on_the_small_screen() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "up b space")
         assert [choice.number for choice in app.query(ChoiceButton)]
@@ -340,7 +340,7 @@ def test_a_real_table_is_shadowed_on_the_screen() -> None:
     on_screen(open_seeded("uth-ma", "", shadow=True, bots=1), drive)
 
 
-def test_the_dealers_chair_on_the_screen() -> None:
+def test_a_person_deals_on_the_screen() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "o down down down enter")
         assert "the next step is to " in screen_text(app)
@@ -351,7 +351,7 @@ def test_the_dealers_chair_on_the_screen() -> None:
     on_screen(open_seeded("uth-ma", mode="manual", dealer="person", floor="Flo"), drive)
 
 
-def test_four_colours_and_no_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_screen_can_use_four_suit_colours_or_no_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "up space")
         assert "♥" in screen_text(app)

@@ -64,7 +64,7 @@ ROUNDS: dict[str, tuple[dict[str, Any], tuple[str, ...], list[str], int]] = {
 
 
 def shadowed(lines: tuple[str, ...], **options: Any) -> tuple[str, LiveTable]:
-    """Follow a round; return what was printed, and the table."""
+    """Follow a round; return the printed text and the table."""
     opened = open_seeded(options.pop("rulebook"), "", shadow=True, **options)
     out = io.StringIO()
     assert play(opened, io.StringIO("\n".join(lines) + "\n"), out) == 0
@@ -98,7 +98,7 @@ def test_no_text_names_an_unseen_card() -> None:
         cards("??")
 
 
-# --- folds with side bets: only what the table shows is asked for ---
+# --- folds with side bets: the program asks only for cards that the table shows ---
 
 BOARD, DEALER, SEAT = "cards for the board", "2 cards for the dealer", "2 cards for seat 1"
 FOLDS: dict[str, tuple[dict[str, Any], str, tuple[str, ...], list[str], list[tuple[str, str, str]], int]] = {
@@ -147,7 +147,7 @@ FOLDS: dict[str, tuple[dict[str, Any], str, tuple[str, ...], list[str], list[tup
 @pytest.mark.clause("SD-12-d")
 @pytest.mark.clause("MA-7.f.5.ii.a")
 @pytest.mark.parametrize("name", FOLDS)
-def test_a_fold_asks_only_for_what_the_table_shows(name: str) -> None:
+def test_a_fold_asks_only_for_cards_that_the_table_shows(name: str) -> None:
     options, side, answers, asked, settled, settled_again = FOLDS[name]
     lines = (f"bet ante 10 {side}", "deal", "check", "7s Kh 9d", "check", "4c 2s", "fold", *answers)
     text, live = shadowed(lines, bots=0, **options)
@@ -191,7 +191,7 @@ def test_a_fold_that_wins_with_the_board_alone_must_be_shown(rulebook: str, clau
     assert (refused.code, refused.clause) == ("cards-unseen", clause)
 
 
-def test_a_fold_that_nothing_holds_cannot_be_held() -> None:
+def test_a_fold_without_a_side_bet_cannot_be_held() -> None:
     lines = ("bet ante 10 trips 5", "deal", "check", "7s Kh 9d", "check", "4c 2s", "fold", "held")
     text, live = shadowed(lines, rulebook="uth-sd", bots=0, mode="manual")
     assert "Seat 1 has no trips bet to keep its folded cards on the table; take the cards" in text

@@ -42,7 +42,7 @@ def senders(setup: OpenGame) -> list[str]:
 @pytest.mark.parametrize(("word", "by"), [("answer", "dealer"), ("answer floor", "supervisor Flo")])
 def test_a_person_answers_the_challenge_of_a_real_table(word: str, by: str) -> None:
     text, setup = shootout(*SET, "7s 2h", "challenge 2", FLOP, word, FLOP, floor="Flo")
-    # The table waits: the cards of the flop are not taken before the answer.
+    # The table waits for the answer and does not accept the flop before it.
     assert text.count(f"{ASKED} when a supervisor has.") == 2
     (answered,) = events(setup, e.ChallengeAnswered)
     assert (answered.by, answered.automatic, answered.changed) == (by, False, True)
@@ -96,7 +96,7 @@ def test_the_screen_of_a_real_table_takes_the_answer() -> None:
 
 
 @pytest.mark.clause("TS-11-f")
-def test_the_answer_of_a_dealer_in_training_is_theirs() -> None:
+def test_a_dealer_in_training_answers_the_challenge() -> None:
     setup = chair("deal the flop", "shootout-sd")
     link = setup.game.link
     assert isinstance(link, LocalTable)

@@ -1,4 +1,4 @@
-"""Reports and rulings typed in the dealer's chair and at a real table."""
+"""Reports and rulings that a person types as the dealer, and at a real table."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ CHAIR: dict[str, Any] = {"mode": "manual", "dealer": "person", "floor": "Flo", "
 
 
 def typed(setup: OpenGame, *lines: str) -> str:
-    """What plain mode prints for some lines of input."""
+    """Return the output of plain mode for these lines of input."""
     out = io.StringIO()
     assert play(setup, io.StringIO("\n".join(lines) + "\n"), out) == 0
     return out.getvalue()
 
 
 def chair(step: str, book: str = "uth-ma", **options: Any) -> OpenGame:
-    """A game in the dealer's chair in which a step is due."""
+    """Return a game in which a person deals and a step is due."""
     setup = open_seeded(book, **{**CHAIR, **options})
     for _ in range(60):
         text = typed(setup, "quit")
@@ -42,7 +42,7 @@ def chair(step: str, book: str = "uth-ma", **options: Any) -> OpenGame:
 
 
 def nameless(setup: OpenGame) -> None:
-    """Take the floor supervisor's name from a game."""
+    """Remove the floor supervisor's name from a game."""
     link = setup.game.link
     assert isinstance(link, LocalTable)
     link.floor = ""
@@ -250,18 +250,18 @@ def test_the_floor_supervisor_orders_a_recut_in_the_terminal() -> None:
     assert "the next step is to cut the cards" in text
     (ordered,) = events(setup, e.RecutOrdered)
     assert (ordered.by, ordered.name, ordered.clause) == ("supervisor", "Flo", "MA-4.d")
-    # The person in the dealer's chair cut twice.
+    # The person who deals cut twice.
     assert [cut.by for cut in events(setup, e.DeckCut)] == ["the dealer", "the dealer"]
     assert "Only a dealer or a supervisor can do this." in transcript("uth-ma", "recut", "quit")
 
 
 @pytest.mark.clause("MA-4.d")
-def test_a_recut_at_a_real_table() -> None:
+def test_a_recut_at_a_real_table_is_recorded() -> None:
     setup = shadow()
     text = typed(setup, "floor Flo", "recut", "bet ante 10", "deal", "recut", "quit")
     assert "A new cut is ordered by the supervisor (Flo). [MA-4.d]" in text
     assert "a recut can be ordered only after the cut and before the first card is dealt" in text
-    # At a real table the dealer cuts, whom this program does not know.
+    # At a real table the dealer cuts, and the program does not know the dealer's name.
     assert [cut.by for cut in events(setup, e.DeckCut)] == ["dealer", "dealer"]
 
 
@@ -344,7 +344,7 @@ def test_the_dealer_selects_who_marks_the_cut_in_the_terminal() -> None:
 
 
 @pytest.mark.clause("MA-4.c.1.ii", "MA-4.c.1.iii")
-def test_the_person_in_the_chair_chooses_how_many_cards_to_cut() -> None:
+def test_a_person_who_deals_chooses_how_many_cards_to_cut() -> None:
     setup = chair("cut the cards")
     text = typed(setup, "next 9", "next 20", "quit")
     assert "Next step: cut the cards. This records 26 cards." in text
@@ -354,7 +354,7 @@ def test_the_person_in_the_chair_chooses_how_many_cards_to_cut() -> None:
 
 
 @pytest.mark.clause("MA-7.g", "MA-7.g.2-b")
-def test_the_person_in_the_chair_counts_the_stub() -> None:
+def test_a_person_who_deals_counts_the_stub() -> None:
     setup = chair("open the round")
     # Between rounds, the whole deck is the stub.
     text = typed(setup, "next", "do count the stub 51", "quit")
@@ -429,7 +429,7 @@ def test_the_stub_of_a_real_table_is_counted_in_the_fifth_round(count: str) -> N
     asked = "Type how many cards the stub has, or press Enter if the deck is complete."
     assert "'all' is not a number of cards; type a number such as 41" in text
     assert text.count(asked) == 2
-    # One player: 52 less four cards in the hands, five on the board and two burned.
+    # One player: 52 cards minus four in the hands, five on the board and two burned.
     (counted,) = events(setup, e.StubCounted)
     assert (counted.count, counted.expected) == (int(count or 41), 41)
     # A deck of 51 cards voids the round and leaves the table.
@@ -442,14 +442,14 @@ def test_the_stub_of_a_real_table_is_counted_in_the_fifth_round(count: str) -> N
 
 @pytest.mark.parametrize("book", ["uth-ma", "uth-sd", "uth-card"])
 def test_a_person_deals_at_a_table_that_approves_automatically(book: str) -> None:
-    """The house takes the floor's steps of the opening, and each of its events says so."""
+    """The house performs the floor's steps of the opening, and each event says so."""
     setup = chair("open the round", book, house={"auto_approve": True}, floor="")
     taken = [*events(setup, e.ItemConfirmed), *events(setup, e.DeckVerified)]
     assert taken
     assert all(event.automatic for event in taken)
 
 
-def test_the_dealer_reads_the_step_and_the_other_lines_that_can_be_typed() -> None:
+def test_the_prompt_shows_the_dealers_step_and_the_other_lines_that_can_be_typed() -> None:
     setup = chair("post the limits", "uth-sd")
     text = typed(setup, "deal", "open without the step post the limits", "quit")
     assert 'Next step: post the limits. Or type: open without the step "post the limits".' in text
@@ -519,7 +519,7 @@ def test_the_floor_supervisor_removes_a_player_in_the_terminal() -> None:
     assert "Only a dealer or a supervisor can do this." in transcript("uth-ma", "remove 2 x", "quit")
 
 
-def test_a_dealer_without_a_legal_step_is_told_why() -> None:
+def test_a_dealer_without_a_legal_step_gets_the_reason() -> None:
     setup = chair("deal the second card to the dealer")
     text = typed(setup, "misdeal short", *("",) * 20, "quit")
     assert "Next step: the table cannot continue: dealer has 1 card, not 2; report the wrong number" in text

@@ -14,7 +14,7 @@ from play.tables import live_of, on_screen, open_seeded, press, screen_text, tra
 
 
 @pytest.mark.clause("SD-3-a", "SD-3-b", "SD-3-c")
-def test_a_tip_and_a_tip_play_in_plain_lines() -> None:
+def test_tips_on_ante_and_play_are_typed_in_plain_lines() -> None:
     text = transcript(
         "uth-sd", "bet ante 10 tip ante 2 tip trips 1", "", "4x tip 5", "play 4x with tip", "quit", bots=0
     )
@@ -57,7 +57,7 @@ def test_shootout_takes_tips_by_its_house_setting() -> None:
 
 
 @pytest.mark.clause("MA-6.a-b")
-def test_a_coupon_in_plain_lines() -> None:
+def test_a_coupon_is_typed_in_plain_lines() -> None:
     lines = ("bet ante 10 coupon 11", "bet ante 10 coupon 10", "", "4x", "quit")
     text = transcript("uth-ma", *lines, bots=0, house={"match_play": True})
     assert 'You can use a match play coupon: add "coupon 10" to your bet.' in text
@@ -75,7 +75,7 @@ def test_the_terminal_opens_no_table_without_a_minimum() -> None:
         open_seeded("uth-sd", limits=limits)
 
 
-def test_games_from_before_house_settings_keep_their_name() -> None:
+def test_games_with_different_house_settings_have_different_names() -> None:
     book = load("uth-card")
     plain, set_ = (
         GameOptions(rulebook="uth-card"),
@@ -85,7 +85,7 @@ def test_games_from_before_house_settings_keep_their_name() -> None:
 
 
 @pytest.mark.clause("SD-3-a", "SD-3-c")
-def test_a_tip_and_a_tip_play_on_the_full_screen() -> None:
+def test_tips_on_ante_and_play_are_placed_on_the_full_screen() -> None:
     opened = open_seeded("uth-sd", bots=0)
 
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
@@ -106,7 +106,7 @@ def test_a_tip_and_a_tip_play_on_the_full_screen() -> None:
 
 
 @pytest.mark.clause("MA-6.a-b")
-def test_a_coupon_on_the_full_screen() -> None:
+def test_a_coupon_is_placed_on_the_full_screen() -> None:
     opened = open_seeded("uth-ma", bots=0, house={"match_play": True})
 
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:

@@ -1,4 +1,4 @@
-"""The acts of a person in the dealer's chair: a place at a time, a seat at a time, awards keyed."""
+"""A person's way to deal: one place at a time, one seat at a time, and awards keyed on the keypad."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def settle_by_hand(at: Rounds, act: Act) -> Answer:
 
 
 def key(at: Rounds, number: int) -> Answer:
-    """Press the button of a seat's award; if another one is lit, turn it off first."""
+    """Press the button of a seat's award. If another button is lit, turn it off first."""
     pressed = at.state.round.keyed.get(number)
     if pressed is not None:
         return at.send(c.KeyAward(seat=number, hand=pressed))
@@ -88,4 +88,4 @@ BY_HAND: dict[str, Callable[[Rounds, Act], Answer]] = {
     "set dealer": set_dealer_by_hand,
     "take folds": folds_by_hand,
 }
-"""The acts a person in the dealer's chair performs differently from the machine."""
+"""The acts that a person performs differently from the automatic dealer."""

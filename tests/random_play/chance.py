@@ -80,7 +80,7 @@ def _refused(book: Rulebook, terms: dict[str, Any]) -> bool:
 
 
 def _maxima(book: Rulebook) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield a cent as the minimum, and a maximum, for every wager that a player stakes directly."""
+    """Yield the limits of every wager that a player stakes directly: a minimum of one cent, and a maximum."""
     for name in stakeable(book):
         if book.wagers[name].equals is None:
             yield name, {"min": "0.01", "max": "100"}
@@ -106,7 +106,7 @@ class SteeredShoe:
     """A shoe that often deals a chosen class of hand, so that rare hands are common."""
 
     seal = "0" * 64
-    """A placeholder: it commits to nothing."""
+    """A placeholder that does not commit to the cards."""
 
     def __init__(self, rng: Random, decks: int) -> None:
         self.rng = rng
@@ -125,7 +125,7 @@ class SteeredShoe:
         self.chosen_cards = {}
         self.cards = self.cards[count:] + self.cards[:count]
 
-    def wish(self, seats: list[int], order: tuple[str, ...]) -> None:
+    def choose_class(self, seats: list[int], order: tuple[str, ...]) -> None:
         """Choose a class of hand for the board and one hand."""
         self.chosen_cards = {}
         if self.rng.random() < 0.3:

@@ -29,7 +29,7 @@ class Played:
         return self.states[-1]
 
     def data(self) -> dict[str, Any] | None:
-        """The round as `houseway settle` takes it; None if it is void or a hand left it midway."""
+        """The round as data for `houseway settle`; None if the round or one of its hands is void."""
         return as_data(self)
 
 
@@ -39,7 +39,7 @@ def lines(state: State) -> list[SettlementLine]:
 
 
 def as_data(played: Played) -> dict[str, Any] | None:
-    """The round as `houseway settle` takes it; None if it is void or a hand left it midway."""
+    """The round as data for `houseway settle`; None if the round or one of its hands is void."""
     data = RoundData(load(played.end.rulebook), played.given)
     for event, before in zip(played.events, [played.start, *played.states], strict=False):
         data.take(event, before)

@@ -34,12 +34,11 @@ from houseway.rules.loader import load
 from random_play.by_hand import BY_HAND, key
 from random_play.chance import SteeredShoe, random_terms
 from random_play.played import Played
-from random_play.trouble import TROUBLES
-from random_play.trouble import number as miscount
+from random_play.trouble import TROUBLES, report_wrong_number
 
 DECISIONS = (c.Check, c.Play, c.Fold, c.Keep, c.Split)
 LIMIT = 4000
-"""Commands after which a round that does not end is stuck."""
+"""The number of commands after which an unfinished round counts as stuck."""
 
 
 class StuckError(AssertionError):
@@ -50,7 +49,7 @@ class Rounds:
     """A table with players and a dealer who act at random, from a seed.
 
     `irregular` is the chance of an irregularity or a floor command at each act;
-    `by_hand` the chance that the dealer is a person: a card at a time, a seat at a time, awards keyed.
+    `by_hand` is the chance that the dealer is a person, who deals one card and settles one seat at a time and keys awards.
     """
 
     unopened = 0.05
@@ -150,7 +149,7 @@ class Rounds:
     # --- playing ---
 
     def play(self, rounds: int) -> Iterator[Played]:
-        """Play this many rounds, at as many tables as it takes."""
+        """Yield this many rounds, opening as many tables as they need."""
         for _ in range(rounds):
             if self.played_here >= self.lasts:
                 self.leave_table()
@@ -161,7 +160,7 @@ class Rounds:
             self.sent = []
 
     def leave_table(self) -> None:
-        """Close the table, if it may be closed now."""
+        """Close the table if it may be closed now."""
         self.send(c.CloseTable())
 
     def one(self) -> Played:
@@ -176,10 +175,10 @@ class Rounds:
         """Perform one act of a player, the dealer or the floor."""
         state = self.state
         now = state.round
-        # A dealer who was passed over soon notices.
+        # A dealer who got no cards soon notices.
         missed = "dealer" in now.skipped and self.rng.random() < 0.3
         if missed or self.rng.random() < self.irregular:
-            (miscount if missed else self.rng.choice(TROUBLES))(self)
+            (report_wrong_number if missed else self.rng.choice(TROUBLES))(self)
             if type(self.round.events[-1]) is e.RoundClosed if self.round.events else False:
                 return
             state, now = self.state, self.state.round
@@ -243,7 +242,7 @@ class Rounds:
                 if self.state.round.seal and rng.random() < 0.1:
                     self.add_salt(number)
             if self.state.playing.used == 0 or self.book.ranking.decks > 1:
-                self.shoe.wish(seated, self.table.terms.order)
+                self.shoe.choose_class(seated, self.table.terms.order)
 
     def add_salt(self, number: int) -> None:
         """Add a random salt of a seat to the cut, or commit to it, as the table takes it."""

@@ -22,7 +22,7 @@ def somewhere(at: Rounds) -> str:
     return at.rng.choice([*seats, "dealer", "board", "deck"])
 
 
-def exposed(at: Rounds) -> None:
+def report_exposed_card(at: Rounds) -> None:
     """Report an exposed card."""
     place = somewhere(at)
     if place == "deck":
@@ -32,7 +32,7 @@ def exposed(at: Rounds) -> None:
     at.send(c.Report(kind="exposed card", at=place, cards=(at.rng.choice(held),)))
 
 
-def face_up(at: Rounds) -> None:
+def report_face_up_card(at: Rounds) -> None:
     """Report a card face up in the deck: the next one, or one that was just dealt."""
     groups = groups_dealt_last(at.table, at.state)
     if not groups:
@@ -49,7 +49,7 @@ def face_up(at: Rounds) -> None:
             )
 
 
-def drawn(at: Rounds) -> None:
+def report_card_drawn_early(at: Rounds) -> None:
     """Report a card drawn too early."""
     _next_card(at, "card drawn in error")
 
@@ -59,8 +59,8 @@ def _next_card(at: Rounds, kind: str) -> None:
         at.off_deck(lambda cards: c.Report(kind=kind, at="deck", cards=cards), ["deck"])
 
 
-def early(at: Rounds) -> None:
-    """Turn community cards up too early."""
+def report_premature_flop(at: Rounds) -> None:
+    """Report that community cards were turned up too early."""
     count = cards_off_deck(at.table, at.state, c.Report(kind="premature flop"))
     if count == 0:
         at.send(c.Report(kind="premature flop"))
@@ -68,7 +68,7 @@ def early(at: Rounds) -> None:
         at.off_deck(lambda cards: c.Report(kind="premature flop", cards=cards), ["deck"] * count)
 
 
-def ruling(at: Rounds) -> None:
+def make_ruling(at: Rounds) -> None:
     """Make a supervisor's ruling."""
     rng = at.rng
     effect = rng.choice(("continue", "void hand", "void round", "correct payment"))
@@ -89,19 +89,19 @@ def ruling(at: Rounds) -> None:
     )
 
 
-def extra(at: Rounds) -> None:
+def deal_extra_card(at: Rounds) -> None:
     """Deal a hand an extra card."""
     place = somewhere(at)
     if at.shoe.cards:
         at.off_deck(lambda cards: c.DealExtra(at=place, cards=cards), [place])
 
 
-def short(at: Rounds) -> None:
-    """Pass over a hand."""
+def deal_short(at: Rounds) -> None:
+    """Skip a hand in the deal."""
     at.send(c.DealShort())
 
 
-def number(at: Rounds) -> None:
+def report_wrong_number(at: Rounds) -> None:
     """Report a wrong number of cards in a hand."""
     if "dealer" in at.state.round.skipped and at.shoe.cards and at.rng.random() < 0.7:
         # The dealer's hand may be corrected with the next card.
@@ -110,7 +110,7 @@ def number(at: Rounds) -> None:
         at.send(c.Report(kind="wrong number", at=somewhere(at)))
 
 
-def device(at: Rounds) -> None:
+def report_device_fault(at: Rounds) -> None:
     """A device shows a wrong count, jams or fails."""
     rng = at.rng
     kind = rng.choice(("device count", "shuffler jam", "machine failure"))
@@ -119,13 +119,13 @@ def device(at: Rounds) -> None:
 
 
 def miscount(at: Rounds) -> None:
-    """Count the stub wrongly, or find it wrong."""
+    """Count the stub wrongly, if a count is due."""
     act = next_act(at.table, at.state)
     if act is not None and act.act == "count stub":
         at.send(c.Perform(step=act.step, count=at.rng.choice((0, (act.number or 0) + 1))))
 
 
-def floor(at: Rounds) -> None:
+def send_floor_command(at: Rounds) -> None:
     """Send a floor command."""
     rng = at.rng
     number = rng.choice([*at.state.seats, rng.randint(1, at.table.seats)])
@@ -157,7 +157,7 @@ def floor(at: Rounds) -> None:
         at.send(order)
 
 
-def moving(at: Rounds) -> None:
+def move_players(at: Rounds) -> None:
     """Let players come and go, or take their wagers back."""
     rng = at.rng
     number = rng.randint(1, at.table.seats)
@@ -174,7 +174,7 @@ def moving(at: Rounds) -> None:
             at.send(at.random_bet(number))
 
 
-def mispaid(at: Rounds) -> None:
+def mispay_or_correct(at: Rounds) -> None:
     """Pay a wager wrongly, or correct it."""
     rng = at.rng
     lines = at.state.round.settled
@@ -202,14 +202,14 @@ def challenge(at: Rounds) -> None:
         at.send(c.Challenge(seat=number))
 
 
-def keying(at: Rounds) -> None:
+def press_keypad(at: Rounds) -> None:
     """Press a button of the keypad."""
     number = at.rng.randint(1, at.table.seats)
     at.send(c.KeyAward(seat=number, hand=at.rng.choice(at.table.terms.order)))
 
 
-def ahead(at: Rounds) -> None:
-    """Continue before a player has decided, or perform any step at all."""
+def act_ahead(at: Rounds) -> None:
+    """Send a random step that is not due, while a player must decide."""
     behind = due(at.table, at.state, past_players=True)
     now = due(at.table, at.state)
     if behind is None or (now is not None and now.step is not behind.step):
@@ -229,23 +229,23 @@ def _held(state: State, place: str) -> tuple[Card, ...]:
 
 
 TROUBLES: tuple[Callable[[Rounds], None], ...] = (
-    exposed,
-    face_up,
-    drawn,
-    extra,
-    short,
-    number,
-    device,
+    report_exposed_card,
+    report_face_up_card,
+    report_card_drawn_early,
+    deal_extra_card,
+    deal_short,
+    report_wrong_number,
+    report_device_fault,
     miscount,
-    floor,
-    floor,
-    moving,
-    moving,
-    mispaid,
+    send_floor_command,
+    send_floor_command,
+    move_players,
+    move_players,
+    mispay_or_correct,
     challenge,
-    keying,
-    ahead,
-    early,
-    ruling,
+    press_keypad,
+    act_ahead,
+    report_premature_flop,
+    make_ruling,
 )
-"""Every irregular act."""
+"""Every irregular act; an act that is listed twice is twice as likely."""

@@ -1,4 +1,4 @@
-"""A witness that knows what killed writers acknowledged and checks it against the record."""
+"""A witness that collects the acknowledgements of killed writers and compares them with the record."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class Witness:
             raise LostError("the head is not signed")
 
     def compare(self) -> None:
-        """Check that the record equals an undisturbed twin's byte for byte and resumes to the same state."""
+        """Check that the record equals byte for byte that of a writer that was never killed, and resumes to the same state."""
         twin = MemoryStore()
         undisturbed = resume_or_open(house(twin))
         with closing(open_store(self.where)) as store:
@@ -147,7 +147,7 @@ class Witness:
 
 
 def everything(store: Store, names: MemoryStore) -> tuple[object, ...]:
-    """Return everything a store holds for the record, looked up under the twin's names."""
+    """Return everything that a store has for the record, under the names that the other record uses."""
     known = names._records[STREAM]
     return (
         store.head(STREAM),

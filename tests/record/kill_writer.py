@@ -28,7 +28,8 @@ from houseway.live import Accepted
 from .kill_script import house, next_command, resume_or_open
 
 MOMENTS = ("before", "uncommitted", "committed", "acknowledged")
-"""Before append; appended, not committed; committed, not acknowledged; acknowledged, not broadcast."""
+"""The moments: before the append; appended but not committed; committed but not acknowledged; acknowledged but
+not broadcast."""
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -39,7 +40,7 @@ class Order(msgspec.Struct, frozen=True):
     """The moment of an append at which the child kills itself; if empty, the parent kills it."""
     at: int = 1
     seconds: float = 0
-    """How long the child runs, counted from the fork or from its first move."""
+    """The seconds that the child runs, counted from the fork or from its first command."""
     plays: bool = False
     key: str = ""
     """The key of an unanswered command, which is resent first."""
@@ -76,7 +77,7 @@ class Doomed(SqlStore):
 
 
 class Hasty(Doomed):
-    """Planted: acknowledges a batch before it is committed, with the next one."""
+    """Planted fault: acknowledges a batch at once, but commits it only with the next one."""
 
     owed = False
 
@@ -92,7 +93,7 @@ class Hasty(Doomed):
 
 
 class Forgetful(Doomed):
-    """Planted: never commits some batches."""
+    """Planted fault: never commits some batches."""
 
     def _commit(self, cursor: Any) -> None:
         if self.appends % 3 == 2:

@@ -35,7 +35,7 @@ HANDS = {
     "straight flush": "9h 2c 8h 3d 4s 7h 6h 5h 4d Jc Qs",
     "nothing": "Ac 2c 8d 3d 4s 7h 6s Jh 4d Jc Qs",
 }
-"""A player's card, a dealer's, the player's second, the dealer's; a burn, the flop; a burn, turn and river."""
+"""The cards in deal order: player, dealer, player, dealer; a burned card and the flop; a burned card, turn and river."""
 PIECES = ("bet", "deal", "play")
 
 
@@ -43,7 +43,7 @@ class MeterError(AssertionError):
     """A contribution or an award was lost, counted twice, or paid from the wrong amount."""
 
 
-class Lucky(Scripted):
+class JackpotDecks(Scripted):
     """Decks that often deal a jackpot."""
 
     def __init__(self, rng: Random) -> None:
@@ -91,12 +91,12 @@ class LinkedTables:
         self._sent: dict[tuple[str, int, str], list[tuple[str, c.Command]]] = {}
         self._nested = False
         self.conflicts = 0
-        """How often a table had to decide again because the other had moved the meter."""
+        """The number of times that a table had to decide again because the other table had changed the meter."""
         book = load("uth-ma")
         opening = c.OpenTable(designated=(book.game,), examples=True)
         given = {"tables": {"progressive": "PTMGL01"}, "house": {"feed": 25}}
         for table in TABLES:
-            live = LiveTable.open(house(store), table, book, given, opening, Lucky(rng), link=LINK)
+            live = LiveTable.open(house(store), table, book, given, opening, JackpotDecks(rng), link=LINK)
             assert isinstance(live, LiveTable), live
             live.advance()
             live.send(c.Sit(seat=1, player="Maren", chips=1_000_000_00))
@@ -107,12 +107,12 @@ class LinkedTables:
         """Open all connections again, as after a restart."""
         self._store = Faulty(store)
         at: TableServices = house(self._store, every=100)
-        self._lines = {t: [self._resume(at, t, Lucky(self._rng)) for _ in range(2)] for t in TABLES}
+        self._lines = {t: [self._resume(at, t, JackpotDecks(self._rng)) for _ in range(2)] for t in TABLES}
 
     # --- schedules ---
 
     def schedule(self) -> None:
-        """Play a round at each table, piece by piece, in any order, with repeats, failures and restarts."""
+        """Play a round at each table in pieces, in a random order, with repeats, failures and restarts."""
         rng = self._rng
         left = {table: list(PIECES) for table in TABLES}
         while any(left.values()):
@@ -120,7 +120,7 @@ class LinkedTables:
             other = next(t for t in TABLES if t != table)
             inside = None
             if left[other] and rng.random() < 0.4:
-                # The other table acts while this one has decided and not yet stored.
+                # The other table acts after this one has decided and before its decision is stored.
                 inside = (other, left[other].pop(0))
             self._play(table, left[table].pop(0), inside)
             for _ in range(rng.choice((0, 0, 1, 3))):
@@ -156,7 +156,7 @@ class LinkedTables:
                 break
             line.reload()
             if sent and self._store.keyed(table, sent[0][0]) is not None:
-                # It was stored, but the answer was lost.
+                # The command was stored, but the answer was lost.
                 break
         else:
             raise MeterError(f"{key} failed ten times")

@@ -31,12 +31,12 @@ class Game:
         self._resume = resume
         self._keys = 0
         self._accepted: dict[str, Wager] = {}
-        """In the order in which they first arrived."""
+        """The accepted wagers by key, in the order of their first arrival."""
         self._layout: dict[int, int] = {}
         self._chips: dict[int, int] = {}
         resume_or_open(house(store))
         self.connect(store)
-        self._bets_open()
+        self._play_until_betting()
 
     def connect(self, store: Store) -> None:
         """Open both connections again, as after a restart."""
@@ -46,8 +46,8 @@ class Game:
     # --- schedules ---
 
     def schedule(self) -> None:
-        """Send a few wagers one to five times each, in any order, sometimes with an old one and one under a used
-        key."""
+        """Send a few wagers one to five times each, in any order. Sometimes also send an old wager, and another command
+        under a used key."""
         rng = self._rng
         sent: list[tuple[str, Wager]] = []
         for _ in range(rng.randint(1, 3)):
@@ -90,7 +90,7 @@ class Game:
             answer = line.send(command, key)
             if isinstance(answer, Accepted) or line.head.events == self._events():
                 return answer
-            # Rejected on the state before the other connection wrote.
+            # The command was rejected because the other connection had written first.
             line.reload()
         # A client without an answer resends.
         return line.send(command, key)
@@ -118,9 +118,9 @@ class Game:
         while line.state.round.number == number or line.state.round.betting != "open":
             answer = line.send(next_command(line))
             assert isinstance(answer, Accepted), answer.message
-        self._bets_open()
+        self._play_until_betting()
 
-    def _bets_open(self) -> None:
+    def _play_until_betting(self) -> None:
         """Play until every seat can bet, and note each seat's chips."""
         line = self._lines[0]
         line.reload()

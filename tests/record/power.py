@@ -28,7 +28,7 @@ class Note(NamedTuple):
 
 
 class File:
-    """A file: its synced content, and the operations since."""
+    """A file: its synced content, and the operations since the last sync."""
 
     def __init__(self) -> None:
         self.synced: bytes | None = None
@@ -82,7 +82,7 @@ class Disk(apsw.VFS):
 
     def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802
         super().xDelete(filename, syncdir)
-        # Durable at once if the folder is synced with it.
+        # If SQLite also syncs the folder, the deletion survives a power cut at once.
         self.notes.append(Note("delete", Path(filename).name, int(syncdir)))
 
     def moments(self) -> Iterator[tuple[Note, dict[str, File]]]:
@@ -146,7 +146,7 @@ class _Connection:
         return _Cursor(self._connection)
 
     def create_function(self, *_: Any, **__: Any) -> None:
-        """Not needed."""
+        """Do nothing: the store's tables need no function."""
 
     def commit(self) -> None:
         """Do nothing: every statement commits automatically."""

@@ -69,7 +69,7 @@ class _LiveShoe:
     def take(self, cards: tuple[Card, ...]) -> None:
         """Do nothing: the live table has already dealt them."""
 
-    def wish(self, seats: list[int], order: tuple[str, ...]) -> None:
+    def choose_class(self, seats: list[int], order: tuple[str, ...]) -> None:
         """Do nothing: the cards are sealed."""
 
 

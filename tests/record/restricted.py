@@ -24,7 +24,7 @@ NOBODY = 65534
 
 
 def restricted(act: str, *paths: Path) -> subprocess.CompletedProcess[str]:
-    """Run an act in a child process that cannot write against file modes."""
+    """Run an act in a child process that must respect file modes when it writes."""
     words = [sys.executable, "-P", __file__, act, *map(str, paths)]
     return subprocess.run(words, capture_output=True, text=True, check=False)
 

@@ -120,11 +120,11 @@ class Server:
 
 @contextmanager
 def server(*settings: str) -> Iterator[Server]:
-    """Run a server with settings like `fsync=off`, and delete its files afterwards."""
+    """Run a server with settings such as `fsync=off`, and delete its files afterwards."""
     binaries = programs()
     if binaries is None:
         raise RuntimeError("no PostgreSQL on this machine")
-    # Not in pytest's folder: the server's user cannot enter it, and socket paths must be short.
+    # Not in pytest's folder, which the server's user cannot enter; also, the path of a socket must be short.
     folder = Path(mkdtemp(prefix="pg", dir="/tmp"))
     user, group = server_user()
     if user is not None and group is not None:

@@ -37,7 +37,7 @@ entries: Final = Table(
     _key("stream"),
     _key("seq", BigInteger),
     Column("count", BigInteger, nullable=False),
-    # NULL rather than "" without a key: many entries have none, and keys are unique.
+    # An entry without a key has NULL, not "", because keys must be unique and many entries have none.
     Column("key", String),
     *_bytes("public", "sealed", "chain"),
     UniqueConstraint("stream", "key", name="entries_key_once"),

@@ -1,4 +1,4 @@
-"""Backups: complete, verified, restored only into an empty database; and under load, all of one moment."""
+"""Backups are complete, verified, and restored only into an empty database; under load, they show one moment."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from server.houses import Process
 from server.killing import Memory, Town, _public_events
 
 BACKUPS = sample("backups") // 2
-"""Backups of each kind of database."""
+"""The number of backups of each kind of database."""
 
 
 def fill(store: HouseStore, tables: int = 2) -> None:
@@ -87,7 +87,7 @@ def db(tmp_path: Path) -> Path:
     return file
 
 
-def test_a_backup_is_a_record_with_everything(db: Path, tmp_path: Path) -> None:
+def test_a_backup_has_everything_and_verifies(db: Path, tmp_path: Path) -> None:
     target = tmp_path / "copy.db"
     mark = back_up(db, target)
     assert contents_of(target) == contents_of(db)
@@ -224,7 +224,9 @@ def test_faults_of_the_house_are_reported_and_the_copy_is_kept(
     assert (tmp_path / "copy.db").exists()
 
 
-def test_the_commands(db: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_backup_and_restore_commands_report_what_they_did(
+    db: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder, new = tmp_path / "backups", tmp_path / "new.db"
     folder.mkdir()
     assert main(["backup", str(db), str(folder)]) == 0
@@ -310,7 +312,7 @@ def under_load(db: str, folder: Path) -> Iterator[Load]:
 
 
 def compare(where: Path, known: dict[str, Memory]) -> int:
-    """Compare a database with what players knew before, and return the number of their commands."""
+    """Check that a database has everything that the players knew, and return the number of their commands."""
     with closing(open_store(where, read_only=True)) as store:
         for table, memory in known.items():
             entries = [read_entry(stored) for stored in store.entries(table)]
@@ -348,14 +350,14 @@ def test_a_backup_under_load_has_everything_acknowledged_before_it(
             commands.append(compare(again, known))
             for made in (target, again):
                 made.unlink()
-    # The players went on while the backups were made.
+    # The players continued while the backups were made.
     assert commands == sorted(commands)
     assert commands[-1] > commands[1] + BACKUPS
 
 
 @pytest.mark.slow
 def test_a_backup_of_several_moments_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted: each table is read by itself, not in one snapshot. A command is acknowledged in between."""
+    """Planted fault: the tables are not read in one snapshot. A command is acknowledged between two of them."""
     insert = copy_rows._Table.insert
 
     @contextmanager
@@ -380,7 +382,7 @@ def test_a_backup_of_several_moments_is_noticed(tmp_path: Path, monkeypatch: pyt
 
 
 def test_the_copy_of_a_file_is_not_a_backup(db: Path, tmp_path: Path) -> None:
-    """Why there is a command: the newest commands are in the log beside the file, which a plain copy lacks."""
+    """A plain copy of the file lacks the newest commands, which are in the write-ahead log beside it."""
     with closing(open_store(db)) as store:
         live = LiveTable.resume(house(store), "north 0")
         live.send(c.Sit(seat=2, player="Bo", account="Bo"))

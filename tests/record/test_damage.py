@@ -1,4 +1,4 @@
-"""Damaged records: every fault is found and reported in a sentence, never as a traceback."""
+"""Damaged records: every fault is reported in a sentence, never as a traceback."""
 
 from __future__ import annotations
 
@@ -353,7 +353,7 @@ def test_the_key_and_its_folder_are_synced(tmp_path: Path, monkeypatch: pytest.M
 def test_a_second_process_uses_the_first_ones_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "play.db.key"
     first = Signer.kept(path)
-    # As if the key did not exist yet when the second process checked.
+    # Simulate that the key did not exist yet when the second process checked.
     monkeypatch.setattr(Path, "exists", lambda _: False)
     assert Signer.kept(path).public == first.public
 
@@ -416,7 +416,7 @@ def test_the_error_for_a_copy_with_its_log_says_what_to_do(written: Path, folder
     assert "copy copy.db and copy.db-wal to a writable folder, and read the copy" in done.stderr
 
 
-# --- the rest ---
+# --- other reports ---
 
 
 def test_an_empty_store_is_named_without_its_password(

@@ -73,7 +73,7 @@ def test_every_round_is_rebuilt_from_the_rack_and_settled_again(rulebook: str, m
 
 
 def mispaid_round() -> tuple[Recorded, e.WagerSettled]:
-    """A recorded round in which a player got five dollars too much, or in a loss was left them."""
+    """A recorded round in which a player was paid five dollars too much, or lost five dollars too little."""
     playing = recorded("uth-ma", "manual", 1, seed="mispaid")
     end = playing.live.state
     line = next(line for line in end.round.settled if not line.for_dealer)
@@ -149,8 +149,8 @@ def test_a_public_export_has_too_few_cards_for_a_dispute(
     assert "surveillance" in capsys.readouterr().err
 
 
-def test_a_ruling_on_a_payment_is_due() -> None:
-    """A supervisor's correction is no mistake, on a settled wager and on one that was not made."""
+def test_a_payment_corrected_by_a_ruling_is_not_a_mistake() -> None:
+    """The ruling may be about a settled wager, or about one that was not made."""
     playing = recorded("uth-sd", "manual", 40, seed="rulings", irregular=0.1)
     ruled = [
         (played.end.round.number, event)
@@ -182,7 +182,9 @@ def test_a_void_round_has_nothing_due_and_says_so() -> None:
         assert all(reason.startswith("A supervisor ruled that the ") for reason in rulings)
 
 
-def test_cards_that_no_one_saw_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_cards_that_nobody_saw_are_printed_as_a_number(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     record = tmp_path / "real.db"
     options = GameOptions(rulebook="uth-ma", mode="manual", shadow=True, bots=0)
     setup = open_game(options, *keep(record))

@@ -92,7 +92,7 @@ def test_another_key_reads_nothing() -> None:
         other.secret("table:1", NONCES)
 
 
-def test_a_planted_sealed_part_of_another_entry_is_found() -> None:
+def test_a_sealed_part_moved_from_another_entry_is_reported() -> None:
     inner = MemoryStore()
     played(EncryptedStore(inner, KEY))
     entries = inner._records["table:1"].entries
@@ -157,7 +157,7 @@ def test_a_key_that_others_can_read_is_refused(tmp_path: Path) -> None:
         keep(database, key)
 
 
-def test_without_the_option_nothing_changes(tmp_path: Path) -> None:
+def test_without_a_key_file_secrets_are_not_encrypted(tmp_path: Path) -> None:
     store, _ = keep(tmp_path / "house.db")
     with closing(store):
         played(store, 1)

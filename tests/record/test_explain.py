@@ -1,4 +1,4 @@
-"""Rounds in prose: true to the record, without anything the reader may not know."""
+"""Rounds in prose: they agree with the record and name nothing that the reader may not know."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from discovered import having
+from discovered import parameters_for
 from houseway.audit import explain as explaining
 from houseway.audit.archive import Archive
 from houseway.audit.explain import Story, explain, story_lines
@@ -37,7 +37,7 @@ GOLDEN_TEXTS = {
     "uth-proc-wins": ("uth-proc-device", 4, "rail"),
     "uth-sd-wins": ("uth-sd-manual", 2, "surveillance"),
 }
-"""Rounds of the golden records with a golden text: record, round and role."""
+"""The golden texts: for each, the golden record, the round and the role of the reader."""
 MISSING = "has no golden text yet: tests/record/golden/build.py makes records"
 SILENT = {
     e.StepTaken,
@@ -67,7 +67,7 @@ def test_a_round_matches_its_golden_text(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "book", having({r.rpartition("-")[0] for r, _, _ in GOLDEN_TEXTS.values()}, MISSING)
+    "book", parameters_for({r.rpartition("-")[0] for r, _, _ in GOLDEN_TEXTS.values()}, MISSING)
 )
 def test_every_rulebook_has_a_golden_text(book: str) -> None:
     names = [name for name, (record, _, _) in GOLDEN_TEXTS.items() if record.rpartition("-")[0] == book]

@@ -1,4 +1,4 @@
-"""Exports: what each role's export holds, and that an import loses nothing."""
+"""Exports: the contents for each role, and imports that lose nothing."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_an_export_for_any_role_verifies(rulebook: str, mode: str, role: str, tm
     assert any("hidden cards" in lack for lack in report.lacked) == (role != "surveillance")
 
 
-def test_public_parts_are_exact(played: Recorded, tmp_path: Path) -> None:
+def test_the_public_parts_of_an_export_are_those_of_the_record(played: Recorded, tmp_path: Path) -> None:
     lines = export_to(tmp_path / "record.jsonl", played)._path.read_text(encoding="utf-8").splitlines()
     header, *rest = map(json.loads, lines)
     assert header["stream"] == "table:1"
@@ -125,7 +125,7 @@ def test_the_next_player_does_not_see_the_previous_players_cards() -> None:
 
 
 class Plain(Recorded):
-    """Players without wagers that a folded hand's cards would decide."""
+    """Players who make no wagers that depend on the cards of a folded hand."""
 
     def random_bet(self, number: int, plain: int = 0) -> c.Bet:
         entry = self.table.terms.ways_in[0]
@@ -205,7 +205,7 @@ def test_hidden_cards_make_no_difference(rulebook: str, mode: str, role: str) ->
         assert one != two if hides else mode == "device" and rulebook not in DOCUMENTS
 
 
-def test_a_leak_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_export_that_leaks_hidden_cards_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         export, "visible_parts", lambda store, stream, _: visible_parts(store, stream, "surveillance")
     )
@@ -301,7 +301,7 @@ def test_import_and_export_through_the_command_line_and_sqlite(
     assert "'ghost' is not a role" in capsys.readouterr().err
 
 
-def test_roles_are_read() -> None:
+def test_a_role_is_read_from_its_text() -> None:
     assert read_role("seat:3") == "seat 3"
     assert read_role("surveillance") == "surveillance"
     for wrong in ("seat", "seat:", "seat:0", "seat:x", "seat:٣", "dealer", ""):

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from discovered import having
+from discovered import parameters_for
 from houseway.audit.archive import Archive, import_record
 from houseway.audit.entries import RecordEntry, read_entry
 from houseway.audit.export import export_lines
@@ -51,7 +51,7 @@ def entries(name: str) -> list[RecordEntry]:
     return [read_entry(stored) for stored in archive(name).entries(f"golden:{name}")]
 
 
-@pytest.mark.parametrize("book", having({name.rpartition("-")[0] for name in HASHES}, MISSING))
+@pytest.mark.parametrize("book", parameters_for({name.rpartition("-")[0] for name in HASHES}, MISSING))
 def test_every_rulebook_and_mode_has_a_golden_record(book: str) -> None:
     names = {name for name in HASHES if not name[-1].isdecimal() and name.rpartition("-")[0] == book}
     assert names == {f"{book}-{mode}" for mode in modes_of(book)}
@@ -72,7 +72,7 @@ def test_a_golden_record_replays_to_its_hashes(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", HASHES)
-def test_a_golden_record_is_eventful(name: str) -> None:
+def test_a_golden_record_contains_irregularities(name: str) -> None:
     kinds = {type(event) for entry in entries(name) for event in entry.events}
     assert len(kinds & TROUBLE) >= 2
     assert e.RoundClosed in kinds
@@ -128,7 +128,7 @@ def test_golden_linked_tables_agree_with_their_meter_and_accounts() -> None:
         ("meter:north", 6),
     ]
     assert [fault for report in reports for fault in report.faults] == []
-    # The tables have scripted shoes, and one has a snapshot in an early format; nothing else is missing.
+    # The only notes are about scripted shoes and about a snapshot in an early format.
     lacked = [lack for report in reports for lack in report.lacked]
     assert sum("had no seal" in lack for lack in lacked) == 2
     assert [lack for lack in lacked if "had no seal" not in lack] == [
@@ -139,7 +139,7 @@ def test_golden_linked_tables_agree_with_their_meter_and_accounts() -> None:
         live = LiveTable.resume(house(store), stream, Scripted())
         live.sync()
         meters.append(live.state.meters["main"])
-    # $50,000.00; a quarter of $5 four times; a straight flush took a tenth of $50,002.50.
+    # The meter started at $50,000.00 and got a quarter of $5 four times; a straight flush took a tenth of $50,002.50.
     assert meters == [(50_000_00 + 4 * 125 - 5_000_25) * MICRO] * 2
 
 
@@ -150,7 +150,7 @@ UNSEALED: dict[str, dict[str, Any]] = json.loads(
 
 @pytest.mark.parametrize("name", UNSEALED)
 def test_a_golden_record_without_seals_replays_to_its_hashes(name: str) -> None:
-    """Real tables whose cards were typed, and tables with scripted cards."""
+    """These records are of real tables whose cards were typed, and of tables with scripted cards."""
     store, archive_ = MemoryStore(), Archive(GOLDEN / "unsealed" / f"{name}.jsonl")
     stream = archive_.header.stream
     report = verify(archive_, stream, key=SIGNER.public)

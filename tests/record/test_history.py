@@ -64,7 +64,7 @@ def test_random_rounds_survive_a_round_trip(rulebook: str) -> None:
     rng = Random(f"history {rulebook}")
     rounds = [random_round(rng, load(rulebook)) for _ in range(500)]
     read = [history.data for history in read_rounds(write_rounds(rounds))]
-    # One by one: pytest takes long to explain a difference of two long lists.
+    # Rounds are compared one by one, because pytest takes long to explain the difference of two long lists.
     for one, two in zip(rounds, read, strict=True):
         assert normal(one) == two
     window = Window()
@@ -217,7 +217,7 @@ def test_every_command_has_a_line() -> None:
             continue
         kinds.add(type(command))
         assert read_command(LineReader(1, write_command(command))) == command
-    # The server alone reads a linked meter.
+    # Only the server sends this command, to read a linked meter.
     assert kinds == set(KINDS.values()) - {c.SyncMeters}
 
 

@@ -20,19 +20,20 @@ from samples import MARGIN, sample
 from .linked_model import LinkedTables, MeterError
 from .places import Place
 
-A_GAME = 20
-"""Schedules per pair of tables; each is reread whenever another connection wrote."""
+SCHEDULES_PER_GAME = 20
+"""The number of schedules for each pair of tables. Records must stay short, because a table is reread after every
+write of another connection."""
 SCHEDULES = 200
 IN_A_DATABASE = 20
 
 
 @pytest.mark.parametrize("shard", range(sample("linked schedules") // SCHEDULES))
-def test_schedules_in_memory(shard: int) -> None:
+def test_every_contribution_and_award_counts_once_in_memory(shard: int) -> None:
     rng = Random(f"linked {shard}")
     conflicts = awards = 0
-    for _ in range(SCHEDULES // A_GAME):
+    for _ in range(SCHEDULES // SCHEDULES_PER_GAME):
         tables = LinkedTables(rng, MemoryStore())
-        for _ in range(A_GAME):
+        for _ in range(SCHEDULES_PER_GAME):
             tables.schedule()
         tables.audit()
         conflicts, awards = conflicts + tables.conflicts, awards + tables.awards
@@ -41,7 +42,7 @@ def test_schedules_in_memory(shard: int) -> None:
 
 @pytest.mark.parametrize("shard", range(sample("linked database schedules") // IN_A_DATABASE))
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_schedules_in_a_database(
+def test_every_contribution_and_award_counts_once_in_a_database(
     kind: str, shard: int, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     where = Place.new(kind, tmp_path, request).where
@@ -59,11 +60,11 @@ def test_schedules_in_a_database(
     stores[-1].close()
 
 
-# --- planted ---
+# --- planted faults ---
 
 
 class TwoTransactions(MemoryStore):
-    """Planted: stores the meter after the table, and not at all if it has moved."""
+    """Planted fault: stores the meter after the table, and not at all if another table has changed it."""
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
         super().append(stream, after, replace(batch, also=()))
@@ -74,8 +75,8 @@ class TwoTransactions(MemoryStore):
                 continue
 
 
-class Unordered(MemoryStore):
-    """Planted: appends to the meter whatever its head is."""
+class Unchecked(MemoryStore):
+    """Planted fault: appends to the meter without checking its head."""
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
         super().append(stream, after, replace(batch, also=()))
@@ -83,15 +84,15 @@ class Unordered(MemoryStore):
             self._put(name, part)
 
 
-class Deaf(LiveTable):
-    """Planted: ignores keys."""
+class IgnoresKeys(LiveTable):
+    """Planted fault: ignores keys."""
 
     def send(self, command: c.Command, key: str = "", by: str = "") -> Accepted | Refusal:
         return super().send(command, "", by)
 
 
-class Remembering(LiveTable):
-    """Planted: pays from the meter as this process remembers it."""
+class CachedMeter(LiveTable):
+    """Planted fault: pays from a cached amount of the meter."""
 
     def sync(self) -> Accepted | None:
         if self.unsure:
@@ -103,9 +104,9 @@ class Remembering(LiveTable):
     ("store", "resume"),
     [
         (TwoTransactions, LiveTable.resume),
-        (Unordered, LiveTable.resume),
-        (MemoryStore, Deaf.resume),
-        (MemoryStore, Remembering.resume),
+        (Unchecked, LiveTable.resume),
+        (MemoryStore, IgnoresKeys.resume),
+        (MemoryStore, CachedMeter.resume),
     ],
     ids=["two transactions", "unordered", "deaf", "remembering"],
 )

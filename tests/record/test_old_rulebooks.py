@@ -1,4 +1,4 @@
-"""Under the text of an old rulebook, a table does what it did when the text was in use."""
+"""Under the text of an old rulebook, a table behaves as it did when that text was current."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_coupon_in_texas_shootout_was_not_checked() -> None:
 @pytest.mark.parametrize(
     ("settings", "clause"), [((), "PROC-H.3-c"), ((("house", "void_folds"),), "PROC-H.3-b")]
 )
-def test_a_player_who_leaves_a_held_seat_was_told_that_the_minimum_is_lost(
+def test_a_player_who_left_a_held_seat_got_the_clause_of_the_rulebook_in_use(
     settings: tuple[tuple[str, str], ...], clause: str
 ) -> None:
     t = table("uth-proc").sit(1)
@@ -72,7 +72,7 @@ def test_a_player_who_leaves_a_held_seat_was_told_that_the_minimum_is_lost(
 
 
 @pytest.mark.parametrize("old", [False, True])
-def test_a_player_who_left_after_a_correction_was_not_in_the_result(old: bool) -> None:
+def test_a_correction_for_a_player_who_left_was_not_in_the_rounds_net(old: bool) -> None:
     t = table("uth-card", mode="manual").bet(2, ante=10).deal().play(2, 4)
     at = old_table("uth-card", *((("procedure", "seated_wagers"),) if old else ()), mode="manual")
     t.until(next(step.name for step in t.table.sections["round"] if step.act == "close"))

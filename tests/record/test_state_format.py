@@ -1,4 +1,4 @@
-"""A snapshot is used only in the current format, and the format changes with the state and its folds."""
+"""Only snapshots in the current format are used, and the format number changes with the state and its folds."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_list_of_rounds_does_not_use_a_snapshot_in_another_format(old: MemoryS
     assert [entry["number"] for entry in Replays(old).rounds(STREAM)["rounds"]] == [3, 2, 1]
 
 
-def test_the_golden_record_with_coupons_has_old_snapshots() -> None:
+def test_a_golden_record_has_snapshots_in_an_old_format() -> None:
     archive = Archive(GOLDEN / "uth-ma-coupons-1.jsonl")
     stream = archive.header.stream
     bodies = [archive.snapshot(stream, at) for at in archive.snapshots(stream)]

@@ -78,11 +78,11 @@ def test_entries_are_stored_in_order(store: Store) -> None:
     assert store.keyed("table 1", "z") is None
 
 
-def test_entries_after_a_number_of_events(store: Store) -> None:
+def test_entries_can_be_read_after_a_given_event(store: Store) -> None:
     done = batch(START, b"one", b"two", b"three")  # two events each: 1 and 2, 3 and 4, 5 and 6
     put(store, done)
     assert [entry.public for entry in store.entries("table 1", 2)] == [b"two", b"three"]
-    # The second entry's first event is number 3, so that entry is not above 3.
+    # The second entry begins with event 3, so it is not after event 3.
     assert [entry.public for entry in store.entries("table 1", 3)] == [b"three"]
     assert list(store.entries("table 1", 6)) == []
 
@@ -239,7 +239,7 @@ def test_event_numbers_may_exceed_32_bits(store: Store) -> None:
     assert store.snapshots("table 1") == [2**40 + 2]
 
 
-def test_entries_are_a_snapshot_of_the_time_of_the_call(store: Store) -> None:
+def test_an_iteration_over_entries_does_not_see_later_appends(store: Store) -> None:
     head = START
     for n in range(600):  # more than a database returns at once
         head = put(store, batch(head, b"%d" % n, count=1), head)
@@ -264,7 +264,7 @@ def test_a_reopened_record_is_unchanged(place: Place, store: Store) -> None:
 
 
 @in_a_database
-def test_a_closed_store_does_nothing(store: Store) -> None:
+def test_a_closed_store_rejects_reads_and_writes(store: Store) -> None:
     head = put(store, batch(START, b"one"))
     store.close()
     store.close()

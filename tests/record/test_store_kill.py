@@ -15,7 +15,7 @@ from .kill_writer import MOMENTS
 from .places import Place
 
 KILLS = 40
-"""Random kills in one test."""
+"""The number of random kills in one test."""
 SHARDS = sample("store kills") // KILLS
 
 
@@ -36,7 +36,7 @@ def test_a_kill_before_each_acknowledgement_loses_nothing(
     witness = Witness(forker, place(kind, tmp_path, request))
     entries = 0
     while witness.rounds == 0:
-        # Each entry is tried three times: twice it is not committed, the third time it is not acknowledged.
+        # Each entry takes three writers: the first two are killed before the commit, the third before the acknowledgement.
         for moment in MOMENTS[:3]:
             before = witness.head
             repeated = witness.run_until_killed(moment)
@@ -67,7 +67,7 @@ def kill_at_random(witness: Witness, rng: Random) -> None:
     for number in range(10 * KILLS):
         if number >= KILLS and witness.rounds:
             return
-        # One in five may be killed while it opens the record.
+        # One writer in five may be killed while it opens the record.
         witness.run_until_killed(seconds=rng.uniform(0, 0.02), plays=rng.random() < 0.8)
 
 
@@ -97,6 +97,8 @@ def test_a_store_that_acknowledges_before_committing_is_detected(
 
 
 @pytest.mark.parametrize("fault", ["hasty", "forgetful"])
-def test_random_kills_detect_it_too(fault: str, tmp_path: Path, forker: Writers) -> None:
+def test_random_kills_also_detect_a_store_that_acknowledges_too_early(
+    fault: str, tmp_path: Path, forker: Writers
+) -> None:
     with pytest.raises(LostError):
         kill_at_random(Witness(forker, str(tmp_path / "record.db"), fault), Random(fault))

@@ -27,21 +27,22 @@ from .places import Place
 T = TypeVar("T")
 
 SCHEDULES = 2_000
-"""Schedules in one test on the memory store."""
+"""The number of schedules in one test on the memory store."""
 IN_A_DATABASE = 300
-A_GAME = 100
-"""Schedules per table. Short records matter: each is reread whenever the other connection wrote."""
+SCHEDULES_PER_GAME = 100
+"""The number of schedules for each table. Records must stay short, because a table is reread after every write of the
+other connection."""
 
 
 def play(game: Game) -> None:
-    for _ in range(A_GAME):
+    for _ in range(SCHEDULES_PER_GAME):
         game.schedule()
 
 
 @pytest.mark.parametrize("shard", range(sample("schedules") // SCHEDULES))
-def test_schedules_in_memory(shard: int) -> None:
+def test_every_wager_counts_once_in_memory(shard: int) -> None:
     rng = Random(f"once {shard}")
-    for _ in range(SCHEDULES // A_GAME):
+    for _ in range(SCHEDULES // SCHEDULES_PER_GAME):
         game = Game(rng, MemoryStore())
         play(game)
         game.history()
@@ -49,17 +50,17 @@ def test_schedules_in_memory(shard: int) -> None:
 
 @pytest.mark.parametrize("shard", range(sample("database schedules") // IN_A_DATABASE))
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_schedules_in_a_database(
+def test_every_wager_counts_once_in_a_database(
     kind: str, shard: int, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     rng = Random(f"once {kind} {shard}")
-    for n in range(IN_A_DATABASE // A_GAME):
+    for n in range(IN_A_DATABASE // SCHEDULES_PER_GAME):
         folder = tmp_path / str(n)
         folder.mkdir()
         where = Place.new(kind, folder, request).where
         store = open_store(where)
         game = Game(rng, store)
-        for _ in range(A_GAME):
+        for _ in range(SCHEDULES_PER_GAME):
             game.schedule()
             if rng.random() < 0.05:
                 store.close()
@@ -69,26 +70,26 @@ def test_schedules_in_a_database(
         store.close()
 
 
-# --- planted ---
+# --- planted faults ---
 
 
 class Keyless(MemoryStore):
-    """Planted: forgets every key."""
+    """Planted fault: stores no key."""
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
         super().append(stream, after, batch)
         self._records[stream].keys.clear()
 
 
-class Deaf(LiveTable):
-    """Planted: ignores keys."""
+class IgnoresKeys(LiveTable):
+    """Planted fault: ignores keys."""
 
     def send(self, command: c.Command, key: str = "", by: str = "") -> Accepted | Refusal:
         return super().send(command, "", by)
 
 
-class Credulous(LiveTable):
-    """Planted: accepts another command under a used key."""
+class AcceptsUsedKeys(LiveTable):
+    """Planted fault: accepts another command under a used key."""
 
     def _again(self, entry: Any, command: c.Command, by: str) -> Accepted | Refusal:
         return super()._again(entry, entry.command, by)
@@ -96,7 +97,7 @@ class Credulous(LiveTable):
 
 @pytest.mark.parametrize(
     ("store", "resume"),
-    [(Keyless, LiveTable.resume), (MemoryStore, Deaf.resume), (MemoryStore, Credulous.resume)],
+    [(Keyless, LiveTable.resume), (MemoryStore, IgnoresKeys.resume), (MemoryStore, AcceptsUsedKeys.resume)],
     ids=["keyless", "deaf", "credulous"],
 )
 def test_mishandled_keys_are_detected(store: type[MemoryStore], resume: Any) -> None:

@@ -1,4 +1,4 @@
-"""After a power cut, everything acknowledged is on disk: SQLite's file is rebuilt from the synced data."""
+"""After a power cut, everything acknowledged is on disk. The files are rebuilt from the data that SQLite had synced."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Frequent(SqliteStore):
 
 
 @pytest.mark.parametrize("version", [SOUND, OLD], ids=["write-ahead log", "rollback journal"])
-def test_everything_acknowledged_survives(tmp_path: Path, version: tuple[int, ...]) -> None:
+def test_everything_acknowledged_survives_a_power_cut(tmp_path: Path, version: tuple[int, ...]) -> None:
     (tmp_path / "played").mkdir()
     disk = play_on_disk(tmp_path / "played", Frequent, version)
     kinds = [(note.kind, note.name) for note in disk.notes]
@@ -117,8 +117,8 @@ def test_everything_acknowledged_survives(tmp_path: Path, version: tuple[int, ..
         assert isinstance(live.send(next_command(live)), Accepted)
 
 
-class Careless(SqliteStore):
-    """Planted: never syncs."""
+class NeverSyncs(SqliteStore):
+    """Planted fault: never syncs."""
 
     level = "OFF"
 
@@ -128,20 +128,21 @@ class Careless(SqliteStore):
         return about.replace("EXTRA", self.level)
 
 
-class Usual(Careless):
-    """Planted: syncs its write-ahead log only at checkpoints."""
+class SyncsAtCheckpoints(NeverSyncs):
+    """Planted fault: syncs its write-ahead log only at checkpoints."""
 
     level = "NORMAL"
 
 
-class Full(Careless):
-    """Planted, for a rollback journal: does not sync the folder after deleting the journal."""
+class LeavesFolderUnsynced(NeverSyncs):
+    """Planted fault, with a rollback journal: does not sync the folder after deleting the journal."""
 
     level = "FULL"
 
 
 @pytest.mark.parametrize(
-    ("kind", "version"), [(Careless, SOUND), (Usual, SOUND), (Careless, OLD), (Full, OLD)]
+    ("kind", "version"),
+    [(NeverSyncs, SOUND), (SyncsAtCheckpoints, SOUND), (NeverSyncs, OLD), (LeavesFolderUnsynced, OLD)],
 )
 def test_a_store_that_syncs_less_is_detected(
     tmp_path: Path, kind: type[SqliteStore], version: tuple[int, ...]

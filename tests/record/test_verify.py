@@ -147,13 +147,13 @@ def other(short: Recorded) -> Recorded:
 def test_an_entry_of_another_record_is_found(doctored: MemoryStore, other: Recorded) -> None:
     entries = entries_of(doctored)
     theirs = {s.seq: s for s in other.house.store.entries("table:2")}
-    # An entry with the same text in both records would not show.
+    # The entry must differ between the records, or its replacement would not be a change.
     at = next(n for n in range(15, 40) if theirs[entries[n].seq].public != entries[n].public)
     foreign = entries[at] = theirs[entries[at].seq]
     assert faults(doctored)[0] == (foreign.seq, "spliced")
 
 
-def test_the_rest_of_another_record_is_found(doctored: MemoryStore, other: Recorded) -> None:
+def test_entries_continued_from_another_record_are_found(doctored: MemoryStore, other: Recorded) -> None:
     entries = entries_of(doctored)
     tail = [s for s in other.house.store.entries("table:2") if s.seq > entries[14].last]
     assert tail[0].seq == entries[15].seq
@@ -176,7 +176,7 @@ def test_a_record_under_another_name_is_found(short: Recorded) -> None:
     assert "signature" in codes(verify(record, "table:9"))
 
 
-# --- an insider with the house's key ---
+# --- changes by an insider with the house's key ---
 
 
 def index_of(record: MemoryStore, matches: Callable[[RecordEntry], bool]) -> int:
@@ -459,7 +459,7 @@ def test_an_event_that_loses_a_cent_is_found(short: Recorded, monkeypatch: pytes
     assert "WagersPlaced" in report.faults[0].message
 
 
-def test_another_version_is_noted_and_verified(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_of_another_version_is_noted_and_verified(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as earlier:
         for module in ("live.live_table", "audit.snapshot_body"):
             earlier.setattr(f"houseway.{module}.__version__", "0.0.9")

@@ -33,7 +33,7 @@ def short() -> Recorded:
 
 
 def flips(stream: str, entries: list[StoredEntry], chain: bytes) -> Iterator[tuple[int, bool]]:
-    """Flip every byte of every entry once; yield its event and whether the chain check finds it there."""
+    """Flip every byte of every entry in turn; yield the event, and whether the check of the chain finds it there."""
 
     def is_found(flipped: StoredEntry) -> bool:
         follows = Chain(stream)
@@ -118,7 +118,7 @@ def test_flipped_bytes_are_found_and_located(short: Recorded, part: int) -> None
         report = verify(record, short.stream)
         assert report.faults, (first, last)
         assert first <= report.faults[0].seq <= last, (first, last, report.faults)
-        # The only other fault may be a snapshot that depends on the changed chain.
+        # Besides, only a snapshot that depends on the changed chain may be reported.
         assert all(first <= f.seq <= last or f.code == "snapshot" for f in report.faults)
 
 

@@ -1,4 +1,4 @@
-"""Sums of a round that verification checks: the net of each seat, also of a player who has left."""
+"""Verification checks the sums of a round: the net of each seat, including players who have left."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def wrong_sums(t: Driver) -> list[str]:
     return wrong
 
 
-def test_a_player_who_pays_back_a_payment_and_leaves_has_a_net() -> None:
+def test_the_net_of_a_player_who_returns_a_payment_and_leaves_is_right() -> None:
     t = table("uth-proc").bet(1, ante=10).bet(2, ante=10).deal().finish()
     t.send(c.Mispay(seat=1, wager="blind", amount=400))
     t.ready().send(c.Correct(by="supervisor", seat=1, wager="blind"))

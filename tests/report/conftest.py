@@ -18,7 +18,7 @@ Sheet = Callable[..., Document]
 
 
 def agreed(ref: str, **given: Any) -> Terms:
-    """Terms without refusals."""
+    """The terms of a rulebook with these settings, none of which may be refused."""
     terms, refused = read_terms(load(ref), given)
     assert not refused, refused
     return terms
@@ -32,8 +32,8 @@ def plain_page(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def made() -> Sheet:
-    """A function that makes a sheet: made("uth-sd", "layout", tables={"trips": "UTH-03"})."""
+def make_sheet() -> Sheet:
+    """A function that makes a sheet: make_sheet("uth-sd", "layout", tables={"trips": "UTH-03"})."""
 
     def make(ref: str, name: str = "card", **given: Any) -> Document:
         chosen = agreed(ref, **given)
@@ -44,7 +44,7 @@ def made() -> Sheet:
 
 @pytest.fixture
 def formats() -> Callable[[Document], dict[str, str]]:
-    """A document in every format, as its reader sees it."""
+    """A function that renders a document in every format."""
 
     def render(document: Document) -> dict[str, str]:
         return {

@@ -48,7 +48,7 @@ def test_sheets_match_the_golden_files(
     capsys: pytest.CaptureFixture[str], name: str, tokens: list[str]
 ) -> None:
     """To rewrite them after an intended change: HOUSEWAY_GOLDEN=1 pytest tests/report."""
-    # The hash in the small print changes with any edit of the rulebook; only the words matter.
+    # The hash in the small print changes with every edit of the rulebook, so it is not compared.
     text = re.sub(r"\b[0-9a-f]{64}\b", "…", run(capsys, *tokens))
     file = GOLDEN / name
     if os.environ.get("HOUSEWAY_GOLDEN"):
@@ -57,7 +57,9 @@ def test_sheets_match_the_golden_files(
 
 
 @pytest.mark.parametrize("ref", rulebook_ids())
-def test_a_card_as_data(capsys: pytest.CaptureFixture[str], ref: str) -> None:
+def test_a_rules_card_as_json_has_the_parts_of_the_rulebook(
+    capsys: pytest.CaptureFixture[str], ref: str
+) -> None:
     card = data(capsys, "show", ref)
     keys = {
         "title",
@@ -82,7 +84,7 @@ def test_a_card_as_data(capsys: pytest.CaptureFixture[str], ref: str) -> None:
         assert all("table" in row or "pays" in row for row in wager["rows"])
 
 
-def test_amounts_in_data_are_dollars(capsys: pytest.CaptureFixture[str]) -> None:
+def test_amounts_in_json_are_dollars(capsys: pytest.CaptureFixture[str]) -> None:
     card = data(capsys, "show", "uth-ma", "--table", "progressive=PTMGL04")
     assert card["caps"][0]["limit"] == "50000.00"
     assert card["wagers"]["progressive"]["amount"]["value"] == "5.00"
@@ -96,13 +98,17 @@ def test_amounts_in_data_are_dollars(capsys: pytest.CaptureFixture[str]) -> None
 
 @pytest.mark.parametrize("sheet", ["layout", "signs", "placard"])
 @pytest.mark.parametrize("ref", rulebook_ids())
-def test_posted_sheets_as_data(capsys: pytest.CaptureFixture[str], ref: str, sheet: str) -> None:
+def test_posted_sheets_are_printed_as_json(
+    capsys: pytest.CaptureFixture[str], ref: str, sheet: str
+) -> None:
     output = data(capsys, "show", ref, "--as", sheet)
     assert (output["rulebook"], output["sheet"]) == (ref, sheet)
     assert output["content"]
 
 
-def test_a_comparison_as_data(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_comparison_as_json_lists_only_differences_with_clauses(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     output = data(capsys, "diff", "uth-sd", "uth-ma")
     burns = next(p for p in output["parameters"] if p["name"] == "burns")
     assert burns["a"]["clauses"] == ["SD-8-a"]
@@ -145,7 +151,7 @@ def test_bad_input_is_reported(
     assert sentence in output.err
 
 
-def test_house_settings_as_typed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_house_settings_typed_as_options_are_read(capsys: pytest.CaptureFixture[str]) -> None:
     typed = ["--house", "seed=main:2500", "--house", "seats=5", "--house", "more_positions=yes"]
     house = data(capsys, "show", "uth-sd", *typed)["house"]
     assert house["seed"]["set"] == {"main": "2500.00"}

@@ -37,7 +37,7 @@ def test_a_rulebook_does_not_differ_from_itself(ref: str) -> None:
 
 
 @pytest.mark.parametrize("name", KNOWN)
-def test_known_differences_of_two_states(name: str) -> None:
+def test_a_known_difference_between_two_states_is_listed(name: str) -> None:
     difference = {d.name: d for d in compare(load("uth-sd"), load("uth-ma"))}[name]
     assert difference.differs
     assert difference.a is not None
@@ -45,8 +45,8 @@ def test_known_differences_of_two_states(name: str) -> None:
     assert (difference.a.value, difference.a.clause, difference.b.value, difference.b.clause) == KNOWN[name]
 
 
-def test_what_massachusetts_fills_is_not_a_difference() -> None:
-    """Spoken wagers backed by cash are refused and players stay seated in both."""
+def test_a_rule_taken_from_massachusetts_is_not_a_difference() -> None:
+    """The rules against spoken wagers and on players who stand up are the same in both."""
     differences = {d.name: d for d in compare(load("uth-sd"), load("uth-ma"))}
     assert not differences["form_of_wagers"].differs
     assert not differences["seated"].differs
@@ -103,7 +103,7 @@ def test_four_rulebooks_share_these_values() -> None:
         assert {name: values[name] for name in agreed} == agreed, ref
 
 
-def test_parameters_come_in_the_order_of_the_comparison() -> None:
+def test_parameters_are_listed_in_the_order_of_the_comparison() -> None:
     order = [
         "designated_table", "burns", "minimum_bet", "entry", "trips.alone", "tips", "play.0", "fold",
         "folded_trips", "qualifier", "order", "direction", "tables.blind", "tables.trips", "ties", "caps",

@@ -57,21 +57,23 @@ class PageReader(HTMLParser):
         return " ".join(" ".join(self.words).split())
 
 
-def every_sheet(made: Any, ref: str) -> list[Document]:
-    return [made(ref, name) for name in SHEETS]
+def every_sheet(make_sheet: Any, ref: str) -> list[Document]:
+    return [make_sheet(ref, name) for name in SHEETS]
 
 
 @pytest.mark.clause("MA-10.a")
-def test_massachusetts_never_prints_for(made: Any, formats: Any) -> None:
-    for sheet in every_sheet(made, "uth-ma"):
+def test_massachusetts_sheets_never_state_odds_with_for(make_sheet: Any, formats: Any) -> None:
+    for sheet in every_sheet(make_sheet, "uth-ma"):
         for name, text in formats(sheet).items():
             assert not FOR.search(text), (sheet.title, name)
-    for text in formats(made("uth-ma")).values():
+    for text in formats(make_sheet("uth-ma")).values():
         assert "win 300 times the wager; the wager is not returned" in text
 
 
-def test_south_dakota_prints_for_as_it_stands(made: Any, formats: Any) -> None:
-    for text in formats(made("uth-sd", "placard")).values():
+def test_south_dakota_sheets_state_odds_with_for_as_the_document_does(
+    make_sheet: Any, formats: Any
+) -> None:
+    for text in formats(make_sheet("uth-sd", "placard")).values():
         assert "300 for 1" in text
 
 
@@ -91,14 +93,14 @@ def test_south_dakota_prints_for_as_it_stands(made: Any, formats: Any) -> None:
         ("push", "to", "pushes"),
     ],
 )
-def test_payments_in_print(pays: str, wording: str, words: str) -> None:
+def test_a_payment_is_printed_in_the_wording_of_the_rulebook(pays: str, wording: str, words: str) -> None:
     assert payment_text(payment(pays), wording) == words
 
 
 @pytest.mark.parametrize("ref", rulebook_ids())
-def test_every_clause_and_setting_printed_exists(ref: str, made: Any, formats: Any) -> None:
+def test_every_clause_and_setting_printed_exists(ref: str, make_sheet: Any, formats: Any) -> None:
     known, house = all_clauses(), load(ref).house
-    for sheet in every_sheet(made, ref):
+    for sheet in every_sheet(make_sheet, ref):
         for text in formats(sheet).values():
             cited = set(ID.findall(text))
             assert cited <= set(known), cited - set(known)
@@ -107,8 +109,8 @@ def test_every_clause_and_setting_printed_exists(ref: str, made: Any, formats: A
 
 
 @pytest.mark.parametrize("ref", rulebook_ids())
-def test_every_line_of_a_card_carries_its_clause(ref: str, made: Any) -> None:
-    for block in made(ref).blocks:
+def test_every_line_of_a_rules_card_has_its_clause(ref: str, make_sheet: Any) -> None:
+    for block in make_sheet(ref).blocks:
         if isinstance(block, Bullets):
             assert all(line.clause for line in block.lines), block
         if isinstance(block, SheetTable):
@@ -117,8 +119,8 @@ def test_every_line_of_a_card_carries_its_clause(ref: str, made: Any) -> None:
 
 
 @pytest.mark.parametrize("ref", rulebook_ids())
-def test_a_card_shows_every_rule(ref: str, made: Any) -> None:
-    book, card = load(ref), made(ref)
+def test_a_rules_card_shows_every_rule(ref: str, make_sheet: Any) -> None:
+    book, card = load(ref), make_sheet(ref)
     heads = [block.text for block in card.blocks if isinstance(block, Heading)]
     assert [wager.title for wager in book.wagers.values()] == [
         head for head in heads if head in {wager.title for wager in book.wagers.values()}
@@ -129,8 +131,8 @@ def test_a_card_shows_every_rule(ref: str, made: Any) -> None:
 
 
 @pytest.mark.parametrize("ref", rulebook_ids())
-def test_pages_are_sound_and_fetch_nothing(ref: str, made: Any) -> None:
-    for sheet in (*every_sheet(made, ref), compared(ref, "uth-ma")):
+def test_pages_are_well_formed_and_load_nothing_from_the_network(ref: str, make_sheet: Any) -> None:
+    for sheet in (*every_sheet(make_sheet, ref), compared(ref, "uth-ma")):
         text = html_page.text(sheet)
         reader = PageReader()
         reader.feed(text)
@@ -151,8 +153,8 @@ def test_text_is_escaped(formats: Any) -> None:
 
 
 @pytest.mark.parametrize("ref", rulebook_ids())
-def test_terminal_sheets_fit_eighty_columns(ref: str, made: Any, formats: Any) -> None:
-    for sheet in (*every_sheet(made, ref), compared(ref, "uth-sd"), compared("shootout-sd", ref)):
+def test_terminal_sheets_fit_eighty_columns(ref: str, make_sheet: Any, formats: Any) -> None:
+    for sheet in (*every_sheet(make_sheet, ref), compared(ref, "uth-sd"), compared("shootout-sd", ref)):
         lines = formats(sheet)["terminal"].splitlines()
         assert max(map(len, lines)) <= 80
         assert not any("…" in line for line in lines)
@@ -171,7 +173,7 @@ def test_an_irregularity_reads_as_a_phrase() -> None:
     assert "wrong number of board cards" in heads
 
 
-def test_a_comparison_explains_its_dash() -> None:
+def test_a_comparison_explains_the_dash_for_a_missing_value() -> None:
     def legend(other: str) -> str:
         a, b = load("uth-ma"), load(other)
         line = comparison(a, b, compare(a, b), everything=True).blocks[0]

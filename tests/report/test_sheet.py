@@ -29,7 +29,7 @@ def measure(par_sheet: Sheet, name: str) -> Fraction:
     return next(m.value for m in par_sheet.measures if m.name == name)
 
 
-def of(par_sheet: Sheet, wager: str) -> dict[str, Entry]:
+def entries_of(par_sheet: Sheet, wager: str) -> dict[str, Entry]:
     return {e.table: e for e in par_sheet.of(wager)}
 
 
@@ -42,7 +42,7 @@ def percent(value: Fraction | None, places: int) -> str:
 
 
 @pytest.mark.parametrize("ref", ULTIMATE)
-def test_the_main_game_in_its_three_measures(ref: str) -> None:
+def test_the_main_game_has_its_published_measures(ref: str) -> None:
     par_sheet = sheet(ref)
     assert measure(par_sheet, "value") == Fraction(-50_643_648_973, 2_317_817_502_000)
     assert percent(measure(par_sheet, "edge"), 4) == "2.1850"
@@ -58,7 +58,7 @@ def test_the_main_game_in_its_three_measures(ref: str) -> None:
 
 def test_ante_blind_and_play_add_up_to_the_game() -> None:
     par_sheet = sheet()
-    parts = {name: of(par_sheet, name)[""] for name in ("ante", "blind", "play")}
+    parts = {name: entries_of(par_sheet, name)[""] for name in ("ante", "blind", "play")}
     assert sum(e.made * e.value for e in parts.values()) == measure(par_sheet, "value")
     assert sum(e.made * e.staked for e in parts.values()) == measure(par_sheet, "average_bet")
     assert [e.ways for e in parts.values()] == [DEALS, DEALS, DEALS - sum(folds(par_sheet))]
@@ -82,14 +82,16 @@ def test_ante_blind_and_play_add_up_to_the_game() -> None:
 
 
 def folds(par_sheet: Sheet) -> list[int]:
-    return [line.ways for line in of(par_sheet, "ante")[""].lines if line.when == "the player folds"]
+    return [
+        line.ways for line in entries_of(par_sheet, "ante")[""].lines if line.when == "the player folds"
+    ]
 
 
 @pytest.mark.parametrize(
     ("ref", "names"), [("uth-ma", "ABCD"), ("uth-sd", ["UTH-01", "UTH-02", "UTH-03", "UTH-04"])]
 )
-def test_trips_under_each_table(ref: str, names: str | list[str]) -> None:
-    entries = of(sheet(ref), "trips")
+def test_trips_has_its_published_edge_under_each_table(ref: str, names: str | list[str]) -> None:
+    entries = entries_of(sheet(ref), "trips")
     edges = [percent(entries[name].edge, 6) for name in names]
     assert edges == ["0.901835", "1.904049", "3.497937", "6.180824"]
     assert list(entries) == list(names)
@@ -108,24 +110,26 @@ def test_trips_under_each_table(ref: str, names: str | list[str]) -> None:
         ("uth-sd", "PMG-01", "53.0569", "55.9812"),
     ],
 )
-def test_progressives(ref: str, table: str, fixed: str, at_seed: str) -> None:
-    entry = of(sheet(ref), "progressive")[table]
+def test_a_progressive_has_its_published_fixed_part_and_return_at_seed(
+    ref: str, table: str, fixed: str, at_seed: str
+) -> None:
+    entry = entries_of(sheet(ref), "progressive")[table]
     assert entry.metered is not None
     assert percent(entry.metered.fixed, 4) == fixed
     assert percent(entry.returned, 4) == at_seed
 
 
 @pytest.mark.parametrize(("table", "even"), [("PTMGL01", "160530.53"), ("PTMGL04", "30500.80")])
-def test_break_even_meters_without_envy(table: str, even: str) -> None:
-    metered = of(sheet(), "progressive")[table].metered
+def test_a_meter_without_envy_breaks_even_at_the_published_amount(table: str, even: str) -> None:
+    metered = entries_of(sheet(), "progressive")[table].metered
     assert metered is not None
     assert metered.stake == 500
     # Published for a wager of one dollar; Massachusetts plays it with five.
     assert f"{float(metered.meters[0].break_even[0] / 5):.2f}" == even
 
 
-def test_two_meters_break_even_together() -> None:
-    metered = of(sheet(), "progressive")["PTMGLML01"].metered
+def test_break_even_of_one_meter_depends_on_the_other() -> None:
+    metered = entries_of(sheet(), "progressive")["PTMGLML01"].metered
     assert metered is not None
     major, minor = metered.meters
     for one, other in ((major.break_even[0], minor.seed), (major.seed, minor.break_even[0])):
@@ -134,9 +138,9 @@ def test_two_meters_break_even_together() -> None:
 
 def test_envy_lowers_the_break_even_meter() -> None:
     par_sheet = sheet()
-    envy = of(par_sheet, "envy")["PTMGL01"]
+    envy = entries_of(par_sheet, "envy")["PTMGL01"]
     assert f"{float(envy.value):.6f}" == "0.005695"
-    metered = of(par_sheet, "progressive")["PTMGL01"].metered
+    metered = entries_of(par_sheet, "progressive")["PTMGL01"].metered
     assert metered is not None
     assert metered.envy == envy.value
     meter = metered.meters[0]
@@ -145,8 +149,8 @@ def test_envy_lowers_the_break_even_meter() -> None:
         assert metered.fixed + meter.worth * even / 5 + others * envy.value == 1
 
 
-def test_seven_card_progressives() -> None:
-    entry = of(sheet("uth-sd"), "progressive")["UTHP-01"]
+def test_a_seven_card_progressive_has_its_published_fixed_part() -> None:
+    entry = entries_of(sheet("uth-sd"), "progressive")["UTHP-01"]
     assert entry.metered is not None
     # The figure excludes the royal flush on the board: 3,000, once in 649,740.
     assert percent(entry.metered.fixed - Fraction(3_000, 649_740), 4) == "49.7304"
@@ -154,7 +158,7 @@ def test_seven_card_progressives() -> None:
 
 
 def test_cover_all_agrees_with_a_simulation() -> None:
-    entries = of(sheet(), "cover_all")
+    entries = entries_of(sheet(), "cover_all")
     simulated = {"2": 10.00, "3": 10.01, "4": 9.22, "5": 8.62, "6": 9.96, "7": 10.56}
     assert list(entries) == list(simulated)
     for hands, edge in simulated.items():
@@ -162,7 +166,7 @@ def test_cover_all_agrees_with_a_simulation() -> None:
         assert abs(100 * float(entries[hands].edge or 0) - edge) < 0.08
 
 
-def test_the_bonus_of_texas_shootout_from_given_classes() -> None:
+def test_the_shootout_bonus_is_priced_from_the_frequencies_of_classes() -> None:
     total = sum(SEVEN_OF_312.values())
     classes = tuple((name, Fraction(n, total)) for name, n in SEVEN_OF_312.items())
     best = BestPlay(Fraction(-1, 30), Fraction(1, 100))
@@ -193,13 +197,13 @@ def test_the_bonus_of_texas_shootout_from_given_classes() -> None:
 
 
 @pytest.mark.exhaustive
-def test_texas_shootout_solved() -> None:
+def test_texas_shootout_has_its_edge_and_every_starting_hand() -> None:
     par_sheet = sheet("shootout-sd")
     text = page("shootout-sd")
     assert percent(measure(par_sheet, "edge"), 4) == "2.9653"
     assert len(par_sheet.hands) == 182
     assert sum(share for _, share in par_sheet.lines) == 1
-    # Every round plays one hand, a split one more.
+    # Every round plays one hand, and a split plays one more.
     assert sum(h.share for h in par_sheet.hands) == measure(par_sheet, "average_bet")
     assert "AAs" in text
     assert "not counted" in words(parsed(text))
@@ -228,7 +232,7 @@ def test_figures_are_rounded_once_and_half_to_even() -> None:
 
 
 @pytest.mark.parametrize("ref", ULTIMATE)
-def test_like_figures_have_like_places(ref: str) -> None:
+def test_figures_of_one_kind_have_the_same_number_of_decimal_places(ref: str) -> None:
     """Each column of one kind of figure has one number of decimal places, and none has fractions."""
     tree = parsed(page(ref))
     for table in tree.iter("table"):
@@ -259,7 +263,7 @@ def test_every_wager_of_the_rulebook_is_on_the_page(ref: str) -> None:
     assert {f"{t} hands" if kind == "cover_all" else t for kind, ts in book.tables.items() for t in ts if kind != "blind"} <= cells  # fmt: skip
 
 
-def test_a_row_of_the_summary_reads_as_published() -> None:
+def test_rows_of_the_summary_show_the_published_figures() -> None:
     row = next(row for row in rows(page()) if row[:2] == ["", "B"])
     assert row[2:6] == ["15.2700 %", "6.549", "98.0960 %", "1.9040 %"]
     envy = next(row for row in rows(page()) if row[:2] == ["Envy", "PTMGL01"])
@@ -271,8 +275,8 @@ def test_a_custom_side_bet_is_on_the_sheet(tmp_path: Path) -> None:
     file = tmp_path / "lucky.toml"
     file.write_text(page.read_text("utf-8").split("```toml file=lucky.toml\n")[1].split("```")[0], "utf-8")
     par_sheet = sheet(str(file))
-    lucky = of(par_sheet, "lucky_flush")[""]
-    # Twelve to one on a flush only, of all seven-card hands.
+    lucky = entries_of(par_sheet, "lucky_flush")[""]
+    # The side bet pays 12 to 1, for a flush only, counted over all seven-card hands.
     assert lucky.value == Fraction(13 * 4_047_644, 133_784_560) - 1
     assert "Lucky flush" in words(parsed(html.text(par_sheet)))
 
@@ -314,7 +318,7 @@ def test_the_same_input_gives_the_same_bytes() -> None:
 
 
 def rounded(value: Fraction, text: str) -> str:
-    """A fraction as the text shows it, by another decimal arithmetic."""
+    """A fraction rounded to the decimal places of a text, computed with `decimal`."""
     share = text.endswith("%")
     cents = text.endswith("¢")
     bare = re.sub(r"[^\d.]", "", text)
@@ -345,7 +349,7 @@ def test_json_and_page_agree(ref: str) -> None:
     assert {value for wager in document["wagers"] for value in fractions({k: wager[k] for k in ("hits", "edge", "variance")})} <= on_page  # fmt: skip
 
 
-def test_lines_for_a_spreadsheet() -> None:
+def test_the_csv_has_a_line_for_every_wager_and_pay_table() -> None:
     head, *lines = sheet_data.csv_text(sheet()).splitlines()
     columns = head.split(",")
     assert len(lines) == len(sheet().entries)
@@ -364,7 +368,7 @@ def test_lines_for_a_spreadsheet() -> None:
 
 
 def best_with(hand: str) -> str:
-    """As published: pairs from threes, any ace, K2s and K5o up, Q6s and Q8o up, J8s up and JTo."""
+    """The published best choice: 4x with pairs from threes, any ace, K2s, K5o, Q6s, Q8o, J8s or JTo, and better."""
     high, low = ("23456789TJQKA".index(card) for card in hand[:2])
     if high == low:
         return "4x" if high >= 1 else "check"
@@ -425,7 +429,7 @@ def test_the_outcome_chart_shows_every_result() -> None:
     assert max(bars) == bars[4], "two antes are lost most often"
 
 
-def test_closest_calls_come_first() -> None:
+def test_the_closest_decisions_are_listed_first() -> None:
     calls = [row for row in rows(page()) if len(row) == 6 and row[1] in ("4x", "check")]
     assert [row[0] for row in calls] == ["K2s", "J8s", "T9s", "Q5s", "Q6s", "K4o"]
     assert [row[-1] for row in calls] == [

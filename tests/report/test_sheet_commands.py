@@ -25,7 +25,7 @@ def run(capsys: pytest.CaptureFixture[str], *tokens: str) -> str:
 
 
 @pytest.mark.parametrize("ending", ["html", "json"])
-def test_the_ending_of_a_file_chooses_the_form(tmp_path: Path, ending: str) -> None:
+def test_the_ending_of_a_file_chooses_the_output_format(tmp_path: Path, ending: str) -> None:
     file = tmp_path / f"sheet.{ending}"
     assert main(["sheet", "uth-ma", "-o", str(file)]) == 0
     text = file.read_text("utf-8")
@@ -71,7 +71,7 @@ def test_a_terminal_gets_a_file_instead_of_a_page_of_html(
     assert len(list(tmp_path.iterdir())) == 3
 
 
-def test_options_choose_the_form(capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_choose_the_output_format(capsys: pytest.CaptureFixture[str]) -> None:
     assert (
         json.loads(run(capsys, "uth-card", "--json"))["measures"]["value"] == "-50643648973/2317817502000"
     )
@@ -79,12 +79,12 @@ def test_options_choose_the_form(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "uth-card", "--date", "2026-11-16").startswith("<!DOCTYPE html>")
 
 
-def test_a_changed_value_and_a_house_setting(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_changed_value_and_a_house_setting_change_the_figures(capsys: pytest.CaptureFixture[str]) -> None:
     output = json.loads(run(capsys, "uth-sd", "--set", CHANGE, "--house", "seed=main:2500", "--json"))
     assert "with blind.straight=push" in output["title"]
     assert float(Fraction(output["measures"]["edge"])) == pytest.approx(0.059128, abs=5e-7)
     pmg = next(w for w in output["wagers"] if w["table"] == "PMG-01")
-    # All of $2,500 four times and a tenth of it 36 times in 2,598,960 hands, plus the fixed part.
+    # Of 2,598,960 hands, 4 win the whole meter of $2,500 and 36 win a tenth of it, besides the fixed awards.
     fixed = Fraction(pmg["progressive"]["fixed"])
     assert Fraction(pmg["return"]) == fixed + Fraction(4 * 2_500 + 36 * 250, 2_598_960)
     seed = next(s for s in output["settings"] if s["name"] == "seed")
@@ -117,7 +117,7 @@ def test_bad_input_is_reported(
     assert sentence in " ".join(output.err.split())
 
 
-# --- compared ---
+# --- comparisons ---
 
 
 def marked_rows(text: str) -> set[tuple[str, str]]:
@@ -179,7 +179,7 @@ def test_the_smallest_difference_is_marked() -> None:
     assert marked_rows(text) == {("Trips C", "return"), ("Trips C", "edge")}
 
 
-def test_tables_that_pay_the_same_share_a_row() -> None:
+def test_pay_tables_with_the_same_payments_share_a_row() -> None:
     comparison = compare_sheets.compare(sheet(), sheet("uth-sd"))
     parts = {pair.part for pair in comparison.pairs}
     assert {"Trips A / UTH-01", "Trips D / UTH-04", "Progressive PTMGL01 / PMG-01"} <= parts

@@ -1,4 +1,4 @@
-"""The acceptance checks about settlement of Ultimate Texas Hold'em, amounts typed by hand."""
+"""Acceptance checks of the second settler for Ultimate Texas Hold'em, with expected amounts written by hand."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ WINNERS = (
 )
 
 
-def one(book: str, cards: tuple[str, str, str], **more: Any) -> dict[str, Any]:
+def settle_one_seat(book: str, cards: tuple[str, str, str], **more: Any) -> dict[str, Any]:
     """A round of one seat; tables, meters, house, limits and mode go to the round."""
     data: dict[str, Any] = {"rulebook": book, "board": cards[1], "dealer": cards[2]}
     for key in ("tables", "meters", "house", "limits", "mode"):
@@ -60,16 +60,16 @@ def order(output: dict[str, Any]) -> list[tuple[int, str]]:
         (("8c 3d", LOW, "Kc 8h"), 0, "-10.00", "-10.00", None),
     ],
 )
-def test_base_wagers(
+def test_ante_blind_and_play_are_settled_by_result(
     book: str, cards: tuple[str, str, str], play: int, ante: str, blind: str, played: str | None
 ) -> None:
-    output = nets(one(book, cards, ante="10", play=play))
+    output = nets(settle_one_seat(book, cards, ante="10", play=play))
     assert (output["ante"], output["blind"], output.get("play")) == (ante, blind, played)
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_blind_schedule(book: str) -> None:
-    paid = [nets(one(book, cards, ante="10", play=1))["blind"] for cards in WINNERS]
+def test_the_blind_pays_by_class_of_hand(book: str) -> None:
+    paid = [nets(settle_one_seat(book, cards, ante="10", play=1))["blind"] for cards in WINNERS]
     assert paid == ["5000.00", "500.00", "100.00", "30.00", "15.00", "10.00"]
 
 
@@ -89,41 +89,43 @@ def test_blind_schedule(book: str) -> None:
         ("uth-proc", "D", "PROC-Q.7", (500, 400, 200, 70, 60, 50, 30)),
     ],
 )
-def test_trips_tables(book: str, table: str, clause: str, pays: tuple[int, ...]) -> None:
+def test_each_trips_table_pays_as_printed(
+    book: str, table: str, clause: str, pays: tuple[int, ...]
+) -> None:
     for cards, amount in zip((*WINNERS, SEVENS), pays, strict=True):
-        output = one(book, cards, tables={"trips": table}, ante="10", play=0, trips="10")
+        output = settle_one_seat(book, cards, tables={"trips": table}, ante="10", play=0, trips="10")
         line = output["lines"][-1]
         assert (line["wager"], line["net"], line["clause"]) == ("trips", f"{amount}.00", clause)
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_trips_is_paid_in_every_case(book: str) -> None:
-    assert nets(one(book, SEVENS, ante="10", play=1, trips="5")) == {
+def test_trips_is_paid_to_losing_and_folded_hands(book: str) -> None:
+    assert nets(settle_one_seat(book, SEVENS, ante="10", play=1, trips="5")) == {
         "ante": "-10.00",
         "blind": "-10.00",
         "play": "-10.00",
         "trips": "15.00",
     }
-    folded = one(book, SEVENS, ante="10", play=0, trips="5")
+    folded = settle_one_seat(book, SEVENS, ante="10", play=0, trips="5")
     assert nets(folded) == {"ante": "-10.00", "blind": "-10.00", "trips": "15.00"}
     assert folded["seats"] == [{"seat": 1, "staked": "25.00", "returned": "20.00", "net": "-5.00"}]
-    lost = one(book, ("8c 3d", LOW, "Kc 8h"), ante="10", play=0, trips="5")
+    lost = settle_one_seat(book, ("8c 3d", LOW, "Kc 8h"), ante="10", play=0, trips="5")
     assert lost["seats"][0]["net"] == "-25.00"
-    two_pair = nets(one(book, ("Qh 9h", LOW, "Kc 8c"), ante="10", play=1, trips="5"))
+    two_pair = nets(settle_one_seat(book, ("Qh 9h", LOW, "Kc 8c"), ante="10", play=1, trips="5"))
     assert two_pair["trips"] == "-5.00"
 
 
-def test_trips_on_a_tie_and_alone_in_south_dakota() -> None:
-    tie = one("uth-sd", TIE, tables={"trips": "UTH-01"}, ante="10", play=2, trips="5")
+def test_trips_is_paid_on_a_tie_and_without_an_ante_in_south_dakota() -> None:
+    tie = settle_one_seat("uth-sd", TIE, tables={"trips": "UTH-01"}, ante="10", play=2, trips="5")
     assert nets(tie)["trips"] == "20.00"
-    assert nets(one("uth-sd", SEVENS, trips="5")) == {"trips": "15.00"}
+    assert nets(settle_one_seat("uth-sd", SEVENS, trips="5")) == {"trips": "15.00"}
 
 
-def test_three_to_two_in_cents_and_rounding() -> None:
+def test_three_to_two_is_rounded_by_the_house_setting() -> None:
     flush = WINNERS[4]
-    assert nets(one("uth-proc", flush, ante="5", play=1))["blind"] == "7.50"
+    assert nets(settle_one_seat("uth-proc", flush, ante="5", play=1))["blind"] == "7.50"
     for rounding, won in (("down", "7.51"), ("up", "7.52"), ("nearest", "7.52")):
-        output = one("uth-ma", flush, house={"rounding": rounding}, ante="5.01", play=1)
+        output = settle_one_seat("uth-ma", flush, house={"rounding": rounding}, ante="5.01", play=1)
         assert nets(output)["blind"] == won
 
 
@@ -136,7 +138,7 @@ SEATS = [
 ]
 
 
-def test_order_south_dakota() -> None:
+def test_south_dakota_settles_in_the_order_of_its_document() -> None:
     seats = [{**seat, "progressive": "1"} for seat in SEATS]
     data = {"rulebook": "uth-sd", "board": LOW, "dealer": "Kc 8c", "seats": seats}
     folds = [(4, "ante"), (4, "blind"), (3, "ante"), (3, "blind"), (3, "trips")]
@@ -147,14 +149,15 @@ def test_order_south_dakota() -> None:
 
 
 @pytest.mark.parametrize("book", ["uth-card", "uth-ma"])
-def test_order_massachusetts_and_card(book: str) -> None:
+def test_massachusetts_and_the_card_settle_in_the_order_of_their_documents(book: str) -> None:
     extra = {"progressive": "5", "cover_all": "5"} if book == "uth-ma" else {}
     seats = [{**seat, **extra} for seat in SEATS]
     output = settle({"rulebook": book, "board": LOW, "dealer": "Kc 8c", "seats": seats})
     expected = [(2, "ante"), (2, "blind"), (3, "ante"), (3, "blind"), (4, "ante"), (4, "blind")]
     expected += [(5, "ante"), (5, "blind"), (5, "play"), (5, "progressive")]
     expected += [(1, "ante"), (1, "blind"), (1, "play"), (1, "trips"), (1, "progressive")]
-    # A fold's progressive is not collected at the fold: it is settled with the wagers folded hands keep.
+    # The progressive of a folded hand is not collected at the fold. It is settled later, with the other wagers
+    # that folded hands keep.
     expected += [(4, "progressive"), (3, "trips"), (3, "progressive"), (2, "trips"), (2, "progressive")]
     expected += [(n, "cover_all") for n in (5, 4, 3, 2, 1)]
     if book == "uth-card":
@@ -167,7 +170,7 @@ def test_order_massachusetts_and_card(book: str) -> None:
 PLAIN = ("ante", "blind", "play", "trips")
 
 
-def test_order_procedures() -> None:
+def test_the_casino_procedures_settle_in_one_or_two_passes() -> None:
     data = {"rulebook": "uth-proc", "board": LOW, "dealer": "Kc 8c", "seats": SEATS}
     folds = [(2, "ante"), (2, "blind"), (2, "trips"), (4, "ante"), (4, "blind")]
     tucked = [(3, "ante"), (3, "blind"), (3, "trips")]
@@ -186,12 +189,12 @@ def test_order_procedures() -> None:
     assert one_pass["seats"] == output["seats"]
 
 
-def test_tips() -> None:
-    win = one("uth-sd", ("As Ah", LOW, "Qc 3s"), ante="10", play=4, tips={"ante": "2"})
+def test_tips_are_settled_with_their_wagers() -> None:
+    win = settle_one_seat("uth-sd", ("As Ah", LOW, "Qc 3s"), ante="10", play=4, tips={"ante": "2"})
     assert win["dealer_tips"] == "4.00"
     assert win["seats"] == [{"seat": 1, "staked": "62.00", "returned": "110.00", "net": "48.00"}]
     tips = {"ante": "2", "play": "8", "blind": "1", "trips": "1"}
-    straight = one("uth-sd", STRAIGHT, ante="10", play=4, tips=tips)
+    straight = settle_one_seat("uth-sd", STRAIGHT, ante="10", play=4, tips=tips)
     assert [(x["wager"], "for" in x, x["net"]) for x in straight["lines"]] == [
         ("play", False, "40.00"),
         ("play", True, "8.00"),
@@ -202,13 +205,13 @@ def test_tips() -> None:
         ("trips", True, "5.00"),
     ]
     assert straight["dealer_tips"] == "28.00"
-    assert one("uth-sd", TIE, ante="10", play=4, tips={"ante": "2"})["dealer_tips"] == "2.00"
-    assert one("uth-sd", SEVENS, ante="10", play=0, tips={"ante": "2"})["dealer_tips"] == "0.00"
+    assert settle_one_seat("uth-sd", TIE, ante="10", play=4, tips={"ante": "2"})["dealer_tips"] == "2.00"
+    assert settle_one_seat("uth-sd", SEVENS, ante="10", play=0, tips={"ante": "2"})["dealer_tips"] == "0.00"
 
 
-def test_match_play() -> None:
+def test_a_match_play_coupon_wins_one_to_one_and_never_loses_money() -> None:
     on = {"house": {"match_play": True}, "ante": "10", "match_play": "10"}
-    win = one("uth-ma", ("As Ah", LOW, "Qc 3s"), play=4, **on)
+    win = settle_one_seat("uth-ma", ("As Ah", LOW, "Qc 3s"), play=4, **on)
     assert win["lines"][1] == {
         "seat": 1,
         "hand": 1,
@@ -222,46 +225,48 @@ def test_match_play() -> None:
     }
     assert win["seats"][0] == {"seat": 1, "staked": "60.00", "returned": "120.00", "net": "60.00"}
     for cards, result in ((SEVENS, "lose"), (TIE, "push")):
-        line = one("uth-ma", cards, play=1, **on)["lines"][1]
+        line = settle_one_seat("uth-ma", cards, play=1, **on)["lines"][1]
         assert (line["result"], line["net"], line["coupon"]) == (result, "0.00", "10.00")
 
 
-def test_caps() -> None:
+def test_limits_on_winnings_cut_the_last_wagers() -> None:
     royal = WINNERS[0]
     bets = {"ante": "120", "play": 4, "trips": "20"}
-    card = one("uth-card", royal, **bets)
+    card = settle_one_seat("uth-card", royal, **bets)
     cap = {"seat": 1, "hand": 1, "clause": "CARD-25", "limit": "50000.00", "due": "61600.00"}
     assert card["caps"] == [{**cap, "paid": "50000.00"}]
     assert nets(card) == {"ante": "120.00", "blind": "49880.00", "play": "0.00", "trips": "0.00"}
     assert [line.get("cut") for line in card["lines"]] == [None, "10120.00", "480.00", "1000.00"]
-    ma = one("uth-ma", royal, limits={"ante": {"min": "10"}}, **bets)
+    ma = settle_one_seat("uth-ma", royal, limits={"ante": {"min": "10"}}, **bets)
     assert ma["caps"][0]["paid"] == "50000.00"
-    ma = one("uth-ma", royal, limits={"ante": {"min": "100"}}, **{**bets, "trips": "100"})
+    ma = settle_one_seat("uth-ma", royal, limits={"ante": {"min": "100"}}, **{**bets, "trips": "100"})
     assert (ma["caps"][0]["clause"], ma["caps"][0]["limit"]) == ("MA-10.e", "55500.00")
-    both = one("uth-ma", royal, cover_all="150", progressive="5", meters={"main": "100000"}, **bets)
+    both = settle_one_seat(
+        "uth-ma", royal, cover_all="150", progressive="5", meters={"main": "100000"}, **bets
+    )
     assert [(c["clause"], c["due"], c["paid"]) for c in both["caps"]] == [
         ("MA-10.e", "61600.00", "50000.00"),
         ("MA-13.d", "80000.00", "75000.00"),
     ]
     assert nets(both)["cover_all"] == "25000.00"
     assert nets(both)["progressive"] == "99995.00"
-    huge = one("uth-ma", royal, limits={"ante": {"min": "200"}}, ante="250", play=4)
+    huge = settle_one_seat("uth-ma", royal, limits={"ante": {"min": "200"}}, ante="250", play=4)
     assert [(c["clause"], c["limit"], c["due"]) for c in huge["caps"]] == [
         ("MA-10.e", "111000.00", "126250.00"),
         ("MA-13.d", "75000.00", "111000.00"),
     ]
 
 
-def test_procedures_maximum_and_approvals() -> None:
+def test_the_casino_procedures_need_approval_and_have_a_maximum_payout() -> None:
     royal = WINNERS[0]
-    output = one("uth-proc", royal, ante="25", play=4)
+    output = settle_one_seat("uth-proc", royal, ante="25", play=4)
     assert nets(output)["blind"] == "12500.00"
     assert [(a["wager"], a["amount"], a["who"]) for a in output["approvals"]] == [
         ("blind", "12500.00", "floor supervisor")
     ]
-    capped = one("uth-proc", royal, house={"max_payout": "10000"}, ante="25", play=4)
+    capped = settle_one_seat("uth-proc", royal, house={"max_payout": "10000"}, ante="25", play=4)
     assert capped["caps"][0]["due"] == "12625.00"
     assert nets(capped) == {"ante": "25.00", "blind": "9975.00", "play": "0.00"}
-    quads = one("uth-proc", WINNERS[2], ante="10", play=4, trips="10")
+    quads = settle_one_seat("uth-proc", WINNERS[2], ante="10", play=4, trips="10")
     assert nets(quads)["trips"] == "300.00"
     assert quads["approvals"] == []

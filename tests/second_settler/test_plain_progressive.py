@@ -1,11 +1,11 @@
-"""The acceptance checks about progressives, envy and Cover All."""
+"""Acceptance checks of the second settler for progressives, envy and Cover All."""
 
 from typing import Any
 
 import pytest
 
 from houseway.second_settler import settle
-from second_settler.test_plain import nets, one, order
+from second_settler.test_plain import nets, order, settle_one_seat
 
 FIVES = {  # hole, board: class made on the first five cards
     "royal": ("As Ks", "Qs Js Ts 4d 4c"),
@@ -20,10 +20,10 @@ FIVES = {  # hole, board: class made on the first five cards
 
 
 def paid(book: str, table: str, made: str, stake: str, **more: Any) -> tuple[str, dict[str, str]]:
-    """The net of the progressive and the meters after."""
+    """The net of the progressive, and the meters after the round."""
     hole, board = FIVES[made]
     more = {"tables": {"progressive": table}, "ante": "10", "play": 1, **more}
-    output = one(book, (hole, board, "3c 5d"), progressive=stake, **more)
+    output = settle_one_seat(book, (hole, board, "3c 5d"), progressive=stake, **more)
     return nets(output)["progressive"], output["meters"]
 
 
@@ -40,7 +40,9 @@ def paid(book: str, table: str, made: str, stake: str, **more: Any) -> tuple[str
         ("uth-ma", "PTMGLML03", 5, (None, 50, 40, 30, 9, 0)),
     ],
 )
-def test_fixed_pays(book: str, table: str, stake: int, fixed: tuple[int | None, ...]) -> None:
+def test_fixed_progressive_awards_pay_as_printed(
+    book: str, table: str, stake: int, fixed: tuple[int | None, ...]
+) -> None:
     for made, times in zip(list(FIVES)[2:], fixed, strict=True):
         if times is None:
             continue
@@ -78,7 +80,7 @@ def test_fixed_pays(book: str, table: str, stake: int, fixed: tuple[int | None, 
         ),
     ],
 )
-def test_meter_awards(
+def test_a_share_of_the_meter_is_paid_and_taken_off_it(
     book: str, table: str, made: str, before: dict[str, str], award: int, after: dict[str, str]
 ) -> None:
     stake = 5 if book == "uth-ma" else 1
@@ -86,7 +88,7 @@ def test_meter_awards(
     assert (net, meters) == (f"{award - stake}.00", after)
 
 
-def test_reserve_and_changed_wager() -> None:
+def test_the_reserve_and_the_seed_follow_the_size_of_the_wager() -> None:
     house: dict[str, Any] = {"reserve": {"main": "750"}}
     net, meters = paid("uth-sd", "PMG-01", "royal", "1", meters={"main": "31000"}, house=house)
     assert (net, meters) == ("30999.00", {"main": "10750.00"})
@@ -110,10 +112,10 @@ def test_reserve_and_changed_wager() -> None:
         ("UTHP-02", "7c 7d", "7s Kh 9d 4c 2s", 0, None, "SD-18-UTHP02-c"),
     ],
 )
-def test_seven_card_tables(
+def test_seven_card_progressive_tables_pay_as_printed(
     table: str, hole: str, board: str, award: int, odds: str | None, clause: str
 ) -> None:
-    output = one(
+    output = settle_one_seat(
         "uth-sd",
         (hole, board, "3c 5d"),
         tables={"progressive": table},
@@ -144,7 +146,9 @@ def table_of(book: str, board: str, holes: dict[int, str], **more: Any) -> dict[
     ("awards", "first", "second", "left"),
     [("sequential", "21999.00", "999.00", "9000.00"), ("shared", "19999.00", "1999.00", "10000.00")],
 )
-def test_two_awards(awards: str, first: str, second: str, left: str) -> None:
+def test_two_percentage_awards_in_one_round_are_sequential_or_shared(
+    awards: str, first: str, second: str, left: str
+) -> None:
     bet = {"progressive": "1"}
     output = table_of(
         "uth-sd",
@@ -160,7 +164,7 @@ def test_two_awards(awards: str, first: str, second: str, left: str) -> None:
     assert [a["seat"] for a in output["approvals"]] == [5, 2]
 
 
-def test_envy_south_dakota() -> None:
+def test_south_dakota_pays_envy_to_other_progressive_bettors() -> None:
     bet = {"progressive": "1"}
     holes = {1: "7h 8h", 2: "Qh Kh", 4: "Ac Ad"}
     output = table_of("uth-sd", "9h Th Jh 2c 5d", holes, each=dict.fromkeys(holes, bet))
@@ -197,7 +201,7 @@ def test_envy_south_dakota() -> None:
         ("PTMGLML03", "5000.00", "1500.00"),
     ],
 )
-def test_envy_massachusetts(table: str, royal: str, straight: str) -> None:
+def test_massachusetts_pays_envy_by_the_progressive_table(table: str, royal: str, straight: str) -> None:
     for hole, amount in (("As Ks", royal), ("8s 9s", straight)):
         output = table_of(
             "uth-ma",
@@ -225,7 +229,7 @@ FILL = ["Ac Ad", "Jc Jd", "6c 6d", "8c 8d", "Qc Qd"]
         (2, (1000, 500, 350, 60), "MA-12.k-2"),
     ],
 )
-def test_cover_all_matrix(hands: int, pays: tuple[int, ...], clause: str) -> None:
+def test_cover_all_pays_by_the_number_of_hands(hands: int, pays: tuple[int, ...], clause: str) -> None:
     tops = (
         ("As Ks", "Qs Js Ts 4d 4c"),
         ("7h 8h", "9h Th Jh 2s 2d"),
@@ -248,7 +252,7 @@ def test_cover_all_matrix(hands: int, pays: tuple[int, ...], clause: str) -> Non
         assert (line["net"], line["clause"]) == (f"{amount}.00", clause)
 
 
-def test_cover_all_reads_the_hands_still_on_the_table() -> None:
+def test_cover_all_counts_only_hands_that_are_still_on_the_table() -> None:
     cover = {"cover_all": "5", "play": 0}
     board = "Ks Kd 7c 7h 2s"
     racked = table_of("uth-ma", board, {1: "Kh 5d", 2: "Ac 4d"}, each={1: cover})
@@ -265,7 +269,9 @@ def test_cover_all_reads_the_hands_still_on_the_table() -> None:
     ("awards", "paid_out", "left"),
     [("sequential", [700001, 575000], 500000), ("shared", [350000, 350000], 575001)],
 )
-def test_two_whole_meter_awards(awards: str, paid_out: list[int], left: int) -> None:
+def test_two_awards_of_the_whole_meter_are_sequential_or_shared(
+    awards: str, paid_out: list[int], left: int
+) -> None:
     bet = {"progressive": "5"}
     output = table_of(
         "uth-ma",

@@ -1,4 +1,4 @@
-"""Rounds of Ultimate Texas Hold'em that a rulebook refuses."""
+"""Rounds of Ultimate Texas Hold'em that the second settler refuses, with the clause."""
 
 from typing import Any
 
@@ -72,7 +72,7 @@ ALONE: dict[str, Any] = {"ante": None, "play": None}
         ("uth-ma", {"seat": 7}, None),
     ],
 )
-def test_refused_seat(book: str, bets: dict[str, Any], clause: str | None) -> None:
+def test_a_bad_seat_is_refused_with_the_clause(book: str, bets: dict[str, Any], clause: str | None) -> None:
     assert clause in refusing_clauses(book, seat(**bets))
 
 
@@ -104,11 +104,13 @@ def test_refused_seat(book: str, bets: dict[str, Any], clause: str | None) -> No
         ("uth-xx", {}, None),
     ],
 )
-def test_refused_round(book: str, more: dict[str, Any], clause: str | None) -> None:
+def test_a_bad_round_is_refused_with_the_clause(
+    book: str, more: dict[str, Any], clause: str | None
+) -> None:
     assert refusing_clauses(book, seat(), **more) == [clause]
 
 
-def test_accepted() -> None:
+def test_rounds_at_a_limit_are_accepted_and_above_it_refused() -> None:
     pmg = {"tables": {"progressive": "PMG-02"}}
     limits = {"ante": {"max": "160"}, "trips": {"max": "35"}}
     assert refusing_clauses("uth-sd", seat(progressive="5"), limits=limits, **pmg) == []
@@ -133,7 +135,7 @@ def test_accepted() -> None:
     assert refusing_clauses("uth-ma", seat(match_play="11"), **on) == ["MA-6.a-b"]
 
 
-def test_positions() -> None:
+def test_a_second_seat_for_one_player_is_refused_unless_the_house_allows_it() -> None:
     both = (seat(player="ann"), seat(2, "Kd Kh", player="ann"))
     assert refusing_clauses("uth-card", *both) == ["CARD-29"]
     assert refusing_clauses("uth-ma", *both) == ["MA-11"]
@@ -142,13 +144,13 @@ def test_positions() -> None:
     assert refusing_clauses("uth-ma", seat(), seat(1, "Kd Kh")) == [None]
 
 
-def test_every_problem_at_once() -> None:
+def test_all_problems_of_a_round_are_reported_together() -> None:
     clauses = refusing_clauses("uth-ma", seat(blind="5"), seat(2, "As Kd", play=9), mode="x", what=1)
     assert len(clauses) == 5
     assert settle([])["refused"]  # type: ignore[arg-type]
 
 
-def test_own_royal_pays_no_envy_at_a_second_position() -> None:
+def test_a_players_own_royal_flush_pays_no_envy_at_their_second_seat() -> None:
     seats = [
         seat(1, "As Ks", player="ann", progressive="1"),
         seat(2, "2c 2d", player="ann", progressive="1"),

@@ -1,4 +1,4 @@
-"""The acceptance checks about Texas Shootout, and both hand readers against all 21 fives."""
+"""Acceptance checks of the second settler for Texas Shootout. Both hand readers must find the best of all 21 five-card hands."""
 
 import random
 from collections import Counter
@@ -33,7 +33,7 @@ def rows(output: dict[str, Any]) -> list[tuple[int, int, str, str]]:
     return [(x["seat"], x["hand"], x["wager"], x["net"]) for x in output["lines"]]
 
 
-def test_primary() -> None:
+def test_the_primary_wager_wins_even_money_and_loses_ties() -> None:
     assert rows(shootout(LOW, "Kc Qs 3c 5c", keeping(1, "As Ah")))[0][3] == "10.00"
     tie = shootout("As Kd Qc Jh Tc", "2c 3d 4h 6s", keeping(1, "2h 2d"))
     assert (tie["lines"][0]["net"], tie["lines"][0]["clause"]) == ("-10.00", "TS-15-b")
@@ -61,7 +61,7 @@ BONUS_HANDS = (
         ("B", ("1000", "200", "75", "40", "7", "3", "2", "1", "-1")),
     ],
 )
-def test_bonus_tables(table: str, pays: tuple[str, ...]) -> None:
+def test_each_bonus_table_pays_as_printed(table: str, pays: tuple[str, ...]) -> None:
     for (hole, board), amount in zip(BONUS_HANDS, pays, strict=True):
         output = shootout(board, "6c 6c Jd Th", keeping(1, hole, bonus="1"), tables={"bonus": table})
         bonus = output["lines"][1]
@@ -69,12 +69,12 @@ def test_bonus_tables(table: str, pays: tuple[str, ...]) -> None:
         assert (bonus["net"], bonus["clause"]) == (f"{amount}.00", clause)
 
 
-def test_bonus_wins_while_primary_loses() -> None:
+def test_the_bonus_can_win_while_the_primary_wager_loses() -> None:
     output = shootout("Ks Kd 9s 9s 2s", "9c Kc 4d 5h", keeping(1, "As 4s", bonus="5"))
     assert rows(output) == [(1, 1, "wager", "-10.00"), (1, 1, "bonus", "10.00")]
 
 
-def test_split_order_and_envy_by_hand() -> None:
+def test_split_hands_are_settled_in_order_and_each_can_win_envy() -> None:
     split = {
         "seat": 1,
         "cards": "8h 8c 7h 7c",
@@ -112,7 +112,7 @@ def test_split_order_and_envy_by_hand() -> None:
         ("8c 8d", "8h 8s 8s Kc 2d", "10.00"),
     ],
 )
-def test_envy_amounts(hole: str, board: str, amount: str) -> None:
+def test_envy_pays_by_class_of_hand(hole: str, board: str, amount: str) -> None:
     seats = [keeping(1, "2c 4c", bonus="5"), keeping(2, "2c 4c", bonus="25"), keeping(3, hole)]
     output = shootout(board, "6c Jd Td 4h", *seats, keeping(4, "2c 4c", bonus="4.99"))
     envy = [row for row in rows(output) if row[2] == "envy"]
@@ -142,11 +142,11 @@ def test_envy_amounts(hole: str, board: str, amount: str) -> None:
         ("Kd Kc Kd 2h", "Kd Kd"),
     ],
 )
-def test_house_way(four: str, two: str) -> None:
+def test_the_house_way_keeps_two_of_four_cards(four: str, two: str) -> None:
     assert " ".join(NAME[card] for card in keep(cards(four))) == two
 
 
-def test_dealer_keeps() -> None:
+def test_a_dealers_hand_that_breaks_the_house_way_counts_and_is_reported() -> None:
     wrong = shootout(LOW, "Kd Kc 7s 2h", keeping(1, "9h 8h"), dealer_keeps="7s 2h")
     assert wrong["house_way"] == "Kd Kc"
     assert wrong["lines"][0]["net"] == "-10.00"  # two pair
@@ -174,12 +174,12 @@ REFUSED: list[tuple[dict[str, Any], str | None]] = [
 
 
 @pytest.mark.parametrize(("change", "clause"), REFUSED)
-def test_refused_seats(change: dict[str, Any], clause: str | None) -> None:
+def test_a_bad_seat_is_refused_with_the_clause(change: dict[str, Any], clause: str | None) -> None:
     output = shootout(LOW, "Kd Kc 7s 2h", ACES | change)
     assert [problem["clause"] for problem in output["refused"]] == [clause]
 
 
-def test_refused_rounds() -> None:
+def test_a_bad_round_is_refused_with_the_clause() -> None:
     no_primary = {key: value for key, value in ACES.items() if key != "wager"} | {"bonus": "5"}
     assert shootout(LOW, "Kd Kc 7s 2h", no_primary)["refused"][0]["clause"] == "TS-4-a"
     twice = [{**ACES, "player": "ann"}, {**ACES, "player": "ann", "seat": 2}]
@@ -202,7 +202,7 @@ def test_refused_rounds() -> None:
 
 
 def five(hand: tuple[int, ...], decks: int) -> tuple[int, ...]:
-    """A five-card hand read the slow way."""
+    """The rank of a five-card hand, found by trying each class in turn."""
     groups = sorted(((n, r) for r, n in Counter(c >> 2 for c in hand).items()), reverse=True)
     shape = [n for n, _ in groups]
     ranks = [r for _, r in groups]
@@ -226,7 +226,7 @@ def five(hand: tuple[int, ...], decks: int) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("decks", [1, 6])
-def test_readers_equal_the_best_of_21(decks: int) -> None:
+def test_each_hand_reader_finds_the_best_of_21_hands(decks: int) -> None:
     draw = random.Random(7)
     small = [card for card in NAME if card & 3 < 2 and card >> 2 in (2, 3, 4, 5, 14, 13)]
     read = one_deck if decks == 1 else six_decks
@@ -249,7 +249,7 @@ def test_house_way_reaches_its_last_lines_as_often_as_published() -> None:
 TIPPED: dict[str, Any] = {"house": {"tips": True}, "tables": {"bonus": "A"}}
 
 
-def test_tips() -> None:
+def test_tips_on_the_primary_wager_and_the_bonus_go_to_the_dealer() -> None:
     # Aces win 1 to 1 and no bonus; the dealer keeps the tip on the primary and what it wins.
     aces = keeping(1, "As Ah", bonus=["5"], tips={"wager": "2", "bonus": "1"})
     won = shootout(LOW, "Kc Qs 3c 5c", aces, **TIPPED)
@@ -271,6 +271,6 @@ def test_tips() -> None:
     [({"wager": "1"}, {}), ({"bonus": "1"}, {"tips": True}), ({"ante": "1"}, {"tips": True})],
     ids=["not taken", "without the bonus", "no such wager"],
 )
-def test_refused_tips(tips: dict[str, str], house: dict[str, Any]) -> None:
+def test_bad_tips_are_refused(tips: dict[str, str], house: dict[str, Any]) -> None:
     refused = shootout(LOW, "Kc Qs 3c 5c", keeping(1, "As Ah", tips=tips), house=house)
     assert [x["clause"] for x in refused["refused"]] == ["house.tips"]

@@ -23,10 +23,10 @@ from houseway.rules.loader import rulebook_ids
 from houseway.server.app import application
 from houseway.server.house import HouseServer
 from houseway.server.limits import Limits
-from server.calling import Heard, socket
+from server.calling import ErrorCollector, socket
 from server.fuzzing import Frames
 from server.hosted_rounds import ManualClock
-from server.houses import Cold
+from server.houses import NoSolver
 
 WITHOUT_LIMITS = Limits(
     commands=1e9,
@@ -38,11 +38,11 @@ WITHOUT_LIMITS = Limits(
     sockets=10**9,
     patience=10**9,
 )
-A_SOCKET = 400
-"""Frames sent over one socket before the next is opened."""
+FRAMES_PER_SOCKET = 400
+"""The number of frames sent over one socket before the next is opened."""
 SEATS = (1, 2)
-A_WHILE = 500
-"""Frames between two deadlines."""
+FRAMES_PER_DEADLINE = 500
+"""The number of frames after which the clock moves past every deadline."""
 
 
 class Place(NamedTuple):
@@ -54,13 +54,13 @@ class Place(NamedTuple):
 
 
 class Besieged:
-    """A server in this process, without a network, on a clock the test moves."""
+    """A server in this process, without a network, with a clock that the test moves."""
 
     def __init__(self, where: Any = None, rulebooks: tuple[str, ...] | None = None) -> None:
         store, signer = keep(where)
         self.clock = ManualClock()
         self.serving = HouseServer(store, signer, limits=WITHOUT_LIMITS, clock=self.clock, offload=DIRECT)
-        self.serving.solver = Cold()
+        self.serving.solver = NoSolver()
         self.app = application(self.serving)
         run_now(self.serving.open())
         self.tokens: dict[str, str] = {}
@@ -118,7 +118,7 @@ class Besieged:
 class Siege:
     """Send thousands of frames to the server, one socket after another."""
 
-    def __init__(self, house: Besieged, seed: str, errors: Heard) -> None:
+    def __init__(self, house: Besieged, seed: str, errors: ErrorCollector) -> None:
         self._house = house
         self._rng = Random(seed)
         self._frames = Frames(self._rng, WITHOUT_LIMITS.frame)
@@ -146,7 +146,7 @@ class Siege:
         assert isinstance(ticket, m.Ticket)
         enter = m.Enter(ticket=ticket.ticket, table=place.table, role=place.role)
         first = rng.random() < 0.9
-        frames = min(A_SOCKET, self._left)
+        frames = min(FRAMES_PER_SOCKET, self._left)
 
         async def receive() -> str | bytes | None:
             nonlocal first, frames
@@ -160,7 +160,7 @@ class Siege:
             if self.sent % 16 == 0:
                 await asyncio.sleep(0)
             self.sent += 1
-            if self.sent % A_WHILE == 0:
+            if self.sent % FRAMES_PER_DEADLINE == 0:
                 house.clock.move(31)
             return self._frames.frame(lambda: offered(hosted, place.role))
 

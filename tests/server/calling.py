@@ -16,15 +16,15 @@ HOST = (b"host", b"127.0.0.1")
 Message = MutableMapping[str, Any]
 
 
-class Heard(logging.Handler):
-    """Every logged error and every unhandled exception."""
+class ErrorCollector(logging.Handler):
+    """Collects every logged error and every unhandled exception."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
         self.errors: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        # The web server closes a socket that sends invalid UTF-8, and logs it. Client errors do not count.
+        # A client's mistake does not count: the web server logs it when it closes a socket that sends invalid UTF-8.
         if record.name != "websockets.client" and not record.getMessage().startswith("Invalid UTF-8"):
             self.errors.append(self.format(record))
 
@@ -37,9 +37,9 @@ LOGGERS = ("", "uvicorn", "uvicorn.error", "asyncio", "websockets.server")
 
 
 @contextmanager
-def listening() -> Iterator[Heard]:
+def listening() -> Iterator[ErrorCollector]:
     """Collect every error logged inside the block, in any thread."""
-    collected = Heard()
+    collected = ErrorCollector()
     for name in LOGGERS:
         logging.getLogger(name).addHandler(collected)
     try:
@@ -99,7 +99,7 @@ async def http(
 async def socket(
     app: ASGIApp, receive: Callable[[], Awaitable[str | bytes | None]], sent: Callable[[str], None]
 ) -> None:
-    """Run one socket from its handshake until it closes; `receive` hangs up by returning None."""
+    """Run one socket from its handshake until it closes. If `receive` returns None, the client disconnects."""
     scope = {
         "type": "websocket", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "ws",
         "path": "/api/socket", "raw_path": b"/api/socket", "root_path": "", "query_string": b"",

@@ -1,4 +1,4 @@
-"""Rounds at a live table with a person in the dealer's chair and scripted cards."""
+"""Rounds at a live table where a person deals scripted cards."""
 
 from __future__ import annotations
 

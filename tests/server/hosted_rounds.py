@@ -43,8 +43,8 @@ class ManualClock:
     def now(self) -> float:
         return self.time
 
-    def later(self, seconds: float, then: Callable[[], None]) -> Waiting:
-        waiting = Waiting(self, (self.time + seconds, then))
+    def later(self, seconds: float, then: Callable[[], None]) -> ManualTimer:
+        waiting = ManualTimer(self, (self.time + seconds, then))
         self._due.append(waiting.due)
         return waiting
 
@@ -61,7 +61,7 @@ class ManualClock:
         self.time = until
 
 
-class Waiting:
+class ManualTimer:
     """A pending timer of a manual clock."""
 
     def __init__(self, clock: ManualClock, due: tuple[float, Callable[[], None]]) -> None:
@@ -73,7 +73,7 @@ class Waiting:
 
 
 class RecordingViewer:
-    """A viewer that keeps its frames and follows the table from them alone."""
+    """A viewer that keeps its frames and builds its view of the table only from them."""
 
     def __init__(self, role: str, handle: str = "") -> None:
         self.role = role
@@ -180,7 +180,7 @@ class Room:
         return viewer
 
     def ready(self) -> None:
-        """Say ready for every seated player."""
+        """Send "ready" for every seated player."""
         for seat in list(self.persons):
             if seat in self.hosted.live.state.seats:
                 self.hosted.say_ready(self.persons[seat], Ready())

@@ -33,7 +33,8 @@ GENEROUS = Limits(
     requests=10_000,
     store_seconds=20,
 )
-"""Limits for tests that are not about them. A busy machine may take seconds to write."""
+"""High limits, for tests that do not test the limits. The database timeout is long because a busy machine may take
+seconds to write."""
 PATIENCE = 60.0
 
 T = TypeVar("T")
@@ -46,8 +47,8 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-class Cold(Solver):
-    """A solver that never starts, so that table tests do not wait for the compiler."""
+class NoSolver(Solver):
+    """A solver that never starts, so that tests of tables do not wait for kernels to compile."""
 
     def start(self) -> threading.Thread:
         return threading.current_thread()
@@ -61,7 +62,7 @@ class Running:
         self.url = f"http://127.0.0.1:{self.port}"
         store, signer = keep(db)
         self.serving = HouseServer(store, signer, limits=limits, **options)
-        self.serving.solver = Cold()
+        self.serving.solver = NoSolver()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._open, self.serving.open = self.serving.open, self._opened  # type: ignore[method-assign]
         self._server = uvicorn.Server(configured(self.serving))

@@ -169,7 +169,7 @@ class Town:
                 self._players.append(Player(person, table, self.tables[table], rng, feeds=bool(link)))
         self._on_record: set[str] = set()
         self.contributions = 0
-        """The contributions and awards of the linked meter so far."""
+        """The number of contributions to the linked meter and awards from it so far."""
 
     def play_until_killed(self, seconds: float) -> None:
         """Play until the server is killed, then check the record."""
@@ -247,6 +247,6 @@ def _public_events(entries: list[Any]) -> Iterator[tuple[int, Data]]:
     """Yield the public part of each event with its number."""
     for entry in entries:
         for number, event in enumerate(entry.events, entry.seq):
-            # Through JSON and back, as a client receives it.
+            # Encoded as JSON and decoded again, as a client receives it.
             text = msgspec.json.encode(hide(event)[0], enc_hook=encode_card)
             yield number, msgspec.json.decode(text)

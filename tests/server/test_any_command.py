@@ -1,4 +1,4 @@
-"""Random values in every field of every command, at live tables: refused or accepted, and the table plays on."""
+"""Random values in every field of every command at live tables: each command is refused or accepted, and play continues."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from record.recorded import SIGNER
 from server.hosted_rounds import Room, shuffled
 
 COMMANDS = 1000
-"""Random commands at each table; ten tables make ten thousand."""
+"""The number of random commands at each of the ten tables."""
 FLOOR, DEALER, VISITOR = 7, 8, 9
-"""The places of the staff and of a visitor without a seat among the persons of a room."""
+"""The numbers of the floor person, the dealer and a visitor without a seat among the persons of a room."""
 NUMBERS = (0, 1, 2, 3, 4, 5, 26, 52, 100, 500, 1000, 2500, -1, -500, 2**31, 2**53 + 1, 2**63 - 1)
 ODD: tuple[Any, ...] = (
     None,
@@ -96,7 +96,7 @@ class Fuzz:
         self.stalled = 0
 
     def value(self, kind: type[c.Command], name: str) -> Any:
-        """A value for a field: mostly of the right type, sometimes anything."""
+        """Return a value for a field: mostly of the right type, sometimes of any type."""
         rng, table = self.rng, self.table
         if rng.random() < 0.05:
             return rng.choice(ODD)
@@ -137,7 +137,7 @@ class Fuzz:
         return {"type": kind.__name__, **{name: self.value(kind, name) for name in named}}
 
     def sender(self, command: dict[str, Any]) -> int:
-        """The person who may send a command; now and then, any other person."""
+        """Return the person who may send a command; sometimes any other person."""
         whose = WHOSE[getattr(c, command["type"])]
         if self.rng.random() < 0.1 or whose == "house":
             return self.rng.choice(list(self.room.persons))

@@ -1,4 +1,4 @@
-"""A server behind a proxy that ends TLS: addresses, cookies and headers."""
+"""A server behind a proxy that terminates TLS: addresses, cookies and headers."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_session_behind_a_proxy_has_a_secure_cookie() -> None:
     assert "strict-transport-security" not in plain.headers
 
 
-def test_players_behind_a_proxy_have_limits_of_their_own() -> None:
+def test_players_behind_a_proxy_have_separate_limits() -> None:
     limits = replace(GENEROUS, requests=2)
     with running(limits, proxies=(PROXY,), origins=(SITE,)) as house:
         statuses = [ask(house, "GET", "/api/house", **forwarded("203.0.113.5")).status for _ in range(30)]
@@ -53,7 +53,7 @@ def test_players_behind_a_proxy_have_limits_of_their_own() -> None:
     assert other == 200
 
 
-def test_a_stranger_cannot_choose_an_address() -> None:
+def test_a_forwarded_address_from_an_untrusted_client_is_ignored() -> None:
     limits = replace(GENEROUS, requests=2)
     with running(limits, proxies=(PROXY,), origins=(SITE,)) as house:
         statuses = [

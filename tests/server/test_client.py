@@ -158,7 +158,7 @@ def test_a_repeated_command_counts_once(house: Running) -> None:
         assert (second.seq, second.repeated) == (first.seq, True)
 
 
-def test_seats(house: Running) -> None:
+def test_the_client_takes_a_seat_and_explains_why_another_is_refused(house: Running) -> None:
     one, two = new_client(house), new_client(house)
     table = open_table(one, "uth-card")
     with one.sit(table, 3) as at:
@@ -200,7 +200,7 @@ def test_seats_of_bots_and_absent_players_can_be_freed(house: Running) -> None:
 
 
 def test_rounds_are_played_without_a_socket(house: Running) -> None:
-    """A player without a socket plays more rounds than an absent player's seat is held for."""
+    """A player who sends HTTP requests without a socket is not absent, so the seat is not freed."""
     person = new_client(house)
     table = open_table(person, "uth-ma")
     path = f"/api/tables/{table}"
@@ -246,7 +246,7 @@ def test_an_address_needs_no_scheme(house: Running) -> None:
 
 
 @pytest.mark.parametrize("answer", [b"hello\r\n", b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n<ht>", b""])
-def test_a_server_that_is_not_houseway_is_rejected(answer: bytes) -> None:
+def test_a_reply_that_is_not_from_houseway_is_rejected(answer: bytes) -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as listening:
 
         def serve() -> None:

@@ -51,7 +51,7 @@ def close_betting(room: Room) -> None:
     room.ready()
 
 
-def test_players_see_what_they_must_commit_to_and_open(room: Room) -> None:
+def test_players_see_when_to_commit_to_a_salt_and_when_to_open_it(room: Room) -> None:
     viewers = enter(room)
     yours = viewers[1].view.yours
     assert (yours.commit_due, yours.commitment, yours.openings, yours.salt_due) == (True, "", {}, False)
@@ -99,7 +99,7 @@ def test_a_salt_that_stays_unopened_discards_the_deck_and_the_round_starts_again
     ]
     assert [event["seats"] for event in discarded] == [[2]]
     assert verify(room.store, "room").faults == ()
-    # Nobody has to press anything to see the new round, and seat 1 may commit again.
+    # The new round opens without any command of a player, and seat 1 may commit again.
     assert room.hosted.waits().why == "bets"
     assert viewers[1].view.yours.commit_due
     commit(room, 1)
@@ -108,7 +108,7 @@ def test_a_salt_that_stays_unopened_discards_the_deck_and_the_round_starts_again
     assert room.hosted.waits().why == "decision"
 
 
-def test_a_message_of_the_old_version_is_refused_with_what_to_send(room: Room) -> None:
+def test_the_refusal_of_a_salt_in_the_clear_names_the_messages_to_send(room: Room) -> None:
     answer = room.do(1, c.AddSalt(seat=1, salt=SALTS[1]))
     assert isinstance(answer, Rejected)
     assert answer.refused[0].code == "commit-first"
@@ -128,7 +128,7 @@ def test_a_table_resumed_while_salts_are_unopened_waits_for_them_again(room: Roo
     assert again.live.state.round.number == 2
 
 
-def test_only_the_player_of_a_seat_opens_its_salt_and_nobody_discards_the_deck(room: Room) -> None:
+def test_only_the_player_of_a_seat_opens_its_salt_and_no_player_discards_the_deck(room: Room) -> None:
     enter(room)
     commit(room, 1)
     close_betting(room)

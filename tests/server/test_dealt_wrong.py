@@ -1,4 +1,4 @@
-"""Misdeals, stub counts, keyed awards and posted limits at a live table with a person in the chair."""
+"""Misdeals, stub counts, keyed awards and posted limits at a live table where a person deals."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_a_board_of_four_cards_is_completed_at_a_live_table() -> None:
 
 
 @pytest.mark.clause("MA-14.d-a")
-def test_the_round_of_a_single_void_hand_ends_without_a_board() -> None:
+def test_a_round_whose_only_hand_is_void_ends_without_a_board() -> None:
     room = Staffed("uth-ma", seats=(1,), mode="manual")
     chips = room.state.seats[1].chips
     room.to_bets()
@@ -222,7 +222,7 @@ def test_keying_an_award_moves_the_meter_that_players_see() -> None:
         ("shootout-sd", {"wager": {"max": "401"}}, "limits-above-bet-limit", {"wager": {"max": "400"}}),
     ],
 )
-def test_a_server_opens_no_table_whose_limits_leave_the_bet_limit_open(
+def test_a_server_opens_no_table_whose_limits_allow_bets_above_the_bet_limit(
     rulebook: str, limits: dict[str, Any], code: str, opens: dict[str, Any]
 ) -> None:
     house = HouseServer(*keep(None), limits=GENEROUS, offload=DIRECT)

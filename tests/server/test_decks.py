@@ -88,7 +88,7 @@ def test_the_record_names_the_person_who_cut(book: str, cut: str) -> None:
 
 
 @pytest.mark.clause("MA-4.c")
-def test_a_cut_for_an_absent_dealer_is_the_tables_own() -> None:
+def test_a_cut_made_for_an_absent_dealer_names_the_automatic_dealer() -> None:
     room = IrregularRoom("uth-ma")
     room.until("cut the cards")
     room.hosted.leave(room.viewers["dealer"])
@@ -99,7 +99,7 @@ def test_a_cut_for_an_absent_dealer_is_the_tables_own() -> None:
 
 @pytest.mark.clause("MA-4.c")
 @pytest.mark.parametrize(("required", "cuts"), [("never", 0), ("hand shuffle", 1), ("always", 1)])
-def test_the_house_says_when_a_hand_shuffle_is_cut(required: str, cuts: int) -> None:
+def test_a_house_setting_decides_when_a_hand_shuffle_is_cut(required: str, cuts: int) -> None:
     room = IrregularRoom("uth-ma", "manual", "machine", cut_required=required)
     assert len(room.events(e.DeckCut)) == cuts
     assert step(room) == "announce no more bets"
@@ -150,7 +150,7 @@ def test_the_dealer_selects_the_player_who_marks_the_cut() -> None:
 
 
 @pytest.mark.clause("MA-2.b", "MA-4.d")
-def test_two_decks_and_a_recut_over_the_api() -> None:
+def test_a_table_with_two_decks_is_opened_and_recut_over_the_api() -> None:
     with running() as server:
         host = House(server.url)
         host.introduce("Flo")

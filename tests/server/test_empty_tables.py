@@ -43,7 +43,7 @@ def test_an_automatic_dealer_spreads_the_cards_at_once(book: str) -> None:
     play_round(room)
     assert room.hosted.phase.over
     assert isinstance(room.do(1, c.Leave(seat=1)), Answered)
-    # No pause passes between the leave and the spread cards.
+    # The cards are spread without a pause after the last player leaves.
     (idled,) = seen(room, e.TableIdled)
     assert (idled.clause, room.hosted.live.state.section) == ("MA-4.e-a", "idle")
     assert room.hosted.waits().why == "players"
@@ -144,7 +144,7 @@ def test_a_player_takes_the_wagers_back_before_standing_up(book: str, clause: st
     assert isinstance(no, Rejected)
     assert (no.refused[0].code, no.refused[0].clause) == ("wagers-down", clause)
     assert "stand up" not in [choice.says for choice in room.hosted.view("seat 1").yours.choices]
-    # The floor sees the player stand anyway, and the wagers are returned.
+    # The floor records that the player stood up anyway, and the wagers are returned.
     staff(room, 8, "Flo", "floor")
     assert isinstance(room.do(8, c.Stand(seat=1)), Answered)
     assert isinstance(room.do(1, c.Sit(seat=1)), Answered)
@@ -156,7 +156,7 @@ def test_a_player_takes_the_wagers_back_before_standing_up(book: str, clause: st
 
 
 @pytest.mark.clause("PROC-D.2-b")
-def test_a_dealer_cannot_deal_to_another_seat_than_the_next() -> None:
+def test_a_dealer_can_deal_only_to_the_next_seat() -> None:
     order = OpenTable(rulebook="uth-proc", dealer="person", house={"auto_approve": True})
     room = Room("uth-proc", [()], seats=(2, 5), order=order)
     room.watch("dealer")

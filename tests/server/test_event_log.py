@@ -168,7 +168,7 @@ def test_store_trouble_is_logged_and_shown_to_the_floor(
         floor.ask("POST", commands, bet)
         assert events(floor, f"?table={table}")[:2] == ["table-continues", "store-recovered"]
         monkeypatch.setattr(inner, "append", broken)
-        # The dealer must act now, and cannot.
+        # The dealer's next step is due, but it cannot be recorded.
         floor.ask("POST", f"/api/tables/{table}/ready", {"type": "ready"})
         assert events(floor, f"?table={table}")[:2] == ["table-stuck", "store-trouble"]
         # The floor of another table sees the house's events, not this table's.
@@ -179,7 +179,7 @@ def test_store_trouble_is_logged_and_shown_to_the_floor(
         assert events(floor, f"?table={table}")[:2] == ["table-continues", "store-recovered"]
     assert "/var" not in json.dumps(reply)
     lines = [Logfmt().format(entry) for entry in caplog.records if entry.name == "houseway"]
-    # Four failures in a row, with one success in between, are two lines.
+    # Four failures with one success between them are two lines: one for each series of failures.
     trouble, _ = (line for line in lines if "event=store-trouble" in line)
     assert 'reason="/var/lib/house.db: database or disk is full"' in trouble
 
@@ -237,7 +237,7 @@ def test_a_refusal_from_the_database_names_no_path(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("kind", ["text", "json"])
 def test_the_log_of_a_server_has_no_secrets(kind: str, tmp_path: Path) -> None:
-    """Play, kill the server and start it again with a damaged record, then read every line."""
+    """Play, kill the server, start it again with a damaged record, and read every line of its log."""
     db = tmp_path / "house.db"
     house = Process(db, "--log-format", kind, "--owner-file", str(tmp_path / "link")).start()
     person = House(house.url)

@@ -30,7 +30,7 @@ HEAD = b"GET /api/house HTTP/1.1\r\nhost: 127.0.0.1\r\n"
 MEGABYTE = 1 << 20
 MOST_GROWTH = 50 * MEGABYTE
 SECONDS = 8.0
-"""How long an attack lasts at most."""
+"""The longest duration of an attack, in seconds."""
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,7 @@ FLOODS = {
 
 
 @pytest.mark.parametrize("flood", FLOODS)
-def test_a_flood_before_login_takes_no_memory(process: Process, flood: str) -> None:
+def test_a_flood_before_login_does_not_use_up_memory(process: Process, flood: str) -> None:
     """One connection sends up to 100 MB and reads nothing."""
     assert ask(process.port) == 200
     before = most = memory(process)
@@ -112,9 +112,9 @@ def test_a_connection_that_sends_too_many_requests_is_closed() -> None:
     assert statuses[-1] == b"429"
 
 
-def test_slow_connections_lock_nobody_out() -> None:
+def test_slow_connections_do_not_block_other_clients() -> None:
     """A thousand connections send a whole request and then one byte: they are closed in time, and clients
-    from elsewhere are served meanwhile."""
+    from other addresses are served meanwhile."""
     limits = replace(GENEROUS, connections=200, request_seconds=2)
     with running(limits) as house, ExitStack() as sockets:
         held = []
@@ -281,7 +281,7 @@ def test_a_timer_that_a_request_starts_does_not_keep_its_connection() -> None:
         return weakref.ref(connection)
 
     async def closed() -> bool:
-        # The request runs in a context of its own, as under uvicorn.
+        # The request runs in its own context, as under uvicorn.
         connection = await asyncio.create_task(serve())
         gc.collect()
         return connection() is None

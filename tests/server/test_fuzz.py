@@ -33,11 +33,11 @@ from server.requesting import Requests
 
 STATM = Path("/proc/self/statm")
 FRAMES = 25_000
-"""Frames in one test."""
+"""The number of frames in one test."""
 PARTS = sample("frames") // FRAMES
 OVER_A_SOCKET = sample("socket frames")
 EXAMPLES = sample("requests")
-"""Requests to each route."""
+"""The number of requests to each route."""
 
 
 # --- frames ---
@@ -45,7 +45,7 @@ EXAMPLES = sample("requests")
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
-def test_frames(part: int) -> None:
+def test_malformed_frames_cause_no_error_and_no_fault(part: int) -> None:
     with listening() as log:
         house = Besieged()
         siege = Siege(house, f"frames {part}", log)
@@ -91,7 +91,7 @@ def _memory_use(path: Path, frames: int) -> tuple[int, int]:
 @pytest.mark.slow
 @pytest.mark.skipif(not STATM.exists(), reason="memory use is read from /proc")
 def test_memory_does_not_grow(tmp_path: Path) -> None:
-    # A new process: threads of earlier tests would otherwise count.
+    # A new process, because threads of earlier tests would count otherwise.
     with ProcessPoolExecutor(1, get_context("spawn")) as process:
         first, second = process.submit(_memory_use, tmp_path / "house.db", sample("memory frames")).result()
     assert second < first * 1.01
@@ -135,7 +135,7 @@ class Hostile:
 
 
 @pytest.mark.slow
-def test_frames_over_a_real_socket() -> None:
+def test_malformed_frames_over_a_real_socket_cause_no_error() -> None:
     rng = Random("socket")
     with running(WITHOUT_LIMITS) as house, listening() as log:
         person, other = House(house.url), House(house.url)
@@ -178,7 +178,7 @@ async def fuzz_route(house: Besieged, requests: Requests, route: tuple[str, str]
     return failures
 
 
-def test_requests_to_every_route(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_malformed_requests_to_every_route_cause_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     # Computing a par sheet takes seconds; everything before that still runs.
     monkeypatch.setattr("houseway.report.sheet.par_sheet", lambda terms: terms)
     monkeypatch.setattr("houseway.report.sheet.html.text", lambda sheet: "")

@@ -1,4 +1,4 @@
-"""Changes that take too long: they are given up, and whatever they still record counts once."""
+"""A change that takes too long is given up; if it is still recorded later, it counts once."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ PATIENCE = 10.0
 BET = c.Bet(seat=1, wagers={"ante": 1000})
 
 
-class Slow(MemoryStore):
-    """A store that can hold up one append, and tells when it has begun and when it is done."""
+class SlowStore(MemoryStore):
+    """A store that can delay one append, with events for its start and its end."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class Slow(MemoryStore):
         super().append(stream, after, batch)
 
     def release(self) -> None:
-        """Let the append that is held up continue, and wait until it is done."""
+        """Let the delayed append continue, and wait until it is done."""
         self.go.set()
         assert self.done.wait(PATIENCE)
 
@@ -79,10 +79,10 @@ class Table:
     """A table with one player, on a slow store."""
 
     def __init__(self) -> None:
-        self.store = Slow()
+        self.store = SlowStore()
         self.house = HouseServer(self.store, Signer(os.urandom(32)), limits=SHORT)
         self.old: object = None
-        """The table's state that a change used when it was given up."""
+        """The live table that the given-up change was using."""
 
     async def open(self) -> None:
         introduced = await self.house.people.introduce("Ann")
@@ -124,7 +124,7 @@ async def given_up(*, unreadable: bool = False) -> Table:
         await table.do(BET, "bet")
     assert table.store.begun.is_set()
     assert table.viewer.view.waits.unavailable
-    # Viewers see nothing of the wager.
+    # Viewers do not see the wager.
     assert "ante" not in table.viewer.view.table.seats[1].bets
     return table
 
@@ -249,7 +249,7 @@ def test_a_hanging_store_occupies_a_fixed_number_of_threads() -> None:
         errors = await asyncio.gather(*calls, return_exceptions=True)
         assert len(ran) == WORKERS
         kinds = [type(error) for error in errors]
-        # A call that never started has touched nothing, so its table can go on with the same objects.
+        # A call that never started has changed nothing, so its table can continue with the same objects.
         assert kinds.count(AbandonedError) == WORKERS
         assert kinds.count(StoreDownError) == 2 * WORKERS
         go.set()
@@ -259,7 +259,7 @@ def test_a_hanging_store_occupies_a_fixed_number_of_threads() -> None:
     asyncio.run(run())
 
 
-def test_a_table_without_a_loop_never_waits() -> None:
+def test_a_table_without_an_event_loop_never_waits() -> None:
     async def answers() -> int:
         return await DIRECT.call(lambda: 7)
 

@@ -1,4 +1,4 @@
-"""A hosted table: whom it waits for, what it does automatically, what each viewer is sent."""
+"""A hosted table: the players it waits for, its automatic steps, and the messages to each viewer."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def play_on(room: Room, *, until: str = "next") -> None:
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_a_full_round_up_to_the_next_bets(rulebook: str) -> None:
+def test_a_full_round_is_played_and_betting_opens_again(rulebook: str) -> None:
     room = Room(rulebook, [shuffled(Random(rulebook), rulebook)])
     viewers = [room.watch(f"seat {seat}") for seat in (1, 2, 3)]
     rail = room.watch("rail")
@@ -135,7 +135,7 @@ def test_a_missed_deadline_plays_the_default_and_is_recorded() -> None:
     assert [event["seat"] for event in last_events(viewer, "Folded")] == [1]
 
 
-def test_without_a_clock_only_connected_players_are_waited_for() -> None:
+def test_without_a_clock_a_table_waits_only_for_connected_players() -> None:
     room = Room("uth-ma", [()], seats=(1,), order=OpenTable(rulebook="uth-ma", clock=0))
     viewer = room.watch("seat 1")
     room.bet(1, side=False)
@@ -330,7 +330,7 @@ def test_a_player_who_left_does_not_see_the_next_players_cards() -> None:
     assert not any(card.encode() in frame for frame in old.frames for card in own)
 
 
-def test_a_disconnected_player_is_waited_for_five_minutes_without_a_clock() -> None:
+def test_without_a_clock_a_table_waits_five_minutes_for_a_disconnected_player() -> None:
     room = Room("uth-ma", [()], seats=(1,), order=OpenTable(rulebook="uth-ma", clock=0))
     viewer, rail = room.watch("seat 1"), room.watch("rail")
     room.bet(1, side=False)
@@ -480,8 +480,8 @@ def test_a_stale_rejection_includes_the_current_view() -> None:
     room = Room("uth-ma", [()], seats=(1,))
     viewer = room.watch("seat 1")
     room.bet(1, side=False)
-    wish = encoder.encode(c.TakeBack(seat=1))
-    late = room.hosted.do(room.persons[1], Do(key="late", command=msgspec.Raw(wish), expect=1))
+    text = encoder.encode(c.TakeBack(seat=1))
+    late = room.hosted.do(room.persons[1], Do(key="late", command=msgspec.Raw(text), expect=1))
     assert isinstance(late, Rejected)
     assert late.refused[0].code == "stale"
     assert late.seq == room.hosted.seq

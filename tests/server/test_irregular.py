@@ -324,7 +324,7 @@ def test_the_floor_voids_a_hand_and_corrects_a_payment() -> None:
     room.verified()
 
 
-def test_only_the_floor_rules_and_gives_a_reason() -> None:
+def test_only_the_floor_makes_a_ruling_and_must_give_a_reason() -> None:
     room = IrregularRoom("uth-ma")
     room.until("seat 1")
     for who in (1, GUEST, DEALER):
@@ -334,7 +334,7 @@ def test_only_the_floor_rules_and_gives_a_reason() -> None:
     assert not room.events(e.RulingMade)
 
 
-def test_every_viewer_reads_the_ruling() -> None:
+def test_every_viewer_gets_the_ruling() -> None:
     room = IrregularRoom("uth-ma")
     room.until("seat 1")
     rail = room.watch("rail")
@@ -346,7 +346,7 @@ def test_every_viewer_reads_the_ruling() -> None:
 # --- over the API ---
 
 
-def test_reports_and_rulings_over_the_api() -> None:
+def test_reports_and_rulings_are_accepted_over_the_api() -> None:
     with running() as server:
         host, guest = House(server.url), House(server.url)
         host.introduce("Hana")

@@ -79,7 +79,7 @@ def test_linked_tables_of_a_killed_server_have_one_meter(tmp_path: Path, part: i
 
 
 def test_a_contribution_that_is_not_on_the_meter_is_detected(tmp_path: Path) -> None:
-    """Planted: the meter is put back to an earlier head, as if it were stored on its own."""
+    """Planted fault: the meter is set back to an earlier head, as if it were stored in another transaction."""
     with town(tmp_path, "linked", LINKED, "jackpot") as served:
         served.play_rounds(1)
         served.process.kill()
@@ -93,7 +93,7 @@ def test_a_contribution_that_is_not_on_the_meter_is_detected(tmp_path: Path) -> 
 
 
 def test_a_record_that_lost_its_end_is_detected(tmp_path: Path) -> None:
-    """Planted: the last acknowledged events are gone, as after a lost commit."""
+    """Planted fault: the last acknowledged events are missing, as after a lost commit."""
     with town(tmp_path, "forgetful") as served:
         served.play_rounds(1)
         served.process.kill()

@@ -14,7 +14,7 @@ from server.houses import Running, running
 
 _names = iter(range(10_000))
 MAIN = 50_000_00
-"""PTMGL01 for a wager of $5 (MA-13.e-PTMGL01-b, MA-13.a)."""
+"""The starting amount of the meter of PTMGL01 for a wager of $5 (MA-13.e-PTMGL01-b, MA-13.a)."""
 
 
 @pytest.fixture
@@ -123,6 +123,6 @@ def test_a_player_takes_chips_from_table_to_table(house: Running) -> None:
         at.ready()
         assert isinstance(at.send({"type": "Leave", "seat": seat}), m.Answered)
     with guest.sit(tables[1].table) as at:
-        # Play chips: nobody sits down with less than a new player.
+        # With play chips, no player sits down with fewer chips than a new player.
         assert at.view.yours.chips == max(chips, 1000_00)
     assert sound(house)

@@ -53,7 +53,7 @@ def test_a_rulebook_is_returned_completely(name: str) -> None:
         ("CARD-11", "11"),
     ],
 )
-def test_the_section_is_the_document_s_own_number(clause: str, section: str) -> None:
+def test_the_section_of_a_clause_is_the_documents_number(clause: str, section: str) -> None:
     assert rulebook_library.section(clause) == section
 
 
@@ -106,7 +106,7 @@ def test_a_clause_without_a_pay_table_has_no_lines() -> None:
     assert rulebook_library.clause("MA-9.h.1")["lines"] == []
 
 
-def test_the_clause_of_one_trips_table_prints_that_one() -> None:
+def test_the_clause_of_a_trips_table_prints_only_that_table() -> None:
     # Section 10(d), table D. Each clause prints its own table.
     for table in "ABCD":
         lines = rulebook_library.clause(f"MA-10.d-{table}")["lines"]
@@ -117,7 +117,7 @@ def test_the_clause_of_one_trips_table_prints_that_one() -> None:
     ]
 
 
-def test_odds_are_worded_as_the_rulebook_may_word_them() -> None:
+def test_odds_use_the_wording_that_the_rulebook_allows() -> None:
     # Massachusetts never says "for" (MA-10.a); South Dakota does.
     four = next(
         line

@@ -1,4 +1,4 @@
-"""Work queues: their limits, and that one queue does not block another."""
+"""Work queues have limits, and one queue does not block another."""
 
 from __future__ import annotations
 

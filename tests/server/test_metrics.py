@@ -1,4 +1,4 @@
-"""Metrics: what happens is counted, and no label names a person, a token, a table or a card."""
+"""Metrics count the server's events, and no label names a person, a token, a table or a card."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_play_is_counted_and_no_label_identifies_anyone() -> None:
         assert secret not in text
 
 
-def test_every_kind_of_command_is_known() -> None:
+def test_the_metrics_know_every_kind_of_command() -> None:
     kinds = {
         kind.__name__ for kind in vars(c).values() if isinstance(kind, type) and issubclass(kind, c.Command)
     }
@@ -83,7 +83,7 @@ def test_every_kind_of_command_is_known() -> None:
 @pytest.mark.parametrize(
     "command", [b'{"type":"Bogus\\u0000 Ann"}', b"[]", b'{"type":7}', b'{"type":"' + b"x" * 9000 + b'"}']
 )
-def test_a_strangers_text_never_becomes_a_label(command: bytes) -> None:
+def test_text_from_a_client_never_becomes_a_label(command: bytes) -> None:
     import msgspec
 
     metrics = Metrics()
@@ -154,7 +154,7 @@ def test_metrics_have_their_own_address() -> None:
             server.server_close()
 
 
-def test_a_lost_lock_is_an_event_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_lock_is_logged_as_its_own_kind_of_event(monkeypatch: pytest.MonkeyPatch) -> None:
     with running() as house:
         inner = house.serving.store._store  # type: ignore[attr-defined]
 

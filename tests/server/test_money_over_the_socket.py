@@ -1,5 +1,5 @@
-"""Money is conserved as seen from outside: surveillance's view balances after every message, and the
-exported record balances after every event."""
+"""Money is conserved over the API: surveillance's view balances after every message, and the exported record
+balances after every event."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def play(house: Running, rulebook: str, rounds: int, **order: Any) -> tuple[Wage
     return wagering, surveillance
 
 
-# Views round meters to whole cents and hide the reserve: with a progressive, only the record balances.
+# Views round meters to whole cents and leave out the reserve, so with a progressive only the record balances.
 WITHOUT_METERS = [("uth-ma", ("progressive",)), ("uth-card", ()), ("shootout-sd", ())]
 
 
@@ -118,7 +118,7 @@ def test_an_exported_record_balances_after_every_event(
 
 
 def test_a_view_with_an_extra_cent_is_detected(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted: the view shows one cent too many for every seat with a wager."""
+    """Planted fault: the view shows one cent too many for every seat with a wager."""
     original = table_view.table_view
 
     def generous(*args: Any) -> table_view.TableView:

@@ -1,4 +1,4 @@
-"""A player at more than one position of a live table, and a player who may take one only."""
+"""A player with several seats at a live table, if the house allows it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_second_position_is_refused_with_the_clause_unless_the_house_allows_it
 
 @pytest.mark.clause("CARD-29", "MA-11")
 @pytest.mark.parametrize(("book", "clause"), [("uth-card", "CARD-29"), ("uth-ma", "MA-11")])
-def test_a_second_position_is_forbidden_by_these_documents(book: str, clause: str) -> None:
+def test_some_documents_forbid_a_second_position(book: str, clause: str) -> None:
     room = Room(book, [()], seats=(3,))
     no = refused(room.do(3, c.Sit(seat=1)))
     assert (no.code, no.clause) == ("seated", clause)
@@ -139,9 +139,7 @@ def test_the_client_passes_on_the_refusal_of_a_second_seat() -> None:
 
 @pytest.mark.clause("CARD-29")
 @pytest.mark.parametrize(("before", "now"), [(1, 3), (3, 1)])
-def test_the_refusal_names_the_seat_that_bets_now_and_the_one_that_bet_before(
-    before: int, now: int
-) -> None:
+def test_the_refusal_of_a_second_bet_names_the_seat_that_bet_first(before: int, now: int) -> None:
     t = table("uth-card").sit(1, 3, player="Ann")
     t.bet(before, ante=10)
     no = t.refuses(c.Bet(seat=now, wagers={"ante": 1000}))

@@ -16,7 +16,7 @@ from houseway.live.recent_events import recorded_events
 from houseway.testing.driver import stacked
 from server.hosted_rounds import Room
 
-STEEL = stacked("device", "9h Th Jh 2c 2d", "Ac Kd", "7h 8h").split()
+STRAIGHT_FLUSH = stacked("device", "9h Th Jh 2c 2d", "Ac Kd", "7h 8h").split()
 """A straight flush for the only player: $7 on the blind wins $350."""
 
 
@@ -40,7 +40,7 @@ def first(room: Room, role: str) -> dict[str, Any]:
 
 
 def by_hand(rulebook: str = "uth-ma", **order: Any) -> Room:
-    """A table with a person in the dealer's chair, Dana, and one player."""
+    """A table with one player, where a person, Dana, deals."""
     room = Room(rulebook, [()], seats=(1,), order=OpenTable(rulebook=rulebook, dealer="person", **order))
     room.watch("seat 1")
     room.watch("dealer")
@@ -64,7 +64,7 @@ def test_the_table_waits_for_a_second_person_who_verifies() -> None:
     deal_until(room, "verify the deck")
     assert {x.name for x in seen(room, e.ItemConfirmed)} == {"Dana"}
     assert [x.name for x in seen(room, e.DeckInspected)] == ["Dana"]
-    # No deadline verifies in the floor's name.
+    # A deadline cannot verify for the floor.
     assert room.hosted.waits().why == "floor"
     room.clock.move(100_000)
     assert seen(room, e.DeckVerified) == []
@@ -92,7 +92,7 @@ def test_the_operator_may_switch_the_automatic_verification_on() -> None:
 @pytest.mark.parametrize("automatic", [True, False])
 def test_a_payment_waits_for_a_named_person_unless_the_house_says_otherwise(*, automatic: bool) -> None:
     house = {} if automatic else {"auto_approve": False}
-    room = Room("uth-proc", [STEEL], seats=(1,), order=OpenTable(rulebook="uth-proc", house=house))
+    room = Room("uth-proc", [STRAIGHT_FLUSH], seats=(1,), order=OpenTable(rulebook="uth-proc", house=house))
     player = room.watch("seat 1")
     staff(room, 8, "Flo", "floor")
     assert isinstance(room.do(1, c.Bet(seat=1, wagers={"ante": 700})), Answered)
@@ -199,7 +199,7 @@ def test_a_player_with_cards_stays_seated_and_the_floor_plays_for_one_who_left(
     early = room.do(1, c.Stand(seat=1))
     assert isinstance(early, Rejected)
     assert (early.refused[0].code, early.refused[0].clause) == ("round-not-complete", clause)
-    # The floor does not play the hand of a player who is there.
+    # The floor cannot play the hand of a player who is present.
     assert isinstance(room.do(8, c.ActFor(seat=1)), Rejected)
     assert isinstance(room.do(2, c.Stand(seat=1)), Rejected)
     assert isinstance(room.do(8, c.Stand(seat=1)), Answered)

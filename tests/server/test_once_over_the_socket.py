@@ -16,7 +16,7 @@ from server.houses import Running, running
 from server.wagering import TwiceError, Wagering
 
 SCHEDULES = sample("socket schedules")
-"""Schedules for each rulebook."""
+"""The number of schedules for each rulebook."""
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def schedules(wagering: Wagering, count: int) -> None:
 
 
 def do_without_keys(self: LiveTable, command: Any, key: str = "", by: str = "") -> Any:
-    """Planted: ignores keys."""
+    """Planted fault: ignores keys."""
     return sent(self, command, "", by)
 
 

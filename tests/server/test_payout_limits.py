@@ -1,4 +1,4 @@
-"""Payout limits at live tables: the clause of each cut, wagers that are left out, the warning to the house."""
+"""Payout limits at live tables: the clause of each cut, tables without some wagers, and the warning to the house."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def blind(room: Room) -> e.WagerSettled:
 def test_the_record_names_the_limit_that_cut_a_payment() -> None:
     room = played("uth-ma", 12_000, limits={"ante": {"min": "5", "max": "1000"}})
     paid = blind(room)
-    # $120 at 500 to 1 is $60,000, and the ante was paid $120 of the $50,000.
+    # $120 at 500 to 1 is $60,000, but the ante has already been paid $120 of the $50,000.
     assert (paid.won, paid.cut, paid.cut_clause, paid.clause) == (
         4_988_000,
         1_012_000,
@@ -94,7 +94,9 @@ def test_every_rulebook_names_its_limit(rulebook: str, house: dict[str, Any], cl
 
 @pytest.mark.clause("MA-10.e")
 @pytest.mark.parametrize(("leave_out", "limit"), [((), 5_075_000), (("trips",), 5_050_000)])
-def test_a_wager_that_is_left_out_has_no_minimum_bettor(leave_out: tuple[str, ...], limit: int) -> None:
+def test_a_wager_that_the_table_leaves_out_does_not_raise_the_limit(
+    leave_out: tuple[str, ...], limit: int
+) -> None:
     # A minimum bettor with $100 wins 100 + 400 + 50,000 on ante, play and blind, and $5 x 50 on trips.
     limits = {"ante": {"min": "100", "max": "1000"}, "trips": {"min": "5", "max": "100"}}
     room = played("uth-ma", 12_000, limits=limits, leave_out=leave_out)

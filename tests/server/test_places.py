@@ -1,4 +1,4 @@
-"""Roles of viewers, bots, and whom a table waits for, including when a write fails."""
+"""Roles of viewers, bots, and the players a table waits for, also when a write fails."""
 
 from __future__ import annotations
 
@@ -430,7 +430,7 @@ def test_a_closed_table_is_unloaded_and_can_be_replayed() -> None:
 # --- wording and chips ---
 
 
-def test_the_deciding_card_is_named_when_both_hands_have_one_name() -> None:
+def test_the_deciding_card_is_named_when_both_hands_have_the_same_name() -> None:
     seven = read(cards("7h 7c Kd 9s 4d 3c 2h"), CLASSES)
     lower = read(cards("7d 7s Jd 9s 4d 3c 2h"), CLASSES)
     assert compared(seven, "beats", lower) == (
@@ -451,7 +451,7 @@ def test_all_chips_of_the_house_settings_are_offered() -> None:
 
 
 @pytest.mark.parametrize("rulebook", ["uth-sd", "uth-ma", "uth-card", "uth-proc"])
-def test_a_blind_pushes_for_its_own_reason(rulebook: str) -> None:
+def test_the_reason_for_a_blind_that_pushes_is_its_own_pay_table(rulebook: str) -> None:
     """A winning blind below its pay table pushes, whether or not the dealer qualifies."""
     outcomes = set()
     for number in range(40):

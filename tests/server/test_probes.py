@@ -1,4 +1,4 @@
-"""The operator's probes, and addresses that have no page."""
+"""Health probes for operators, and addresses that have no page."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ PLAYS = [
     pytest.param("uth-card", "CARD-8", marks=pytest.mark.clause("CARD-8")),
     pytest.param("uth-proc", "PROC-D.3.b", marks=pytest.mark.clause("PROC-D.3.b")),
 ]
-"""The clause of each document on when play wagers are made."""
+"""The clause of each document that says when a play wager is made."""
 LOCKS = [
     pytest.param("uth-proc", 0, 4, "PROC-D.3.c", marks=pytest.mark.clause("PROC-D.3.c")),
     pytest.param("uth-proc", 1, 2, "PROC-D.3.c", marks=pytest.mark.clause("PROC-D.3.c")),
@@ -32,7 +32,7 @@ LOCKS = [
     pytest.param("uth-card", 1, 2, "CARD-12-a", marks=pytest.mark.clause("CARD-12-a")),
     pytest.param("uth-ma", 0, 4, "MA-6.b-b", marks=pytest.mark.clause("MA-6.b-b")),
 ]
-"""The clause that ends the bets of a hand with a play wager, after so many checks."""
+"""The clause that ends the betting of a hand after a play wager, by document and number of checks before it."""
 
 
 def why(answer: Answered | Rejected) -> Refusal:
@@ -51,7 +51,7 @@ def opened(rulebook: str, *, dealer: str = "machine") -> Room:
 
 
 @pytest.mark.parametrize(("rulebook", "clause"), PLAYS)
-def test_a_play_wager_waits_for_the_cards(rulebook: str, clause: str) -> None:
+def test_a_play_decision_before_the_deal_is_refused_with_the_clause(rulebook: str, clause: str) -> None:
     t = table(rulebook, mode="device").bet(1, ante=10)
     early = c.Play(seat=1, times=4)
     for _ in ("while betting is open", "after no more bets"):
@@ -67,7 +67,9 @@ def test_a_play_wager_waits_for_the_cards(rulebook: str, clause: str) -> None:
 
 
 @pytest.mark.parametrize(("rulebook", "clause"), PLAYS)
-def test_a_play_wager_is_no_bet_before_the_deal(rulebook: str, clause: str) -> None:
+def test_a_play_wager_placed_as_a_bet_before_the_deal_is_refused_with_the_clause(
+    rulebook: str, clause: str
+) -> None:
     room = opened(rulebook)
     bet = c.Bet(seat=1, wagers={"ante": 1000, "play": 4000})
     for refused in (why(room.do(1, bet)), table(rulebook, mode="device").sit(1).refuses(bet)):
@@ -150,7 +152,7 @@ SEATED = [
     pytest.param("uth-proc", "PROC-H.9", marks=pytest.mark.clause("PROC-H.9")),
     pytest.param("uth-sd", "MA-6.e-a"),
 ]
-"""The clause that only seated players wager; South Dakota is silent, and borrows it."""
+"""The clause that lets only seated players wager. South Dakota has none and uses that of Massachusetts."""
 
 
 @pytest.mark.parametrize(("rulebook", "clause"), SEATED)
@@ -162,7 +164,7 @@ def test_a_wager_at_another_seat_cites_the_clause_on_seated_players(rulebook: st
     for person, seat in ((7, 1), (7, 5), (2, 1)):
         refused = why(room.do(person, c.Bet(seat=seat, wagers={"ante": 1000})))
         assert (refused.code, refused.clause) == ("not-your-seat", clause)
-    # A decision that wagers nothing rests on no clause.
+    # The refusal of a decision without a wager cites no clause.
     assert why(room.do(2, c.Fold(seat=1))).clause is None
     for by, code in (("rail", "only-watching"), ("seat 2", "not-your-seat")):
         t = table(rulebook, mode="device").sit(1)

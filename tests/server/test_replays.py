@@ -1,4 +1,4 @@
-"""Replays: each role sees exactly what it saw live, and never another card."""
+"""Replays show each role exactly what it saw live, and no other card."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def text_of(value: Any) -> str:
 
 
 @pytest.mark.parametrize(("rulebook", "mode"), TABLES)
-def test_a_replayed_view_is_the_engine_s_view_at_that_event(rulebook: str, mode: str) -> None:
+def test_a_replayed_view_equals_the_engines_view_at_that_event(rulebook: str, mode: str) -> None:
     playing = recorded(rulebook, mode, 4, irregular=0.05)
     store = store_of(playing)
     replays = Replays(store)
@@ -135,7 +135,7 @@ def test_a_replay_of_an_unfinished_round_holds_no_unseen_card(rulebook: str, mod
         roles = {f"seat {seat}": player for seat, player in players(last).items()}
         roles |= dict.fromkeys(("rail", "dealer", "floor", "surveillance"), "")
         for role, player in roles.items():
-            visible = seen_by(table, steps, role)
+            visible = cards_seen_by(table, steps, role)
             text = text_of(replays.replay(STREAM, 2, role, player))
             assert set(CARD.findall(text)) <= visible, (role, at)
             hidden_at_all += bool(dealt_cards(last) - visible)
@@ -146,7 +146,7 @@ def round_numbers(stored: StoredEntry, kind: type[e.RoundOpened]) -> list[int]:
     return [event.number for event in read_entry(stored).events if isinstance(event, kind)]
 
 
-def seen_by(table: Table, steps: list[tuple[e.Event, State]], role: str) -> set[str]:
+def cards_seen_by(table: Table, steps: list[tuple[e.Event, State]], role: str) -> set[str]:
     """Return the cards a role has seen in the engine's views or face up on their way to the rack."""
     visible: set[str] = set()
     for event, state in steps:

@@ -25,7 +25,7 @@ from houseway.rules.loader import rulebook_ids
 from houseway.server.replays import Replays
 from samples import MARGIN, sample
 from server.hosted_rounds import RecordingViewer, Room, plant_a_leak, shuffled
-from test_views import seen_by
+from test_views import cards_known_to
 
 ROUNDS = 70
 """Rounds in one test: every viewer at every rulebook, each played twice."""
@@ -139,7 +139,7 @@ def choose(choices: Sequence[Choice], rng: Random, *, folds: bool) -> Choice:
 def visible_cards(room: Room, role: str) -> set[str]:
     """Return the cards the rules have shown to a role so far, read from the record, not from messages."""
     events = [event for stored in room.store.entries("room") for event in read_entry(stored).events]
-    visible = seen_by(events, seat_of(role) or 0)
+    visible = cards_known_to(events, seat_of(role) or 0)
     if role == "surveillance" and any(isinstance(event, e.RoundClosed) for event in events):
         visible |= {card for event in events for card in getattr(event, "sealed", ())}
     return set(map(str, visible))
@@ -191,8 +191,8 @@ def differs(rulebook: str, viewer: str, seed: str) -> bool:
     rng = Random(seed)
     order = shuffled(rng, rulebook)
     all_acts = play(rulebook, order, viewer, seed, 99)[1]
-    # The last act leads to the showdown, which shows nearly every card, so most runs stop before it. So do
-    # the viewers who see only the final table: the cards turned up to decide the round are gone by then.
+    # The last act leads to the showdown, which shows nearly every card, so most runs stop before it. Runs for viewers
+    # who see only the final table stop there too, because the cards that decided the round are gone by then.
     early = rng.random() < 0.8 or viewer in ("api", "stale")
     acts = rng.randint(0, all_acts - 1) if all_acts and early else 99
     first, _, visible = play(rulebook, order, viewer, seed, acts)

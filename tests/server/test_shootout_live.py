@@ -1,4 +1,4 @@
-"""Texas Shootout at a live table: a dealer's hand that breaks the house way, tips, the cut, any order."""
+"""Texas Shootout at a live table: a dealer's hand that breaks the house way, tips, the cut, hands set in any order."""
 
 from __future__ import annotations
 
@@ -100,9 +100,9 @@ def keeping(pair: str) -> c.Perform:
 
 
 @pytest.mark.clause("TS-8-c")
-def test_the_place_of_the_discards_is_recorded_told_and_in_the_dealers_script() -> None:
+def test_the_place_of_the_discards_is_recorded_announced_and_in_the_dealers_script() -> None:
     place = "in front of the primary wager, on the dealer's side"
-    room = to_set()
+    room = before_the_hands_are_set()
     viewer = room.watch("seat 1")
     notes = room.hosted.view("dealer").yours.notes
     assert notes is not None
@@ -129,7 +129,7 @@ def test_the_place_of_the_discards_is_recorded_told_and_in_the_dealers_script() 
     check_record(room)
 
 
-def to_set() -> Room:
+def before_the_hands_are_set() -> Room:
     """A table where both players have bet $5 and must set their hands."""
     room = room_of()
     for seat in (1, 2):
@@ -141,13 +141,15 @@ def to_set() -> Room:
 
 @pytest.mark.clause("TS-9-a")
 def test_a_live_table_refuses_to_split_one_pair() -> None:
-    no = refused(to_set().do(1, c.Split(seat=1, first=cards("7c 7d"), second=cards("Jh 3s"))))
+    no = refused(
+        before_the_hands_are_set().do(1, c.Split(seat=1, first=cards("7c 7d"), second=cards("Jh 3s")))
+    )
     assert (no.code, no.clause) == ("split-not-allowed", "TS-9-a")
 
 
 @pytest.mark.clause("TS-9-d")
 def test_a_live_table_refuses_a_second_wager_that_differs_from_the_first() -> None:
-    room = to_set()
+    room = before_the_hands_are_set()
     split = {"type": "Split", "seat": 2, "first": ["9s", "9d"], "second": ["4h", "4c"]}
     for wager in (250, 750):
         no = refused(room.do(2, {**split, "wager": wager}))
@@ -160,7 +162,7 @@ def test_a_live_table_refuses_a_second_wager_that_differs_from_the_first() -> No
 
 
 def test_a_field_that_a_command_does_not_have_is_refused() -> None:
-    room = to_set()
+    room = before_the_hands_are_set()
     no = refused(room.do(1, {"type": "Keep", "seat": 1, "cards": ["7c", "7d"], "stake": 500}))
     assert (no.code, no.where) == ("bad-command", "command.stake")
     assert no.message == "Keep has no field 'stake'; leave it out"
@@ -242,7 +244,7 @@ def test_a_second_bonus_of_any_amount_is_accepted_at_a_live_table(bonus: int) ->
     accepted(room.do(2, c.Bet(seat=2, wagers={"wager": 1000, "bonus": 1000})))
     room.ready()
     splits = [o for o in room.hosted.view("seat 2").yours.choices if o.command["type"] == "Split"]
-    # The list stays bounded: none or the most, and the range of what is between.
+    # The list stays short: no bonus or the largest one, and the range of amounts between.
     assert {o.command.get("bonus", 0) for o in splits} == {0, 1000}
     ranges = {(o.amount.least, o.amount.most) for o in splits if o.amount is not None}
     assert (ranges, len(splits)) == ({(100, 1000)}, 12)
@@ -263,12 +265,12 @@ def test_the_range_of_a_second_bonus_stops_at_the_players_chips() -> None:
     t = table(BOOK, deck=" ".join(shoe(PAIRS, KINGS))).sit(1, chips=26)
     t.bet(1, wager=10, bonus=5).deal()
     options = [option for option in legal(t.table, t.state, "seat 1") if option.amount is not None]
-    # $26 less $15 on the layout and $10 for the second hand leave $1.
+    # $26 minus $15 on the layout and $10 for the second hand leaves $1.
     assert {(o.amount.least, o.amount.most, o.costs) for o in options if o.amount} == {(1, 100, 1100)}
 
 
 @pytest.mark.clause("TS-11-c")
-def test_at_a_training_table_the_slip_is_recorded_and_stands() -> None:
+def test_at_a_training_table_a_wrong_dealers_hand_is_recorded_and_counts() -> None:
     room = dealt_by_dana(purpose="training")
     accepted(room.do(DANA, keeping("7s 2h")))
     (wrong,) = [event for event in record(room) if isinstance(event, e.DealerHandSet)]
@@ -294,7 +296,7 @@ def test_the_dealer_may_answer_a_challenge() -> None:
 
 
 @pytest.mark.clause("TS-11-e", "TS-11-f")
-def test_a_challenge_waits_for_the_dealer_as_long_as_it_takes() -> None:
+def test_a_challenge_waits_for_the_dealer_without_a_deadline() -> None:
     room = dealt_by_dana()
     room.watch("dealer")
     accepted(room.do(DANA, keeping("Kd Kc")))
@@ -359,7 +361,7 @@ def test_a_machine_or_the_house_setting_answers_at_once(*, person: bool) -> None
 
 
 @pytest.mark.clause("TS-11-e")
-def test_a_challenge_at_a_house_that_takes_it_until_settlement() -> None:
+def test_a_house_may_accept_challenges_until_settlement() -> None:
     room = dealt_by_dana(purpose="training", house={"challenge_until": "settlement"})
     accepted(room.do(DANA, keeping("7s 2h")))
     while room.hosted.view("dealer").table.step != "settle the hands":
@@ -392,7 +394,7 @@ def test_an_absent_dealers_hand_is_reset_when_the_time_is_over() -> None:
     assert not room.hosted.trouble
 
 
-# --- any order, the house way, the cut and the inspection ---
+# --- hands in any order, the house way, the cut and the inspection ---
 
 
 @pytest.mark.clause("TS-8-a")
@@ -406,7 +408,7 @@ def test_hands_are_set_in_any_order_with_one_deadline() -> None:
     assert [viewer.view.table.awaits(seat) for seat, viewer in enumerate(viewers, 1)] == [True, True]
     room.clock.move(10)
     accepted(room.do(2, c.Keep(seat=2, cards=cards("4h 4c"))))
-    # The other player's time goes on as before.
+    # The other player's deadline does not change.
     assert (room.hosted.waits().seats, room.hosted.waits().seconds) == ((1,), 5.0)
     room.clock.move(6)
     sets = [(event.seat, event.by) for event in record(room) if isinstance(event, e.HandSet)]

@@ -154,7 +154,7 @@ def test_a_ticket_opens_one_socket(house: Running) -> None:
 
 
 @pytest.mark.parametrize("headers", [{"origin": "https://elsewhere.example"}, {"origin": "null"}])
-def test_a_foreign_origin_gets_no_socket(house: Running, headers: dict[str, str]) -> None:
+def test_a_socket_from_another_origin_is_refused(house: Running, headers: dict[str, str]) -> None:
     with pytest.raises(InvalidStatus) as refused, raw(house, **headers):
         pass
     assert refused.value.response.status_code == 403
@@ -170,7 +170,7 @@ def request(house: Running, method: str, path: str, body: bytes = b"", **headers
         connection.close()
 
 
-def test_a_foreign_origin_or_host_is_rejected(house: Running) -> None:
+def test_a_request_from_another_origin_or_host_is_rejected(house: Running) -> None:
     body = b'{"handle":"Mallory"}'
     assert request(house, "POST", "/api/session", body, origin="https://elsewhere.example")[0] == 403
     assert request(house, "POST", "/api/session", body, host="rebound.example")[0] == 403
@@ -212,7 +212,7 @@ def test_a_revoked_session_is_dropped_within_a_second(house: Running) -> None:
 # --- hostile clients ---
 
 
-def test_a_frame_too_long_closes_its_socket_only(strict: Running) -> None:
+def test_a_frame_that_is_too_long_closes_only_its_socket(strict: Running) -> None:
     person = new_client(strict)
     table = open_table(person)
     with person.sit(table) as at, person.at(table) as other:
@@ -223,7 +223,7 @@ def test_a_frame_too_long_closes_its_socket_only(strict: Running) -> None:
             pass
 
 
-def test_a_body_too_long_is_refused(strict: Running) -> None:
+def test_a_body_that_is_too_long_is_refused(strict: Running) -> None:
     status, body = request(strict, "POST", "/api/session", b"x" * (STRICT.frame + 1))
     assert status == 413
     assert b"too-long" in body
@@ -351,7 +351,7 @@ def test_too_many_sockets_from_one_address_are_refused(strict: Running) -> None:
     assert refused > 0
 
 
-class Stuck:
+class UnreadSocket:
     """A socket whose other end sends one frame and then reads nothing."""
 
     def __init__(self, first: str) -> None:
@@ -388,7 +388,7 @@ def test_a_slow_reader_is_dropped_without_disturbing_others() -> None:
     ticket = room.people.ticket(room.persons[1], "room")
     assert isinstance(ticket, m.Ticket)
     enter = json.dumps({"type": "enter", "ticket": ticket.ticket, "table": "room"})
-    stuck = Stuck(enter)
+    stuck = UnreadSocket(enter)
     connection = Connection(stuck, OneTable(room), Limits(waiting=8), Buckets(20, 40), lambda handle: 0)  # type: ignore[arg-type]
     reader = room.new_viewer("seat 1")
 

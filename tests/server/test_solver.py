@@ -25,7 +25,7 @@ from houseway.server.rulebook_library import RefusedError
 from houseway.server.solver import Solver
 
 DEALS = 27_813_810_024_000
-"""1,326 starting hands, 19,600 flops, 1,081 turns with rivers, 990 dealer's hands."""
+"""All deals: 1,326 starting hands × 19,600 flops × 1,081 turns and rivers × 990 dealer's hands."""
 
 
 @pytest.fixture(scope="module")
@@ -195,7 +195,7 @@ def test_the_controls_are_those_of_the_rulebook() -> None:
 # --- the coach ---
 
 
-def test_the_coach_weighs_a_flop(solver: Solver) -> None:
+def test_the_coach_compares_the_choices_on_a_flop(solver: Solver) -> None:
     table = table_of("uth-ma")
     answer = solver.coach(
         table, decision_view(table, "Ts 9s", "Jh 8d 2s", ["check", "play 2x", "leave"], TEN), 41
@@ -219,7 +219,7 @@ def test_the_coach_weighs_a_flop(solver: Solver) -> None:
 
 
 def test_the_coach_folds_when_folding_is_best(solver: Solver) -> None:
-    # Kd Qh on 4s 5h 6d 8c 9d: play −2.172727…, fold −2; an ace with a jack plays, −1.978788….
+    # On 4s 5h 6d 8c 9d, playing Kd Qh is worth −2.172727… and folding −2; playing an ace with a jack is worth −1.978788….
     table = table_of("uth-ma")
     board, says = "4s 5h 6d 8c 9d", ["fold", "play 1x"]
     fold, play = solver.coach(table, decision_view(table, "Kd Qh", board, says, TEN), 1)["choices"]
@@ -246,7 +246,7 @@ def test_only_legal_choices_are_evaluated(solver: Solver) -> None:
     assert [choice["action"] for choice in answer["choices"]] == ["check"]
 
 
-def test_out_of_turn_the_coach_is_silent(solver: Solver) -> None:
+def test_the_coach_gives_no_advice_to_a_player_who_is_not_to_act(solver: Solver) -> None:
     table = table_of("uth-ma")
     answer = solver.coach(table, decision_view(table, "Ts 9s", "", ["check"], TEN, turn=4), 1)
     assert (answer["choices"], answer["hand"]) == ([], "")
@@ -335,7 +335,7 @@ def test_texas_shootout_is_computed_in_the_background(monkeypatch: pytest.Monkey
     split, keep = answer["choices"]
     assert (split["says"], split["dollars"], split["best"]) == ("Split As Ad / Kh Kd", "+10.00", True)
     assert (keep["says"], keep["costs"]) == ("Keep As Ad", 0.5)
-    # Four of 308 cards to the dealer, five of the 304 left to the flop.
+    # The dealer gets four of 308 cards, and the flop five of the other 304.
     assert answer["ways"] == str((308 * 307 * 306 * 305 // 24) * (304 * 303 * 302 * 301 * 300 // 120))
     poor = decision_view(table, "As Ad Kh Kd", "", says[:1], {"wager": 10_00})
     assert [choice["action"] for choice in solver.coach(table, poor, 1)["choices"]] == ["keep As Ad"]

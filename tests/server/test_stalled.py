@@ -1,4 +1,4 @@
-"""Stalled tables and players who hold up the others: noticed, shown, logged once, and resolved."""
+"""Stalled tables, and players who delay the others: they are noticed, shown, logged once, and resolved."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def seen(room: Room, kind: type[Any]) -> list[Any]:
 
 
 def short_hand() -> Room:
-    """A person deals seat 1 too few cards, nobody reports it, and seat 1 lets the time run out."""
+    """A table where a person dealt seat 1 too few cards, it was not reported, and the time of seat 1 ran out."""
     room = room_of(dealer="person", seats=(1, 2))
     staff(room, DANA, "Dana", "dealer")
     while not room.hosted.phase.betting:
@@ -85,7 +85,7 @@ def test_a_stalled_table_is_logged_once_shown_to_its_viewers_and_cleared(
     room.clock.move(1000)
     reason = "the table cannot continue: seat 1 has 3 cards, not 4; report the wrong number of cards first"
     assert room.hosted.waits().stalled == floor.view.waits.stalled == player.view.waits.stalled == reason
-    # The house waits for the floor person, and does not log the same stall again.
+    # The server waits for the floor person, and does not log the same stall again.
     (line,) = [getattr(line, FIELDS) for line in caplog.records if line.name == "houseway"]
     assert line == {"event": "table-stuck", "table": "room", "reason": reason}
     assert seen(room, e.RulingMade) == []
@@ -153,7 +153,7 @@ def test_a_table_that_cannot_read_its_record_is_unavailable_but_not_stalled(
     room.ready()
     assert room.hosted.stuck_reason == "/var/lib/house.db: disk I/O error"
     assert (viewer.view.waits.unavailable, viewer.view.waits.stalled) == (True, "")
-    # The house refunds no round because of its own record.
+    # The server does not refund a round because it could not read its own record.
     room.clock.move(1000)
     monkeypatch.undo()
     room.clock.move(AGAIN)
@@ -208,10 +208,10 @@ def test_a_payment_that_nobody_approves_is_refunded_after_two_days(*, floor: boo
     assert verify(room.store, "room", key=SIGNER.public).faults == ()
 
 
-# --- a player who holds up the others ---
+# --- a player who delays the others ---
 
 
-def test_a_player_who_never_says_ready_holds_the_others_up_for_a_minute() -> None:
+def test_a_player_who_is_never_ready_delays_the_others_for_a_minute() -> None:
     room = two_players()
     room.bet(1, side=False)
     assert room.hosted.waits().seconds is None
@@ -275,7 +275,7 @@ def code(answer: Answered | Rejected) -> str:
     return answer.refused[0].code
 
 
-def test_the_floor_removes_a_player_who_holds_up_the_table() -> None:
+def test_the_floor_removes_a_player_who_delays_the_table() -> None:
     room = two_players()
     staff(room, FLO, "Flo", "floor")
     viewer = room.watch("rail")
@@ -288,7 +288,7 @@ def test_the_floor_removes_a_player_who_holds_up_the_table() -> None:
     accepted(room.do(FLO, REMOVE))
     (removed,), (left,) = seen(room, e.PlayerRemoved), seen(room, e.PlayerLeft)
     assert (removed.seat, removed.name, removed.by) == (2, "Flo", "supervisor")
-    # The wagers go back to the chips, and the chips to the account.
+    # The wagers are returned to the chips, and the chips to the account.
     assert left.chips == chips + 1000
     said = [sentence for update in viewer.following.steps for sentence in update.update.sentences]
     assert "Flo removed player 2 from seat 2: holds up the table" in " ".join(said)

@@ -1,4 +1,4 @@
-"""A database that is locked, frozen, restarted or deleted stops neither the page nor loses or repeats a command."""
+"""If the database is locked, frozen, restarted or deleted, the page still answers, and no command is lost or repeated."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from record.servers import Server, need_postgres, server
 from server.houses import GENEROUS, Running, running
 from server.test_probes import eventually, status
 
-TROUBLE = 5.0
-"""Seconds that the database does not answer."""
+OUTAGE = 5.0
+"""The seconds for which the database does not answer."""
 AT_ONCE = 0.5
-"""The most seconds for an answer that needs no database."""
+"""The longest time for an answer that needs no database, in seconds."""
 PROMISED = replace(GENEROUS, store_seconds=Limits().store_seconds)
-"""The server's own limit on a call of the store."""
+"""Limits with the server's default timeout for a call of the store."""
 REFUSED_WITHIN = 3.0
 BET = {"type": "Bet", "seat": 1, "wagers": {"ante": 1000}}
 
@@ -114,7 +114,7 @@ def read_until(at: AtTable, wanted: Callable[[m.Waits], bool]) -> None:
 
 
 def check_trouble(house: Running, trouble: Callable[[], AbstractContextManager[Any]]) -> None:
-    """Let the database be silent for a while: one command is refused, and everything else is answered."""
+    """Stop the database for a while: one command is refused, and everything else is answered."""
     answers: list[tuple[float, m.Answered | m.Rejected]] = []
     with Game(house) as game:
         assert isinstance(game.player.answer(BET, "before"), m.Answered)
@@ -125,7 +125,7 @@ def check_trouble(house: Running, trouble: Callable[[], AbstractContextManager[A
             answers[-1] = (time.monotonic() - began, answers[-1][1])
 
         with trouble():
-            until = time.monotonic() + TROUBLE
+            until = time.monotonic() + OUTAGE
             sender = Thread(target=send)
             sender.start()
             slowest = game.slowest_answer(until)
@@ -145,7 +145,7 @@ def check_trouble(house: Running, trouble: Callable[[], AbstractContextManager[A
         assert game.spectator.view.table.seats[1].bets["ante"] == 1000
 
 
-def test_a_locked_file_stops_only_what_must_be_recorded(
+def test_a_locked_file_blocks_only_commands_that_must_be_recorded(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "house.db"
@@ -155,17 +155,17 @@ def test_a_locked_file_stops_only_what_must_be_recorded(
     assert len(lines) == 2, lines
 
 
-def test_a_frozen_database_server_stops_only_what_must_be_recorded(postgres: Server) -> None:
+def test_a_frozen_database_server_blocks_only_commands_that_must_be_recorded(postgres: Server) -> None:
     with running(PROMISED, db=postgres.database()) as house:
         check_trouble(house, postgres.frozen)
 
 
-def test_a_restarted_database_server_keeps_its_writer(postgres: Server) -> None:
+def test_after_a_restart_of_the_database_the_same_server_is_the_writer(postgres: Server) -> None:
     url = postgres.database()
     with running(PROMISED, db=url) as house, Game(house) as game:
         game.accepted("before")
         postgres.restart(lambda: eventually(house, 503))
-        # No command is sent: the check takes the lock again, before another server can.
+        # Without any command, the server's check takes the lock again before another server can.
         eventually(house, 200)
         with pytest.raises(StoreBusyError, match="is already writing"):
             open_store(url)

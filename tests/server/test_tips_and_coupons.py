@@ -39,7 +39,7 @@ def room_of(rulebook: str, mode: str = "device", **given: Any) -> Room:
 
 
 @pytest.mark.clause("SD-3-a", "SD-3-b", "SD-3-c")
-def test_the_view_offers_tips_and_a_tip_play_of_the_same_multiple() -> None:
+def test_the_view_offers_tips_and_a_tip_on_the_play_of_the_same_multiple() -> None:
     room = room_of("uth-sd")
     assert room.hosted.view("seat 1").yours.tip_spots == ("ante", "blind", "trips")
     accepted(room.do(1, c.Bet(seat=1, wagers={"ante": 1000}, tips={"ante": 200, "trips": 100})))
@@ -62,7 +62,7 @@ def test_the_view_offers_tips_and_a_tip_play_of_the_same_multiple() -> None:
 
 
 @pytest.mark.clause("SD-3-c")
-def test_a_hand_without_a_tip_ante_has_no_tip_play() -> None:
+def test_a_hand_without_a_tip_on_the_ante_has_none_on_the_play() -> None:
     room = room_of("uth-sd")
     accepted(room.do(1, c.Bet(seat=1, wagers={"ante": 1000}, tips={"blind": 200})))
     room.ready()
@@ -148,7 +148,7 @@ BOTH: dict[str, Any] = {"ante": {"min": "5", "max": "100"}, "trips": {"min": "5"
     ({**BOTH, "ante": {"min": "0", "max": "100"}}, "limits.ante"),
     (BOTH, None),
 ])  # fmt: skip
-def test_a_live_table_specifies_the_amount_of_its_initial_bets(
+def test_a_live_table_must_post_the_minimum_of_its_initial_bets(
     limits: dict[str, Any], where: str | None
 ) -> None:
     terms, wrong = read_terms(load("uth-sd"), {"limits": limits})
@@ -181,7 +181,7 @@ def test_the_other_documents_open_without_a_posted_minimum(book: str) -> None:
 @pytest.mark.parametrize(("book", "clause"), [
     ("uth-card", "CARD-5-a"), ("uth-proc", "PROC-D.1-a"), ("uth-sd", "SD-2-b"),
 ])  # fmt: skip
-def test_a_blind_of_nothing_is_refused_with_its_clause(book: str, clause: str) -> None:
+def test_a_blind_of_zero_is_refused_with_its_clause(book: str, clause: str) -> None:
     room = Room(book, [()], seats=(1,))
     live = LiveRound(book, "", load(book).modes[0]).send(c.Sit(seat=1, player="Ann", chips=100_000))
     for wagers in ({"ante": 500, "blind": 0}, {"ante": 0, "blind": 500}):

@@ -72,7 +72,7 @@ def test_views_built_from_updates_match_the_server(rulebook: str) -> None:
     play_a_round(room, viewers)
 
 
-def test_only_other_seats_leave_options_as_they_are() -> None:
+def test_an_event_at_another_seat_leaves_a_players_options_unchanged() -> None:
     room = Room("uth-ma", [()], seats=(1, 2))
     live = room.hosted.live
     before = replace(live.state, round=replace(live.state.round, seal="ab" * 32))
@@ -133,7 +133,7 @@ def test_a_returning_viewer_gets_the_missed_events_and_the_current_view() -> Non
     assert_same(room, {"seat 1": back})
 
 
-def test_a_player_who_leaves_and_returns_changes_views() -> None:
+def test_a_player_who_leaves_and_returns_gets_the_right_views() -> None:
     room = Room("uth-ma", [()], seats=(1,))
     viewer = enter(room, "seat 1")
     room.do(1, c.Leave(seat=1))

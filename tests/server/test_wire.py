@@ -42,7 +42,7 @@ class Wire:
         self.raw.sendall(b"".join(self.client.data_to_send()))
 
     def ended(self, seconds: float = 20) -> bool:
-        """True if the server hangs up; anything it sends first is read and discarded."""
+        """True if the server closes the connection; anything it sends before is discarded."""
         self.raw.settimeout(seconds)
         try:
             while self.raw.recv(1 << 16):
@@ -125,7 +125,7 @@ def test_endless_control_frames_or_fragments_close_the_socket(house: Running, fr
         assert line.ended()
 
 
-def test_a_dropped_client_that_answers_the_close_is_gone_at_once() -> None:
+def test_a_dropped_client_that_answers_the_close_frame_is_disconnected_at_once() -> None:
     """Its unread messages do not delay the close until the timeout."""
     limits = replace(GENEROUS, commands=5, burst=5, between=0.01, close_seconds=1000)
     with running(limits) as house, at_a_table(house, "polite") as line:

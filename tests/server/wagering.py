@@ -14,10 +14,10 @@ from houseway.client import messages as m
 from server.houses import PATIENCE, Running
 
 Data = dict[str, Any]
-LINES = 3
-"""Sockets each person has at the table."""
+SOCKETS_PER_PERSON = 3
+"""The number of sockets that each person has at the table."""
 OPEN = ("bets", "players")
-"""The reasons a table waits while bets are open: for seated players to bet, or for any player."""
+"""The reasons for which a table waits while betting is open: for seated players to bet, or for any player."""
 DECISIONS = ("Check", "Play", "Fold", "Keep")
 
 
@@ -59,7 +59,7 @@ class Wagering:
         for _ in range(people):
             person = House(house.url)
             person.introduce(f"player {token_hex(5)}")
-            lines = [sockets.enter_context(person.sit(self.table)) for _ in range(LINES)]
+            lines = [sockets.enter_context(person.sit(self.table)) for _ in range(SOCKETS_PER_PERSON)]
             self._lines[lines[0].view.yours.seat] = lines
         self.answers: dict[tuple[int, str], int] = {}
         """The event of every command that was ever acknowledged, by seat and key."""
@@ -210,7 +210,7 @@ class Wagering:
             elif seat in waits.seats:
                 at.ready()
         if not acted:
-            # The table continues by itself.
+            # The table continues automatically.
             with suppress(TimeoutError):
                 self._first_socket.next(1)
 

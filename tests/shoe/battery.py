@@ -1,4 +1,4 @@
-"""The battery every shuffle must pass: counts over many shuffled shoes, each against its exact law."""
+"""The statistical tests that every shuffle must pass: counts over many shuffled shoes, compared with exact probabilities."""
 
 # ruff: noqa: T201
 
@@ -29,12 +29,12 @@ FAIL = 1e-6
 KS_FAIL = 1e-4
 
 
-# --- exact laws of a uniform permutation of n ---
+# --- exact probabilities for a uniform permutation of n cards ---
 
 
 @cache
 def run_chances(n: int) -> tuple[float, ...]:
-    """Of 1 to n rising runs: Eulerian numbers over n!."""
+    """The probabilities of 1 to n rising runs: Eulerian numbers over n!."""
     row = [1]
     for m in range(2, n + 1):
         row = [
@@ -45,7 +45,7 @@ def run_chances(n: int) -> tuple[float, ...]:
 
 @cache
 def cycle_chances(n: int) -> tuple[float, ...]:
-    """Of 0 to n cycles: Stirling numbers of the first kind over n!."""
+    """The probabilities of 0 to n cycles: Stirling numbers of the first kind over n!."""
     row = [1]
     for m in range(n):
         row = [m * (row[k] if k <= m else 0) + (row[k - 1] if k else 0) for k in range(m + 2)]
@@ -54,7 +54,7 @@ def cycle_chances(n: int) -> tuple[float, ...]:
 
 @cache
 def match_chances(n: int) -> tuple[float, ...]:
-    """Of 0 to n places unchanged: choose them, then derange the others."""
+    """The probabilities that 0 to n cards keep their place: choose those cards, then derange the others."""
     deranged = [1, 0]
     for m in range(2, n + 1):
         deranged.append((m - 1) * (deranged[m - 1] + deranged[m - 2]))
@@ -124,7 +124,7 @@ class Tally:
             laws = np.array(cells)[possible] * self.shoes
             pair = float(((counts[possible] - laws) ** 2 / laws).sum())
             p_values[f"pair at {a} and {b}"] = chi_tail(pair, len(possible) - 1)
-        # Centred places sum to zero, so the products have variance v² n²/(n - 1), v that of one place.
+        # Centred places sum to zero, so the products have variance v² n²/(n - 1), where v is the variance of one place.
         variance = (n * n - 1) / 12
         p_values["serial correlation"] = normal_tails(
             self.dot / math.sqrt(self.neighbours * variance * variance * n * n / (n - 1))
@@ -140,20 +140,20 @@ class Tally:
 
 
 def cycle_counts(orders: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The number of cycles of each row: the elements that are the smallest of their cycle."""
+    """The number of cycles of each row, counted by the smallest element of each cycle."""
     shoes, size = orders.shape
     jump = (orders + size * np.arange(shoes)[:, None]).ravel()
     own = np.arange(shoes * size)
     least = own
     for _ in range(size.bit_length()):
-        # Look twice as many steps ahead each time.
+        # Each pass looks twice as many steps ahead.
         least = np.minimum(least, least[jump])
         jump = jump[jump]
     return np.asarray((least == own).reshape(shoes, size).sum(1))
 
 
 def hand_counts(orders: NDArray[np.int64]) -> Counts:
-    """How often the first seven cards make each class, by the tables' own evaluator."""
+    """The number of shoes whose first seven cards make each class, by the evaluator of the tables."""
     ranking = load("uth-ma").ranking
     fast = evaluator(ranking.order, 1)
     rows = orders[:, :7].tolist()
@@ -162,11 +162,11 @@ def hand_counts(orders: NDArray[np.int64]) -> Counts:
     return np.array([by_place[ranking.order.index(name)] for name in SEVEN_OF_52])
 
 
-# --- the battery and its gate ---
+# --- running the tests ---
 
 
 def orders(seed: str, size: int, shoes: int) -> Iterator[NDArray[np.int64]]:
-    """Batches of orders from the tables' own shuffle, each shoe from its own seed."""
+    """Yield batches of orders from the shuffle that tables use, each shoe from its own seed."""
     entropy = SeededEntropy(seed)
     batch = max(LEAST_BATCH, shoes // BATCHES)
     for start in range(0, shoes, batch):
@@ -188,7 +188,8 @@ def run(seed: str, size: int, shoes: int) -> tuple[dict[str, float], list[float]
 
 
 def unfair(seed: str, size: int, shoes: int) -> list[str]:
-    """The tests a shuffle fails: below 1 in 1,000 once, then below 1 in 1,000,000 with ten times the shoes."""
+    """Return the tests that a shuffle fails: with a p-value below 1 in 1,000, and again below 1 in 1,000,000 with ten
+    times as many shoes."""
     doubtful = _doubtful(seed, size, shoes, AGAIN, AGAIN)
     if not doubtful:
         return []

@@ -1,4 +1,4 @@
-"""Tail probabilities by the textbook: χ², normal, Kolmogorov–Smirnov; and χ² tests that pool thin cells."""
+"""Tail probabilities by textbook formulas: χ², normal, Kolmogorov–Smirnov; and a χ² test that merges small cells."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def upper_gamma(a: float, x: float) -> float:
             term *= x / n
             total += term
         return max(0.0, 1 - front * total)
-    # Lentz's way to evaluate the fraction from the front.
+    # Lentz's method evaluates the continued fraction from the front.
     b = x + 1 - a
     c, d = 1e300, 1 / b
     fraction = d
@@ -50,7 +50,7 @@ def normal_tails(z: float) -> float:
 
 
 def uniformity(values: Sequence[float]) -> float:
-    """Kolmogorov–Smirnov: the probability that this many uniform numbers are this uneven."""
+    """Kolmogorov–Smirnov: the probability that as many uniform numbers are at least as uneven."""
     n = len(values)
     gap = max(max((i + 1) / n - value, value - i / n) for i, value in enumerate(sorted(values)))
     scaled = (math.sqrt(n) + 0.12 + 0.11 / math.sqrt(n)) * gap
@@ -61,7 +61,7 @@ def uniformity(values: Sequence[float]) -> float:
 
 
 def fits(counts: Sequence[int] | Counts, chances: Sequence[float], least: float = 10) -> float:
-    """χ² of counts against chances; neighbouring cells are pooled until each expects at least `least`."""
+    """The χ² tail probability of counts, given the probabilities. Neighbouring cells are merged until each expects `least`."""
     total = int(sum(counts))
     statistic, cells = 0.0, 0
     pooled = []

@@ -68,7 +68,7 @@ def test_no_bytes_are_drawn_if_the_kernel_returns_too_few(monkeypatch: pytest.Mo
         SystemEntropy().draw(32)
 
 
-def test_the_kernel_is_live_and_a_seed_is_not() -> None:
+def test_only_the_operating_systems_source_counts_as_live() -> None:
     assert SystemEntropy.live
     assert not SeededEntropy.live
 
@@ -104,7 +104,7 @@ def test_the_kernel_never_draws_the_same_for_a_name() -> None:
     assert SystemEntropy().named("table 1").draw(32) != SystemEntropy().named("table 1").draw(32)
 
 
-# --- the known answer ---
+# --- known-answer tests of the cipher ---
 
 
 def test_the_cipher_gives_the_block_of_rfc_8439() -> None:
@@ -117,7 +117,7 @@ def test_the_cipher_gives_the_block_of_rfc_8439() -> None:
     )
 
 
-def test_the_known_answer_encrypts_the_published_sunscreen() -> None:
+def test_the_cipher_encrypts_the_published_text_of_rfc_8439() -> None:
     # RFC 8439, 2.4.2: keystream and plaintext give the published ciphertext.
     plain = b"Ladies and Gentlemen of the class of '99: If I could offer you o"
     cipher = bytes.fromhex(
@@ -127,7 +127,9 @@ def test_the_known_answer_encrypts_the_published_sunscreen() -> None:
     assert bytes(a ^ b for a, b in zip(plain, cipher, strict=True)) == keystream._KNOWN_BLOCK
 
 
-def test_a_cipher_that_fails_its_known_answer_shuffles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_cards_are_shuffled_if_the_cipher_fails_its_known_answer_test(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     sound = keystream._cipher
     monkeypatch.setattr(keystream, "_cipher", lambda key, nonce, block: sound(key, nonce, block + 1))
     self_test.cache_clear()

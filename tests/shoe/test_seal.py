@@ -1,4 +1,4 @@
-"""The seal: a tree anyone can build from docs/shuffle.md, and proofs that commit to every value."""
+"""The seal: a Merkle tree that anyone can build from docs/shuffle.md, and proofs that depend on every value."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def seal(size: int, shoe: str = "t/1/red") -> Seal:
     return Seal(shoe, (DECK * 6)[:size], [bytes([n % 256]) * 16 for n in range(size)])
 
 
-def test_a_tree_of_three_by_hand() -> None:
+def test_the_root_of_three_cards_is_the_one_computed_by_hand() -> None:
     nonces = [bytes([n]) * 16 for n in (7, 8, 9)]
     leaves = [
         sha256(b"\x00" + b"\x00\x00\x00" + bytes([n]) + nonces[n] + text).digest()

@@ -62,7 +62,7 @@ def test_a_shoe_deals_all_its_cards_and_no_more(make: Callable[[int], Shoe], dec
     assert shoe.take(0) == ()
 
 
-def test_cards_looked_at_stay_and_are_the_next_dealt(make: Callable[[int], Shoe]) -> None:
+def test_peeked_cards_stay_in_the_shoe_and_are_dealt_next(make: Callable[[int], Shoe]) -> None:
     shoe = make(1)
     shoe.take(3)
     seen = shoe.peek(2)
@@ -275,7 +275,7 @@ def test_a_person_types_peeked_cards_only_once() -> None:
     shoe = TypedShoe(1, person.ask, person.messages.append)
     assert shoe.peek(2, "seat 3") == shoe.peek(2, "seat 3")
     assert person.questions == [(2, "seat 3")]
-    # Another number is another act: the cards typed for the first never left the shoe.
+    # Peeking at another number of cards is a new act, so the cards are typed again.
     assert codes(shoe.take(1, "burn")) == "2c"
     assert codes(shoe.take(2, "seat 3")) == "Ah Kd"
     assert (shoe.left, person.messages) == (49, [])
@@ -298,7 +298,7 @@ def test_a_person_who_mistypes_gets_a_message_and_another_try() -> None:
     assert person.questions == [(2, "seat 1")] * 6 + [(1, "burn")] * 3
 
 
-def test_six_decks_hold_a_card_six_times() -> None:
+def test_a_card_can_be_typed_six_times_with_six_decks() -> None:
     person = Person("Ah Ah Ah Ah Ah Ah", "Ah", "As")
     shoe = TypedShoe(6, person.ask, person.messages.append)
     shoe.take(6)
@@ -314,7 +314,7 @@ def test_a_typed_shoe_continues_from_the_record() -> None:
     assert len(person.messages) == 1
 
 
-def test_end_of_input_stops_the_questions() -> None:
+def test_the_end_of_input_is_raised_and_no_card_is_dealt() -> None:
     def ask(count: int, place: str) -> str:
         raise EOFError
 

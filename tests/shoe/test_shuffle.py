@@ -1,4 +1,4 @@
-"""The shuffle step by step: by hand, against the verifier's own, and the arithmetic that prevents bias."""
+"""The shuffle: computed by hand, compared with the verifier's, and the arithmetic that prevents bias."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import pytest
 from houseway.shoe import order, shuffle, verify_round
 
 
-def test_three_cards_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_three_cards_have_the_order_computed_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     def words(seed: bytes, purpose: bytes, chunk: int) -> Iterator[bytes]:
-        # 255 is rejected: 85 times three fit below it. 4 leaves 1: last and second change places.
-        # The words span two chunks. 7 leaves 1 of two: the second stays.
+        # 255 is rejected: only 0 to 254 are 85 times three values. 4 modulo 3 is 1: the last and second card change
+        # places. The words are in two chunks. 7 modulo 2 is 1: the second card stays.
         yield bytes([255])
         yield bytes([4, 7])
 
@@ -23,8 +23,8 @@ def test_three_cards_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_shoe_of_many_cards_reads_two_bytes_low_byte_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    # For 257 cards 65,535 is 255 times 257, so only the word 65,535 is thrown away; 256 then leaves 256:
-    # the last card stays. All further words are 0: each card in turn goes to the front.
+    # 65,535 is 255 times 257, so for 257 cards only the word 65,535 is rejected. 256 modulo 257 is 256: the last
+    # card stays. All other words are 0: each card in turn changes places with the first.
     def words(seed: bytes, purpose: bytes, chunk: int) -> Iterator[bytes]:
         yield b"\xff\xff" + b"\x00\x01" + bytes(2 * 255)
 
@@ -34,7 +34,7 @@ def test_a_shoe_of_many_cards_reads_two_bytes_low_byte_first(monkeypatch: pytest
 
 @pytest.mark.parametrize("size", [2, 52, 104, 208, 256, 257, 312, 416])
 def test_every_choice_is_equally_likely(size: int) -> None:
-    # Exact, not approximate: the accepted words are a multiple of the places, and none is rejected needlessly.
+    # The number of accepted words is a multiple of the number of choices, and no more words are rejected than needed.
     wide, steps = shuffle._steps(size)
     words = 65_536 if size > 256 else 256
     assert wide == (size > 256)
@@ -46,7 +46,7 @@ def test_every_choice_is_equally_likely(size: int) -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 2, 10, 52, 104, 208, 256, 257, 312, 416])
 def test_the_order_matches_the_independent_verifiers(size: int) -> None:
-    # 208 and 256 reject many bytes, so the stream must continue; the verifier has its own ChaCha20.
+    # Sizes 208 and 256 reject many bytes, so more of the keystream is read. The verifier has its own ChaCha20.
     rng = Random(f"twin {size}")
     for _ in range(20):
         seed = rng.randbytes(32)

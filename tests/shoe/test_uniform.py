@@ -1,4 +1,4 @@
-"""The shuffle is uniform: the production code over many decks, and planted faults that must not pass."""
+"""The shuffle of the package is uniform over many decks, and planted faults are noticed."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_an_occasionally_unshuffled_deck_fails(monkeypatch: pytest.MonkeyPatch) 
     assert {"runs", "fixed points", "cycles"} <= set(unfair("planted", 52, 2_000))
 
 
-def test_a_cold_deck_fails_by_its_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_decks_with_aces_on_top_fail_the_test_of_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     sound = shuffle.order
 
     def cold(seed: bytes, size: int) -> tuple[int, ...]:
@@ -107,14 +107,14 @@ def test_a_cold_deck_fails_by_its_hands(monkeypatch: pytest.MonkeyPatch) -> None
     assert "seven-card hands" in unfair("planted", 52, 2_000)
 
 
-# --- the battery's own mathematics ---
+# --- tests of the statistics ---
 
 
-def test_the_published_hands_are_all_hands() -> None:
+def test_the_published_counts_of_hands_add_up() -> None:
     assert sum(SEVEN_OF_52.values()) == math.comb(52, 7) == 133_784_560
 
 
-def test_the_exact_laws_agree_with_listing_every_order_of_six() -> None:
+def test_the_exact_probabilities_agree_with_all_orders_of_six_cards() -> None:
     runs, cycles, fixed = [0] * 6, [0] * 7, [0] * 7
     for order in permutations(range(6)):
         runs[sum(order[i + 1] < order[i] for i in range(5))] += 1
@@ -163,12 +163,12 @@ def test_uniformity_distinguishes_even_from_crowded_numbers() -> None:
     even = [(k + 0.5) / 1000 for k in range(1000)]
     assert uniformity(even) > 0.999
     assert uniformity([value**1.3 for value in even]) < 1e-4
-    # The 5 % point of Kolmogorov's law is 1.358; even numbers are already half a step from their law.
+    # The 5 % point of Kolmogorov's distribution is 1.358; evenly spaced numbers are half a step away from theirs.
     shifted = [min(1.0, value + 1.358 / math.sqrt(1000) - 0.0005) for value in even]
     assert uniformity(shifted) == pytest.approx(0.05, abs=0.002)
 
 
-def test_thin_cells_are_pooled() -> None:
-    # 60 throws: 1/2, 1/3 and a thin 1/6 that is split in two cells of five each.
+def test_small_cells_are_merged() -> None:
+    # 60 throws with probabilities 1/2, 1/3 and 1/6; the last is split into two small cells.
     pooled = fits([36, 18, 3, 3], [1 / 2, 1 / 3, 1 / 12, 1 / 12])
     assert pooled == pytest.approx(chi_tail(36 / 30 + 4 / 20 + 16 / 10, 2))

@@ -1,4 +1,4 @@
-"""No outcome changes after the seal: an independent program checks rounds and must notice tampering."""
+"""The cards cannot change after the seal: an independent program checks rounds and notices tampering."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def rounds(seed: str, count: int) -> Iterator[tuple[bytes, list[Card]]]:
             number += 1
 
 
-def test_every_card_of_a_round_is_as_committed() -> None:
+def test_every_card_of_a_round_was_committed_at_its_position() -> None:
     checked = 0
     for raw, seen in rounds("ten thousand rounds", ROUNDS):
         data = read(raw)
@@ -177,7 +177,7 @@ def test_a_flipped_bit_anywhere_in_a_file_is_noticed() -> None:
             assert not sound(bytes(flipped), deals), bytes(flipped)
 
 
-# --- planted: houses that cheat ---
+# --- planted faults: houses that cheat ---
 
 
 def honest() -> SealedShoe:
@@ -543,7 +543,7 @@ def committed_file() -> dict[str, Any]:
     return data
 
 
-def test_commitments_opened_after_betting_closed_are_proved_and_told() -> None:
+def test_commitments_opened_after_betting_closed_are_valid_and_listed() -> None:
     data = committed_file()
     assert faults(data) == []
     assert card_lines(data)[:2] == [

@@ -1,4 +1,4 @@
-"""The first rounds of a simulation, in a form the cashier can settle again."""
+"""The first rounds of a simulation, as data that `Window.settle` can settle again."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from houseway.simulate.ultimate import Ultimate
 def first_rounds(
     plan: Plan, number: int, chunk: int = 0
 ) -> Iterator[tuple[dict[str, Any], list[dict[str, int]]]]:
-    """The first rounds of a chunk as the cashier takes them, and the net of each hand's wagers in cents.
+    """Yield the first rounds of a chunk as data for `Window.settle`, with the net of each hand's wagers in cents.
 
-    Meter shares are not included: meters are read when the whole run is known.
+    Shares of a meter are not included: they are computed only after the whole run.
     """
     game = plan.game
     counts, memory = game.buffers(number)

@@ -1,4 +1,4 @@
-"""Plans that tests share; making one solves the game, so each is made once."""
+"""Simulation plans that several tests use. A new plan solves the game, so plans are cached."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SIDES = ("trips", "progressive", "cover_all")
 def made(ref: str = "uth-ma", rounds: int = 200_000, seats: int = 1, strategy: str = "best",
          side: tuple[str, ...] = (), seed: str = "1", house: tuple[tuple[str, str | int], ...] = (),
          tables: tuple[tuple[str, str], ...] = (), bets: tuple[tuple[str, int], ...] = ()) -> Plan:  # fmt: skip
-    """A plan; mappings are given as pairs."""
+    """Return a plan. Mappings are passed as tuples of pairs, so that they can be cached."""
     settings = {part: dict(pairs) for part, pairs in (("house", house), ("tables", tables)) if pairs}
     return plan(
         ref,
@@ -29,10 +29,10 @@ def made(ref: str = "uth-ma", rounds: int = 200_000, seats: int = 1, strategy: s
 
 @cache
 def played(of: Plan) -> Tally:
-    """A plan's whole run."""
+    """Return the tally of a plan's whole run."""
     return run(of)
 
 
 def figures_of(of: Plan) -> Figures:
-    """A plan's figures."""
+    """Return the figures of a plan's whole run."""
     return figures(of, played(of))

@@ -46,7 +46,7 @@ def test_the_main_game_agrees_with_the_exact_value(strategy: str) -> None:
     assert near(played_out, priced)
 
 
-def test_strategies_are_distinguishable() -> None:
+def test_the_strategies_have_different_means() -> None:
     always, best = (figures_of(made(rounds=ROUNDS, strategy=each)) for each in ("always", "best"))
     assert best["main game"].exact is not None
     assert not near(always["main game"], best["main game"].exact)
@@ -72,17 +72,17 @@ def test_side_bets_of_several_seats_have_the_published_values() -> None:
     assert exact_trips is not None
     assert abs(exact_trips - Fraction("-0.01904049")) < Fraction(1, 10**8)
     assert near(figured["trips"], Fraction("-0.01904049"))
-    # Without meter shares: the fixed part of the published table, minus the wager.
+    # The published table without the shares of the meter, minus the wager.
     fixed = figures(table, replace(played(table), awards=()))["progressive"]
     assert near(fixed, Fraction("0.530569") - 1)
-    assert not near(fixed, Fraction("0.479669") - 1)  # The fixed part of another table.
+    assert not near(fixed, Fraction("0.479669") - 1)  # the figure of another pay table
     assert near(figured["envy"], 5 * Fraction("0.005695"))
     # Racked folds do not count for Cover All; with a trips wager every hand is held.
     assert near(figured["cover_all"], Fraction("-0.1056"))
     assert set(figured["cover_all"].outcomes) == {"70 to 1", "30 to 1", "20 to 1", "4 to 1", "lose"}
 
 
-def test_outcomes_are_every_hand_once() -> None:
+def test_the_outcomes_count_every_hand_once() -> None:
     table = made(rounds=400_000, seats=6, side=SIDES)
     figured = figures_of(table)
     for name in table.bets.wagers:
@@ -126,7 +126,7 @@ def test_means_and_variances_of_every_wager_are_near_exact_ones() -> None:
     assert sum(part for part in parts if part is not None) == figured["main game"].exact
     spread = [figured[name].variance for name in ("ante", "blind", "play")]
     assert all(part is not None for part in spread)
-    # One ante wins, loses or pushes, so its variance follows from how often it pushes.
+    # The ante wins or loses one unit or pushes, so its variance follows from the frequency of pushes.
     ante, pushed = figured["ante"], figured["ante"].outcomes["push"]
     assert ante.variance is not None
     assert float(ante.variance.value) == pytest.approx(
@@ -134,7 +134,7 @@ def test_means_and_variances_of_every_wager_are_near_exact_ones() -> None:
     )
 
 
-def test_trips_by_hand() -> None:
+def test_value_and_variance_of_trips_follow_from_published_counts() -> None:
     counts = {50: 4_324, 40: 37_260, 30: 224_848, 8: 3_473_184, 6: 4_047_644, 5: 6_180_020, 3: 6_461_620}
     all_hands = 133_784_560
     counts[-1] = all_hands - sum(counts.values())
@@ -155,7 +155,7 @@ def test_a_wrong_cell_of_a_pay_table_is_noticed() -> None:
     assert figures(wrong, run(wrong)).far == ("trips",)
 
 
-def test_changed_values_are_played_and_priced() -> None:
+def test_a_changed_rulebook_is_simulated_and_compared_with_its_own_exact_value() -> None:
     changes = ("blind.flush=4 to 1", "play.preflop=3", "qualifier=none")
     table = plan("uth-ma", rounds=ROUNDS, changes=changes, strategy="best")
     figured = figures(table, run(table))

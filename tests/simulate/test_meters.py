@@ -1,4 +1,4 @@
-"""Meters change in order through a run: the cashier, round by round, reaches the same cent."""
+"""Meters change in order through a run: settling the rounds one by one gives the same cent."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ SEEDS = {"main": 1_000_00, "minor": 100_00, "mini": 10_00}
 
 
 @pytest.fixture
-def often(tmp_path: Path) -> str:
+def frequent_awards(tmp_path: Path) -> str:
     """A rulebook under which most rounds pay several shares."""
     file = tmp_path / "often.toml"
     file.write_text(OFTEN, encoding="utf-8")
@@ -66,13 +66,15 @@ def table_of(book: str, awards: str) -> Plan:
 
 
 @pytest.mark.parametrize("awards", ["sequential", "shared"])
-def test_the_cashier_and_the_run_empty_the_meters_alike(often: str, awards: str) -> None:
-    table = table_of(often, awards)
+def test_settling_round_by_round_gives_the_same_meters_as_the_run(
+    frequent_awards: str, awards: str
+) -> None:
+    table = table_of(frequent_awards, awards)
     compare(table, run(table))
 
 
 def compare(table: Plan, tally: Tally) -> None:
-    """Settle round by round, with meters updated here; the run must give the same result."""
+    """Settle round by round and update the meters here; the run must give the same result."""
     window = Window()
     micro = {name: shown * MICRO for name, shown in SEEDS.items()}
     # Three meters share each wager's feed; the remainder goes to the first.
@@ -104,12 +106,12 @@ def compare(table: Plan, tally: Tally) -> None:
     assert abs(progressive.error**2 * ROUNDS / variance - 1) < Fraction(1, 10**6)
 
 
-def test_the_two_ways_to_award_differ(often: str) -> None:
-    one, other = (table_of(often, awards) for awards in ("sequential", "shared"))
+def test_sequential_and_shared_awards_pay_different_totals(frequent_awards: str) -> None:
+    one, other = (table_of(frequent_awards, awards) for awards in ("sequential", "shared"))
     assert replay(one, run(one)).total != replay(other, run(other)).total
 
 
-def test_feed_is_all_that_a_quiet_meter_gains() -> None:
+def test_a_meter_without_awards_gains_exactly_its_feed() -> None:
     table = plan("uth-sd", rounds=1_000, seats=2, side=("progressive",), given={"house": {"feed": 10}},
                  meters={"main": 12_345_67})  # fmt: skip
     tally = run(table)
@@ -117,19 +119,19 @@ def test_feed_is_all_that_a_quiet_meter_gains() -> None:
     assert replay(table, tally).shows == {"main": 12_345_67 + 1_000 * 2 * STAKE // 10}
 
 
-def test_a_meter_fed_too_much_is_noticed(often: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def a_little_more(terms: Terms, stake: int) -> tuple[dict[str, int], dict[str, int]]:
+def test_a_meter_fed_too_much_is_noticed(frequent_awards: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def feed_too_much(terms: Terms, stake: int) -> tuple[dict[str, int], dict[str, int]]:
         on_meters, on_reserves = feeds(terms, stake)
         return {name: micro + MICRO // 100 for name, micro in on_meters.items()}, on_reserves
 
-    table = table_of(often, "sequential")
-    monkeypatch.setattr(meters, "feeds", a_little_more)
+    table = table_of(frequent_awards, "sequential")
+    monkeypatch.setattr(meters, "feeds", feed_too_much)
     with pytest.raises(AssertionError):
         compare(table, run(table))
 
 
-def test_an_award_of_one_percent_more_is_noticed(often: str) -> None:
-    table = table_of(often, "sequential")
+def test_an_award_of_one_percent_more_is_noticed(frequent_awards: str) -> None:
+    table = table_of(frequent_awards, "sequential")
     shares = tuple(replace(share, percent=min(share.percent + 1, 100)) for share in table.bets.shares)
     assert shares != table.bets.shares
     wrong = replace(table, game=replace(table.game, bets=replace(table.bets, shares=shares)))
@@ -137,8 +139,8 @@ def test_an_award_of_one_percent_more_is_noticed(often: str) -> None:
         compare(wrong, run(wrong))
 
 
-def test_an_award_lost_or_paid_a_round_early_is_noticed(often: str) -> None:
-    table = table_of(often, "sequential")
+def test_an_award_lost_or_paid_a_round_early_is_noticed(frequent_awards: str) -> None:
+    table = table_of(frequent_awards, "sequential")
     tally = run(table)
     early = tuple((max(number - 1, 0), *rest) for number, *rest in tally.awards)
     for awards in (tally.awards[1:], early):

@@ -57,7 +57,7 @@ def settled(window: Window, played: dict[str, Any]) -> Settlement:
 
 
 def paid(settlement: Settlement) -> Counter[tuple[int, str]]:
-    """The net of the cashier's lines, in cents by seat and wager; meter shares are tested elsewhere."""
+    """The net of the settled lines, in cents by seat and wager; test_meters.py tests the shares of a meter."""
     nets: Counter[tuple[int, str]] = Counter()
     for line in settlement.lines:
         share = line.wager == "progressive" and "%" in (line.odds or "")
@@ -67,7 +67,7 @@ def paid(settlement: Settlement) -> Counter[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_the_cashier_pays_every_seat_the_same(name: str) -> None:
+def test_a_simulated_round_pays_every_seat_like_a_settled_one(name: str) -> None:
     compare(made(**TABLES[name]))
 
 
@@ -85,7 +85,7 @@ def compare(table: Plan) -> None:
     assert seen > PLAIN
 
 
-def test_limits_on_winnings_and_half_cents_were_among_them() -> None:
+def test_the_compared_rounds_include_limits_on_winnings_and_half_cents() -> None:
     dear, cheap = made(**TABLES["limits on winnings"]), made(**TABLES["half cents"])
     assert len(arrays(dear).limits) == 2
     window = Window()
@@ -95,7 +95,7 @@ def test_limits_on_winnings_and_half_cents_were_among_them() -> None:
         if max(sum(row.values()) for row in nets) > 40_000_00
     )
     assert cut
-    assert 22 in arrays(cheap).nets  # A flush on a blind of 15 cents: 22 and a half.
+    assert 22 in arrays(cheap).nets  # A flush pays 22.5 cents on a blind of 15 cents.
     assert not len(arrays(cheap).limits)
 
 
@@ -131,7 +131,7 @@ def choices(hole: tuple[Card, ...], board: tuple[Card, ...], table: Plan) -> int
 
 
 def practical(hole: tuple[Card, ...], board: tuple[Card, ...], table: Plan) -> int:
-    """The practical strategy's play, written from its published rules."""
+    """The practical strategy's multiple of the ante, written from its published rules."""
     order = table.terms.order
     high, low = sorted((card.rank for card in hole), reverse=True)
     suited = hole[0].suit == hole[1].suit
@@ -174,20 +174,20 @@ def test_seats_follow_the_strategy(strategy: str, plain: Any) -> None:
 
 
 def xoshiro(state: list[int]) -> int:
-    """The published generator in plain integers; returns the upper half."""
+    """The published xoshiro generator in plain integers; return the upper 32 bits."""
     mask = (1 << 64) - 1
 
-    def turned(number: int, by: int) -> int:
+    def rotated(number: int, by: int) -> int:
         return (number << by | number >> 64 - by) & mask
 
-    result = (turned((state[0] + state[3]) & mask, 23) + state[0]) & mask
+    result = (rotated((state[0] + state[3]) & mask, 23) + state[0]) & mask
     shifted = state[1] << 17 & mask
     state[2] ^= state[0]
     state[3] ^= state[1]
     state[1] ^= state[2]
     state[0] ^= state[3]
     state[2] ^= shifted
-    state[3] = turned(state[3], 45)
+    state[3] = rotated(state[3], 45)
     return result >> 32
 
 
@@ -196,12 +196,12 @@ def test_random_numbers_are_those_of_the_published_generator() -> None:
     plain = [int(part) for part in state]
     assert [int(kernels.draw(state)) for _ in range(1_000)] == [xoshiro(plain) for _ in range(1_000)]
     small = np.array([1, 2, 3, 4], np.uint64)
-    # By hand: ((1 + 4) rotated by 23 bits, plus 1) has nothing above bit 32.
+    # Computed by hand: (1 + 4) rotated by 23 bits, plus 1, is below 2**32, so the upper half is 0.
     assert int(kernels.draw(small)) == 0
 
 
 def unlikely(dealt: Iterable[Sequence[Card]]) -> bool:
-    """True if the cards of places, or cards that stay in place between rounds, rule out a fair shuffle."""
+    """True if the counts of cards at each place, or of cards at the same place in the next round, rule out a fair shuffle."""
     rounds = np.array([[DECK.index(card) for card in cards] for cards in dealt])
     number, places = rounds.shape
     seen = np.stack([np.bincount(column, minlength=52) for column in rounds.T])

@@ -19,8 +19,8 @@ TABLES = (("progressive", "PTMGLML02"),)
 RUN: dict[str, Any] = {"rounds": 250_000, "seats": 2, "side": ("trips", "progressive"), "tables": TABLES}
 
 
-def cut(folder: Path, *sizes: int) -> list[Path]:
-    """The run in this many shards, played to files."""
+def write_shards(folder: Path, *sizes: int) -> list[Path]:
+    """Play the run once for each size, split into that many shards, and return the files."""
     table = made(**RUN)
     files = []
     for size in sizes:
@@ -32,7 +32,7 @@ def cut(folder: Path, *sizes: int) -> list[Path]:
     return files
 
 
-def test_threads_change_nothing() -> None:
+def test_the_number_of_threads_does_not_change_the_result() -> None:
     table = made(**RUN)
     assert table.chunks == 4
     assert run(table, threads=1) == run(table, threads=3) == played(table)
@@ -53,7 +53,7 @@ def test_chunks_do_not_repeat_rounds() -> None:
 def test_shards_in_any_order_are_the_run(tmp_path: Path, shards: int) -> None:
     table = made(**RUN)
     assert played(table).awards
-    again, tally = kept.merge(cut(tmp_path, shards)[::-1])
+    again, tally = kept.merge(write_shards(tmp_path, shards)[::-1])
     assert tally == played(table)
     assert again.told == table.told
     assert figures(again, tally).figures == figures(table, played(table)).figures
@@ -61,7 +61,7 @@ def test_shards_in_any_order_are_the_run(tmp_path: Path, shards: int) -> None:
 
 
 def test_a_damaged_shard_is_refused(tmp_path: Path) -> None:
-    first, *others = cut(tmp_path, 2)
+    first, *others = write_shards(tmp_path, 2)
     good = first.read_bytes()
     body = json.loads(good)
     body["tally"]["sums"][0] += 1
@@ -79,7 +79,7 @@ def test_a_damaged_shard_is_refused(tmp_path: Path) -> None:
 
 
 def test_shards_that_do_not_make_the_run_are_refused(tmp_path: Path) -> None:
-    files = cut(tmp_path, 4)
+    files = write_shards(tmp_path, 4)
     for chosen, says in (
         (files[1:], f"rounds 1 to {CHUNK:,} are missing"),
         (files[:1] + files[2:], f"rounds {CHUNK + 1:,} to {2 * CHUNK:,} are missing"),
@@ -95,7 +95,7 @@ def test_shards_that_do_not_make_the_run_are_refused(tmp_path: Path) -> None:
 
 
 def test_shards_of_two_runs_are_not_mixed(tmp_path: Path) -> None:
-    files = cut(tmp_path, 2)
+    files = write_shards(tmp_path, 2)
     other = made(**RUN, seed="2")
     chunks = kept.part(other, 2, 2)
     kept.write(other, chunks, run(other, chunks), files[1])
@@ -103,10 +103,8 @@ def test_shards_of_two_runs_are_not_mixed(tmp_path: Path) -> None:
         kept.merge(files)
 
 
-def test_shards_of_other_kernels_are_not_read_as_ours(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    files = cut(tmp_path, 1)
+def test_a_shard_made_by_other_kernels_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = write_shards(tmp_path, 1)
     monkeypatch.setattr("houseway.simulate.run_plan.compiler.fingerprint", lambda: "changed")
     with pytest.raises(SimulationError, match="uth-ma: kernels has changed since the shards were played"):
         kept.merge(files)
@@ -159,7 +157,7 @@ def test_the_command_reports_bad_input(
     assert says in capsys.readouterr().err
 
 
-def test_a_file_that_holds_something_else_is_not_overwritten(
+def test_a_file_that_is_not_a_shard_is_not_overwritten(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "notes.txt"
@@ -172,7 +170,7 @@ def test_a_file_that_holds_something_else_is_not_overwritten(
     assert "already contains another shard; choose another file" in capsys.readouterr().err
 
 
-def test_counts_of_one_are_singular(capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_round_and_one_award_are_printed_in_the_singular(capsys: pytest.CaptureFixture[str]) -> None:
     assert ": 1 round, 1 seat, strategy best" in run_command(
         capsys, "uth-ma", "--rounds", "1", "--seats", "1"
     )

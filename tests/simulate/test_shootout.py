@@ -1,4 +1,4 @@
-"""Texas Shootout simulated: the cashier's cents, the rules' house way, the counted choices, exact means."""
+"""Texas Shootout simulated: payments as settled, the house way, the best choices, and exact means."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ID = "shootout-sd"
 KEPT = 4_000
 PLAIN = 200
 FAR = 4
-# Every seat plays like the dealer: counted exactly, by sums over all boards and fours.
+# The mean net of a wager if every seat plays by the house way, from an exact count over all boards and hands of four cards.
 AS_THE_DEALER = Fraction("-0.036929406580")
 
 
@@ -41,7 +41,7 @@ def made(strategy: str = "house", **said: Any) -> Plan:
 
 
 def worth(hand: Sequence[Any], discards: Sequence[Any]) -> Any:
-    """An invented value that ignores the names of suits; for numbers, or for arrays of them."""
+    """An invented value of a hand that does not depend on which suit is which. Takes card numbers, or arrays of them."""
     (one, other), (gone, lost) = (tuple(RANK[n] for n in two) for two in (hand, discards))
     inside = sum((SUIT[n] == SUIT[hand[0]]) | (SUIT[n] == SUIT[hand[1]]) for n in discards)
     mixed = np.maximum(one, other) * 7_919 + np.minimum(one, other) * 104_729
@@ -51,15 +51,16 @@ def worth(hand: Sequence[Any], discards: Sequence[Any]) -> Any:
 
 
 @cache
-def made_up() -> Hands:
+def invented_hands() -> Hands:
     table = np.array([worth(two_cards(start), tuple(PAIRS.T)) for start in range(len(STARTS))])
     return Hands(np.zeros(len(STARTS), object), table.astype(object))
 
 
 @pytest.fixture
 def _made_up_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Values under which nearly every four has its own best play; counting the real ones takes minutes."""
-    monkeypatch.setattr(shootout, "recalled", lambda book: made_up())
+    """Replace the hand values by invented ones, because computing the real ones takes minutes. The invented values
+    give almost every four cards a different best play."""
+    monkeypatch.setattr(shootout, "recalled", lambda book: invented_hands())
 
 
 def lines(window: Window, played: dict[str, Any]) -> Counter[tuple[int, int, str]]:
@@ -72,7 +73,7 @@ def lines(window: Window, played: dict[str, Any]) -> Counter[tuple[int, int, str
 
 
 def compare(table: Plan) -> Counter[str]:
-    """Settle rounds as the cashier does; return how often each case of interest occurred."""
+    """Compare simulated rounds with their settlement; return how often each case of interest occurred."""
     window, seen = Window(), Counter[str]()
     for n, (played, nets) in enumerate(first_rounds(table, KEPT)):
         # The first rounds in order, then those with a split or with envy.
@@ -94,7 +95,7 @@ def compare(table: Plan) -> Counter[str]:
 
 @pytest.mark.usefixtures("_made_up_hands")
 @pytest.mark.parametrize("table", ["A", "B"])
-def test_the_cashier_pays_every_hand_the_same(table: str) -> None:
+def test_a_simulated_round_pays_every_hand_like_a_settled_one(table: str) -> None:
     seen = compare(made("best", seats=7, table=table, bets={"wager": 25_00, "bonus": 5_00}))
     assert seen["split"] > 100
     assert seen["envy"] > 10
@@ -106,7 +107,7 @@ def test_a_small_bonus_earns_no_envy() -> None:
     assert "envy" not in {figure.name for figure in figures(table, run(table, range(1))).figures}
 
 
-def test_a_payment_in_one_cell_is_noticed() -> None:
+def test_a_wrong_payment_in_one_cell_is_noticed() -> None:
     wrong = made(seats=2, seed="planted")
     assert isinstance(wrong.game, Shootout)
     straight = wrong.terms.order.index("straight") * kernels.MADE
@@ -171,7 +172,7 @@ def test_every_card_of_six_decks_reaches_every_place_equally_often() -> None:
     # 51 degrees of freedom: one place in a hundred thousand is above 105.
     assert squares.max() < 105
     assert squares.min() > 15
-    # 17 cards of 312: 52 minus the kinds of which none came, 52 (1 - C(306, 17) / C(312, 17)) kinds.
+    # The expected number of different cards among 17 of 312 is 52 (1 - C(306, 17) / C(312, 17)).
     none = np.prod([1 - 6 / (312 - n) for n in range(17)])
     assert abs(copies / number - (17 - 52 * (1 - none))) < 0.05
 
@@ -182,7 +183,7 @@ def as_the_dealer() -> tuple[Plan, Tally]:
     return table, run(table)
 
 
-def test_playing_as_the_dealer_costs_the_ties() -> None:
+def test_a_seat_that_plays_the_house_way_loses_only_by_the_ties() -> None:
     table, tally = as_the_dealer()
     wager = figures(table, tally)["wager"]
     assert wager.error is not None
@@ -228,7 +229,7 @@ def test_a_run_that_cannot_be_simulated_is_refused(options: dict[str, Any], says
 @pytest.mark.timeout(7_200)
 @pytest.mark.parametrize("strategy", ["best", "never", "house"])
 @pytest.mark.parametrize("table", ["A", "B"])
-def test_means_agree_with_the_count(strategy: str, table: str) -> None:
+def test_means_agree_with_the_exact_values(strategy: str, table: str) -> None:
     known = shootout.solve(load(ID))
     result: Figures = figures(many := made(strategy, rounds=20_000_000, table=table), run(many))
     assert result.far == ()
@@ -246,7 +247,7 @@ def test_means_agree_with_the_count(strategy: str, table: str) -> None:
 
 
 @pytest.mark.exhaustive
-def test_envy_of_hands_never_split_agrees_with_the_count() -> None:
+def test_envy_agrees_with_the_exact_count_if_no_hand_is_split() -> None:
     shootout.solve(load(ID))
     table = made("never", rounds=2_000_000, seats=4)
     envy = figures(table, run(table))["envy"]

@@ -174,11 +174,11 @@ class Auditor:
         counts = self._frequencies[key]
         # One hand per round, chosen by its place and not by its cards: hands of a round share the board.
         seven = (*followed.first[:2], *end.round.board)
-        made = None
+        hand_class = None
         if decks == 1 and len(seven) == SEVEN:
-            by = evaluator(order, decks)
-            made = by.name(by.strength(seven))
-        counts.add(followed.cards, made)
+            fast = evaluator(order, decks)
+            hand_class = fast.name(fast.strength(seven))
+        counts.add(followed.cards, hand_class)
         self._count_returns(counts, table, end)
         if is_look(counts.rounds):
             for sentence in counts.strange():

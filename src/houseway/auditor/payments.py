@@ -47,7 +47,7 @@ def wrong_payments(
 
 
 def _for_settlement(document: str, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a round with only what decides its payments: no limits, and no settings of the dealing."""
+    """Return a round with only the fields that decide its payments: no limits, no settings of the deal."""
     house = {name: value for name, value in data["house"].items() if name in SETTINGS[document]}
     return {**{key: value for key, value in data.items() if key != "limits"}, "house": house}
 
@@ -63,7 +63,7 @@ def _from_engine(book: Rulebook, data: dict[str, Any], mispaid: Mapping[int, int
 def _differences(
     due: list[dict[str, Any]], nets: Mapping[int, str], mispaid: Mapping[int, int], end: State
 ) -> list[str]:
-    """Return a sentence for each settled wager, and each seat's total, that is not as it is due."""
+    """Return a sentence for each settled wager, and each seat's total, that differs from the amount due."""
     paid = [msgspec.to_builtins(settlement_line(wager)) for wager in end.round.settled]
     wrong = [
         _sentence(recorded, expected)

@@ -180,8 +180,8 @@ def _worth_playing(table: Table, own: tuple[Card, ...], board: tuple[Card, ...])
     paired = any(mine.rank == other.rank for mine in own for other in (*board, *own) if other is not mine)
     if len(board) < table.board_size:
         pocket_twos = {card.rank for card in own} == {0} and hand.name == "pair"
-        made = hand.name not in ("pair", "high card")
-        return made or (paired and not pocket_twos) or _four_to_a_flush(own, board)
+        better_than_pair = hand.name not in ("pair", "high card")
+        return better_than_pair or (paired and not pocket_twos) or _four_to_a_flush(own, board)
     shared = read(board, table.terms.order)
     unseen = [card for card in DECK if card not in own and card not in board]
     beaten = sum(read((*board, card), table.terms.order).key > hand.key for card in unseen)

@@ -73,10 +73,12 @@ def _refusal(case: Case, answer: Mapping[str, Any], strict: bool) -> Iterator[Di
         if not isinstance(answer["refused"], list):
             raise AnswerError("`refused` is not a list")
         cited = [r.get("clause") for r in answer["refused"] if isinstance(r, Mapping)]
-        shown = ", ".join(map(str, cited)) or "nothing"
+        answered = ", ".join(map(str, cited)) or "nothing"
         for clause in clauses:
             if clause not in cited:
-                yield difference(case, "round", clause, shown, "refused, but cites another clause", clause)
+                yield difference(
+                    case, "round", clause, answered, "refused, but cites another clause", clause
+                )
 
 
 def _settled(case: Case, answer: Mapping[str, Any], strict: bool) -> Iterator[Difference]:
@@ -150,9 +152,9 @@ def _seats(case: Case, answer: Mapping[str, Any], wrong_seats: set[Any]) -> Iter
             total = amount(came.get(key), key) if came is not None else None
             if owed != total:
                 place = f"seat {due['seat']} {key}"
-                shown = dollars(total) if total is not None else "nothing"
+                answered = dollars(total) if total is not None else "nothing"
                 says = f"{key} is {_off(total - owed)}" if total is not None else "no totals for the seat"
-                yield difference(case, "seats", f"{place} {dollars(owed)}", f"{place} {shown}", says)
+                yield difference(case, "seats", f"{place} {dollars(owed)}", f"{place} {answered}", says)
                 break
     for seat in [seat for seat in paid if seat not in map(str, wrong_seats)]:
         yield difference(case, "seats", "no such seat", f"seat {seat}", "an unexpected seat")
@@ -171,8 +173,8 @@ def _meters(case: Case, answer: Mapping[str, Any]) -> Iterator[Difference]:
             yield difference(case, "meters", dollars(due), dollars(came), says)
     for name in meters:
         if name not in case.expect["meters"]:
-            shown = f"{name} {meters[name]}"
-            yield difference(case, "meters", "no such meter", shown, f"an unexpected meter {name}")
+            answered = f"{name} {meters[name]}"
+            yield difference(case, "meters", "no such meter", answered, f"an unexpected meter {name}")
 
 
 def _strictly(case: Case, answer: Mapping[str, Any]) -> Iterator[Difference]:

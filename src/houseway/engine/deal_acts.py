@@ -108,10 +108,10 @@ def cut(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     if at_table and command.name not in players and not _is_employee(command.name):
         sentence = f"{command.name} is not at the table; name a player, or an employee with a title"
         refuse("not-at-the-table", sentence, table.clause(step, "by_player"))
-    deck, by = state.decks[due.deck].name, command.name or command.by
+    deck, cutter = state.decks[due.deck].name, command.name or command.by
     clause = table.clause(step, "turns") or table.clause(step)
     automatic = at_table and (state.dealer == "machine" or command.by == HOUSE)
-    return e.DeckCut(deck, count, by, "turns" in step.rules, automatic, clause=clause)
+    return e.DeckCut(deck, count, cutter, "turns" in step.rules, automatic, clause=clause)
 
 
 def cut_at_table(step: Step) -> bool:
@@ -188,13 +188,13 @@ def _entries(table: Table, state: State) -> dict[int, int]:
     if not only_lower_bets(table):
         return {}
     wagers = {number: seat.hands[0].wagers for number, seat in state.seats.items()}
-    return {n: made[table.entry_wager] for n, made in wagers.items() if table.entry_wager in made}
+    return {n: placed[table.entry_wager] for n, placed in wagers.items() if table.entry_wager in placed}
 
 
 def progressive_stakes(state: State) -> dict[int, int]:
     """Return the progressive wagers on the layout, by seat."""
     wagers = {number: seat.hands[0].wagers for number, seat in state.seats.items()}
-    return {number: made["progressive"] for number, made in wagers.items() if "progressive" in made}
+    return {number: placed["progressive"] for number, placed in wagers.items() if "progressive" in placed}
 
 
 def feed_meters(table: Table, state: State, stakes: dict[int, int], sign: int = 1) -> list[e.Event]:

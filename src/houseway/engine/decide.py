@@ -262,8 +262,8 @@ def open_table(table: Table, state: State, command: c.OpenTable) -> Events:
         refuse("wrong-decks", sentence, terms.clause("decks"), "backs")
     # Colours that differ only in case, and blank ones, are in old records; a new table is checked for them
     # before it is opened.
-    alike = len(set(command.backs)) != len(command.backs)
-    if alike and book.option("backs") == "different":
+    same_backs = len(set(command.backs)) != len(command.backs)
+    if same_backs and book.option("backs") == "different":
         refuse("backs-alike", "the decks need backs of different colours", terms.clause("backs"), "backs")
     colours, cover = table.standing.get("cover_colours"), command.cover_cards
     if colours is not None and cover and cover not in colours.value:

@@ -51,9 +51,9 @@ def asked(table: Table, state: State, number: int) -> tuple[Seat, Step]:
     if step.act != "ask":
         sentence = f"it is not your turn yet; the dealer must first {step.name}"
         refuse("not-now", sentence, table.clause(step))
-    turns = deciding(table, state, step)
-    if number not in turns:
-        sentence = f"it is seat {turns[0]}'s turn; players act clockwise from the dealer's left"
+    deciding_seats = deciding(table, state, step)
+    if number not in deciding_seats:
+        sentence = f"it is seat {deciding_seats[0]}'s turn; players act clockwise from the dealer's left"
         refuse("out-of-turn", sentence, table.clause(step, "order") or table.clause(step))
     return seat, step
 
@@ -170,10 +170,10 @@ def keep(table: Table, state: State, command: c.Keep, by: str = "") -> Events:
     if table.book.option("split") and "optional" not in step.rules and may_split(four, table.terms):
         sentence = f"you must split {codes(four)}"
         refuse("split-needed", sentence, table.terms.clause("split"), where)
-    shown, lies, clause = _layout(table, step, "kept")
+    face_up, lies, clause = _layout(table, step, "kept")
     discards = tuple(rest.elements()) if "discards" in step.rules else ()
     place = _layout(table, step, "discards_lie")[1]
-    return e.HandSet(number, kept, discards, shown, lies, by, place, clause=clause)
+    return e.HandSet(number, kept, discards, face_up, lies, by, place, clause=clause)
 
 
 def _check_among(four: tuple[Card, ...], named: tuple[Card, ...], clause: str | None, where: str) -> None:
@@ -198,7 +198,7 @@ def split(table: Table, state: State, command: c.Split) -> Events:
     """Play all four cards as two hands."""
     four, step = _setting(table, state, command.seat)
     number, where, bonus = command.seat, command.where, command.bonus
-    shown, lies, clause = _layout(table, step, "split")
+    face_up, lies, clause = _layout(table, step, "split")
     both = (*command.first, *command.second)
     _check_among(four, both, clause, f"{where}.cards")
     if len(command.first) != len(command.second) or Counter(both) != Counter(four):
@@ -225,7 +225,7 @@ def split(table: Table, state: State, command: c.Split) -> Events:
         refuse("not-enough-chips", f"{price}; keep two cards")
     _check_split(table, state, command)
     first, second = command.first, command.second
-    return e.HandSplit(number, first, second, wager, bonus, shown, lies, clause=clause)
+    return e.HandSplit(number, first, second, wager, bonus, face_up, lies, clause=clause)
 
 
 def _check_split(table: Table, state: State, command: c.Split) -> None:
@@ -239,9 +239,9 @@ def _check_split(table: Table, state: State, command: c.Split) -> None:
         refuse_first(checks.refusals)
     if table.book.bet_limit is not None:
         first = seat.hands[0].made
-        made = {**first, "wager": 2 * first["wager"], "bonus": first.get("bonus", 0) + bonus}
+        stakes = {**first, "wager": 2 * first["wager"], "bonus": first.get("bonus", 0) + bonus}
         alone = replace(state, seats={**state.seats, number: replace(seat, hands=seat.hands[:1])})
-        check_limits(table, alone, number, made, seat.hands[0].tips)
+        check_limits(table, alone, number, stakes, seat.hands[0].tips)
 
 
 def _setting(table: Table, state: State, number: int) -> tuple[tuple[Card, ...], Step]:

@@ -101,8 +101,8 @@ class SettledHand:
         Only old records need it, in which a fold with a progressive was taken unseen.
         """
         flop, order = self.table.board[:FLOP], self.table.order
-        alike = max((sum(card.rank == other.rank for other in flop) for card in flop), default=1)
-        name = {2: "pair", 3: "three of a kind"}.get(alike, "")
+        equal_ranks = max((sum(card.rank == other.rank for other in flop) for card in flop), default=1)
+        name = {2: "pair", 3: "three of a kind"}.get(equal_ranks, "")
         return order.index(name) if name in order else len(order) - 1
 
     @property

@@ -183,19 +183,19 @@ def _face_up_when_dealt(table: Table, state: State, command: c.Report) -> list[e
         if not named or named[0] is UNSEEN:
             refuse("cards-needed", "the face-up card is missing; name it", clause, place)
         face, named = named[0], named[1:]
-    found = e.FaceUpFound(face=(face,), used=row.then == "used", at=place, which=which, clause=clause)
+    face_up = e.FaceUpFound(face=(face,), used=row.then == "used", at=place, which=which, clause=clause)
     voided = [] if now.void else void_if_ruled(table, state, row)
     if not _takes_next_card(table, state, place):
         if named:
             refuse("cards-needed", "no card replaces the face-up card; leave the cards out", clause, place)
-        return [found, *voided]
+        return [face_up, *voided]
     seen = command.cards[: len(command.cards) - len(named)]
     _check_next_cards(table, state, (*seen, *named), len(seen) + (0 if now.drawn else 1))
-    shown = place == "board" and which <= now.up
+    dealt_face_up = place == "board" and which <= now.up
     cards = (*now.drawn[:1], *named)
-    sealed, faces = ((), cards) if shown else (cards, ())
+    sealed, faces = ((), cards) if dealt_face_up else (cards, ())
     replaced = e.CardReplaced(at=place, sealed=sealed, face=faces, clause=clause)
-    return [found, replaced, *voided, *cut_card(table, state, len(named))]
+    return [face_up, replaced, *voided, *cut_card(table, state, len(named))]
 
 
 def _face_up_facts(table: Table, state: State, place: str) -> dict[str, Any]:
@@ -305,8 +305,8 @@ def premature_flop(table: Table, state: State, command: c.Report) -> Events:
         refuse_report(state, command.kind)
     if waiting.step.act not in ("look", "ask"):
         refuse("not-early", _not_early(table, state, waiting.step))
-    burned, dealt, shown = early_cards(table, state)
-    if not shown:
+    burned, dealt, turned = early_cards(table, state)
+    if not turned:
         refuse("nothing-to-deal", "all community cards are face up; continue with the next step")
     row, clause = find_rule(table, state, command.kind)
     back = row.rules.get("turned_back")
@@ -315,19 +315,19 @@ def premature_flop(table: Table, state: State, command: c.Report) -> Events:
         sentence = "another card was drawn in error; deal it first"
         if len(now.drawn) > 1:
             # One card is drawn in error at a time; an earlier report of this kind drew these cards.
-            sentence = _reported_before(shown, "dealt")
+            sentence = _reported_before(turned, "dealt")
         refuse("drawn-already", sentence, clause)
     # Under old rulebooks, the rule has no value, and community cards on the table could be reported again.
-    if back is not None and back.value == "once" and now.turned_early >= now.up + shown:
-        refuse("reported-already", _reported_before(shown, "turned up"), clause)
+    if back is not None and back.value == "once" and now.turned_early >= now.up + turned:
+        refuse("reported-already", _reported_before(turned, "turned up"), clause)
     if not dealt:
-        face = now.board[now.up : now.up + shown]
+        face = now.board[now.up : now.up + turned]
         seen: list[e.Event] = []
         if UNSEEN in face:
             # At a real table, no one has seen the cards before.
-            if len(command.cards) != shown or UNSEEN in command.cards:
+            if len(command.cards) != turned or UNSEEN in command.cards:
                 refuse(
-                    "cards-needed", f"the {shown} cards that were turned up are missing; name them", clause
+                    "cards-needed", f"the {turned} cards that were turned up are missing; name them", clause
                 )
             _check_copies(table, state, command.cards)
             face = command.cards
@@ -496,8 +496,8 @@ def deal_extra(table: Table, state: State, command: c.DealExtra) -> Events:
     whose, held = _whose(at), _cards_at(state, at)
     up = _faces_up(table, whose)
     least = _dealt_so_far(table, state) if up else table.sizes.get(whose, 0)
-    shown = now.revealed or now.stub_out if up else now.up or (now.revealed and whose != "board")
-    if not held or len(held) < least or shown or now.drawn:
+    turned_up = now.revealed or now.stub_out if up else now.up or (now.revealed and whose != "board")
+    if not held or len(held) < least or turned_up or now.drawn:
         sentence = (
             f"you can deal {at} an extra card only after its last card and before any card is turned up"
         )

@@ -108,7 +108,7 @@ def seat_options(table: Table, state: State, number: int) -> list[Option]:
         choices.append((c.Challenge(seat=number), "challenge the dealer's hand", 0))
     if hand.wagers and not hand.cards:
         choices.append((c.TakeBack(seat=number), "take back the wagers", 0))
-    # The player's own command: the floor may mark a player as standing who must stay seated.
+    # Only the player's own command is listed: the floor can also record a player as standing who must stay.
     stand = c.Stand(seat=number, by=who), "stand up", 0
     sit = c.Sit(seat=number), "sit down", 0
     choices += [stand if seat.seated else sit, (c.Leave(seat=number), "leave", 0)]
@@ -294,8 +294,8 @@ def _floors_steps(table: Table, state: State) -> list[Choice]:
     if now is None or not floors_step(table, state, now.step):
         return []
     role = role_of(now.step)
-    by = role if is_floor(role) else "floor"
-    step = c.Perform(step=now.step.name, by=by, name=f"the {by}")
+    sender = role if is_floor(role) else "floor"
+    step = c.Perform(step=now.step.name, by=sender, name=f"the {sender}")
     return [(step, now.step.name, 0), *exceptions(now.step, step)]
 
 
@@ -353,10 +353,10 @@ def _orders_about_minimums(table: Table, state: State) -> list[Choice]:
     fixed, notice = table.book.limits.get(table.entry_wager), table.standing.get("notice")
     posted = next_minima(table, state).get(table.entry_wager, table.terms.bounds[table.entry_wager].low)
     for amount in fixed.minima.value if fixed is not None and fixed.minima is not None else ():
-        told = str(notice.value) if notice is not None else ""
-        order = c.ChangeMinimum(by="floor", wager=table.entry_wager, amount=amount, notice=told)
+        department = str(notice.value) if notice is not None else ""
+        order = c.ChangeMinimum(by="floor", wager=table.entry_wager, amount=amount, notice=department)
         if amount != posted:
-            notified = f", {told} notified" if told else ""
+            notified = f", {department} notified" if department else ""
             choices.append((order, f"set the minimum to {spoken(amount)}{notified}", 0))
     for number, seat in state.seats.items():
         if "kept" in table.standing and not seat.kept:

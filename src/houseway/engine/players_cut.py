@@ -102,7 +102,7 @@ def _check_open(state: State) -> None:
 
 
 def open_salt(table: Table, state: State, command: c.OpenSalt) -> Events:
-    """Open a seat's salt. The last one makes the cut."""
+    """Open a seat's salt. When the last salt is open, the cut is made."""
     seat_at(state, command.seat)
     now, number = state.round, command.seat
     if now.betting == "open" and number in now.commitments:

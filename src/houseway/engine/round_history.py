@@ -72,8 +72,8 @@ def no_reason(history: RoundHistory, event: e.WagerSettled) -> str:
 
 def remember(history: RoundHistory, event: e.Event, reason: Reason = no_reason) -> RoundHistory:
     """Return the history after an event."""
-    shown, _ = hide(event)
-    match shown:
+    public, _ = hide(event)
+    match public:
         case e.RoundOpened():
             return RoundHistory()
         case e.PlayerSeated(seat=seat):
@@ -96,30 +96,30 @@ def remember(history: RoundHistory, event: e.Event, reason: Reason = no_reason) 
                 _with_hand(_with_act(history, seat, "split"), (seat, 1), first), (seat, 2), second
             )
         case e.BoardTurned() | e.CardsDealt(to="board"):
-            return replace(history, board=history.board + faces(shown.face)) if shown.face else history
+            return replace(history, board=history.board + faces(public.face)) if public.face else history
         case e.FaceUpFound(at="board", used=False, which=which):
             return replace(history, board=history.board[: which - 1] + history.board[which:])
         case e.CardReplaced(at="board"):
-            return replace(history, board=history.board + faces(shown.face))
+            return replace(history, board=history.board + faces(public.face))
         case e.BoardArranged():
-            return replace(history, board=faces(shown.face))
+            return replace(history, board=faces(public.face))
         case e.DealerRevealed():
-            return replace(history, dealer=faces(shown.face), qualifies=shown.qualifies)
+            return replace(history, dealer=faces(public.face), qualifies=public.qualifies)
         case e.DealerHandSet() | e.ChallengeAnswered() | e.DealerHandReset():
-            return replace(history, dealer=faces(shown.kept), dealer_line=shown.line)
+            return replace(history, dealer=faces(public.kept), dealer_line=public.line)
         case e.HandTurned():
-            return _with_hand(history, (shown.seat, shown.hand), shown.face)
+            return _with_hand(history, (public.seat, public.hand), public.face)
         case e.PayoutsShown():
-            return replace(history, payouts=dict(shown.odds))
+            return replace(history, payouts=dict(public.odds))
         case e.WagerSettled():
-            line = _settled_wager(shown, reason(history, shown))
+            line = _settled_wager(public, reason(history, public))
             return replace(history, settled={**history.settled, len(history.settled) + 1: line})
         case e.WagerRestored():
             return replace(history, settled=without(history.settled, len(history.settled)))
         case e.RoundVoided():
             return replace(history, void=True)
         case e.RoundClosed():
-            return replace(history, net=dict(shown.net), closed=True)
+            return replace(history, net=dict(public.net), closed=True)
     return history
 
 

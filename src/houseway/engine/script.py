@@ -102,8 +102,8 @@ def _kept(table: Table, state: State, folded: e.Folded) -> str:
 
     Empty if the fold has no progressive, or if a trips bet keeps its cards on the table.
     """
-    made = "progressive" in state.seats[folded.seat].hands[0].wagers
-    return str(table.terms.house("folded_progressive") or "") if made and not folded.held else ""
+    has_progressive = "progressive" in state.seats[folded.seat].hands[0].wagers
+    return str(table.terms.house("folded_progressive") or "") if has_progressive and not folded.held else ""
 
 
 def _step_lines(

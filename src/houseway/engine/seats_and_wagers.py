@@ -122,8 +122,8 @@ def leave(table: Table, state: State, command: c.Leave) -> Events:
     held = state.held.get(command.seat)
     # Rulebooks without the setting `void_folds` are old; under them, a held seat was not cited.
     holds = held is not None and held[0] == seat.player and "void_folds" in table.book.house
-    told = seat.kept or (holds and holds_minimum(table))
-    clause = table.rule("kept_hold" if holds else "kept_lost") if told else None
+    cites_minimum = seat.kept or (holds and holds_minimum(table))
+    clause = table.rule("kept_hold" if holds else "kept_lost") if cites_minimum else None
     empty = becomes_empty(table, state, command.seat)
     left = e.PlayerLeft(seat=command.seat, chips=seat.chips, empty=empty, clause=clause)
     if seat.kept and "kept_lost" not in table.standing:
@@ -325,9 +325,11 @@ def check_limits(
     for other, seat in state.seats.items():
         for n, hand in enumerate(seat.hands, 1):
             own = other == number and n == 1
-            made, made_tips = (stakes, tips) if own else (hand.made, hand.tips)
-            if made:
-                hands.append((f"seat {other}", PlayerHand(other, n, seat.player, (), made, tips=made_tips)))
+            wagers, own_tips = (stakes, tips) if own else (hand.made, hand.tips)
+            if wagers:
+                hands.append(
+                    (f"seat {other}", PlayerHand(other, n, seat.player, (), wagers, tips=own_tips))
+                )
     players = [placed for placed in hands if placed[1].player == state.seats[number].player]
     checks.bet_limit(players)
     if any(hand.seat != number for _, hand in players):
@@ -408,8 +410,8 @@ def limit_warnings(table: Table, state: State) -> tuple[str, ...]:
     if not (state.minima or state.changing or state.unoffered):
         return terms.warnings
     limits = limits_at(table, next_minima(table, state))
-    found = minimum_above_caps(table.book, limits, terms.tables, terms.mode, state.unoffered)
-    return tuple(f"{f.sentence} ({f.clause})" for f in found)
+    findings = minimum_above_caps(table.book, limits, terms.tables, terms.mode, state.unoffered)
+    return tuple(f"{f.sentence} ({f.clause})" for f in findings)
 
 
 def next_minima(table: Table, state: State) -> dict[str, int]:

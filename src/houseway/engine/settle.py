@@ -99,7 +99,7 @@ class Settler:
             terms.recorded,
             [settlement.settlement_line(wager) for wager in settled],
             self._totals(),
-            {name: dollars(shown) for name, shown in self.side.showing().items()},
+            {name: dollars(amount) for name, amount in self.side.showing().items()},
             dollars(self.tips),
             self.approvals,
             self._cuts(),

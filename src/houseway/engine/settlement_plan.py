@@ -118,8 +118,8 @@ class SettlementPlan:
 
     def order(self, status: int, *, qualifies: bool) -> tuple[str, ...]:
         """Return the wagers of a hand in the order of settlement."""
-        made = [p.wagers_of(status) for p in self.passes if status in p.hands and p.applies(qualifies)]
-        return tuple(dict.fromkeys(name for wagers in made for name in wagers))
+        by_pass = [p.wagers_of(status) for p in self.passes if status in p.hands and p.applies(qualifies)]
+        return tuple(dict.fromkeys(name for wagers in by_pass for name in wagers))
 
     def outcome(self, name: str, hand: HandFacts) -> Outcome:
         """Return the outcome of a wager for a hand."""

@@ -70,9 +70,9 @@ def settler(table: Table, state: State) -> Settler:
     dealer = now.kept or now.dealer if now.revealed else ()
     progressive = any("progressive" in hand.made for hand in unsettled)
     shows = in_cents(state.meters) if progressive else {}
-    made = [made_award(line) for line in now.settled if line.meter]
-    made += [made_award(award) for award in now.awards.values()]
-    settling = Settler(table.terms, Played(board, dealer, tuple(hands), shows), made)
+    earlier_awards = [made_award(line) for line in now.settled if line.meter]
+    earlier_awards += [made_award(award) for award in now.awards.values()]
+    settling = Settler(table.terms, Played(board, dealer, tuple(hands), shows), earlier_awards)
     settling.facts.hands_dealt = dealt
     if settling.side.meters is not None:
         settling.side.meters.hold(in_cents(state.reserves))

@@ -62,9 +62,9 @@ class StakeChecks:
         stake, other_stake = spoken(stakes.get(name, 0)), spoken(stakes.get(other, 0))
         sentence = f"the {name} ({stake}) must equal the {other} ({other_stake})"
         if wager.alone is not None and not (stakes.get(name) and stakes.get(other)):
-            made, missing = (name, other) if stakes.get(name) else (other, name)
+            present, missing = (name, other) if stakes.get(name) else (other, name)
             clause = self.terms.cite(wager.alone)
-            sentence = f"to bet the {made}, also bet the {missing}, in the same amount"
+            sentence = f"to bet the {present}, also bet the {missing}, in the same amount"
         self.refusals.add(f"{other}-{name}-unequal", sentence, where, clause)
 
     def _refuse_mode(self, name: str, where: str) -> None:

@@ -237,8 +237,8 @@ class Terms:
         offered = [n for n in self.stakeable if self._in_mode(n) and (examples or self.offers(n))]
         free = [n for n in offered if self.rulebook.wagers[n].equals is None]
         amount = self.progressive_amount[0] if "progressive" in offered else None
-        found = [*without_maximum(self.rulebook, self.limits, free, amount, self.mode)]
-        for f in found or self._findings(amount):
+        findings = [*without_maximum(self.rulebook, self.limits, free, amount, self.mode)]
+        for f in findings or self._findings(amount):
             if f.weight == "error":
                 refusals.add(f.code, f.sentence, f"limits.{f.wager}", f.clause)
         return refusals

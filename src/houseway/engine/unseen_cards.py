@@ -50,8 +50,8 @@ def show_cards(table: Table, state: State, command: c.ShowCards) -> Events:
     now, seat = due(table, state), state.seats.get(seat_of(at))
     if seat is None or now is None or now.step.act != "take folds" or len(named) < hidden:
         return seen
-    shown = replace(seat.hands[0], cards=named)
-    if shown.folded == "folded" and held_by_trips(table, state, shown):
+    seen_hand = replace(seat.hands[0], cards=named)
+    if seen_hand.folded == "folded" and held_by_trips(table, state, seen_hand):
         # The cards were shown at the fold, and a winning trips bet keeps them on the table.
         return [seen, e.FoldSeen(seat=seat_of(at), held=True, clause=table.terms.clause("held_for"))]
     return seen
@@ -173,8 +173,8 @@ def _read_at_fold(table: Table, state: State, step: Step, number: int) -> bool:
 
 def _on_cards(table: Table, hand: Hand, wager: str) -> bool:
     """True if a hand has a wager that is decided by its own cards."""
-    made = wager in hand.wagers or wager in hand.tips or (wager == "progressive" and hand.collected)
-    return bool(made) and table.terms.groups[wager].on_own_cards
+    has_wager = wager in hand.wagers or wager in hand.tips or (wager == "progressive" and hand.collected)
+    return bool(has_wager) and table.terms.groups[wager].on_own_cards
 
 
 def check_seen(table: Table, state: State, step: Step) -> None:
@@ -199,8 +199,8 @@ def with_unseen(table: Table, state: State, command: OffDeck) -> OffDeck:
         case c.Report(kind="premature flop"):
             named = (UNSEEN,) * (early_cards(table, state)[0] if count else 0) + named
         case c.Report(kind="face-up card" | "exposed card", at=place):
-            shown = place == "board" and state.round.up == len(state.round.board)
-            named += () if names_top(table, place) or shown else (UNSEEN,) * count
+            all_face_up = place == "board" and state.round.up == len(state.round.board)
+            named += () if names_top(table, place) or all_face_up else (UNSEEN,) * count
         case _:
             named = named or (UNSEEN,) * count
     return replace(command, cards=named)

@@ -137,7 +137,7 @@ def say_aloud(table: Table, news: Sequence[LiveEvent], seat: int) -> list[tuple[
     player's own cards and settled wagers, and the result of each seat. The dealer's script covers the rest.
     `seat` is 0 for a viewer without a seat.
     """
-    said: list[list[str]] = [[] for _ in news]
+    spoken: list[list[str]] = [[] for _ in news]
     acts: list[Sentence] = []
     last_act = 0
     for number, heard in enumerate(news):
@@ -155,13 +155,13 @@ def say_aloud(table: Table, news: Sequence[LiveEvent], seat: int) -> list[tuple[
                 or (to_each and topic != "record")
                 or (topic == "paid" and sentence.seat == seat)
             ):
-                said[last_act] += _acts_aloud(acts, seat, names)
+                spoken[last_act] += _acts_aloud(acts, seat, names)
                 acts = []
-                said[number].append(f"{render(sentence, aloud(seat, names))}.")
-                said[number] += [f"{reason}."] if reason else []
+                spoken[number].append(f"{render(sentence, aloud(seat, names))}.")
+                spoken[number] += [f"{reason}."] if reason else []
     if acts:
-        said[last_act] += _acts_aloud(acts, seat, news[last_act].names)
-    return [tuple(texts) for texts in said]
+        spoken[last_act] += _acts_aloud(acts, seat, news[last_act].names)
+    return [tuple(texts) for texts in spoken]
 
 
 def _acts_aloud(acts: Sequence[Sentence], seat: int, names: Mapping[int, str]) -> list[str]:

@@ -114,8 +114,8 @@ def reading(owner: s.Word, held: Cards, scene: Scene) -> Sentence | None:
     """Return a sentence that names the hand two cards make; None if a card is not known yet."""
     if len(held) != 2 or len(scene.board) != 5 or UNSEEN in held:
         return None
-    made = _made("", held, scene)._replace(article=True)
-    return Sentence(actor=(owner, " "), verb=Verb("have"), object=(" ", made))
+    hand_words = _made("", held, scene)._replace(article=True)
+    return Sentence(actor=(owner, " "), verb=Verb("have"), object=(" ", hand_words))
 
 
 def _made(words: str, held: Cards, scene: Scene) -> HandWords:
@@ -141,10 +141,10 @@ def _computed(event: e.Event, scene: Scene) -> dict[str, Any]:
         case e.PlayerSeated():
             return {"player": Seats((event.seat,), player=event.player or "A player")}
         case e.ItemConfirmed():
-            by = "automatically by house setting" if event.automatic else f"by {event.name}"
+            sender_words = "automatically by house setting" if event.automatic else f"by {event.name}"
             why = f" ({event.exception})" if event.exception != WITHOUT_IT else ""
-            without = f"opened without confirmation {by}{why}"
-            return {"result": without if event.exception else f"confirmed {by}"}
+            without = f"opened without confirmation {sender_words}{why}"
+            return {"result": without if event.exception else f"confirmed {sender_words}"}
         case e.TableOpened():
             backs = listed(f"{back}-backed" for back in event.backs)
             return {"decks": f"{backs} {'decks' if len(event.backs) > 1 else 'cards'}"}

@@ -106,16 +106,16 @@ class Storyteller:
             self._tell(name, n, step, held[n])
             players = {number: seat.player for number, seat in step.after.seats.items()}
         voice = record(players)
-        told: list[Data] = []
+        parts: list[Data] = []
         ends = [passage.start - 1 for passage in self._passages[1:]] + [len(steps) - 1]
         heading = ""
         for passage, last in zip(self._passages, ends, strict=True):
             if passage.phase != heading:
                 heading = passage.phase
-                told.append({"heading": heading})
+                parts.append({"heading": heading})
             events = {"from": passage.start, "to": last}
-            told.append({"says": passage.text(voice), "clauses": list(passage.clauses), **events})
-        return told
+            parts.append({"says": passage.text(voice), "clauses": list(passage.clauses), **events})
+        return parts
 
     def _tell(self, phase: str, at: int, step: StoryStep, held: Cards) -> None:
         event = step.event

@@ -34,8 +34,8 @@ class Announcement(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def shows_cards(event: e.Event) -> bool:
     """True if an event shows cards to the players; the script of its step is announced before it."""
-    shown = isinstance(event, e.BoardTurned | e.DealerRevealed | e.PlayersLooked)
-    return shown or (isinstance(event, e.CardsDealt) and bool(event.face))
+    turned_up = isinstance(event, e.BoardTurned | e.DealerRevealed | e.PlayersLooked)
+    return turned_up or (isinstance(event, e.CardsDealt) and bool(event.face))
 
 
 class Announcer:

@@ -427,7 +427,7 @@ class Game:
 
     def deal(self) -> Answer:
         """Tell the table that the person has bet; the dealer deals when every player has done so."""
-        # The newest view: wagers placed just now may not be announced yet.
+        # Use the newest view, because the wagers placed just now might not be announced yet.
         now = self.link.view(self.seat)
         prompt = self._prompt_in(now)
         if prompt is None or prompt.kind != "bet":

@@ -367,10 +367,10 @@ def history(game: Game) -> str:
         return "You have not finished a round yet."
     lines = []
     for round_ in played:
-        shown = round_.dealer or tuple(
+        dealer_faces = round_.dealer or tuple(
             face for place, faces in round_.view.exposed if place == "dealer" for face in faces
         )
-        board, dealer = (" ".join(faces) or "–" for faces in (round_.view.board, shown))
+        board, dealer = (" ".join(faces) or "–" for faces in (round_.view.board, dealer_faces))
         own = " ".join(round_.hands.get((game.you, 1), ())) or "–"
         nets_by_seat = round_.view.net.items()
         mine = [(seat, net) for seat, net in nets_by_seat if not game.seats or seat in game.seats]

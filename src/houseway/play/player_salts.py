@@ -50,12 +50,12 @@ class PlayerSalts:
 
     def chosen(self, view: View, number: int, salt: str) -> c.Command:
         """Return the command that adds a salt to the cut, as the table takes it."""
-        table, by = view.table, f"seat {number}"
+        table, sender = view.table, f"seat {number}"
         if table.players_cut != COMMITTED or SALT.fullmatch(salt) is None:
-            return c.AddSalt(by=by, seat=number, salt=salt)
+            return c.AddSalt(by=sender, seat=number, salt=salt)
         committed = commitment(table.seal, number, salt)
         self._by_commitment[committed] = salt
-        self._drawn = c.CommitSalt(by=by, seat=number, commitment=committed)
+        self._drawn = c.CommitSalt(by=sender, seat=number, commitment=committed)
         return self._drawn
 
     def answered(self, command: c.Command, *, refused: bool) -> None:

@@ -9,15 +9,15 @@ from houseway.engine import commands as c
 
 def on_layout(view: View, seat: int) -> tuple[dict[str, int], dict[str, int], int]:
     """Return the wagers, tips and coupon of a seat on the layout, in cents."""
-    shown = view.table.seats.get(seat)
-    hand = shown.hands[1] if shown is not None else None
+    place = view.table.seats.get(seat)
+    hand = place.hands[1] if place is not None else None
     return (hand.wagers, hand.tips, hand.coupon) if hand is not None else ({}, {}, 0)
 
 
 def is_standing(view: View, seat: int) -> bool:
     """True if the player stands beside the seat, and so cannot bet."""
-    shown = view.table.seats.get(seat)
-    return shown is not None and not shown.seated
+    place = view.table.seats.get(seat)
+    return place is not None and not place.seated
 
 
 def play_command(view: View, seat: int, times: int, tip: int | None = 0) -> c.Play:

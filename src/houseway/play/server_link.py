@@ -50,8 +50,8 @@ class ServerLink:
         self._views: dict[int, tuple[int, View]] = {}
         """The last view of each other seat, with the number of its last event."""
         self.sender = token_hex(4)
-        shown = {circle.wager for circle in sheet.circles}
-        self.unoffered = tuple(name for name in table.terms.rulebook.wagers if name not in shown)
+        offered = {circle.wager for circle in sheet.circles}
+        self.unoffered = tuple(name for name in table.terms.rulebook.wagers if name not in offered)
         self.busy = False
         """True while the connection is lost."""
         self._tries = 0

@@ -27,7 +27,7 @@ def comparison(
 ) -> d.Document:
     """Compare two rulebooks parameter by parameter: only the differences, or everything."""
     names = two_names(a.id, b.id)
-    shared, apart = _split(a, b, differences, everything=everything)
+    shared, unshared = _split(a, b, differences, everything=everything)
     blocks: list[d.Block] = []
     if shared:
         times = any("×" in side.value for x in shared for side in (x.a, x.b) if side)
@@ -40,8 +40,10 @@ def comparison(
     elif not any(x.differs for x in differences):
         same = "word for word" if a.hash == b.hash else "in every parameter compared"
         blocks.append(d.TextLine(f"{names[0]} and {names[1]} are the same {same}."))
-    for name, sides in zip(names, ([x.a for x in apart], [x.b for x in apart]), strict=True):
-        alone = [(x.title, side.value, side.clause) for x, side in zip(apart, sides, strict=True) if side]
+    for name, sides in zip(names, ([x.a for x in unshared], [x.b for x in unshared]), strict=True):
+        alone = [
+            (x.title, side.value, side.clause) for x, side in zip(unshared, sides, strict=True) if side
+        ]
         if alone:
             blocks += [d.Heading(f"Only in {name}"), d.clause_table("parameter", "value", rows=alone)]
     count = sum(x.differs for x in differences)
@@ -55,7 +57,7 @@ def comparison_data(
     a: Rulebook, b: Rulebook, differences: Sequence[ParameterDifference], *, everything: bool
 ) -> dict[str, Any]:
     """Return the comparison as data: differences (or everything), and parameters that only one game has."""
-    shared, apart = _split(a, b, differences, everything=everything)
+    shared, unshared = _split(a, b, differences, everything=everything)
     heads = {
         side: {"rulebook": book.id, "title": book.title, "game": book.game, "hash": book.hash}
         for side, book in (("a", a), ("b", b))
@@ -66,8 +68,8 @@ def comparison_data(
             {**_head(x), "differs": x.differs, "a": x.a and _data(x.a), "b": x.b and _data(x.b)}
             for x in shared
         ],
-        "only_a": [{**_head(x), **_data(x.a)} for x in apart if x.a],
-        "only_b": [{**_head(x), **_data(x.b)} for x in apart if x.b],
+        "only_a": [{**_head(x), **_data(x.a)} for x in unshared if x.a],
+        "only_b": [{**_head(x), **_data(x.b)} for x in unshared if x.b],
     }
 
 

@@ -109,12 +109,12 @@ def _chosen(terms: Terms, kind: str) -> list[d.TextLine]:
 
 def _setting(terms: Terms, name: str) -> d.TextLine:
     setting, value = terms.rulebook.house[name], terms.house(name)
-    shown = (
+    sentence = (
         "The house has not set this yet, so there is nothing to post"
         if value is None
         else setting_in_words(setting, value)
     )
-    return d.TextLine(f"{shown}. {setting.about}", cite(setting.basis))
+    return d.TextLine(f"{sentence}. {setting.about}", cite(setting.basis))
 
 
 def _limits(terms: Terms) -> list[d.Block]:

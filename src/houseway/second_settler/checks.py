@@ -63,7 +63,7 @@ def keys(data: dict[str, Any], known: Iterable[str], where: str, problems: Probl
 
 
 def mapping(data: dict[str, Any], key: str, problems: Problems, where: str = "") -> dict[str, Any]:
-    """An object under a key, empty when left out."""
+    """Return the object under a key; empty if it is left out."""
     value = data.get(key, {})
     if not isinstance(value, dict):
         problems.add("malformed", None, f"{where}{key}", "This is not an object.")
@@ -72,7 +72,7 @@ def mapping(data: dict[str, Any], key: str, problems: Problems, where: str = "")
 
 
 def amount(value: object, where: str, problems: Problems, zero: bool = True) -> int:
-    """An amount in cents; zero=False refuses a wager of nothing."""
+    """Return an amount in cents; zero=False refuses a wager of zero."""
     try:
         number = cents(value)
     except ValueError as reason:
@@ -84,7 +84,7 @@ def amount(value: object, where: str, problems: Problems, zero: bool = True) -> 
 
 
 def row_of_cards(value: object, count: int, where: str, problems: Problems) -> list[int]:
-    """Exactly this many cards."""
+    """Return the cards; refuse any other number of cards than `count`."""
     try:
         row = cards(value)
     except ValueError as reason:
@@ -96,7 +96,7 @@ def row_of_cards(value: object, count: int, where: str, problems: Problems) -> l
 
 
 def copies(dealt: list[int], most: int, problems: Problems) -> None:
-    """No card appears more often than the decks contain it."""
+    """Refuse a card that appears more often than the decks contain it."""
     if most == 1 and len(set(dealt)) == len(dealt):
         return
     for card in sorted(set(dealt)):
@@ -105,7 +105,7 @@ def copies(dealt: list[int], most: int, problems: Problems) -> None:
 
 
 def seat_list(data: dict[str, Any], last: int, problems: Problems) -> list[dict[str, Any]]:
-    """The seats, each with a unique number from 1 to the last."""
+    """Return the seats; refuse a seat without a unique number from 1 to `last`."""
     seats = data.get("seats")
     if not isinstance(seats, list) or not seats or not all(isinstance(s, dict) for s in seats):
         problems.add("malformed", None, "seats", "The seats are a list of at least one object.")
@@ -124,7 +124,7 @@ def seat_list(data: dict[str, Any], last: int, problems: Problems) -> list[dict[
 
 
 def players(seats: list[dict[str, Any]], book: str, house: House, problems: Problems) -> list[str]:
-    """The player of each seat; a seat without a name counts as a separate player."""
+    """Return the player of each seat; a seat without a name counts as a separate player."""
     names: list[str] = []
     for at, one in enumerate(seats):
         if "player" not in one:
@@ -142,7 +142,7 @@ def players(seats: list[dict[str, Any]], book: str, house: House, problems: Prob
 
 
 def read_limits(data: dict[str, Any], known: tuple[str, ...], problems: Problems) -> Limits:
-    """Posted minimum and maximum by wager."""
+    """Return the posted minimum and maximum by wager."""
     by_wager: Limits = {}
     limits = mapping(data, "limits", problems)
     keys(limits, known, "limits.", problems)
@@ -185,7 +185,7 @@ def within(
 
 
 def read_house(data: dict[str, Any], book: str, meters: tuple[str, ...], problems: Problems) -> House:
-    """House settings; the meters are those of the progressive table in use."""
+    """Return the house settings. `meters` are those of the progressive table in use."""
     house = House()
     settings = mapping(data, "house", problems)
     keys(settings, SETTINGS[book], "house.", problems)

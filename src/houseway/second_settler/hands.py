@@ -14,9 +14,9 @@ READ: dict[str, int] = {
 }
 SEPARATORS = re.compile(r"[\s,;:/|_-]+")
 
-# One deck.
+# The classes of hands of one deck.
 HIGH, PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH, ROYAL = range(10)
-# Six decks: the same up to four of a kind, then these; a royal is the top straight flush.
+# Six decks have the same classes up to four of a kind, then these. A royal is the highest straight flush.
 FIVE, SIX_DECK_STRAIGHT_FLUSH, SUITED_FIVE = 8, 9, 10
 
 Best = tuple[int, ...]
@@ -47,7 +47,7 @@ def straight_top(ranks: int) -> int:
 
 
 def below_flush_kinds(groups: list[int], ranks: int) -> Best:
-    """Straight, three of a kind, two pair, pair or high card from counted ranks."""
+    """Return the class and the deciding ranks of a hand below a flush, from its counted ranks."""
     top = straight_top(ranks)
     if top:
         return (STRAIGHT, top)
@@ -83,7 +83,7 @@ def one_deck(hand: Sequence[int]) -> Best:
             return (ROYAL,)
         if top:
             return (STRAIGHT_FLUSH, top)
-    # Sixteen times the count plus the rank: sorts by group size, then by rank.
+    # To sort by group size and then by rank, the key is sixteen times the count plus the rank.
     groups = sorted((counts[r] * 16 + r for r in range(2, 15) if counts[r]), reverse=True)
     first = groups[0] & 15
     if groups[0] >= 64:

@@ -17,7 +17,7 @@ class Cap:
         self.paid: dict[int, int] = {}
 
     def allow(self, seat: int, won: int) -> int:
-        """The part of these winnings that may still be paid."""
+        """Return the part of these winnings that may still be paid."""
         paid = self.paid.get(seat, 0)
         allowed = min(won, self.limit - paid)
         self.due[seat] = self.due.get(seat, 0) + won
@@ -53,7 +53,7 @@ class Ledger:
         tip: bool = False,
         coupon: int = 0,
     ) -> None:
-        """A wager whose stake is returned on a win or a push; or a coupon beside the ante."""
+        """Add a wager whose stake is returned on a win or a push, or a coupon on the ante."""
         line: dict[str, Any] = {
             "seat": seat,
             "hand": hand,
@@ -94,7 +94,7 @@ class Ledger:
         self.lines.append(line)
 
     def progressive(self, seat: int, stake: int, award: int, odds: str, clause: str) -> None:
-        """A wager that is never returned; no odds means it lost."""
+        """Add a progressive wager, whose stake is never returned; without odds, it lost."""
         line = {
             "seat": seat,
             "hand": 1,
@@ -111,7 +111,7 @@ class Ledger:
         self.lines.append(line)
 
     def envy(self, seat: int, hand: int, amount: int, clause: str, from_seat: int, from_hand: int) -> None:
-        """An envy payout to one bettor for one other hand."""
+        """Add an envy payment to one bettor for one other hand."""
         self.lines.append(
             {
                 "seat": seat,
@@ -127,7 +127,7 @@ class Ledger:
         self.returned[seat] += amount
 
     def approve(self, seat: int, hand: int, wager: str, amount: int, who: str, clause: str) -> None:
-        """Record who must approve a payment."""
+        """Add a payment that a person must approve."""
         self.approvals.append(
             {
                 "seat": seat,
@@ -140,7 +140,7 @@ class Ledger:
         )
 
     def output(self, meters: dict[str, int]) -> dict[str, Any]:
-        """The whole answer."""
+        """Return the settlement as data."""
         if self.by_hand and self.approve_above is not None:
             for seat, won in self.won.items():
                 if won > self.approve_above:

@@ -34,7 +34,7 @@ def dollars(amount: int) -> str:
 
 
 def winnings(stake: int, pays: int, per: int, rounding: str) -> int:
-    """The winnings of a stake at "pays to per", rounded once to the cent."""
+    """Return the winnings of a stake at odds of `pays` to `per`, rounded once to the cent."""
     exact = stake * pays
     if exact % per == 0:
         return exact // per

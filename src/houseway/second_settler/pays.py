@@ -2,7 +2,7 @@
 
 from .hands import FLUSH, FOUR, FULL_HOUSE, ROYAL, STRAIGHT, STRAIGHT_FLUSH, THREE
 
-# Class of hand: (odds as printed, pays, per).
+# By class of hand: the odds as printed, and their two numbers.
 Odds = tuple[str, int, int]
 
 EVEN: Odds = ("1 to 1", 1, 1)
@@ -18,7 +18,7 @@ BLIND: dict[int, Odds] = {
 
 
 def to_one(row: tuple[int, ...]) -> dict[int, Odds]:
-    """Royal flush down to three of a kind, or to full house, all to 1."""
+    """Return a table that pays these odds to 1, for the classes from the royal flush down."""
     kinds = (ROYAL, STRAIGHT_FLUSH, FOUR, FULL_HOUSE, FLUSH, STRAIGHT, THREE)
     return {kind: (f"{pays} to 1", pays, 1) for kind, pays in zip(kinds, row, strict=False)}
 

@@ -21,7 +21,7 @@ class Row:
 
 
 def row_of(table: str, first_five: Best, best: Best, board: Best) -> Row:
-    """The best row a hand takes; a row without odds is a loss."""
+    """Return the best row that a hand matches; a row without odds is a loss."""
     kind = best[0]
     if table == "UTHP-01":
         if board[0] == ROYAL:
@@ -51,7 +51,7 @@ def row_of(table: str, first_five: Best, best: Best, board: Best) -> Row:
 
 
 def seed(table: str, meter: str, wager: int, house: House) -> int:
-    """The seed in cents for a progressive wager in cents."""
+    """Return the seed in cents for a progressive wager in cents."""
     if table in SEEDS:
         return SEEDS[table][meter] * wager
     return house.seed * wager // 100
@@ -65,7 +65,7 @@ def awards(
     rows: dict[int, Row],
     house: House,
 ) -> tuple[dict[int, int], dict[str, int]]:
-    """Awards by seat and the meters after them. Bettors are in the order of settlement."""
+    """Return the awards by seat, and the meters after them. Bettors are in the order of settlement."""
     paid: dict[int, int] = {}
     winners: dict[str, list[Seat]] = {name: [] for name in METERS[table]}
     for one in bettors:

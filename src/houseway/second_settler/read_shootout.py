@@ -42,7 +42,7 @@ def part_of(some: list[int], whole: list[int]) -> bool:
 
 
 def read_hands(one: dict[str, Any], four: list[int], where: str, problems: Problems) -> list[list[int]]:
-    """One hand kept or two split."""
+    """Return the one hand that was kept, or the two hands of a split."""
     hands = one.get("hands")
     if not isinstance(hands, list) or len(hands) not in (1, 2):
         problems.add("bad_hands", "TS-8-a", f"{where}hands", "One hand kept, or two split.")
@@ -64,7 +64,7 @@ def read_hands(one: dict[str, Any], four: list[int], where: str, problems: Probl
 def read_wagers(
     one: dict[str, Any], count: int, where: str, problems: Problems
 ) -> tuple[list[int], list[int]]:
-    """Primary and bonus wagers by hand."""
+    """Return the primary and bonus wagers by hand."""
     start = len(problems.found)
     spot = f"{where}wager"
     if "wager" not in one:
@@ -98,7 +98,7 @@ def read_wagers(
 def read_tips(
     one: dict[str, Any], wager: int, bonus: int, house: House, where: str, problems: Problems
 ) -> dict[str, int]:
-    """Tips of the first hand, each beside a wager that was made."""
+    """Return the tips of the first hand; refuse a tip on a wager that was not made."""
     tips: dict[str, int] = {}
     if "tips" not in one:
         return tips
@@ -118,7 +118,7 @@ def read_tips(
 
 
 def read_dealer(data: dict[str, Any], problems: Problems) -> tuple[list[int], list[int], str]:
-    """All four dealer cards, the two that play, and the house way if it was not followed."""
+    """Return the dealer's four cards, the two that play, and the house way's two if they differ."""
     four = row_of_cards(data.get("dealer"), 4, "dealer", problems)
     if len(four) != 4:
         return four, [], ""
@@ -134,7 +134,7 @@ def read_dealer(data: dict[str, Any], problems: Problems) -> tuple[list[int], li
 
 
 def read_round(data: dict[str, Any], problems: Problems) -> ShootoutRound:
-    """The whole round; valid only if there are no problems."""
+    """Return the whole round; it is valid only if there are no problems."""
     keys(data, ROUND_KEYS, "", problems)
     tables = mapping(data, "tables", problems)
     keys(tables, ("bonus",), "tables.", problems)

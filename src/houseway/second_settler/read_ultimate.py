@@ -42,7 +42,7 @@ FIXED_WAGER = {"PMG-01": 100, "PMG-02": 500}
 
 
 def read_tables(data: dict[str, Any], book: str, problems: Problems) -> tuple[str, str, bool]:
-    """The trips table, the progressive table, and whether the round names the latter."""
+    """Return the trips table, the progressive table, and True if the round names the progressive table."""
     tables = mapping(data, "tables", problems)
     trips, progressive = TRIPS_DEFAULT[book], PROGRESSIVE_DEFAULT.get(book, "")
     for name, value in tables.items():
@@ -65,7 +65,7 @@ def read_tables(data: dict[str, Any], book: str, problems: Problems) -> tuple[st
 
 
 def check_limits(seats: list[Seat], limits: Limits, book: str, problems: Problems) -> None:
-    """Posted limits of every wager, and those a document fixes."""
+    """Check every wager against the posted limits and against those that a document fixes."""
     if book == "uth-proc":
         low, high = limits.get("ante", (None, None))
         trips_low, trips_high = limits.get("trips", (None, None))
@@ -90,7 +90,7 @@ def check_limits(seats: list[Seat], limits: Limits, book: str, problems: Problem
 
 
 def check_tip_limits(seats: list[Seat], limits: Limits, problems: Problems) -> None:
-    """Hold each tip to the posted maximum of its area; the blind has the ante's."""
+    """Refuse a tip above the posted maximum of its wager; the blind has the ante's maximum."""
     for at, seat in enumerate(seats):
         for name, tip in seat.tips.items():
             high = limits.get("ante" if name == "blind" else name, (None, None))[1]
@@ -106,7 +106,10 @@ def check_bet_limit(
     progressive: int | None,
     problems: Problems,
 ) -> None:
-    """South Dakota's $1,000; progressive is its amount, 0 if not in use, None if unknown."""
+    """Check South Dakota's limit of $1,000.
+
+    `progressive` is the amount of the progressive wager: 0 if it is not in use, None if it is unknown.
+    """
     most = limits.get("ante", (None, None))[1]
     trips = limits.get("trips", (None, None))[1]
     if trips is None and not any(seat.trips for seat in seats):
@@ -130,7 +133,7 @@ def check_bet_limit(
 
 
 def check_progressive(seats: list[Seat], table: str, exact: int | None, problems: Problems) -> None:
-    """The progressive wager is exactly one amount."""
+    """Refuse a progressive wager of any other amount than the exact one."""
     if exact is None:
         return
     for at, seat in enumerate(seats):
@@ -145,7 +148,7 @@ def check_progressive(seats: list[Seat], table: str, exact: int | None, problems
 
 
 def read_mode(data: dict[str, Any], book: str, seats: list[Seat], problems: Problems) -> str:
-    """Manual or device; Cover All exists in device mode only."""
+    """Return the deal mode, manual or device. Cover All exists only in device mode."""
     covered = [at for at, seat in enumerate(seats) if seat.cover_all]
     mode = data.get("mode", "device" if covered or book == "uth-proc" else "manual")
     if mode not in ("manual", "device"):
@@ -162,7 +165,7 @@ def read_mode(data: dict[str, Any], book: str, seats: list[Seat], problems: Prob
 
 
 def read_round(data: dict[str, Any], book: str, problems: Problems) -> UltimateRound:
-    """The whole round; valid only if there are no problems."""
+    """Return the whole round; it is valid only if there are no problems."""
     keys(data, ROUND_KEYS, "", problems)
     trips_table, table, named = read_tables(data, book, problems)
     names = METERS.get(table, ())
@@ -178,11 +181,11 @@ def read_round(data: dict[str, Any], book: str, problems: Problems) -> UltimateR
     for seat in seats:
         dealt = dealt + seat.hole
     copies(dealt, 1, problems)
-    shown = mapping(data, "meters", problems)
-    keys(shown, names, "meters.", problems)
-    meters = {m: amount(shown[m], f"meters.{m}", problems) for m in names if m in shown}
+    given_meters = mapping(data, "meters", problems)
+    keys(given_meters, names, "meters.", problems)
+    meters = {m: amount(given_meters[m], f"meters.{m}", problems) for m in names if m in given_meters}
     bet = any(seat.progressive for seat in seats)
-    in_use = bool(names) and (named or bool(shown) or bet)
+    in_use = bool(names) and (named or bool(given_meters) or bet)
     exact = 500 if book == "uth-ma" else house.progressive_wager or FIXED_WAGER.get(table)
     check_progressive(seats, table, exact, problems)
     staked = {seat.progressive for seat in seats if seat.progressive}

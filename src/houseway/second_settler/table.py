@@ -29,7 +29,7 @@ class House:
 
 @dataclass(slots=True)
 class Seat:
-    """One position of an Ultimate Texas Hold'em round; play is the multiple, None without ante."""
+    """A seat of an Ultimate Texas Hold'em round; `play` is the multiple of the ante, None without one."""
 
     seat: int
     player: str
@@ -47,7 +47,7 @@ class Seat:
 
 @dataclass(slots=True)
 class UltimateRound:
-    """An Ultimate Texas Hold'em round; progressive_table is empty when none is in use."""
+    """An Ultimate Texas Hold'em round; `progressive_table` is empty if none is in use."""
 
     book: str
     mode: str
@@ -77,7 +77,7 @@ class ShootoutHand:
 
 @dataclass(slots=True)
 class ShootoutRound:
-    """A Texas Shootout round; house_way is set when the dealer kept something else."""
+    """A Texas Shootout round; `house_way` is set if the dealer kept other cards."""
 
     board: list[int]
     dealer: list[int]

@@ -9,8 +9,8 @@ from .pays import BLIND, COVER_ALL, ENVY, EVEN, TRIPS, Odds
 from .progressive import Row, awards, row_of
 from .table import Seat, UltimateRound
 
-# Clauses: even money, loss of ante and play, loss of blind, tie, blind push, blind odds,
-# ante back from an unqualified dealer, loss of trips.
+# The clauses of each rulebook about: even money, loss of ante and play, loss of the blind, tie, blind push,
+# blind odds, return of the ante if the dealer does not qualify, loss of trips.
 CLAUSES: dict[str, tuple[str, str, str, str, str, str, str, str]] = {
     "uth-sd": (
         "SD-15-a",
@@ -57,7 +57,7 @@ BASE = ("ante", "blind", "play", "trips")
 
 
 def caps_of(table: UltimateRound) -> list[Cap]:
-    """The payout limits of a hand, inner ones first."""
+    """Return the payout limits of a hand, those on fewer wagers first."""
     if table.book == "uth-card":
         return [Cap("CARD-25", 5_000_000, BASE)]
     if table.book == "uth-proc" and table.house.max_payout is not None:
@@ -67,14 +67,14 @@ def caps_of(table: UltimateRound) -> list[Cap]:
         least_trips = table.limits.get("trips", (None, None))[0]
         if least_trips is None:
             least_trips = least
-        # Ante 1, play 4, blind 500 and trips 50 times the minimum.
+        # A minimum bettor can win 1 (ante) + 4 (play) + 500 (blind) minimums, and 50 minimums of trips.
         inner = max(5_000_000, 505 * least + 50 * least_trips)
         return [Cap("MA-10.e", inner, BASE), Cap("MA-13.d", 7_500_000, (*BASE, "cover_all"))]
     return []
 
 
 class Settling:
-    """One round being settled."""
+    """The settlement of one round."""
 
     def __init__(self, table: UltimateRound) -> None:
         self.table = table
@@ -97,7 +97,7 @@ class Settling:
         self.meters: dict[str, int] = {}
 
     def fold_clause(self, seat: Seat) -> str:
-        """The clause by which a folded ante and blind are taken."""
+        """Return the clause under which a folded ante and blind are taken."""
         if self.book == "uth-sd":
             return "SD-12-b"
         if self.book == "uth-card":
@@ -111,7 +111,7 @@ class Settling:
         return seat.trips > 0 and seat.best[0] in self.trips_pays
 
     def outcome(self, seat: Seat, wager: str) -> tuple[str, str, Odds]:
-        """Result, clause and odds of ante, blind or play."""
+        """Return the result, the clause and the odds of ante, blind or play."""
         even, lost, lost_blind, tie, blind_push, blind_odds, unqualified, _ = self.clauses
         if seat.play == 0:
             return "lose", self.fold_clause(seat), EVEN
@@ -128,7 +128,7 @@ class Settling:
         return "push", blind_push, EVEN
 
     def enter(self, seat: Seat, wager: str, stake: int, result: str, clause: str, odds: Odds) -> None:
-        """The player's line if there is a stake, then the tip's and the coupon's."""
+        """Add the line of the player's stake, if there is one, then those of the tip and the coupon."""
         text, pays, per = odds
         rounding = self.table.house.rounding
         put = self.ledger.wager
@@ -144,7 +144,7 @@ class Settling:
             put(seat.seat, 1, wager, 0, result, "MA-6.a-b", text, face, coupon=face)
 
     def base(self, seat: Seat, *wagers: str) -> None:
-        """Ante, blind and play, in the order given."""
+        """Settle ante, blind and play, in the order given."""
         for wager in wagers:
             stake = seat.ante * (seat.play or 0) if wager == "play" else seat.ante
             result, clause, odds = self.outcome(seat, wager)
@@ -168,7 +168,7 @@ class Settling:
         self.enter(seat, "trips", seat.trips, "win", clause, self.trips_pays[seat.best[0]])
 
     def decide_progressive(self, bettors: list[Seat]) -> None:
-        """Read all progressive hands and work out the awards, in settling order."""
+        """Compute all progressive awards, in the order of settlement."""
         table = self.table
         name = table.progressive_table
         if not name:
@@ -181,7 +181,7 @@ class Settling:
         )
 
     def progressive(self, seat: Seat) -> None:
-        """The progressive wager; it is never returned."""
+        """Settle the progressive wager, whose stake is never returned."""
         if not seat.progressive:
             return
         row = self.rows[seat.seat]
@@ -191,7 +191,7 @@ class Settling:
             self.ledger.approve(seat.seat, 1, "progressive", award, "supervisor", "SD-18.a.iv")
 
     def envy(self) -> None:
-        """Each progressive bettor, for each other player's royal or straight flush."""
+        """Pay each progressive bettor for each other player's royal or straight flush."""
         name = self.table.progressive_table
         if name not in ENVY:
             return
@@ -208,7 +208,7 @@ class Settling:
                     self.ledger.envy(seat.seat, 1, amount, clause, other.seat, 1)
 
     def cover_all(self) -> None:
-        """Cover All, on the highest hand still on the table."""
+        """Settle Cover All, on the highest hand still on the table."""
         hands: list[Best] = [self.dealer]
         for seat in self.right_to_left:
             if seat.play or seat.trips:
@@ -226,13 +226,13 @@ class Settling:
             elif returned:
                 self.enter(seat, "cover_all", seat.cover_all, "push", "MA-12.b", EVEN)
             else:
-                # The matrix has no line for the hand: 12(f) for seven hands, 12(k) for fewer.
+                # The matrix has no line for the hand, so the clause of the whole matrix is cited.
                 matrix = "MA-12.f" if dealt == 7 else "MA-12.k"
                 self.enter(seat, "cover_all", seat.cover_all, "lose", matrix, EVEN)
 
 
 def settle_ultimate(table: UltimateRound) -> dict[str, Any]:
-    """Settle in the order and direction of the rulebook."""
+    """Settle a round in the order and direction of its rulebook."""
     act = Settling(table)
     seats = act.right_to_left
     folded = [seat for seat in seats if seat.play == 0]

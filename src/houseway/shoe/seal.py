@@ -49,9 +49,9 @@ class Seal:
         ]
         self._levels = [level]
         while len(level) > 1:
-            above = [sha256(_NODE + left + right).digest() for left, right in list(pairwise(level))[::2]]
+            parents = [sha256(_NODE + left + right).digest() for left, right in list(pairwise(level))[::2]]
             # A hash without a sibling moves up unchanged.
-            level = above + level[len(above) * 2 :]
+            level = parents + level[len(parents) * 2 :]
             self._levels.append(level)
         self.root = sha256(_ROOT + level[0] + len(cards).to_bytes(4) + shoe.encode()).hexdigest()
 

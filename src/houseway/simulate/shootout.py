@@ -118,15 +118,15 @@ def prepare(terms: Terms, seats: int, amounts: Mapping[str, int], strategy: str,
     except UnsolvableError as error:
         raise SimulationError(str(error)) from error
     assert book.house_way is not None  # read_game requires one.
-    by = terms.evaluator
+    fast = terms.evaluator
     sizes = [0] * (BOARD + 1) + [comb(RANKS + size - 1, size) for size in (5, 6)]
     ranks = kernels.ShootoutRanks(
         game.views[-1].strong.T.copy(),
-        by_suit(by, game.decks),
+        by_suit(fast, game.decks),
         np.cumsum(sizes),
         np.array([[comb(n, k) for k in range(SEVEN + 1)] for n in range(CARDS + FOUR)], np.int64),
         game.places.astype(np.int8),
-        by.order.index(ROYAL) if ROYAL in by.order else -1,
+        fast.order.index(ROYAL) if ROYAL in fast.order else -1,
         grades_of(book.house_way),
     )
     bets, arrays = _bets(terms, seats, amounts)

@@ -46,11 +46,11 @@ def prepare(book: Rulebook, mode: str, tables: tuple[tuple[str, str], ...], name
         raise SimulationError(f"there is no strategy named {name!r}; {suggest_strategy(name, names)}")
     terms = Terms(book, mode, dict(tables), {}, {})
     best = solve(terms)
-    made = choices_of(best, NAMED[name])
+    choices = choices_of(best, NAMED[name])
     digest = hashlib.sha256()
-    for part in (made.start, made.flop, made.river, made.river_by_rank):
+    for part in (choices.start, choices.flop, choices.river, choices.river_by_rank):
         digest.update(part.tobytes())
-    return StrategyArrays(solve(terms, forced=made), moves(made), digest.hexdigest()[:24])
+    return StrategyArrays(solve(terms, forced=choices), moves(choices), digest.hexdigest()[:24])
 
 
 @lru_cache(maxsize=8)
@@ -70,18 +70,18 @@ def best_folded_class(strategy: StrategyArrays) -> int:
     plain, flush = cells(solution.order, solution.pays.qualifier)
     choices = solution.result.choices
     place = len(solution.order)
-    for at, made in ((plain, choices.river_by_rank), (flush, choices.river)):
+    for at, chosen in ((plain, choices.river_by_rank), (flush, choices.river)):
         possible = at.ways > 0
         worst = np.where(possible, at.place, 0).max(axis=1, keepdims=True)
-        hidden = at.place[possible & (made == 0) & (at.place < worst)]
+        hidden = at.place[possible & (chosen == 0) & (at.place < worst)]
         place = min(place, *hidden.tolist()) if hidden.size else place
     return place
 
 
-def moves(made: StreetChoices) -> ultimate_rounds.Moves:
+def moves(choices: StreetChoices) -> ultimate_rounds.Moves:
     """Choices as arrays for the kernels."""
     return ultimate_rounds.Moves(
-        *flop_states.suit_maps(), made.start, by_pair(made.flop), made.river, made.river_by_rank
+        *flop_states.suit_maps(), choices.start, by_pair(choices.flop), choices.river, choices.river_by_rank
     )
 
 

@@ -144,13 +144,13 @@ def prepare(terms: Terms, seats: int, amounts: Mapping[str, int], meters: Mappin
     return Ultimate(terms, seats, bets, arrays, choices, _ranks(terms.evaluator, pays.qualifier))
 
 
-def _ranks(by: Evaluator, qualifier: int) -> kernels.Ranks:
-    ranked, suited, places = strengths(by)
+def _ranks(fast: Evaluator, qualifier: int) -> kernels.Ranks:
+    ranked, suited, places = strengths(fast)
     return kernels.Ranks(
         ranked.astype(np.uint16),
         np.array([[comb(n, k) for k in range(6)] for n in range(18)], np.int64),
         suited.astype(np.uint16),
         places.astype(np.int8),
         least_of(places, qualifier),
-        by.order.index(ROYAL) if ROYAL in by.order else -1,
+        fast.order.index(ROYAL) if ROYAL in fast.order else -1,
     )

@@ -317,12 +317,12 @@ class Driver:
 
     def keep(self, seat: int, hand: str, other: str = "", bonus: Any = 0) -> Self:
         """Keep two of a seat's four cards, or split them into two hands if `other` is given."""
-        by = f"seat {seat}"
+        sender = f"seat {seat}"
         if other:
             first, second = cards(hand), cards(other)
-            self.send(c.Split(by=by, seat=seat, first=first, second=second, bonus=amount(bonus)))
+            self.send(c.Split(by=sender, seat=seat, first=first, second=second, bonus=amount(bonus)))
         else:
-            self.send(c.Keep(by=by, seat=seat, cards=cards(hand)))
+            self.send(c.Keep(by=sender, seat=seat, cards=cards(hand)))
         return self
 
     def report(self, kind: str, **given: Any) -> Self:

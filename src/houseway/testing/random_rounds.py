@@ -48,8 +48,8 @@ def five_of(rng: Random, name: str, decks: int = 1) -> list[Card]:
     low, suit = rng.randrange(-1, 8), rng.randrange(4)
     run = [(low + n) % 13 for n in range(5)]
     if name in ALIKE:
-        alike = [rank for rank, count in zip(ranks, ALIKE[name], strict=False) for _ in range(count)]
-        five = _mixed(rng, alike, decks)
+        same_ranks = [rank for rank, count in zip(ranks, ALIKE[name], strict=False) for _ in range(count)]
+        five = _mixed(rng, same_ranks, decks)
     elif name == "suited five of a kind":
         five = _suited([ranks[0]] * 5, suit)
     elif name == "royal flush":

@@ -21,19 +21,19 @@ from random_play import modes_of  # noqa: E402
 from record.recorded import Recorded, house, state_hash  # noqa: E402
 from record.test_explain import GOLDEN_TEXTS  # noqa: E402
 
-WANTED = {
+RECORDS = {
     f"{rulebook}-{mode}": (rulebook, mode) for rulebook in rulebook_ids() for mode in modes_of(rulebook)
 }
-WANTED["shootout-sd-manual-2"] = ("shootout-sd", "manual")
-"""Since house settings for tips and challenges, hands in any order, and the reset of a wrong hand."""
-WANTED["uth-sd-misdeal-1"] = ("uth-sd", "manual")
-HAVE: dict[str, set[type[e.Event]]] = {
+RECORDS["shootout-sd-manual-2"] = ("shootout-sd", "manual")
+"""Recorded after the house settings for tips and challenges were added, and the reset of a wrong dealer's hand."""
+RECORDS["uth-sd-misdeal-1"] = ("uth-sd", "manual")
+REQUIRED_EVENTS: dict[str, set[type[e.Event]]] = {
     "shootout-sd-manual-2": {e.DealerHandReset},
     "uth-sd-misdeal-1": {e.WagerRestored},
 }
 """The events that some records must have, besides irregularities."""
-WANTED["uth-ma-device-readings"] = ("uth-ma", "device")
-GIVEN = {
+RECORDS["uth-ma-device-readings"] = ("uth-ma", "device")
+TERMS = {
     "uth-ma-device-readings": {
         "mode": "device",
         "tables": {"trips": "B", "progressive": "PTMGL01"},
@@ -47,9 +47,9 @@ GIVEN = {
     }
 }
 """The terms of records whose terms are not random: the house's other readings."""
-WANTED |= {"uth-ma-manual-2": ("uth-ma", "manual"), "uth-ma-manual-3": ("uth-ma", "manual")}
-"""Later records: with named people at the opening; with commitments to salts."""
-HAVE["uth-ma-manual-3"] = {e.SaltCommitted, e.SaltOpened, e.PlayersCutMade, e.DeckDiscarded}
+RECORDS |= {"uth-ma-manual-2": ("uth-ma", "manual"), "uth-ma-manual-3": ("uth-ma", "manual")}
+"""Records of later versions: with named people at the opening, and with commitments to salts."""
+REQUIRED_EVENTS["uth-ma-manual-3"] = {e.SaltCommitted, e.SaltOpened, e.PlayersCutMade, e.DeckDiscarded}
 ROUNDS = 4
 VOIDS = (e.RoundVoided, e.HandVoided)
 TROUBLE = (
@@ -72,11 +72,11 @@ class Committed(Recorded):
 
 
 def eventful(name: str, rulebook: str, mode: str) -> Recorded:
-    """Return the first record of its kind with several irregularities, including a void."""
-    kind = Committed if e.SaltCommitted in HAVE.get(name, ()) else Recorded
+    """Return the first random record of this kind that has several irregularities, one of which voids a hand or round."""
+    kind = Committed if e.SaltCommitted in REQUIRED_EVENTS.get(name, ()) else Recorded
     for seed in range(1000):
         playing = kind(
-            house(every=100), f"golden:{name}", rulebook, mode, seed=seed, given=GIVEN.get(name),
+            house(every=100), f"golden:{name}", rulebook, mode, seed=seed, given=TERMS.get(name),
             irregular=0.04,
         )  # fmt: skip
         playing.rounds = list(playing.play(ROUNDS))
@@ -85,7 +85,7 @@ def eventful(name: str, rulebook: str, mode: str) -> Recorded:
         eventful_ = len(kinds) >= 4 and kinds & set(VOIDS) and (split or "keep" not in playing.book.options)
         have = {type(event) for event in playing.record}
         taken = any(isinstance(event, e.WagersReturned) and event.taken for event in playing.record)
-        needed = HAVE.get(name, set()) <= have and (taken or name not in GIVEN)
+        needed = REQUIRED_EVENTS.get(name, set()) <= have and (taken or name not in TERMS)
         if eventful_ and needed and len(playing.record) < 600:
             return playing
     raise SystemExit(f"{name}: no record has enough irregularities")
@@ -116,7 +116,7 @@ def build() -> None:
     """Write the missing records and texts."""
     known = HERE / "hashes.json"
     hashes = json.loads(known.read_text(encoding="utf-8")) if known.exists() else {}
-    for name, (rulebook, mode) in WANTED.items():
+    for name, (rulebook, mode) in RECORDS.items():
         if name in hashes:
             continue
         playing = eventful(name, rulebook, mode)

@@ -15,7 +15,7 @@ from houseway.report.sheet.figures import decimal, money, net, percent
 WIDTH = 676
 INK, SOFT, LINE, PAPER = "#221F19", "#5A5242", "#D9CDB2", "#FFFDF7"
 RAMP = ("#FFFDF7", "#F4E7C5", "#E6CD8F", "#CFA855", "#8F6A1E", "#6B4E12")
-"""Colors from paper to brass. The last two have light text."""
+"""Colours from paper to brass. Text on the last two is light."""
 LOSS, PUSH, WIN = "#8A8170", "#D9CDB2", "#A67C28"
 BARS = 36
 """The most results in a chart; the rest are only in the table."""

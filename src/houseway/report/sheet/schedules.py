@@ -27,8 +27,8 @@ def schedules(sheet: Sheet) -> Iterator[str]:
         if not entries[0].lines:
             continue
         yield f"<h3>{escape(entries[0].title)}</h3>"
-        for _, alike in groupby(entries, key=lambda e: [line.when for line in e.lines]):
-            listed = list(alike)
+        for _, same_lines in groupby(entries, key=lambda e: [line.when for line in e.lines]):
+            listed = list(same_lines)
             size = ABREAST_NARROW if _ways_differ(listed) else ABREAST
             for n in range(0, len(listed), size):
                 yield _schedule(listed[n : n + size])
@@ -43,18 +43,18 @@ def _ways_differ(entries: Sequence[Entry]) -> bool:
 def _schedule(entries: Sequence[Entry]) -> str:
     """Return pay tables side by side, with their figures below."""
     first = entries[0]
-    apart = _ways_differ(entries)
+    own_ways = _ways_differ(entries)
     rows = []
     shares = [Fraction(line.ways, first.ways) for line in first.lines]
     for n, (line, share, chance) in enumerate(zip(first.lines, shares, f.chances(shares), strict=True)):
         pays = [escape(e.lines[n].pays) for e in entries]
-        if apart:
+        if own_ways:
             odds = [f.against(Fraction(e.lines[n].ways, e.ways)) for e in entries]
             cells = [f"{pay}<br/><small>{odd}</small>" for pay, odd in zip(pays, odds, strict=True)]
         else:
             cells = [f"{line.ways:,}", p.figure_of(share, chance), f.against(share), *pays]
         rows.append(p.row(line.when, *cells))
-    counted = () if apart else ("combinations", "probability", "true odds")
+    counted = () if own_ways else ("combinations", "probability", "true odds")
     heads = ("outcome", *counted, *(p.table_name(e) or "pays" for e in entries))
     skip = "<td></td>" * len(counted)
     foot = [
@@ -62,7 +62,7 @@ def _schedule(entries: Sequence[Entry]) -> str:
         for words, figures in _foot(entries)
     ]
     notes = ["The first line that matches applies."] if first.unit == "ante" else []
-    notes += ["True odds are below each payment."] if apart else []
+    notes += ["True odds are below each payment."] if own_ways else []
     notes += _times_note(line.pays for e in entries for line in e.lines)
     return p.table(heads, rows, foot, " ".join(notes))
 

@@ -111,9 +111,9 @@ def _at_showdown(terms: Terms, wager: Wager, counted: exact.Outcomes) -> Entry:
         PayRow(when, pays, number, result)
         for (when, pays, result), number in sorted(ways.items(), key=lambda row: first[row[0]])
     )
-    made = sum(ways.values())
-    average, often = Fraction(staked, made), Fraction(made, DEALS)
-    return entry(wager, "", lines, hits=hits, unit="ante", staked=average, made=often)
+    rounds_made = sum(ways.values())
+    average, share_of_rounds = Fraction(staked, rounds_made), Fraction(rounds_made, DEALS)
+    return entry(wager, "", lines, hits=hits, unit="ante", staked=average, made=share_of_rounds)
 
 
 def _words(terms: Terms, wager: Wager) -> dict[str, str]:
@@ -160,8 +160,8 @@ def _envies(terms: Terms, progressive: Wager) -> Iterator[Entry]:
         base = table.base.value if table.base else stake
         counted = hand_counts(under, cards_read(under, progressive.name))
         paid = [
-            (made, ways, scaled(outcome.pays, (stake, base)))
-            for place, (made, ways) in enumerate(counted.items())
+            (hand_class, ways, scaled(outcome.pays, (stake, base)))
+            for place, (hand_class, ways) in enumerate(counted.items())
             if isinstance((outcome := answer(under, envy.name, place)).pays, Flat)
         ]
         yield envy_entry(envy, name, paid, sum(counted.values()), stake)
