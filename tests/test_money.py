@@ -84,7 +84,7 @@ def test_odds_print_as_they_are_written() -> None:
 @pytest.mark.parametrize(
     ("rounding", "half", "third"), [("down", 751, 33), ("nearest", 752, 33), ("up", 752, 34)]
 )
-def test_half_a_cent_follows_the_house(rounding: str, half: int, third: int) -> None:
+def test_fractions_of_a_cent_are_rounded_by_the_house_setting(rounding: str, half: int, third: int) -> None:
     # 3 to 2 on $5.01 is 751.5 cents; a third of a dollar is 33.33 cents.
     assert rounded(501 * 3, 2, rounding) == half  # type: ignore[arg-type]
     assert rounded(100, 3, rounding) == third  # type: ignore[arg-type]

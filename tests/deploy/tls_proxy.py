@@ -1,4 +1,7 @@
-"""A proxy that terminates TLS and says for whom, as Caddy does. One request per connection is enough here."""
+"""A TLS-terminating proxy that adds X-Forwarded-For and X-Forwarded-Proto, as Caddy does.
+
+It handles one request per connection.
+"""
 
 from __future__ import annotations
 

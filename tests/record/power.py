@@ -82,7 +82,7 @@ class Disk(apsw.VFS):
 
     def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802
         super().xDelete(filename, syncdir)
-        # Durable at once if the folder is synced with it.
+        # If SQLite also syncs the folder, the deletion survives a power cut at once.
         self.notes.append(Note("delete", Path(filename).name, int(syncdir)))
 
     def moments(self) -> Iterator[tuple[Note, dict[str, File]]]:

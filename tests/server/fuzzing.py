@@ -21,7 +21,7 @@ TextMaker = Callable[[], str]
 Schema = dict[str, Any]
 
 HUGE: Final = "9" * 700
-"""More digits than any account; a frame of them still fits."""
+"""A number with more digits than any account balance, but short enough to fit into one frame."""
 ODD: Final = (
     "null", "true", "false", "0", "-1", "1.5", "-0.0", "1e400", "-1e-400", "NaN", "Infinity", "01", "+1",
     str(2**31), str(2**53 + 1), str(2**63), str(2**64), str(-(2**63) - 1), HUGE, f"-{HUGE}", "9" * 5000,
@@ -74,7 +74,7 @@ class Grammar:
         return self._rng.choice(ODD)
 
     def of(self, schema: Schema) -> TextMaker:
-        """Return a function that makes texts of a schema."""
+        """Return a function that generates JSON texts for a schema."""
         right = self._right(schema)
         rng, wrong = self._rng, self._wrong
 

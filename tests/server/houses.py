@@ -33,7 +33,8 @@ GENEROUS = Limits(
     requests=10_000,
     store_seconds=20,
 )
-"""Limits for tests that are not about them. A busy machine may take seconds to write."""
+"""High limits, for tests that do not test the limits. The database timeout is long because a busy machine
+may take seconds to write."""
 PATIENCE = 60.0
 
 T = TypeVar("T")

@@ -158,7 +158,7 @@ def test_frames_match_their_description() -> None:
 
 
 def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch) -> None:
-    # A par sheet takes long to compute, and its description is plain text.
+    # A par sheet takes long to compute, and the API describes it only as text, so an empty one is enough.
     monkeypatch.setattr("houseway.report.sheet.par_sheet", lambda terms: terms)
     monkeypatch.setattr("houseway.report.sheet.html.text", lambda sheet: "")
     house = Besieged()
@@ -188,7 +188,7 @@ def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch) -> Non
     for route in ROUTES:
         bots = house.serving.hall.tables[host.table].plan.bots
         path = route.path.format(**parameters, seat=next(iter(bots), 0))
-        # The dispute is for the floor alone.
+        # Only the floor supervisor and surveillance can open a dispute.
         dispute = path.endswith("/dispute")
         query = (
             "as=floor"
@@ -216,14 +216,14 @@ def mismatches(route: Any, reply: Reply) -> Iterator[str]:
     """Yield every way in which a reply differs from the description of its route."""
     document = openapi()
     responses = document["paths"][route.path][route.method.lower()]["responses"]
-    # A rejected command has its own status and message.
+    # A rejected command returns 409, with a body that the route's normal schema includes (`Rejected`).
     status = str(route.status) if reply.status in (route.status, 409) else "default"
     if status == "default":
         yield f"refused: {msgspec.json.decode(reply.body, type=Refused)}"
         return
     ((media, content),) = responses[status]["content"].items()
     if not reply.headers["content-type"].startswith(media):
-        yield f"{reply.headers['content-type']} and not {media}"
+        yield f"content type {reply.headers['content-type']}, expected {media}"
     elif media == "application/json":
         yield from violations(document, content["schema"], msgspec.json.decode(reply.body))
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Annotated, Any
 
+from cyclopts import Parameter
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -82,7 +83,7 @@ def check(*refs: str, json: bool = False) -> int:
     return 1 if failed else 0
 
 
-def clause(identity: str, /, *, json: bool = False) -> int:
+def clause(id_: Annotated[str, Parameter(name="ID")], /, *, json: bool = False) -> int:
     """Print a clause, our reading of it, and where it is used.
 
     `houseway clause MA-10` lists every clause whose id starts with MA-10. `houseway clause envy` lists
@@ -90,7 +91,7 @@ def clause(identity: str, /, *, json: bool = False) -> int:
 
     Parameters
     ----------
-    identity
+    id_
         A clause such as MA-9.h.1, a house setting such as house.rounding, the start of an id, or a word.
     json
         Print one JSON document.
@@ -98,17 +99,17 @@ def clause(identity: str, /, *, json: bool = False) -> int:
     books = usable_rulebooks()
     known = loader.readable_clauses()
     by_lower = {name.lower(): name for name in known}
-    exact = by_lower.get(identity.lower())
-    one = known[exact] if exact is not None else loader.own_clause(identity)
+    exact = by_lower.get(id_.lower())
+    one = known[exact] if exact is not None else loader.own_clause(id_)
     if one is not None:
         return _show_clause(one, books, json=json)
-    if identity.startswith("house."):
-        return _show_setting(identity.removeprefix("house."), books, json=json)
-    matches = [c for lower, c in by_lower.items() if lower.startswith(identity.lower())]
-    matches = matches or [c for c in known if identity.lower() in known[c].says.lower()]
+    if id_.startswith("house."):
+        return _show_setting(id_.removeprefix("house."), books, json=json)
+    matches = [c for lower, c in by_lower.items() if lower.startswith(id_.lower())]
+    matches = matches or [c for c in known if id_.lower() in known[c].says.lower()]
     if not matches:
         raise BadInputError(
-            f"no clause matches {identity!r}; {closest(identity, known) or f'ids look like {min(known)}'}"
+            f"no clause matches {id_!r}; {closest(id_, known) or f'ids look like {min(known)}'}"
         )
     if json:
         write_json([{"id": c, "kind": known[c].kind, "says": known[c].says} for c in matches])

@@ -8,12 +8,19 @@ from functools import lru_cache
 from houseway.cards import Card, card
 from houseway.engine.table import Table
 from houseway.ranking import Hand, HandClass, read
+from houseway.wording import with_article
 
 
 @lru_cache(maxsize=4096)
 def read_hand(cards: tuple[Card, ...], order: tuple[HandClass, ...]) -> Hand:
     """Return the best hand of five to seven cards."""
     return read(cards, order)
+
+
+def words_with_article(hand: Hand) -> str:
+    """Return a hand in words for use after "has": "a pair of sevens", "king high"."""
+    takes_one = hand.name != "high card" and with_article(hand.name) != hand.name
+    return f"a {hand.words}" if takes_one else hand.words
 
 
 def made_hand(table: Table, own: Iterable[str], board: Iterable[str]) -> Hand | None:

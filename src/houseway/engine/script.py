@@ -13,7 +13,7 @@ from houseway.cards import codes
 from houseway.engine import events as e
 from houseway.engine.fold_registry import seat_of
 from houseway.engine.idle_table import must_spread
-from houseway.engine.made_hands import read_hand
+from houseway.engine.made_hands import read_hand, words_with_article
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import due
@@ -171,7 +171,7 @@ def _hand_facts(table: Table, state: State, held: e.Cards) -> dict[str, Any]:
     if not 5 <= len(held) + len(board) <= 7:
         return {}
     hand = read_hand((*held, *board), table.terms.order)
-    return {"reads": hand.words, "five": codes(hand.cards)}
+    return {"reads": words_with_article(hand), "five": codes(hand.cards)}
 
 
 def _payment(table: Table, event: e.WagerSettled) -> dict[str, Any]:

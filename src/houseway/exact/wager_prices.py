@@ -1,6 +1,6 @@
 """Exact prices of every wager decided by cards alone: trips, progressives, Cover All and similar.
 
-A wager is recognized by its fact group, not by its name, and its payments are read from the tables used for
+A wager is recognised by its fact group, not by its name, and its payments are read from the tables used for
 settlement. So a side bet that a rulebook adds is priced like any other.
 """
 

@@ -11,11 +11,11 @@ import re
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache, cached_property
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from houseway.rules import catalogue, rulebook_builder
 from houseway.rules.catalogue import CLAUSES, NOTES, PROCEDURE, ROUNDS, RULES, parsed, read_text, read_toml
@@ -116,7 +116,23 @@ def load_with_problems(ref: str) -> tuple[Rulebook, list[Problem]]:
     )
     # A value that could not be read is already reported; it is not missing as well.
     faulty = {p.path for p in problems}
-    return rulebook, problems + [p for p in meaning if p.wrong != "is missing" or p.path not in faulty]
+    problems += [p for p in meaning if p.wrong != "is missing" or p.path not in faulty]
+    return rulebook, [_with_step_name(problem, raw) for problem in problems]
+
+
+STEP_ROW: Final = re.compile(rf"({'|'.join(SECTIONS)})\[([0-9]+)\]")
+
+
+def _with_step_name(problem: Problem, raw: Mapping[str, Any]) -> Problem:
+    """Return a problem whose path has the name of a step, as files with `extends` write it.
+
+    The row number of a step counts the steps of all extended rulebooks, so it would not help the reader.
+    """
+    row = STEP_ROW.match(problem.path)
+    if row is None:
+        return problem
+    name = raw[row[1]][int(row[2])].get("step")
+    return replace(problem, path=f"{row[1]}.{name}{problem.path[row.end() :]}") if name else problem
 
 
 def _listed_as(ref: str, rulebook: Rulebook) -> Iterator[Problem]:

@@ -32,7 +32,7 @@ def _choice_grids(sheet: Sheet) -> Iterator[str]:
     named = sorted({c for h in sheet.hands for c in h.values if c != CHECK}, key=lambda c: -int(c[:-1]))
     used = {h.best for h in sheet.hands}
     best = [c for c in named if c in used]
-    # The largest play is the darkest; a check has the paper color.
+    # The largest play is the darkest; a check has the paper colour.
     tones = {CHECK: 0, **{c: max(len(charts.RAMP) - 1 - 2 * n, 1) for n, c in enumerate(best)}}
     cells = {h.name: Cell(h.best, tones[h.best]) for h in sheet.hands}
     legend = [(tones[c], f"{c} is best") for c in (*best, CHECK) if c in used]
