@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -112,6 +113,17 @@ def test_the_script_is_printed_before_its_step() -> None:
     assert text.index("Say: “No more bets.”") < text.index("Next step: announce no more bets.")
     text = transcript("uth-ma", "bet ante 10", "", "check", "quit")
     assert text.index("Expose the first three community cards") < text.index("\nFlop: ")
+
+
+def test_the_script_of_a_settlement_is_printed_before_it() -> None:
+    lines = transcript("uth-ma", "bet ante 10 trips 5", "", "4x", "quit").splitlines()
+    (order,) = (n for n, line in enumerate(lines) if "one player at a time: turn up the cards" in line)
+    settled = [
+        n for n, line in enumerate(lines) if " of $" in line and ("loses." in line or "wins" in line)
+    ]
+    shown = [n for n, line in enumerate(lines) if re.match("(You show|Ines shows|Otto shows) ", line)]
+    assert settled
+    assert order < min(shown) < min(settled)
 
 
 def test_a_dealer_who_types_a_players_word_is_told_so() -> None:
