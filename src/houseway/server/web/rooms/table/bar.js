@@ -2,7 +2,7 @@
 
 import { h } from "../../kit/dom.js";
 import { shortSeal } from "../../kit/seal.js";
-import { joinWords, tableTitle, asTitle } from "../../kit/words.js";
+import { asTitle, joinWords, stepWords, tableTitle } from "../../kit/words.js";
 import { roundPath } from "../record/lists.js";
 import { roleText } from "./chair.js";
 import { invitableRoles } from "./invite.js";
@@ -40,7 +40,7 @@ export function waitingText(view, names) {
       if (waits.openings?.length) return "The players' cut: the undealt cards are rearranged";
       if (table.challenged) return "Waiting for the dealer to answer the challenge";
       if (table.section === "idle") return "Waiting for the dealer to resume play";
-      return `Waiting for the dealer: ${table.emptied ? "spread the cards" : table.step}`;
+      return `Waiting for the dealer: ${table.emptied ? "spread the cards" : stepWords(table.step ?? "")}`;
     case "floor": return "Waiting for the floor supervisor";
     default: return "Waiting for the table";
   }
