@@ -277,8 +277,11 @@ def test_a_real_table_is_shadowed() -> None:
         ("9" * 5000 + "x", 'How many times the ante? Type "play 4x", for example.'),
         ("play " + "9" * 5000, 'How many times the ante? Type "play 4x", for example.'),
         ("z" * 5000, f"There is no command '{'z' * 60}'."),
-        ("salt " + "AB" * 16, "Your commitment for the cut: "),
-        ("salt me", "Not allowed: a salt (random bytes for the cut) must be 32 hexadecimal digits"),
+        ("salt " + "AB" * 16, "Your commitment to a salt for the players' cut: "),
+        (
+            "salt me",
+            "Not allowed: a salt (random bytes for the players' cut) must be 32 hexadecimal digits",
+        ),
     ],
 )
 def test_every_line_is_answered(line: str, says: str) -> None:

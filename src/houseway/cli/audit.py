@@ -49,10 +49,7 @@ SHORTEST_WAIT, LONGEST_WAIT = 0.05, 3600.0
 SQLITE = b"SQLite format 3\0"
 """The first bytes of every SQLite file."""
 
-audit = App(
-    name="audit",
-    help="Verify, follow, explain, dispute, export and import records; prove cards; replay histories.",
-)
+audit = App(name="audit", help="Verify, follow, explain, dispute, export and import records.")
 
 
 def _pick_stream(known: list[str], table: str) -> str:

@@ -33,7 +33,7 @@ VOID_REASONS: Final = {
     "device count": "the device counted the wrong number of cards",
     "shuffler jam": "the shuffling device jammed",
     "machine failure": "the dealing machine failed",
-    "unopened salt": "a player did not open a salt for the cut",
+    "unopened salt": "a player did not open a salt for the players' cut",
 }
 """The reasons for a void round, to follow "because", by the kind of irregularity."""
 DEVICES: Final = {"shuffler jam": "the shuffling device", "machine failure": "the dealing machine"}
