@@ -545,4 +545,4 @@ def test_a_step_is_performed_under_the_name_that_is_shown() -> None:
     text = typed(setup, "steps", "do settle the remaining wagers of folded hands", "quit")
     assert "settle the remaining wagers of folded hands" in text
     # The step is known, but it is not its turn.
-    assert "Not allowed: " in text
+    assert "Not yet: the next step is to let the players look." in text
