@@ -435,8 +435,8 @@ uth-proc: posted.ante = {"min" = "4"}
 uth-proc: posted.trips = {"max" = "30"}
     posted.trips: the maximum must be at most $25, not $30; change the limits (PROC-H.1)
 shootout-sd: posted.wager = {"max" = "501"}
-    posted.wager: a customer could have wager $1,002 = $1,002 at risk; the bet limit is $1,000;
-        change the limits (SD-1-c)
+    posted.wager: with these limits, one player could have $1,002 at risk (wager $1,002); the bet limit is
+        $1,000; change the limits (SD-1-c)
 # The house way.
 shootout-sd: house_way.version = "1"
     house_way.version: is a string; write a number

@@ -137,12 +137,12 @@ def test_posted_limits_of_exactly_1000_dollars_are_sound(tmp_path: Path) -> None
     [
         pytest.param(
             SD_ANTE + '[posted.trips]\nmax = "95.01"\n',
-            "ante $150 + blind $150 + play $600 + trips $95.01 + progressive $5 = $1,000.01",
+            "$1,000.01 at risk (ante $150 + blind $150 + play $600 + trips $95.01 + progressive $5)",
             id="a cent too much on trips",
         ),
         pytest.param(
             '[posted.ante]\nmax = "200"\n',
-            "ante $200 + blind $200 + play $800 + progressive $5 = $1,205",
+            "$1,205 at risk (ante $200 + blind $200 + play $800 + progressive $5)",
             id="$200 on the ante",
         ),
     ],
@@ -155,7 +155,7 @@ def test_posted_limits_above_1000_dollars_are_refused(text: str, sum_: str, tmp_
         "change the limits (SD-1-c)",
         "error",
     )
-    assert problem.wrong == f"a customer could have {sum_} at risk; the bet limit is $1,000"
+    assert problem.wrong == f"with these limits, one player could have {sum_}; the bet limit is $1,000"
     assert refusal_reasons(ref) == [f"{ref}: {problem}"]
 
 

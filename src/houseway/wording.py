@@ -9,6 +9,10 @@ from typing import Final
 UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 """Characters that would move a cursor, clear a screen or reverse the direction of a line."""
 
+FOLDED_WAGERS: Final = ("what folded hands kept", "the remaining wagers of folded hands")
+"""A phrase in the names of steps and passes, and clearer words for it. Old records have the phrase, and so
+may your own rulebooks."""
+
 
 def several(count: int, one: str, more: str = "") -> str:
     """Return a count with its noun, singular or plural.
@@ -54,6 +58,26 @@ def with_article(hand: str) -> str:
     ('a royal flush', 'four of a kind')
     """
     return hand if " of a kind" in hand or hand == "two pair" else f"a {hand}"
+
+
+def shown_name(name: str) -> str:
+    """Return the name of a step or pass as it is shown to people.
+
+    >>> shown_name("settle what folded hands kept"), shown_name("burn")
+    ('settle the remaining wagers of folded hands', 'burn')
+    """
+    stored, shown = FOLDED_WAGERS
+    return name.replace(stored, shown)
+
+
+def stored_name(name: str) -> str:
+    """Return the name of a step or pass in rulebooks and records, from the name that is shown.
+
+    >>> stored_name("settle the remaining wagers of folded hands")
+    'settle what folded hands kept'
+    """
+    stored, shown = FOLDED_WAGERS
+    return name.replace(shown, stored)
 
 
 def printable(text: str) -> str:

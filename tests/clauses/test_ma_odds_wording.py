@@ -1,5 +1,7 @@
-"""Massachusetts, 10(a): no payout odds are stated with the word "for", including
-on screens and in the sentences of `audit explain`."""
+"""Massachusetts, 10(a): no payout odds are stated with the word "for".
+
+This includes screens and the sentences of `audit explain`.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,7 @@ def test_odds_are_worded_as_the_document_allows() -> None:
 
 @pytest.mark.clause("MA-10.a")
 @both
-def test_audit_explain_of_a_live_round_uses_the_allowed_wording(book: str) -> None:
+def test_explain_states_odds_without_for_in_massachusetts(book: str) -> None:
     live = LiveRound(book, DECK, **BOOKS[book])
     live.bet(1, ante=1000, progressive=STAKE[book]).advance().send(c.Play(seat=1, times=4))
     if book == "uth-sd":
@@ -55,7 +57,7 @@ def test_audit_explain_of_a_live_round_uses_the_allowed_wording(book: str) -> No
 
 @pytest.mark.clause("MA-10.a")
 @both
-def test_messages_and_views_where_a_person_deals_use_the_allowed_wording(book: str) -> None:
+def test_the_views_of_a_table_with_a_dealer_state_odds_without_for(book: str) -> None:
     wagers = {1: {"ante": 1000, "blind": 1000, "progressive": STAKE[book]}}
     room = ChairRound(book, DECK, wagers, [c.Play(seat=1, times=4)], **BOOKS[book])
     viewer = room.watch("seat 1")
@@ -73,7 +75,7 @@ def test_messages_and_views_where_a_person_deals_use_the_allowed_wording(book: s
 
 @pytest.mark.clause("MA-10.a")
 @both
-def test_the_terminal_uses_the_allowed_wording(book: str) -> None:
+def test_the_terminal_states_odds_without_for(book: str) -> None:
     amount = STAKE[book] // 100
     # In South Dakota, Enter confirms the award on the keypad, and then its payment.
     lines = (

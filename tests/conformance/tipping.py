@@ -43,8 +43,8 @@ def tips() -> Iterator[Made]:
 
 
 def alone() -> Iterator[Made]:
-    """Yield rounds in which a hand bets only trips: every class, with and without a tip or progressive, alone and with
-    other seats."""
+    """Yield rounds in which a hand bets only trips: every class, with and without a tip or progressive, alone
+    and with other seats."""
     sides = cycle(
         {}, {"tips": {"trips": "1"}}, {"progressive": "1"}, {"tips": {"trips": "2.50"}, "progressive": "1"}
     )

@@ -1,5 +1,7 @@
-"""A TLS-terminating proxy that adds X-Forwarded-For and X-Forwarded-Proto, as Caddy does. It handles one
-request per connection."""
+"""A TLS-terminating proxy that adds X-Forwarded-For and X-Forwarded-Proto, as Caddy does.
+
+It handles one request per connection.
+"""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def test_an_event_type_without_a_sentence_is_an_error() -> None:
         (e.Checked(seat=2, stage="before the flop"), "terminal", "ben checks."),
         (e.Checked(seat=7, stage="before the flop"), "aloud", "Seat 7 checks."),
         (e.Folded(seat=3, stage="river", by="deadline"), "short", "Cleo folds (time ran out)."),
-        (e.Folded(seat=3, stage="river", by="supervisor"), "short", "Cleo folds (by the supervisor)."),
+        (e.Folded(seat=3, stage="river", by="supervisor"), "short", "Cleo folds (the supervisor acted for the player)."),
         (
             e.Folded(seat=3, stage="river", by="deadline", held=True),
             "record",
@@ -129,8 +129,18 @@ def settled(wager: str, result: str, seat: int = 1, **more: Any) -> e.WagerSettl
         (settled("bonus", "lose", hand=2), "Seat 1's second bonus of $10 lost.", "Your second bonus of $10 loses."),
         (
             settled("trips", "win", for_dealer=True),
-            "The dealer's tip of $10 on seat 1's trips bet won 1 to 1: $10.",
-            "The dealer's tip of $10 on your trips bet wins 1 to 1: $10.00.",
+            "The $10 tip on seat 1's trips bet won 1 to 1: $10 for the dealer.",
+            "The $10 tip on your trips bet wins 1 to 1: $10.00 for the dealer.",
+        ),
+        (
+            settled("ante", "push", for_dealer=True),
+            "The $10 tip on seat 1's ante pushed: the dealer kept it.",
+            "The $10 tip on your ante pushes: the dealer keeps it.",
+        ),
+        (
+            settled("ante", "win", coupon=1000, stake=0),
+            "Seat 1's $10 coupon won 1 to 1: $10.",
+            "Your $10 coupon wins 1 to 1: $10.00.",
         ),
         (
             settled("envy", "win", stake=0, odds=None, back=1000, from_seat=4),
@@ -217,6 +227,10 @@ def test_the_end_of_a_round_is_told_to_the_listener_and_in_the_record() -> None:
         "ben loses $5.00",
         "Cleo breaks even",
     ]
+    own, *_ = narrate(closed, scene._replace(tips=1100))
+    tipped = "Round 2 is over: you win $5.00 after $11.00 in tips. You have $1,005.00"
+    assert render(own, ADA["terminal"]) == tipped
+    assert narration(void, record({1: "You"})).startswith("Seat 1 broke even.")
 
 
 def test_hands_set_before_the_board_are_named_when_they_are_settled() -> None:

@@ -333,9 +333,9 @@ def test_the_players_salt_is_in_the_cut_of_every_fresh_deck(monkeypatch: pytest.
         sealed = texts.index(
             f"Round {seen_round.view.round}. The cards are sealed: {seen_round.view.seal}."
         )
-        commits = texts.index(f"Your commitment for the cut: {commitment}.")
+        commits = texts.index(f"Your commitment to a salt for the players' cut: {commitment}.")
         wager = next(n for n, text in enumerate(texts) if n > sealed and " bet" in text)
-        salt = texts.index(f"Your salt for the cut: {seen_round.salt}.")
+        salt = texts.index(f"Your salt for the players' cut: {seen_round.salt}.")
         cards = next(n for n, text in enumerate(texts) if n > sealed and text.startswith("Your cards"))
         assert sealed < commits < wager < salt < cards
     assert verify(live_of(g).house.store, live_of(g).stream).faults == ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -112,6 +113,17 @@ def test_the_script_is_printed_before_its_step() -> None:
     assert text.index("Say: “No more bets.”") < text.index("Next step: announce no more bets.")
     text = transcript("uth-ma", "bet ante 10", "", "check", "quit")
     assert text.index("Expose the first three community cards") < text.index("\nFlop: ")
+
+
+def test_the_script_of_a_settlement_is_printed_before_it() -> None:
+    lines = transcript("uth-ma", "bet ante 10 trips 5", "", "4x", "quit").splitlines()
+    (order,) = (n for n, line in enumerate(lines) if "one player at a time: turn up the cards" in line)
+    settled = [
+        n for n, line in enumerate(lines) if " of $" in line and ("loses." in line or "wins" in line)
+    ]
+    shown = [n for n, line in enumerate(lines) if re.match("(You show|Ines shows|Otto shows) ", line)]
+    assert settled
+    assert order < min(shown) < min(settled)
 
 
 def test_a_dealer_who_types_a_players_word_gets_an_explanation() -> None:
@@ -265,8 +277,11 @@ def test_a_real_table_is_shadowed() -> None:
         ("9" * 5000 + "x", 'How many times the ante? Type "play 4x", for example.'),
         ("play " + "9" * 5000, 'How many times the ante? Type "play 4x", for example.'),
         ("z" * 5000, f"There is no command '{'z' * 60}'."),
-        ("salt " + "AB" * 16, "Your commitment for the cut: "),
-        ("salt me", "Not allowed: a salt (random bytes for the cut) must be 32 hexadecimal digits"),
+        ("salt " + "AB" * 16, "Your commitment to a salt for the players' cut: "),
+        (
+            "salt me",
+            "Not allowed: a salt (random bytes for the players' cut) must be 32 hexadecimal digits",
+        ),
     ],
 )
 def test_every_typed_line_gets_an_answer(line: str, says: str) -> None:

@@ -59,6 +59,16 @@ def test_two_positions_are_refused_with_the_clause_unless_the_house_allows_them(
         open_seeded("uth-ma", positions=2)
 
 
+@pytest.mark.parametrize(("book", "most"), [("uth-sd", "$20"), ("shootout-sd", "$25")])
+def test_the_default_limits_of_several_positions_keep_the_bet_limit(book: str, most: str) -> None:
+    text = transcript(book, "quit", house=ON, positions=2, bots=0)
+    assert f" $5 to {most}, " in text
+    high = {name: {"min": "5", "max": "100"} for name in ("ante", "trips")}
+    too_much = r"on all 6 seats could have \$4,200 at risk \(6 × \$700: .*; lower the maximums"
+    with pytest.raises(PlayError, match=too_much):
+        open_seeded("uth-sd", house=ON, limits=high, positions=2)
+
+
 @pytest.mark.clause("TS-4-b")
 def test_a_player_takes_two_positions_on_the_full_screen() -> None:
     opened = open_seeded("shootout-sd", house=ON, limits=LIMITS, positions=2, bots=0)

@@ -117,7 +117,11 @@ def test_a_full_round_is_played_in_plain_lines(house: Running, book: str) -> Non
     assert play(visited, Typist(game, BETS.get(book, f"bet {next(iter(load(book).wagers))} 10")), out) == 0
     text = out.getvalue()
     assert f"seat {game.you}: {person.me().handle}." in text
-    spoken = ("Your commitment for the cut: ", "Your salt for the cut: ", "Your cards: ")
+    spoken = (
+        "Your commitment to a salt for the players' cut: ",
+        "Your salt for the players' cut: ",
+        "Your cards: ",
+    )
     for part in ("The cards are sealed: ", *spoken, "The dealer shows "):
         assert part in text, part
     assert "Round 1 is over: you " in text

@@ -527,3 +527,21 @@ def test_a_dealer_without_a_legal_step_gets_the_reason() -> None:
     assert "Flo rules that the round is void and every wager is returned: the dealer has one card." in text
     (closed, *_) = events(setup, e.RoundClosed)
     assert closed.net == {}
+
+
+def test_a_number_of_cards_is_refused_at_a_step_that_does_not_record_one() -> None:
+    setup = chair("let the players look")
+    text = typed(setup, "next 20", "do let the players look 20", "quit")
+    assert text.count('This step does not record a number of cards. Type the line without "20".') == 2
+    assert not events(setup, e.PlayersLooked)
+    setup = chair("cut the cards")
+    typed(setup, "next 20", "quit")
+    assert [cut.count for cut in events(setup, e.DeckCut)] == [20]
+
+
+def test_a_step_is_performed_under_the_name_that_is_shown() -> None:
+    setup = chair("let the players look")
+    text = typed(setup, "steps", "do settle the remaining wagers of folded hands", "quit")
+    assert "settle the remaining wagers of folded hands" in text
+    # The step is known, but it is not its turn.
+    assert "Not yet: the next step is to let the players look." in text

@@ -26,7 +26,9 @@ def test_tips_on_ante_and_play_are_typed_in_plain_lines() -> None:
         "Not allowed: the tip on the play wager must be 4 times the tip on the ante, $8. [SD-3-c]" in text
     )
     assert "You play 4x, $40, and $8 for the dealer." in text
-    assert "The dealer's tip of $8 on your play wager wins 1 to 1: $8.00." in text
+    assert "The $8 tip on your play wager wins 1 to 1: $8.00 for the dealer." in text
+    # Tips on the ante, trips and play: $2, $1 and $8.
+    assert " after $11.00 in tips. You have " in text
 
 
 @pytest.mark.clause("SD-3-a", "SD-3-c")
@@ -63,7 +65,7 @@ def test_a_coupon_is_typed_in_plain_lines() -> None:
     assert 'You can use a match play coupon: add "coupon 10" to your bet.' in text
     assert "Not allowed: a $11 coupon needs an ante of at least $11. [MA-6.a-b]" in text
     assert "You bet ante $10 and blind $10, with a coupon of $10." in text
-    assert "The coupon of $10 at seat 1 wins 1 to 1: $10.00. [MA-6.a-b]" in text
+    assert "Your $10 coupon wins 1 to 1: $10.00. [MA-6.a-b]" in text
     off = transcript("uth-ma", "bet ante 10 coupon 10", "quit", bots=0)
     assert "Not allowed: this table does not take match play coupons. [MA-6.a-b]" in off
 

@@ -132,7 +132,7 @@ def test_golden_linked_tables_agree_with_their_meter_and_accounts() -> None:
     lacked = [lack for report in reports for lack in report.lacked]
     assert sum("had no seal" in lack for lack in lacked) == 2
     assert [lack for lack in lacked if "had no seal" not in lack] == [
-        "1 snapshot from another version of houseway: only the signature was checked"
+        "1 snapshot from another version of houseway (only their signature and their place were checked)"
     ]
     meters = []
     for stream in ("golden:north", "golden:south"):

@@ -19,10 +19,10 @@ KNOWN = {
     "odds_wording": ('"to" and "for"', "SD-18-UTHP01-c", '"to" or "win", never "for"', "MA-10.a"),
     "progressive.beside": ("ante or trips", "SD-2-f", "ante", "MA-13.b"),
     "exposed_card": (
-        "turned back, play goes on", "SD-5-b",
-        "dealer's before all have acted: void, trips settled", "MA-14.a-a",
+        "the card is turned back, and play continues", "SD-5-b",
+        "if it is the dealer's and not all players have acted: all hands void, but trips is settled", "MA-14.a-a",
     ),
-    "wrong_number_player": ("misdeal", "SD-5-a", "that hand void", "MA-14.d-a"),
+    "wrong_number_player": ("misdeal", "SD-5-a", "that hand is void", "MA-14.d-a"),
     "steps.lock": ("locked before the deal", "SD-4-b", "not locked", "silent"),
     "steps.collect progressive": ("before the deal", "SD-4-d", "when settled", "MA-13.c"),
     "steps.keyed": ("yes", "SD-18.a.iii-a", "no", "silent"),

@@ -33,8 +33,8 @@ GENEROUS = Limits(
     requests=10_000,
     store_seconds=20,
 )
-"""High limits, for tests that do not test the limits. The database timeout is long because a busy machine may take
-seconds to write."""
+"""High limits, for tests that do not test the limits. The database timeout is long because a busy machine
+may take seconds to write."""
 PATIENCE = 60.0
 
 T = TypeVar("T")

@@ -233,7 +233,7 @@ def mismatches(route: Any, reply: Reply) -> Iterator[str]:
         return
     ((media, content),) = responses[status]["content"].items()
     if not reply.headers["content-type"].startswith(media):
-        yield f"{reply.headers['content-type']} and not {media}"
+        yield f"content type {reply.headers['content-type']}, expected {media}"
     elif media == "application/json":
         yield from violations(document, content["schema"], msgspec.json.decode(reply.body))
 

@@ -109,7 +109,7 @@ def test_a_payment_waits_for_a_named_person_unless_the_house_says_otherwise(*, a
     assert approved.clause == "PROC-H.7"
     assert player.view.table.closed
     told = [s.says for s in explain(room.store, "room", 1, "rail").said if s.clause == "PROC-H.7"]
-    printed = "approved automatically by house setting"
+    printed = "approved automatically by a house setting"
     assert any(printed in says for says in told) is automatic
     assert any("(Flo)" in says for says in told) is not automatic
     assert verify(room.store, "room").faults == ()
@@ -134,10 +134,10 @@ def test_a_lone_player_sits_down_and_bets() -> None:
     told = [s.says for s in explain(room.store, "room", 1, "rail").said]
     for part in (
         "Deck A was inspected by the automatic dealer",
-        "Deck A was verified automatically by house setting",
+        "Deck A was verified automatically by a house setting",
         "was offered deck A for inspection",
         "Deck A was turned face down, washed and stacked",
-        "Confirmed automatically by house setting: the deck meets 205 CMR 146.48",
+        "Confirmed automatically by a house setting: the deck meets 205 CMR 146.48",
     ):
         assert any(part in says for says in told), (part, told)
 

@@ -220,7 +220,9 @@ def test_a_house_that_deals_seconds_is_caught() -> None:
     hand = shoe.take(9)
     problems = claims(shoe, hand)
     assert len(problems) == 2
-    assert f"after the cuts, number 0 is the card committed at position {top}" in problems[0]
+    assert (
+        f"after the cuts, card number 0 of the deal is the one committed at position {top}" in problems[0]
+    )
 
 
 def test_a_house_that_ignores_the_players_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -479,9 +479,9 @@ class _Replay:
             checked = "chain, money and sums were checked, but commands were not replayed"
             yield f"from event {self._blind} onward, hidden cards are missing: {checked}"
         if self._uncompared:
-            checked = "only the signature was checked"
+            checked = "(only their signature and their place were checked)"
             many = several(self._uncompared, "snapshot")
-            yield f"{many} from another version of houseway: {checked}"
+            yield f"{many} from another version of houseway {checked}"
         for ledger in sorted(self._ledgers.missing):
             yield f"{ledger} is not in this record, so the money moved there was not compared"
         if self._shoes.unknown:

@@ -56,7 +56,7 @@ class AuditCounts(msgspec.Struct):
     by_engine: int = 0
     """Rounds settled again by houseway itself, because the second settler does not know the rulebook."""
     skipped: int = 0
-    """Rounds that cannot be settled again: void rounds, and rounds with cards that nobody saw."""
+    """Rounds that cannot be settled again: void rounds, and rounds with cards that were never shown."""
 
 
 class _TableReader:

@@ -1,8 +1,8 @@
 """Count how often cards, hands and payments occur, and report each frequency that chance does not explain.
 
 Every count has an exact mean and variance. The counts are examined after 10,000, 20,000, 50,000,
-100,000 … rounds. A count more than five standard deviations from its mean is reported. Random play exceeds
-that limit in any of the counts, at any time, less than once in a thousand houses.
+100,000 … rounds. A count more than five standard deviations from its mean is reported. If the cards are
+random, the chance that any count of a server ever exceeds this limit is below 1 in 1,000.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Frequencies:
         self._classes = classes
         self.rounds = 0
         self._dealt: Counter[int] = Counter()
-        """How many rounds had how many cards."""
+        """The number of rounds, by number of cards dealt."""
         self._ranks: Counter[int] = Counter()
         self._suits: Counter[int] = Counter()
         self._made: Counter[str] = Counter()
@@ -89,9 +89,9 @@ class Frequencies:
             deviations = tally.deviations
             if abs(deviations) > GATE:
                 yield (
-                    f"{name}: {float(tally.seen):,.0f} in {self.rounds:,} rounds, where chance gives"
-                    f" {float(tally.mean):,.0f}; that is {abs(deviations):.1f} standard deviations"
-                    f" {'more' if deviations > 0 else 'fewer'}"
+                    f"{name}: {float(tally.seen):,.0f} in {self.rounds:,} rounds, expected"
+                    f" {float(tally.mean):,.0f} ({abs(deviations):.1f} standard deviations"
+                    f" {'above' if deviations > 0 else 'below'})"
                 )
         for wager, tally in sorted(self._returns.items()):
             deviations = tally.deviations
@@ -115,10 +115,11 @@ class Frequencies:
                 yield f"hands of the class {name}", tally
 
     def _drawn(self, seen: int, kinds: int) -> ExpectedCount:
-        """Return the tally of one of several equal kinds of card, drawn without replacement in each round.
+        """Return the count of one rank or suit, with the mean and variance of drawing without replacement.
 
-        Rounds that continue the same shoe are counted as if each had a fresh shoe. Their true variance is
-        smaller, so the report comes a little later, and never without cause.
+        `kinds` is the number of ranks or suits. Rounds that continue the same shoe are counted as if each
+        had a fresh shoe. Their true variance is smaller, so a fault is reported a little later, and false
+        alarms become less likely.
         """
         tally, size, chance = ExpectedCount(), 52 * self._decks, Fraction(1, kinds)
         tally.seen = Fraction(seen)

@@ -50,7 +50,7 @@ SHORTEST_WAIT, LONGEST_WAIT = 0.05, 3600.0
 SQLITE = b"SQLite format 3\0"
 """The first bytes of every SQLite file."""
 
-audit = App(name="audit", help="Verify, explain, export and import records.")
+audit = App(name="audit", help="Verify, follow, explain, dispute, export and import records.")
 
 
 def _pick_stream(known: list[str], table: str) -> str:
@@ -206,11 +206,13 @@ def _report(report: VerificationReport, store: Store, *, trusted: bool) -> Itera
         yield f"  {place}{fault.message} ({fault.code})"
     if report.settled_again:
         again = several(report.settled_again, "round was", "rounds were")
-        yield f"  {again} settled again, independently of the table."
+        left = report.rounds - report.settled_again
+        rest = f"; {left} could not be, for example because of a void round or unseen cards" if left else ""
+        yield f"  {again} settled again, independently of the table{rest}."
     if report.key and not trusted:
         advice = "compare this key with the house's public key, or pass the house's key with --key"
         yield f"  Signed with {report.key}: {advice}."
-    yield from (f"  Not checked: {lack}." for lack in report.lacked)
+    yield from (f"  Not fully checked: {lack}." for lack in report.lacked)
     yield from (f"  Note: {note}." for note in report.notes)
 
 
@@ -422,7 +424,7 @@ def _audited(counts: AuditCounts, alarms: int) -> str:
     if counts.by_engine:
         parts.append(f"{counts.by_engine} by houseway itself, because their rulebook is the house's own")
     if counts.skipped:
-        parts.append(f"{counts.skipped} void or with cards that nobody saw")
+        parts.append(f"{counts.skipped} not settled again: void, or with cards that were never shown")
     return f"{rounds} audited ({'; '.join(parts)}): {several(alarms, 'alarm') if alarms else 'no alarm'}"
 
 

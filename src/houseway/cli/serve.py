@@ -58,7 +58,8 @@ def serve(
     Every event is recorded before players see it. After any stop, even a crash, the server resumes
     unfinished rounds with the same cards.
 
-    Every option can also be set in the environment (--db as HOUSEWAY_DB) and in a file (--config).
+    Every option except --new-key and --show-config can also be set in the environment (--db as HOUSEWAY_DB)
+    and, except --config itself, in a file (--config).
 
     Parameters
     ----------

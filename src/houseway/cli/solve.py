@@ -72,7 +72,7 @@ def solve(
         Also show what a strategy costs compared with best play: best, practical, never-4x, always-4x,
         beginner, or your own file such as mine.py. `--strategy list` describes the named ones.
     bets
-        Analyze all wagers of a round together, such as ante=10,trips=5,progressive=5.
+        Analyse all wagers of a round together, such as ante=10,trips=5,progressive=5.
     tables
         With --bets: the pay tables, such as trips=B,progressive=PTMGL01.
     house
@@ -165,7 +165,7 @@ def odds(
     board
         The board: no cards before the flop, three after it, five after the river.
     dead
-        Cards that are out of play, such as a neighbor's hand or an exposed card.
+        Cards that are out of play, such as a neighbour's hand or an exposed card.
     changes
         Change a value first, such as --set "blind.straight=push".
     json

@@ -60,8 +60,7 @@ def seat_at(state: State, number: int, clause: str | None = None) -> Seat:
     """Return the seat with this number; refuse the command, with the clause, if the seat is empty."""
     seat = state.seats.get(number)
     if seat is None:
-        sit = "the only player sits" if len(state.seats) == 1 else "the players sit"
-        others = f"{sit} at {seats_text(state.seats)}" if state.seats else "no player is seated"
+        others = f"occupied: {seats_text(state.seats)}" if state.seats else "no player is seated"
         refuse("nobody-there", f"seat {number} is empty; {others}", clause, f"seat {number}")
     return seat
 

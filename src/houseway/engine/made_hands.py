@@ -8,6 +8,7 @@ from functools import lru_cache
 from houseway.cards import UNSEEN, Card, card
 from houseway.engine.table import Table
 from houseway.ranking import Hand, HandClass, read
+from houseway.wording import with_article
 
 
 @lru_cache(maxsize=4096)
@@ -19,6 +20,12 @@ def read_hand(cards: tuple[Card, ...], order: tuple[HandClass, ...]) -> Hand:
 def known_hand(cards: tuple[Card, ...], order: tuple[HandClass, ...]) -> Hand | None:
     """Return the best hand of five to seven cards; None if there are too few or one of them is unseen."""
     return read_hand(cards, order) if 5 <= len(cards) <= 7 and UNSEEN not in cards else None
+
+
+def words_with_article(hand: Hand) -> str:
+    """Return a hand in words for use after "has": "a pair of sevens", "king high"."""
+    takes_one = hand.name != "high card" and with_article(hand.name) != hand.name
+    return f"a {hand.words}" if takes_one else hand.words
 
 
 def made_hand(table: Table, own: Iterable[str], board: Iterable[str]) -> Hand | None:

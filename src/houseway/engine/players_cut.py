@@ -75,7 +75,7 @@ def commit_salt(table: Table, state: State, command: c.CommitSalt) -> Events:
     if state.players_cut != COMMITTED:
         refuse("salts-in-the-clear", "this table takes salts in the clear; send AddSalt instead")
     if HASH.fullmatch(command.commitment) is None:
-        refuse("bad-commitment", "a commitment must be 64 hexadecimal digits in lower case")
+        refuse("bad-commitment", "a commitment must be 64 hexadecimal digits (0-9, a-f)")
     _check_open(state)
     if HASH.fullmatch(state.round.seal) is None:
         refuse("no-seal", "this deck has no seal that a player can commit to; play without a salt")
@@ -88,7 +88,10 @@ def commit_salt(table: Table, state: State, command: c.CommitSalt) -> Events:
 
 def _check_salt(salt: str) -> None:
     if SALT.fullmatch(salt) is None:
-        refuse("bad-salt", "a salt (random bytes for the cut) must be 32 hexadecimal digits in lower case")
+        refuse(
+            "bad-salt",
+            "a salt (random bytes for the players' cut) must be 32 hexadecimal digits (0-9, a-f)",
+        )
 
 
 def _check_open(state: State) -> None:

@@ -13,7 +13,7 @@ from houseway.cards import codes
 from houseway.engine import events as e
 from houseway.engine.fold_registry import seat_of
 from houseway.engine.idle_table import must_spread
-from houseway.engine.made_hands import known_hand
+from houseway.engine.made_hands import known_hand, words_with_article
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import due
@@ -169,7 +169,7 @@ def _hand_facts(table: Table, state: State, held: e.Cards) -> dict[str, Any]:
     """Return the hand that cards make with the face-up board, in words, and the five cards that play."""
     board = state.round.board[: state.round.up]
     hand = known_hand((*held, *board), table.terms.order)
-    return {"reads": hand.words, "five": codes(hand.cards)} if hand is not None else {}
+    return {"reads": words_with_article(hand), "five": codes(hand.cards)} if hand is not None else {}
 
 
 def _payment(table: Table, event: e.WagerSettled) -> dict[str, Any]:

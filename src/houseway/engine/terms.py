@@ -15,6 +15,7 @@ from houseway.rules.compile import chosen_table, tables_in_use
 from houseway.rules.fact_groups.own_hand import ROYAL
 from houseway.rules.options import SHOOTOUT
 from houseway.rules.posted_limits import (
+    ABOVE_BET_LIMIT,
     Finding,
     Limits,
     bounds,
@@ -221,7 +222,7 @@ class Terms:
         offered = "progressive" in self.named_tables or "progressive" in self.limits
         for f in self._findings(self.progressive_amount[0] if offered else None):
             if f.weight == "error":
-                refusals.add(f.code, f.sentence, f"limits.{f.wager}", f.clause)
+                refusals.add(f.code, _with_remedy(f), f"limits.{f.wager}", f.clause)
         return refusals
 
     def open_limits(self, *, examples: bool) -> Refusals:
@@ -240,7 +241,7 @@ class Terms:
         findings = [*without_maximum(self.rulebook, self.limits, free, amount, self.mode)]
         for f in findings or self._findings(amount):
             if f.weight == "error":
-                refusals.add(f.code, f.sentence, f"limits.{f.wager}", f.clause)
+                refusals.add(f.code, _with_remedy(f), f"limits.{f.wager}", f.clause)
         return refusals
 
     def open_minima(self, *, examples: bool) -> Refusals:
@@ -294,6 +295,12 @@ class Terms:
             self.exact_amount(wager.name)[0],
             Bounds() if wager.name == "play" else self.bounds[wager.name],
         )
+
+
+def _with_remedy(finding: Finding) -> str:
+    """Return the sentence of a problem with the limits; if the bet limit is exceeded, with what to do."""
+    lower = "; lower the maximums" if finding.code == ABOVE_BET_LIMIT else ""
+    return f"{finding.sentence}{lower}"
 
 
 def stakeable(rulebook: Rulebook) -> tuple[str, ...]:

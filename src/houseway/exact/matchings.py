@@ -30,13 +30,13 @@ def forbidden(copies: Sequence[int], edges: Edges, most: int) -> Counts:
     Connected components are counted separately and multiplied.
     """
     counts: Counts = (1, *[0] * most)
-    left = {kind for kind, neighbor in enumerate(edges) if neighbor}
+    left = {kind for kind, neighbour in enumerate(edges) if neighbour}
     while left:
         part = [min(left)]
         for kind in part:
-            part.extend(neighbor for neighbor in edges[kind] if neighbor not in part)
+            part.extend(neighbour for neighbour in edges[kind] if neighbour not in part)
         left.difference_update(part)
-        inner = tuple(tuple(part.index(neighbor) for neighbor in edges[kind]) for kind in part)
+        inner = tuple(tuple(part.index(neighbour) for neighbour in edges[kind]) for kind in part)
         component = _connected(tuple(copies[kind] for kind in part), inner, most)
         counts = tuple(sum(counts[i] * component[n - i] for i in range(n + 1)) for n in range(most + 1))
     return counts
@@ -44,16 +44,16 @@ def forbidden(copies: Sequence[int], edges: Edges, most: int) -> Counts:
 
 @cache
 def _connected(copies: tuple[int, ...], edges: Edges, most: int) -> Counts:
-    """Count one component: its first card is in no hand, or is paired with each neighbor in turn."""
+    """Count one component: its first card is in no hand, or is paired with each neighbour in turn."""
     first = next((kind for kind, number in enumerate(copies) if number), None)
     if first is None or not most:
         return (1, *[0] * most)
     rest = _without(copies, first)
     counts = list(_connected(rest, edges, most))
-    for neighbor in edges[first]:
-        if rest[neighbor]:
-            for hands, ways in enumerate(_connected(_without(rest, neighbor), edges, most - 1), start=1):
-                counts[hands] += rest[neighbor] * ways
+    for neighbour in edges[first]:
+        if rest[neighbour]:
+            for hands, ways in enumerate(_connected(_without(rest, neighbour), edges, most - 1), start=1):
+                counts[hands] += rest[neighbour] * ways
     return tuple(counts)
 
 

@@ -1,6 +1,6 @@
 """Exact prices of every wager that cards alone decide: trips, progressives, Cover All and similar ones.
 
-A wager is recognized by its fact group, not by its name, and its payments are read from the tables used for
+A wager is recognised by its fact group, not by its name, and its payments are read from the tables used for
 settlement. So a side bet that a rulebook adds is priced like any other.
 """
 

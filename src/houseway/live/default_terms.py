@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from houseway.engine.terms import Terms, stakeable
+from houseway.engine.terms import Terms, read_terms, stakeable
 from houseway.rules.compile import chosen_table, tables_in_use
 from houseway.rules.options import SHOOTOUT
+from houseway.rules.posted_limits import ABOVE_BET_LIMIT
 from houseway.rules.rulebook import Rulebook
 
-LIMITS: Final = {"min": "5", "max": "100"}
-"""The posted limits if neither the rulebook nor the person who opens the table sets any."""
+MINIMUM: Final = "5"
+MAXIMUMS: Final = ("100", "50", "25", "20", "10")
+"""The posted minimum and maximum if neither the rulebook nor the person who opens the table sets any.
+
+The maximum is the first of these with which a player cannot exceed the document's bet limit.
+"""
 PROGRESSIVE: Final = {"min": "1", "max": "5"}
 """The posted limits of a progressive wager if neither its pay table nor the house sets its amount."""
 
@@ -33,13 +38,34 @@ def offering(
     house: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return a table's mode, pay tables and limits; anything left out gets its default."""
+    offers = [_offer(book, mode, tables, limits, house or {}, most) for most in MAXIMUMS]
+    if book.bet_limit is None:
+        return offers[0]
+    return next((offer for offer in offers if _keeps_bet_limit(book, offer, house or {})), offers[0])
+
+
+def _keeps_bet_limit(book: Rulebook, offer: Mapping[str, Any], house: Mapping[str, Any]) -> bool:
+    """True if no player can exceed the document's bet limit under these limits."""
+    terms, _ = read_terms(book, {**offer, "house": dict(house)})
+    return all(refusal.code != ABOVE_BET_LIMIT for refusal in terms.open_limits(examples=True))
+
+
+def _offer(
+    book: Rulebook,
+    mode: str,
+    tables: Mapping[str, str],
+    limits: Mapping[str, Mapping[str, str]],
+    house: Mapping[str, Any],
+    most: str,
+) -> dict[str, Any]:
+    """Return a table's mode, pay tables and limits; `most` is the maximum of wagers without limits."""
     bounded = {
-        name: dict(LIMITS)
+        name: {"min": MINIMUM, "max": most}
         for name in stakeable(book)
         if name not in {*book.posted, *book.limits, "progressive"}
         and not (book.wagers[name].equals or book.wagers[name].amount)
     }
-    if _progressive_open(book, tables, house or {}):
+    if _progressive_open(book, tables, house):
         bounded["progressive"] = dict(PROGRESSIVE)
     return {
         "mode": mode or max(book.modes, key=lambda mode: _offered(book, mode)),

@@ -102,6 +102,7 @@ def scene_of(table: Table, state: State, event: e.Event, seat: int = 0) -> Scene
         listener=seat,
         own=place.hands[0].cards if place and looks else (),
         chips=place.chips if place else 0,
+        tips=sum(line.stake for line in state.round.settled if line.seat == seat and line.for_dealer),
         wording=wording(table.book),
     )
 

@@ -34,7 +34,7 @@ VOID_REASONS: Final = {
     "device count": "the device counted the wrong number of cards",
     "shuffler jam": "the shuffling device jammed",
     "machine failure": "the dealing machine failed",
-    "unopened salt": "a player did not open a salt for the cut",
+    "unopened salt": "a player did not open a salt for the players' cut",
     "ruling": "of a ruling",
 }
 """The reasons for a void round, to follow "because", by the kind of irregularity."""
@@ -61,6 +61,8 @@ class Scene(NamedTuple):
     """The listener's cards, once players may look at their cards."""
     chips: int = 0
     """Cents in the listener's stack."""
+    tips: int = 0
+    """Cents of the listener's tips for the dealer that are settled in the round."""
     wording: str | None = None
     """The rulebook's way of writing odds."""
 
@@ -141,7 +143,7 @@ def _computed(event: e.Event, scene: Scene) -> dict[str, Any]:
         case e.PlayerSeated():
             return {"player": Seats((event.seat,), player=event.player or "A player")}
         case e.ItemConfirmed():
-            sender_words = "automatically by house setting" if event.automatic else f"by {event.name}"
+            sender_words = "automatically by a house setting" if event.automatic else f"by {event.name}"
             why = f" ({event.exception})" if event.exception != WITHOUT_IT else ""
             without = f"opened without confirmation {sender_words}{why}"
             return {"result": without if event.exception else f"confirmed {sender_words}"}
@@ -218,9 +220,9 @@ def _board_call(face: Cards) -> str:
 def _settled(event: e.WagerSettled, scene: Scene) -> Sentence:
     stake = "{seat:whose} [second?second ]{wager:wager}" + SETTLED["stake"]
     if event.for_dealer:
-        stake = "the dealer's tip of {stake:$} on {seat:whose} {wager:wager}"
+        stake = "the {stake:$} tip on {seat:whose} {wager:wager}"
     if event.coupon:
-        stake = "the coupon of {coupon:$} at seat {seat}" + SETTLED["stake"]
+        stake = "{seat:whose} {coupon:$} coupon" + SETTLED["stake"]
     words = fill(stake + SETTLED[event.result], _values(event, scene))
     wager = s.WagerWords(event.wager, event.result, event.back - event.stake)
     return _sentence(event, "paid", words, wagers=(wager,))
@@ -235,7 +237,8 @@ def _closing(event: e.RoundClosed, scene: Scene) -> Iterator[Sentence]:
         if seat != scene.listener:
             yield _sentence(event, "seat", words)
             continue
-        over: Words = (f"Round {event.number} is over: you {verb}", *amount)
+        tips: Words = (" after ", s.Amount(scene.tips), " in tips") if scene.tips else ()
+        over: Words = (f"Round {event.number} is over: you {verb}", *amount, *tips)
         yield _sentence(event, "round", words, (*over, ". You have ", s.Amount(scene.chips)))
     players = sum(event.net.values())
     rest = players * MICRO + sum(event.changes.values())

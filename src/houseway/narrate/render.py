@@ -8,14 +8,16 @@ from typing import Final
 import msgspec
 
 from houseway.cards import RANKS, Card, codes
-from houseway.engine.made_hands import read_hand
+from houseway.engine.made_hands import read_hand, words_with_article
 from houseway.money import exactly, spoken
 from houseway.narrate import sentences as s
 from houseway.rules.compare.value_words import listed
-from houseway.wording import several, with_article
+from houseway.wording import several
 
 MAX_NAMED: Final = 2
 """A sentence about more seats than this uses their numbers instead of the players' names."""
+UNNAMED: Final = "You"
+"""The name of the person who plays in the terminal. The record's sentences do not use it."""
 TIME_RAN_OUT: Final = {"deadline": "time ran out"}
 _RANKS: Final = tuple("10" if rank == "T" else rank for rank in RANKS)
 _SIGNS: Final = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")
@@ -178,7 +180,7 @@ def _write(word: s.Word, voice: Voice) -> str:
         case s.HandWords():
             return _hand(word, voice)
         case s.By(who):
-            return f" ({TIME_RAN_OUT.get(who, f'by the {who}')})" if who else ""
+            return f" ({TIME_RAN_OUT.get(who, f'the {who} acted for the player')})" if who else ""
     return word
 
 
@@ -187,8 +189,7 @@ def _hand(word: s.HandWords, voice: Voice) -> str:
     if not word.cards:
         return word.words
     best = read_hand(word.cards, word.order)
-    counted = best.name != "high card" and with_article(best.name) != best.name
-    words = f"a {best.words}" if word.article and counted else best.words
+    words = words_with_article(best) if word.article else best.words
     return f"{words} ({codes(best.cards)})" if voice.record else words
 
 
@@ -205,7 +206,7 @@ def _seats(word: s.Seats, voice: Voice) -> str:
         return f"{_write(s.Owner(seat), voice)} second hand"
     if seat == voice.listener:
         return "you"
-    if word.with_player and voice.record and voice.names.get(seat):
+    if word.with_player and voice.record and voice.names.get(seat, UNNAMED) != UNNAMED:
         return f"seat {seat}, {voice.names[seat]},"
     return word.player or _called(seat, voice)
 

@@ -32,10 +32,16 @@ class Announcement(msgspec.Struct, frozen=True, omit_defaults=True):
     net: int = 0
 
 
-def shows_cards(event: e.Event) -> bool:
-    """True if an event shows cards to the players; the script of its step is announced before it."""
-    turned_up = isinstance(event, e.BoardTurned | e.DealerRevealed | e.PlayersLooked)
-    return turned_up or (isinstance(event, e.CardsDealt) and bool(event.face))
+STEP_ENDS: Final = (e.StepTaken.__name__, e.FoldTaken.__name__)
+"""The last event of each of the dealer's steps, which has the script of the step."""
+
+
+def follows_script(event: e.Event) -> bool:
+    """True if an event shows cards or settles a wager; the script of its step is announced before it."""
+    shown = (
+        e.BoardTurned | e.DealerRevealed | e.PlayersLooked | e.PayoutsShown | e.HandTurned | e.WagerSettled
+    )
+    return isinstance(event, shown) or (isinstance(event, e.CardsDealt) and bool(event.face))
 
 
 class Announcer:
@@ -60,12 +66,16 @@ class Announcer:
         return [Announcement("dealer", line.says, line.clause) for line in known]
 
     def tell(
-        self, scene: Scene, event: e.Event, lines: Iterable[Words], names: Mapping[int, str]
+        self,
+        scene: Scene,
+        event: e.Event,
+        before: Iterable[Words],
+        after: Iterable[Words],
+        names: Mapping[int, str],
     ) -> Iterator[Announcement]:
-        """Yield an event's sentences and the dealer's script for it."""
+        """Yield an event's sentences, with the lines of the dealer's script before and after them."""
         voice = terminal(self._you, names)
-        if shows_cards(event):
-            yield from self._script(lines)
+        yield from self._script(before)
         for sentence in narrate(event, scene):
             if sentence.topic in SKIPPED_TOPICS:
                 continue
@@ -74,8 +84,7 @@ class Announcer:
             text = render(sentence, voice)
             text = f"{text[:1].upper()}{text[1:]}."
             yield Announcement(kind, text, sentence.clause, sentence.seat, *wager)
-        if not shows_cards(event):
-            yield from self._script(lines)
+        yield from self._script(after)
 
     def _script(self, lines: Iterable[Words]) -> Iterator[Announcement]:
         """Yield lines of the dealer's script that were not announced before the step."""

@@ -29,7 +29,7 @@ from houseway.live.bot_driver import offered
 from houseway.money import spoken
 from houseway.narrate.narrator import Scene
 from houseway.narrate.render import in_words
-from houseway.play.event_text import Announcement, Announcer, shows_cards
+from houseway.play.event_text import STEP_ENDS, Announcement, Announcer, follows_script
 from houseway.play.in_process import LocalTable
 from houseway.play.player_round import PlayerRound
 from houseway.play.player_salts import PlayerSalts
@@ -190,7 +190,7 @@ class Game:
             return self.link.problem
         table, waits = self.view.table, self._view.waits
         if waits.unavailable:
-            return "The table cannot be recorded at the moment. Nothing is lost; it continues automatically"
+            return "The game cannot be saved at the moment. Nothing is lost; play continues once it can"
         if waits.stalled:
             return f"Not moving: {waits.stalled}"
         if self._queue or waits.why not in ("bets", "next"):
@@ -317,13 +317,21 @@ class Game:
         due = (self._view.table.round, notes.next if notes is not None else "")
         return self._announcer.tell_due(due, due_script(self))
 
-    def _script_for(self, step: ViewStep, event: e.Event, later: deque[ViewStep]) -> tuple[Words, ...]:
-        """Return the script to announce with an event. An event that shows cards gets the script of its
-        step, whose own event follows it."""
-        if shows_cards(event) and later and later[0].update.script:
-            self._script_seq = later[0].update.seq
-            return later[0].update.script
-        return () if step.update.seq == self._script_seq else step.update.script
+    def _script_for(
+        self, step: ViewStep, event: e.Event, later: deque[ViewStep]
+    ) -> tuple[tuple[Words, ...], tuple[Words, ...]]:
+        """Return the script to announce before an event, and the script to announce after it.
+
+        The script of a step belongs to the step's last event, but is announced before the step shows cards
+        or settles wagers.
+        """
+        before: tuple[Words, ...] = ()
+        if follows_script(event):
+            ends = (s.update for s in later if s.update.event and s.update.event["type"] in STEP_ENDS)
+            end = next(ends, None)
+            if end is not None and end.seq != self._script_seq:
+                self._script_seq, before = end.seq, end.script
+        return before, () if step.update.seq == self._script_seq else step.update.script
 
     def _announce(self, step: ViewStep, later: deque[ViewStep]) -> list[Announcement]:
         """Announce an event; `later` has the events after it in the same message."""
@@ -348,14 +356,14 @@ class Game:
             listener=self.you,
             own=tuple(map(card, yours.cards[0])) if looked else (),
             chips=seat.chips if seat is not None else 0,
+            tips=sum(line.stake for line in self.round.lines if line.seat == self.you and line.for_dealer),
             wording=wording(self.table.book),
         )
         # A player who leaves still has a name.
         names = {n: player.player for n, player in (before | table.seats).items()}
         names |= {n: f"your seat {n}" for n in self.positions}
-        announcements = list(
-            self._announcer.tell(scene, event, self._script_for(step, event, later), names)
-        )
+        script = self._script_for(step, event, later)
+        announcements = list(self._announcer.tell(scene, event, *script, names))
         if isinstance(event, e.PlayersLooked):
             announcements += self._cards_at_positions()
         return announcements

@@ -29,11 +29,11 @@ from houseway.play.staff_commands import (
     NOT_HERE,
     answer,
     challenge,
-    counted,
     key_award,
     misdeal,
     name_floor,
     order,
+    perform,
     recut,
     remove,
     report,
@@ -56,7 +56,7 @@ from houseway.play.wager_words import (
     wager_name,
 )
 from houseway.rules.problems import closest, suggest
-from houseway.wording import alternatives, several
+from houseway.wording import alternatives, several, shown_name, stored_name
 
 HELP = resources.files("houseway.play").joinpath("plain_help.txt").read_text("utf-8").rstrip()
 
@@ -580,13 +580,13 @@ def _act(game: Game, word: str, rest: list[str]) -> Answer:
     if words in (("",), ("next",), ("n",)):
         if not options:
             return "There is nothing to do until a player bets."
-        return game.ask(counted(options[0].command, count))
+        return perform(game, options[0].command, count)
     if word == "steps":
-        return "\n".join(game.table.steps)
-    name = " ".join(words[1:] if word == "do" else words)
+        return "\n".join(map(shown_name, game.table.steps))
+    name = stored_name(" ".join(words[1:] if word == "do" else words))
     due = next((option for option in options if unquoted(option.says) == unquoted(name)), None)
     if due is not None:
-        return game.ask(counted(due.command, count))
+        return perform(game, due.command, count)
     if name in ("deal", "d"):
         return 'You are the dealer: type "next" to perform the next step.'
     if name not in game.table.steps:
@@ -597,4 +597,4 @@ def _act(game: Game, word: str, rest: list[str]) -> Answer:
         missing = f"There is no step {name!r}." if name else 'Type "do" and the name of a step.'
         hint = ' Type "steps" for the list.'
         return f"{missing}{like or hint}"
-    return game.ask(c.Perform(step=name, count=count))
+    return perform(game, c.Perform(step=name), count)

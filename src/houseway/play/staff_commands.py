@@ -21,7 +21,7 @@ from houseway.play.game import Answer, Game
 from houseway.play.in_process import LocalTable
 from houseway.play.wager_words import as_sentence, citation
 from houseway.rules.problems import suggest
-from houseway.wording import alternatives
+from houseway.wording import alternatives, shown_name
 
 NOT_HERE = "Only a dealer or a supervisor can do this. Start the game with --dealer person or --shadow."
 NO_FLOOR = 'Name the floor supervisor first: type "floor NAME", or start the game with --floor NAME.'
@@ -368,7 +368,7 @@ def steps_text(game: Game, options: list[str]) -> str:
     """Return the dealer's next step, and the other lines that the dealer may type instead."""
     if not options:
         return f"Next step: {game.view.waits.stalled or 'wait for a wager'}."
-    first, *others = options
+    first, *others = map(shown_name, options)
     place = next_place(game)
     text = f"Next step: {first}{f' ({place})' if place else ''}."
     if others:
@@ -381,7 +381,17 @@ def unquoted(text: str) -> str:
     return re.sub('["“”]', "", text)
 
 
-def counted(command: c.Command, count: int | None) -> c.Command:
-    """Return a step with the number of cards that the person typed, if any."""
-    named = count is not None and isinstance(command, c.Perform)
-    return replace(command, count=count) if named else command
+COUNTED: Final = ("cut", "count stub", "place cut card")
+"""The dealer's acts that record a number of cards."""
+
+
+def perform(game: Game, command: c.Command, count: int | None) -> Answer | str:
+    """Perform a step with the number of cards that the person typed, if any.
+
+    Return an error if there is a number and the step does not record one.
+    """
+    if count is None:
+        return game.ask(command)
+    if not isinstance(command, c.Perform) or game.table.steps[command.step].act not in COUNTED:
+        return f'This step does not record a number of cards. Type the line without "{count}".'
+    return game.ask(replace(command, count=count))

@@ -11,6 +11,7 @@ from houseway.report.rules_card import make_document
 from houseway.rules.procedure import ACTS, CONSEQUENCES, MOMENTS, Cue, Irregularity, ScriptWords, Step
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.toml_reader import Basis
+from houseway.wording import shown_name
 
 Row = tuple[str, str, str]
 
@@ -92,7 +93,7 @@ def _cite(basis: Basis, mode: str) -> str:
 
 
 def _step(step: Step, mode: str) -> list[Row]:
-    rows = _rows(step.name, step.words, (ACTS[step.act], step.basis), mode)
+    rows = _rows(shown_name(step.name), step.words, (ACTS[step.act], step.basis), mode)
     every = step.rules.get("every")
     if every is not None:
         # The step is required at least once in this many rounds.

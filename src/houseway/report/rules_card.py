@@ -18,12 +18,17 @@ from houseway.rules.house_way import HouseWay
 from houseway.rules.options import options_of
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.settings import Setting
+from houseway.wording import shown_name
 
 LEGEND = (
     "Each line ends with its clause. If the clauses for dealing by hand and by device differ, both are "
     "given, in that order. (borrowed): the document has no clause on this, so the rule comes from another "
     "document. house.NAME: a house setting. silent: no document has a clause on this. In a wager's table, "
     "the first line that fits applies."
+)
+HANDS = (
+    "standing: a hand that has not folded. held: a folded hand whose cards stay on the table because its "
+    "trips wager is still to be settled."
 )
 
 
@@ -113,12 +118,15 @@ def _settlement(book: Rulebook) -> list[d.Block]:
     rows: list[tuple[str, ...]] = []
     for n, walk in enumerate(book.settlement, 1):
         hands = f"hands: {', '.join(walk.hands)}" + _given(book, walk.when)
-        rows.append((str(n), f"{walk.name} ({hands})", cite(walk.basis)))
+        rows.append((str(n), f"{shown_name(walk.name)} ({hands})", cite(walk.basis)))
         if walk.direction:
             rows.append(("", walk.direction.value, cite(walk.direction.basis)))
         for step in walk.steps:
             rows.append(("", f"– {called(book, step.wager)}{_given(book, step.when)}", cite(step.basis)))
-    return [d.Heading("Order of settlement"), d.clause_table("", "pass and wagers", rows=rows)]
+    blocks: list[d.Block] = [d.Heading("Order of settlement")]
+    if any("held" in walk.hands for walk in book.settlement):
+        blocks.append(d.TextLine(HANDS))
+    return [*blocks, d.clause_table("", "pass and wagers", rows=rows)]
 
 
 def _given(book: Rulebook, when: Mapping[str, Any]) -> str:
@@ -157,7 +165,7 @@ def _comparing(book: Rulebook) -> Iterator[tuple[str, str]]:
 def house_way_blocks(way: HouseWay) -> list[d.Block]:
     """Return the house way, the list by which the dealer keeps two of four cards."""
     head, clause = f"The house way: {way.name}, version {way.version}", cite(way.basis)
-    intro = "Read the list from the top. The first line that two of the dealer's four cards fit decides."
+    intro = "Read the list from the top. The dealer keeps the two cards that match the first possible line."
     rows = ((str(n), line.text, clause) for n, line in enumerate(way.lines, 1))
     return [d.Heading(head), d.TextLine(intro, clause), d.clause_table("", "the dealer keeps", rows=rows)]
 

@@ -12,11 +12,11 @@ import re
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache, cached_property
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from houseway.rules import catalogue, rulebook_builder
 from houseway.rules.catalogue import CLAUSES, NOTES, PROCEDURE, ROUNDS, RULES, parsed, read_text, read_toml
@@ -116,7 +116,8 @@ def load_with_problems(ref: str) -> tuple[Rulebook, list[Problem]]:
         rulebook, below if bound else None, procedure=dealable, options=not problems, passes=replaced
     )
     faulty = {p.path for p in problems}
-    return rulebook, problems + [p for p in meaning if not _follows(p, faulty)]
+    problems += [p for p in meaning if not _follows(p, faulty)]
+    return rulebook, [_with_step_name(problem, raw) for problem in problems]
 
 
 def _follows(problem: Problem, faulty: set[str]) -> bool:
@@ -124,6 +125,21 @@ def _follows(problem: Problem, faulty: set[str]) -> bool:
     if not problem.wrong.startswith(("is missing", "is empty", "has no", "no row covers")):
         return False
     return any(path == problem.path or path.startswith(f"{problem.path}.") for path in faulty)
+
+
+STEP_ROW: Final = re.compile(rf"({'|'.join(SECTIONS)})\[([0-9]+)\]")
+
+
+def _with_step_name(problem: Problem, raw: Mapping[str, Any]) -> Problem:
+    """Return a problem whose path has the name of a step, as files with `extends` write it.
+
+    The row number of a step counts the steps of all extended rulebooks, so it would not help the reader.
+    """
+    row = STEP_ROW.match(problem.path)
+    if row is None:
+        return problem
+    name = raw[row[1]][int(row[2])].get("step")
+    return replace(problem, path=f"{row[1]}.{name}{problem.path[row.end() :]}") if name else problem
 
 
 def _listed_as(ref: str, rulebook: Rulebook) -> Iterator[Problem]:

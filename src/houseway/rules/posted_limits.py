@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from houseway.money import Cents, Odds, spoken
 from houseway.rules.compile import compile_wager
@@ -43,6 +43,10 @@ def bounds(rulebook: Rulebook, posted: Limits, wager: str) -> Bounds:
         if high is None and fixed.maximum:
             high = fixed.maximum.value
     return Bounds(low, high)
+
+
+ABOVE_BET_LIMIT: Final = "limits-above-bet-limit"
+"""The code of the problem that one player could exceed the document's bet limit."""
 
 
 def findings(
@@ -113,12 +117,15 @@ def _worst_case(
     else:
         worst = sum(amount for _, amount in parts) * positions
         named = " + ".join(f"{name} {spoken(amount)}" for name, amount in parts)
-        named = f"{positions} x ({named})" if positions > 1 else named
-        named = f"a customer could have {named} = {spoken(worst)} at risk"
+        player = "one player"
+        if positions > 1:
+            named = f"{positions} × {spoken(worst // positions)}: {named}"
+            player = f"one player on all {positions} seats"
+        named = f"with these limits, {player} could have {spoken(worst)} at risk ({named})"
     if worst > limit.amount:
         main = "ante" if "ante" in rulebook.wagers else "wager"
         sentence = f"{named}; the bet limit is {spoken(limit.amount)}"
-        yield Finding("limits-above-bet-limit", main, limit.posted.clause(mode), sentence)
+        yield Finding(ABOVE_BET_LIMIT, main, limit.posted.clause(mode), sentence)
 
 
 def _at_most(rulebook: Rulebook, posted: Limits, progressive: Cents | None) -> Iterator[tuple[str, int]]:

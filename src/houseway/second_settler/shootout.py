@@ -16,7 +16,7 @@ from .ledger import Ledger
 from .money import winnings
 from .table import ShootoutRound
 
-# A royal flush is not a separate class here; in the tables it is row 11.
+# The hand ranking has no class for a royal flush. The pay tables below use the key 11 for it.
 ROYAL_ROW = 11
 BONUS: dict[str, dict[int, int]] = {
     "A": {
@@ -53,7 +53,8 @@ def row(best: tuple[int, ...]) -> int:
 
 
 def settle_shootout(table: ShootoutRound) -> dict[str, Any]:
-    """Counter-clockwise, hand by hand, primary then bonus; envy after the last bonus."""
+    """Settle the hands counter-clockwise, each primary wager and then its bonus. Pay envy after the last
+    bonus."""
     dealer = six_decks(table.dealer + table.board)
     hands = sorted(table.hands, key=lambda one: (-one.seat, one.hand))
     ledger = Ledger((one.seat for one in hands), [], None)

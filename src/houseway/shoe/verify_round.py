@@ -227,7 +227,9 @@ def check_card(card: Any, where: str, data: dict[str, Any], deal: list[tuple[int
     if claimed != place:
         raise ProofFault(f"{where}: it was dealt to {at(place)}, not to {at(claimed)} as claimed")
     if committed != position:
-        after = f"after the cuts, number {dealt} is the card committed at position {committed}"
+        after = (
+            f"after the cuts, card number {dealt} of the deal is the one committed at position {committed}"
+        )
         raise ProofFault(f"{where}: {after}, not at {position}")
     nonce = unhex(card["nonce"], 16, f"{where}: the nonce")
     path = [unhex(h, 32, f"{where}: a hash of the path") for h in items(card, "path", where)]

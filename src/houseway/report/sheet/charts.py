@@ -1,4 +1,4 @@
-"""Charts as self-contained SVG without scripts; color is never the only cue."""
+"""Charts as self-contained SVG without scripts; colour is never the only cue."""
 
 from __future__ import annotations
 

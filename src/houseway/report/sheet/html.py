@@ -13,6 +13,7 @@ from houseway.report.sheet import html_parts as p
 from houseway.report.sheet.grids import strategy
 from houseway.report.sheet.model import Entry, Sheet
 from houseway.report.sheet.schedules import schedules
+from houseway.rules.compare.value_words import listed
 
 HEADLINE = 3
 """The number of figures in large print at the top."""
@@ -70,12 +71,16 @@ def wager_table(entries: Sequence[Entry]) -> str:
 
 
 def _units(entries: Sequence[Entry]) -> str:
-    text = "Return, edge and variance are per unit staked"
-    if any(e.unit == "ante" for e in entries):
-        text += "; the variance of a main game wager is in antes, over the rounds in which it is made"
+    """Return the units of the figures, as sentences."""
+    main = list(dict.fromkeys(e.title.lower() for e in entries if e.unit == "ante"))
+    if not main:
+        text = "Return, edge and variance are per unit staked."
+    else:
+        text = "Return and edge are per unit staked. Variance is per unit staked for side bets."
+        text += f" For {listed(main)} it is in antes squared, over the rounds in which the wager is made."
     if any(e.metered for e in entries):
-        text += "; progressives have every meter at its seed and exclude envy"
-    return f"{text}."
+        text += " For progressives, every meter (jackpot) is at its seed (starting amount), without envy."
+    return text
 
 
 def _line_of(e: Entry, *, first: bool) -> str:

@@ -22,6 +22,7 @@ from houseway.rules.rulebook import PassStep, Rulebook
 from houseway.rules.settings import Setting
 from houseway.rules.toml_reader import Basis, Cited
 from houseway.rules.wagers import PayTable, Row, Wager
+from houseway.wording import shown_name
 
 OWN_HANDS: Final = {"hand": "the same hand", "player": "a player's own hands"}
 """The values of `excludes` in words."""
@@ -173,7 +174,9 @@ def _cases(
 
 def _passes(book: Rulebook) -> Iterator[Parameter]:
     passes = list(enumerate(book.settlement, 1))
-    orders = (f"{n} {p.name}: {', '.join(_step_words(book, s) for s in p.steps)}" for n, p in passes)
+    orders = (
+        f"{n} {shown_name(p.name)}: {', '.join(_step_words(book, s) for s in p.steps)}" for n, p in passes
+    )
     bases = [basis for _, p in passes for basis in (p.basis, *(s.basis for s in p.steps))]
     yield _one("order", "Order of settlement", orders, *bases)
     ways = [(str(n), p.direction.value, p.direction.basis) for n, p in passes if p.direction]

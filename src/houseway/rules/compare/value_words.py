@@ -15,8 +15,29 @@ from houseway.rules.wagers import PayTable
 SILENT: Final = "silent"
 _PHRASES: Final = {
     "one": "one deck only",
+    "board, pairs, dealer last": "board, then two cards to each player, dealer last",
     "board, pairs, dealer's left in the nest": (
-        "board, then pairs; the dealer's pair stays in the machine's nest"
+        "board, then two cards to each player; the dealer's two cards stay in the machine's nest"
+    ),
+    "one at a time": "one card at a time",
+    "one at a time, dealer's under a cover card": (
+        "one card at a time; the dealer's cards are under a cover card"
+    ),
+    "four at a time": "four cards at a time",
+    "after the shuffler is cycled, one hand": (
+        "when all cards are dealt and the dealer has cycled the shuffler; with one hand only"
+    ),
+    "chips or plaques, no verbal cash": "chips or plaques; no verbal bets backed by cash",
+    "turned back, play goes on": "the card is turned back, and play continues",
+    "turned back and used": "the card is turned back and used",
+    "dealer's before all have acted: void, trips settled": (
+        "if it is the dealer's and not all players have acted: all hands void, but trips is settled"
+    ),
+    "one set aside, two void": "one card: set aside; two or more: all hands void",
+    "that hand void": "that hand is void",
+    "change to the back-up, round void": "the back-up is used, and the round is void",
+    "every five rounds unless the device counts": (
+        "at least once in five rounds, unless the device counts the cards"
     ),
     "no trips": "never",
     "winning trips": "with winning trips",

@@ -155,7 +155,7 @@ function showNoPage() {
 function errorNotice({ table, round }) {
   return h("section", { class: "page-error" },
     h("h1", {}, "Something went wrong"),
-    h("p", {}, "Your wagers are safe: they are on record."),
+    h("p", {}, table && !round ? "Your wagers are safe: they are on record." : "Reload the page to try again."),
     h("p", { class: "acts" },
       h("button", { type: "button", class: "button main", onclick: () => location.reload() },
         "Reload the page"),

@@ -11,7 +11,7 @@ const FIRST_RETRY = 400;
 const LONGEST_RETRY = 8000;
 /** Milliseconds to wait for the answer to a command. */
 const ANSWER_TIMEOUT = 10000;
-/** The codes of refusals that may not name the key of the refused message. */
+/** Codes of refusals that sometimes have no key, because the server could not read the message. */
 const UNREAD = new Set(["too-fast", "bad-message"]);
 
 /**
@@ -211,7 +211,8 @@ export class Place {
   }
 
   /**
-   * Tell the server that the seat is ready for what the table is waiting for in a view.
+   * Tell the server that this seat is ready to continue. The message names the round and the reason for the wait, taken
+   * from the view.
    *
    * @param {api.View} view
    */

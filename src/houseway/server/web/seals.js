@@ -95,7 +95,7 @@ export function commitmentsSeen(seal) {
 }
 
 /**
- * Return a stored value, or the other one if there is none.
+ * Return a stored value, or `otherwise` if there is none.
  *
  * @template T
  * @param {Storage} storage

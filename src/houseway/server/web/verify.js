@@ -177,7 +177,7 @@ async function playersCut(rest, salts, root, shoe) {
 }
 
 /**
- * Return the commitment of a seat to a salt, for the shoe with this root; all but the seat in hexadecimal digits.
+ * Return a seat's commitment to a salt, for the shoe with this root. The root, the salt and the result are hexadecimal.
  *
  * @param {string} root
  * @param {number} seat
@@ -379,8 +379,8 @@ async function checkCard(card, where, proofs, root, sequence, places) {
     throw new Fault(`${label}: the deals put it at ${at(destination)}, but the file claims ${at(card)}`);
   }
   if (sequence[dealt] !== position) {
-    throw new Fault(`${label}: after the cuts number ${dealt} is the card committed at position `
-      + `${sequence[dealt]}, not at ${position}`);
+    throw new Fault(`${label}: after the cuts, card number ${dealt} of the deal is the one committed at position `
+      + `${sequence[dealt]}, not at position ${position}`);
   }
   const nonce = unhex(card.nonce, 16, `${label}: the nonce`);
   const path = items(card.path, `${label}: path`)
@@ -418,7 +418,7 @@ async function allFaults(proofs, seal) {
   fields(proofs, FIELDS, "the file");
   if (proofs.format !== FORMAT && proofs.format !== COMMITTED) throw new Fault(
     `the file must have the format ${FORMAT} or ${COMMITTED}, not ${proofs.format}`);
-  if (typeof proofs.shoe !== "string") throw new Fault("the file: shoe must be a text");
+  if (typeof proofs.shoe !== "string") throw new Fault("the file: shoe must be a string");
   if (whole(proofs, "size", 52, MOST_CARDS, "the file") % 52) {
     throw new Fault(`a shoe has whole decks of 52 cards, so it cannot have ${proofs.size} cards`);
   }
@@ -428,7 +428,7 @@ async function allFaults(proofs, seal) {
   }
   const places = dealingPlaces(proofs);
   const sequence = await dealingSequence(proofs, root, places.length);
-  if (!items(proofs.cards, "the file: cards").length) throw new Fault("the file proves no card");
+  if (!items(proofs.cards, "the file: cards").length) throw new Fault("the file contains no card proofs");
   /** @type {string[]} */
   const wrong = [];
   /** @type {Map<number, string>} */

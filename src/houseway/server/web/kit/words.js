@@ -107,3 +107,10 @@ export const tableTitle = (name) => (/^table\b/i.test(name) ? name : `Table ${na
  * @param {string} text
  */
 export const withCardSigns = (text) => text.replace(/\b[2-9TJQKA][shdc]\b/g, cardSigns);
+
+/**
+ * Return the name of a dealer's step in words for people. Rulebooks and records keep the step's own name.
+ *
+ * @param {string} step
+ */
+export const stepWords = (step) => step.replace("what folded hands kept", "the remaining wagers of folded hands");

@@ -5,7 +5,7 @@ import "../../kit/seal.js";
 import { segmented } from "../../kit/choices.js";
 import { h, morph, picture, s } from "../../kit/dom.js";
 import { patchedViews } from "../../kit/patch.js";
-import { tableTitle, asTitle } from "../../kit/words.js";
+import { asTitle, stepWords, tableTitle } from "../../kit/words.js";
 import { pace, setting } from "../../settings.js";
 import { copyLink, refusals } from "../parts.js";
 import { Felt } from "../table/felt.js";
@@ -266,7 +266,7 @@ export class Replay {
    */
   eventText({ event, sentences, script }) {
     if (sentences?.length) return sentences.join(". ");
-    if (event?.step) return `Dealer's step: ${event.step}`;
+    if (event?.step) return `Dealer's step: ${stepWords(event.step)}`;
     return event?.what ? `To the discard rack: ${event.what}` : script?.at(-1)?.says ?? "";
   }
 

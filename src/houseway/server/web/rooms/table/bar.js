@@ -2,7 +2,7 @@
 
 import { h } from "../../kit/dom.js";
 import { shortSeal } from "../../kit/seal.js";
-import { joinWords, tableTitle, asTitle } from "../../kit/words.js";
+import { asTitle, joinWords, stepWords, tableTitle } from "../../kit/words.js";
 import { roundPath } from "../record/lists.js";
 import { roleText } from "./chair.js";
 import { invitableRoles } from "./invite.js";
@@ -13,7 +13,7 @@ import { ownSeats, settledWagers, splitChoices, stallingSeats, takenSeats } from
 /** @typedef {import("../table.js").TableRoom} TableRoom */
 /** @typedef {import("./state.js").Seat} Seat */
 
-const UNAVAILABLE = "The table cannot be recorded at the moment. Nothing is lost, and it continues automatically.";
+const UNAVAILABLE = "The server cannot save the game at the moment. Nothing is lost; play continues once it can.";
 
 /**
  * Describe what the table is waiting for.
@@ -37,10 +37,10 @@ export function waitingText(view, names) {
       ? "The round starts with the first wager" : "Waiting for the first player";
     case "closed": return "This table is closed";
     case "dealer":
-      if (waits.openings?.length) return "The players cut the cards";
+      if (waits.openings?.length) return "The players' cut: the undealt cards are rearranged";
       if (table.challenged) return "Waiting for the dealer to answer the challenge";
       if (table.section === "idle") return "Waiting for the dealer to resume play";
-      return `Waiting for the dealer: ${table.emptied ? "spread the cards" : table.step}`;
+      return `Waiting for the dealer: ${table.emptied ? "spread the cards" : stepWords(table.step ?? "")}`;
     case "floor": return "Waiting for the floor supervisor";
     default: return "Waiting for the table";
   }
@@ -82,7 +82,7 @@ export function bar(room, own) {
 function stalledLine({ view, connection: { role } }) {
   const { stalled } = view.waits;
   if (!stalled) return null;
-  const next = role === "floor" ? "Void the round with “Ruling…”." : "If it stays so, the round is void and every wager is returned.";
+  const next = role === "floor" ? "Void the round with “Ruling…”." : "If this continues, the round will be void and every wager returned.";
   return h("p", { class: "waits stalled", role: "status", "data-key": "stalled" }, `${asTitle(stalled)}. ${next}`);
 }
 

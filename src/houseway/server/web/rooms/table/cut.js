@@ -27,7 +27,7 @@ export class PlayersCut {
     if (openings.length) keepCommitments(seal, commitments);
     const acts = openings.map(([seat, committed]) => this.open(Number(seat), committed, seal));
     const seat = yours.seat ?? 0;
-    // A commitment of which this browser does not know the salt was made elsewhere, so the seat commits again.
+    // If this browser does not have the salt behind the seat's commitment, the commitment was made elsewhere. Commit again.
     const unknown = yours.commitment && !secretOf(yours.commitment);
     if (this.rounds.get(seat) !== round) {
       if (yours.salt_due) acts.push(this.add(seat, round, seal));

@@ -54,9 +54,12 @@ export function betsTimedOutNotice(bets) {
 export function discardedNotice(updates, own, name) {
   const discarded = updates.find(({ event }) => event?.type === "DeckDiscarded")?.event;
   if (!discarded) return null;
-  const who = joinWords(discarded.seats.map((/** @type {number} */ seat) => (seat === own ? "you" : name(seat))));
-  return { kind: "plain", stays: true, head: "The round starts again.", text: `${asTitle(who)} did not open the random `
-    + "bytes for the cut in time, so the deck was discarded unseen. All bets were returned." };
+  /** @type {number[]} */
+  const seats = discarded.seats;
+  const whose = joinWords(seats.map((seat) => (seat === own ? "your" : `${name(seat)}'s`)));
+  const late = seats.length > 1 ? "browsers did not reveal their" : "browser did not reveal its";
+  return { kind: "plain", stays: true, head: "The round starts again.", text: `${asTitle(whose)} ${late} random bytes `
+    + "for the players' cut in time, so the deck was discarded unseen. All bets were returned." };
 }
 
 /** The codes of refusals because a person may not have a role. */
