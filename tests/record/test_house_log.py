@@ -237,6 +237,15 @@ def test_a_time_set_back_is_found(grown: Grown) -> None:
     assert [fault.code for fault in verify(copy, "north").faults] == ["time"]
 
 
+def test_a_clock_that_went_back_in_an_old_record_is_not_a_fault() -> None:
+    store = MemoryStore()
+    play(opened(services(store, None), "old"))
+    forged(store, 20, lambda entry: replace(entry, at="2025-11-15T20:00:00Z"), "old")
+    report = verify(store, "old")
+    assert report.faults == ()
+    assert any("the clock, which was set back 1 time" in lack for lack in report.lacked)
+
+
 def play_more(grown: Grown) -> None:
     """Play a round more, and checkpoint it."""
     play(grown.tables[0])

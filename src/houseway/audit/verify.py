@@ -196,6 +196,8 @@ class _Replay:
         self._times = TimeCheck()
         self._log = 0
         """The event of the house log that opened the table."""
+        self._earlier = 0
+        """How often the time goes back, in a record from before the house log."""
         self._chain = Chain(stream)
         self._faults: list[Fault] = []
         self._table: Table | None = None
@@ -238,7 +240,12 @@ class _Replay:
             self._fault(stored.seq, "changed", f"the stored number or key of event {stored.seq} is wrong")
         self._versions.add(entry.engine)
         self._log = self._log or entry.log
-        self._faults += self._times.take(entry.seq, entry.at)
+        earlier = self._times.take(entry.seq, entry.at)
+        if self._log:
+            self._faults += earlier
+        else:
+            # Before tables were opened in a house log, an entry had the time that the clock said.
+            self._earlier += len(earlier)
         self._check_key(entry)
         whole = self._unseal(stored, entry)
         if not self._stopped:
@@ -478,6 +485,9 @@ class _Replay:
         if self._blind:
             checked = "chain, money and sums were checked, but commands were not replayed"
             yield f"from event {self._blind} onward, hidden cards are missing: {checked}"
+        if self._earlier:
+            times = several(self._earlier, "time", "times")
+            yield f"the clock, which was set back {times}: the record is older than the house log"
         if self._uncompared:
             checked = "(only their signature and their place were checked)"
             many = several(self._uncompared, "snapshot")

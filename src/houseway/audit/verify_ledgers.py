@@ -17,7 +17,6 @@ from houseway.audit.ledgers import (
 )
 from houseway.audit.record_header import recorded_entry, recorded_opening
 from houseway.audit.store import Store, StoreError
-from houseway.audit.times import TimeCheck
 from houseway.engine import events as e
 from houseway.engine.ledger_moves import ACCOUNT, CHIPS, METER, ledger_move, meter_balances
 from houseway.engine.state import State
@@ -36,7 +35,6 @@ class LedgerReplay:
         """The tables that are not in the store."""
         self._balances: dict[str, int] | None = None
         self._keys: dict[str, int] = {}
-        self._times = TimeCheck()
         self._links: dict[str, str | None] = {}
         """The linked meter of each table; None if the table is not in the store."""
 
@@ -63,7 +61,6 @@ class LedgerReplay:
             first = self._keys[entry.key]
             sentence = f"the key {entry.key!r} is used twice: event {first} has it too"
             self._fault(entry.seq, "double-key", sentence)
-        self.faults += self._times.take(entry.seq, entry.at)
         self._replay(entry, entry.events[0])
         self._compare(entry, entry.events[0])
 
