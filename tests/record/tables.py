@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, Column, LargeBinary, MetaData, String, Table, UniqueConstraint
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    DateTime,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    UniqueConstraint,
+)
 
 metadata: Final = MetaData()
 
@@ -56,3 +66,23 @@ kept: Final = Table("kept", metadata, _key("name"), *_bytes("body"))
 
 writer: Final = Table("writer", metadata, Column("generation", BigInteger, nullable=False))
 """One row: a number that grows each time a process becomes the writer."""
+
+servers: Final = Table(
+    "servers",
+    metadata,
+    _key("id"),
+    Column("address", String, nullable=False),
+    Column("expires_at", DateTime(timezone=True), nullable=False),
+)
+"""The servers that share a PostgreSQL database."""
+
+leases: Final = Table(
+    "leases",
+    metadata,
+    _key("stream"),
+    Column("server", String, nullable=False),
+    Column("fence", BigInteger, nullable=False),
+    Column("needs_owner", Boolean, nullable=False),
+    Column("card", LargeBinary),
+)
+"""The owner of each table, with a fencing number that only grows."""

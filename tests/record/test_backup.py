@@ -200,9 +200,9 @@ def test_a_backup_from_an_older_version_is_upgraded_and_stays_as_it_is(tmp_path:
         opening = c.OpenTable(designated=("ultimate",), examples=True)
         assert isinstance(LiveTable.open(services, "t", load("uth-ma"), {}, opening), LiveTable)
     with closing(sqlite3.connect(old)) as file:
-        # The first version had neither of these tables.
-        file.execute("DROP TABLE writer")
-        file.execute("DROP TABLE kept")
+        # The first version had none of these tables.
+        for table in ("leases", "servers", "writer", "kept"):
+            file.execute(f"DROP TABLE {table}")
         file.execute("UPDATE schema_version SET version_num = '0001'")
         file.commit()
     before = old.read_bytes()

@@ -65,7 +65,7 @@ STEP = """
 from alembic import op
 import sqlalchemy as sa
 
-revision, down_revision = "0004", "0003"
+revision, down_revision = "0006", "0005"
 
 def upgrade():
     op.create_table("tips", sa.Column("n", sa.Integer))
@@ -79,12 +79,12 @@ def next_version(tmp_path: Path) -> Path:
     """Return the path of a new migration in a copy of the migrations folder."""
     folder = tmp_path / "migrations"
     shutil.copytree(migrate.MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    return folder / "versions" / "v0004_tips.py"
+    return folder / "versions" / "v0006_tips.py"
 
 
 def use_next_version(monkeypatch: pytest.MonkeyPatch, step: Path) -> None:
     monkeypatch.setattr(migrate, "MIGRATIONS", step.parents[1])
-    monkeypatch.setattr(migrate, "VERSION", "0004")
+    monkeypatch.setattr(migrate, "VERSION", "0006")
 
 
 def test_an_older_record_is_migrated(
@@ -95,7 +95,7 @@ def test_an_older_record_is_migrated(
     next_version.write_text(STEP.format(then=""), encoding="utf-8")
     use_next_version(monkeypatch, next_version)
     with pytest.raises(
-        StoreError, match=r"is from an older houseway \(schema 0003, now 0004\); open it once"
+        StoreError, match=r"is from an older houseway \(schema 0005, now 0006\); open it once"
     ):
         open_store(place.where, read_only=True)
     with closing(open_store(place.where)) as store:
@@ -110,8 +110,9 @@ def test_a_record_of_the_previous_version_gets_a_writer(place: Place) -> None:
         assert isinstance(store, SqlStore)
         store.append("t", START, done := batch(START, b"one", texts={"d": "text"}))
         store.keep("name", b"value")
-        # Version 0002 had everything but this table.
-        store._writing().exec_driver_sql("DROP TABLE writer")
+        # Version 0002 had everything but these tables.
+        for table in ("writer", "servers", "leases"):
+            store._writing().exec_driver_sql(f"DROP TABLE {table}")
         store._writing().exec_driver_sql(f"UPDATE {migrate.VERSIONS} SET version_num = '0002'")
     with closing(open_store(place.where)) as store:
         assert isinstance(store, SqlStore)
@@ -124,6 +125,21 @@ def test_a_record_of_the_previous_version_gets_a_writer(place: Place) -> None:
         assert isinstance(store, SqlStore)
         assert store._generation == 2
         assert len(list(store.entries("t"))) == 2
+
+
+def test_a_record_of_version_0003_gets_leases(place: Place) -> None:
+    with closing(open_store(place.where)) as store:
+        assert isinstance(store, SqlStore)
+        store.append("t", START, done := batch(START, b"one", texts={"d": "text"}))
+        store.keep("name", b"value")
+        for table in ("servers", "leases"):
+            store._writing().exec_driver_sql(f"DROP TABLE {table}")
+        store._writing().exec_driver_sql(f"UPDATE {migrate.VERSIONS} SET version_num = '0003'")
+    with closing(open_store(place.where)) as store:
+        assert differences(store, metadata) == []
+        assert list(store.entries("t")) == list(done.entries)
+        assert (store.text("d"), store.kept()) == ("text", {"name": b"value"})
+        store.append("t", done.signed.head, batch(done.signed.head, b"two"))
 
 
 def test_a_failed_migration_changes_nothing(

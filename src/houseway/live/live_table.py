@@ -123,6 +123,8 @@ class LiveTable:
         """The number of the last event other than a new reading of the linked meter."""
         self.unsure = False
         """True if the record may have events that this process has not read."""
+        self._fence = house.fence(stream)
+        """The fencing number of the lease under which this object was made."""
 
     def _shoes(self) -> Shoes:
         return Shoes(self.stream, self.table.book.ranking.decks, self._maker, self._secret)
@@ -454,7 +456,14 @@ class LiveTable:
         """Add the entry of a command to the batch; return its time."""
         seq, at = self.head.events + 1, self.house.clock()
         entry = RecordEntry(
-            seq=seq, at=at, by=by, key=key, engine=__version__, command=command, events=events
+            seq=seq,
+            at=at,
+            by=by,
+            key=key,
+            engine=__version__,
+            fence=self._fence,
+            command=command,
+            events=events,
         )
         stored = compose(self.head.chain, self._nonces, entry)
         waiting, self._unknown = self._waiting, ""
@@ -474,7 +483,7 @@ class LiveTable:
         """Write the batch to the store; it is durable when this returns."""
         waiting, self._waiting = self._waiting, _PendingBatch()
         signed = self.house.signer.head(self.stream, waiting.head)
-        batch = Batch(signed=signed, also=self._ledgers.take(), **vars(waiting))
+        batch = Batch(signed=signed, also=self._ledgers.take(), fence=self._fence, **vars(waiting))
         self.house.store.append(self.stream, self._recorded, batch)
         self._recorded = waiting.head
 

@@ -28,3 +28,5 @@ class TableServices:
     entropy: Entropy = field(default_factory=Kernel)
     clock: Callable[[], str] = now
     snapshot_every: int = SNAPSHOT_EVERY
+    fence: Callable[[str], int] = lambda stream: 0
+    """Returns the fencing number of this server's lease of a table; 0 without leases."""

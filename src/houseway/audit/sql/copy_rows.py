@@ -15,8 +15,8 @@ from houseway.audit.store import StoreError
 PAGE: Final = 1000
 """The number of rows read at a time."""
 
-NOT_COPIED: Final = frozenset({VERSIONS, "writer"})
-"""Tables about one database: its migrations, and the generation of its writer."""
+NOT_COPIED: Final = frozenset({VERSIONS, "writer", "servers", "leases"})
+"""Tables about one database: its migrations, the generation of its writer, its servers and their leases."""
 
 Row = tuple[Any, ...]
 
