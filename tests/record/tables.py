@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
-    Boolean,
     Column,
     DateTime,
     LargeBinary,
@@ -82,7 +81,7 @@ leases: Final = Table(
     _key("stream"),
     Column("server", String, nullable=False),
     Column("fence", BigInteger, nullable=False),
-    Column("needs_owner", Boolean, nullable=False),
+    Column("ended_at", DateTime(timezone=True)),
     Column("card", LargeBinary),
 )
 """The owner of each table, with a fencing number that only grows."""

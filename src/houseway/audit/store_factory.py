@@ -3,9 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from houseway.audit.memory_store import MemoryStore
 from houseway.audit.store import HouseStore, StoreError
+
+if TYPE_CHECKING:
+    from houseway.audit.sql.leases import Leases
+
+
+def open_leases(where: str, address: str) -> Leases:
+    """Return the leases of a shared database, for the server that others reach at an address.
+
+    They have connections of their own, so that a slow record does not delay a renewal.
+    """
+    from houseway.audit.sql.leases import Leases
+    from houseway.audit.sql.postgres import PostgresStore
+
+    return Leases(PostgresStore(where, shared=True), address)
 
 
 def open_store(where: str | Path, *, read_only: bool = False, shared: bool = False) -> HouseStore:

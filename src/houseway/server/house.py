@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from ipaddress import ip_network
 from threading import Thread
 from typing import Final
@@ -12,6 +13,7 @@ import msgspec
 
 from houseway import __version__
 from houseway.audit.signatures import Signer
+from houseway.audit.sql.leases import Leases
 from houseway.audit.store import HouseStore
 from houseway.audit.verify import VerificationReport
 from houseway.client.messages import Person
@@ -19,13 +21,16 @@ from houseway.live import TableServices
 from houseway.live.background_check import BackgroundCheck
 from houseway.live.clock import Clock, Timer
 from houseway.live.offload import Offload
+from houseway.live.table_services import no_fence
 from houseway.live.table_shoes import ShoeSource
 from houseway.server.event_log import EventLog
 from houseway.server.front_door import FrontDoor
 from houseway.server.limits import Buckets, Limits
 from houseway.server.metrics import Metrics
 from houseway.server.origins import HostCheck
+from houseway.server.ownership import MOVING, Ownership
 from houseway.server.people import EVERYWHERE, People
+from houseway.server.relay import Relay
 from houseway.server.replays import Replays
 from houseway.server.sockets import Connection
 from houseway.server.solver import Solver
@@ -35,6 +40,10 @@ from houseway.server.watched_store import watched
 from houseway.server.work_queue import WorkQueue
 from houseway.shoe import Entropy, Kernel, self_test
 
+SESSION_ENDED: Final = "session-ended "
+"""The beginning of the notification that a person's session has ended; the handle follows."""
+PEOPLE_CHANGED: Final = "people"
+"""The notification that people, roles or invitations have changed."""
 AT_ONCE: Final = 20
 """The most new handles, or new tables, that one address may request in a burst."""
 
@@ -77,6 +86,7 @@ class HouseServer:
         maker: Callable[[], ShoeSource | None] = lambda: None,
         where: str = "",
         offload: Offload | None = None,
+        leases: Leases | None = None,
     ) -> None:
         self_test()
         self.limits = limits or Limits()
@@ -92,9 +102,19 @@ class HouseServer:
         self.people = People(store, offload=self._offload)
         self.gate = HostCheck(self.people, host, origins)
         self.replays = Replays(store)
-        self.house = TableServices(store, signer, entropy or Kernel())
+        self.owned = Ownership(leases, self.log, self.metrics, self._offload) if leases else None
+        """The leases of this server, if it shares the database with others."""
+        self.relay = Relay(self.owned) if self.owned else None
+        fence = self.owned.fence if self.owned else no_fence
+        self.house = TableServices(store, signer, entropy or Kernel(), fence=fence)
         clock, most = clock or LoopClock(), self.limits.tables
         self.hall = Tables(self.house, store, self.people, clock, self.solver, maker, most, self._offload)
+        if self.owned is not None:
+            self.hall.owned = self.owned
+            self.owned.adopt, self.owned.running = self.hall.adopt, self.hall.running
+            self.owned.give_away = self._give_away
+            self.owned.on_notice.append(self._hear)
+            self.people.announce = partial(self.owned.notify, PEOPLE_CHANGED)
         self.hall.on_change = lambda table: self.log.table_changed(table.stream, table.stuck_reason)
         self.handshakes = Buckets(self.limits.handshakes, 2 * self.limits.handshakes)
         self.introductions = Buckets(self.limits.openings, AT_ONCE)
@@ -118,6 +138,8 @@ class HouseServer:
 
     async def open(self) -> None:
         """Resume the tables on record, and verify their records in the background."""
+        if self.owned is not None:
+            await self.owned.start()
         await self.hall.resume()
         for stream, problem in self.hall.problems.items():
             self.log.write("table-not-resumed", table=stream, reason=problem)
@@ -174,6 +196,26 @@ class HouseServer:
             if connection.handle == handle:
                 connection.drop("no-session", "your session has ended; sign in again")
 
+    async def drop_elsewhere(self, handle: str) -> None:
+        """Close every socket of a person at the other servers."""
+        if self.owned is not None:
+            await self.owned.notify(f"{SESSION_ENDED}{handle}")
+
+    def _hear(self, notice: str) -> None:
+        """Follow a notification of another server."""
+        if notice.startswith(SESSION_ENDED):
+            self.drop(notice.removeprefix(SESSION_ENDED))
+        elif notice == PEOPLE_CHANGED:
+            self._offload.start(self.people.refresh())
+
+    def _give_away(self, table: str) -> None:
+        """Drop a table that another server owns now, and make its viewers reconnect."""
+        self.hall.give_away(table)
+        self.log.table_changed(table, "")
+        for connection in tuple(self.connections):
+            if connection.table == table:
+                connection.drop(MOVING.code, MOVING.message)
+
     async def close(self) -> None:
         """Close everything. Every acknowledged command is already on record."""
         self._closed, self.opened = True, False
@@ -181,6 +223,8 @@ class HouseServer:
         if self._watch is not None:
             self._watch.cancel()
         await self.threads.close()
+        if self.owned is not None:
+            await self.owned.leave()
         for check in self._checks:
             check.stop()
         for queue in (self.solving, self.proving, self.replaying):

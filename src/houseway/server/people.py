@@ -11,7 +11,7 @@ import hashlib
 import re
 import secrets
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from time import monotonic
 from typing import Any, Final, TypeVar
 from unicodedata import normalize
@@ -80,7 +80,12 @@ class People:
         self._tickets: dict[str, tuple[str, str, float]] = {}
         self._waiting: dict[str, deque[str]] = {}
         """Digests of the latest tickets, by handle."""
-        for name, body in store.kept().items():
+        self.announce: Callable[[], Coroutine[Any, Any, None]] | None = None
+        """Tells the other servers that share the database about a change."""
+        self._read(store.kept())
+
+    def _read(self, kept: Mapping[str, bytes]) -> None:
+        for name, body in kept.items():
             kind, _, key = name.partition(":")
             if kind == "person":
                 self._remember(msgspec.json.decode(body, type=StoredPerson))
@@ -88,6 +93,12 @@ class People:
                 invited = msgspec.json.decode(body, type=StoredInvitation)
                 if not invited.used:
                     self._invited[key] = invited
+                else:
+                    self._invited.pop(key, None)
+
+    async def refresh(self) -> None:
+        """Read the people and invitations that other servers have stored."""
+        self._read(await self._offload.call(self._store.kept, long=True))
 
     # --- handles and tokens ---
 
@@ -163,6 +174,8 @@ class People:
     async def _put(self, name: str, value: StoredPerson | StoredInvitation) -> None:
         body = msgspec.json.encode(value)
         await self._offload.call(lambda: self._store.keep(name, body))
+        if self.announce is not None:
+            await self.announce()
 
     # --- roles and invitations ---
 

@@ -13,6 +13,7 @@ from houseway.audit.store import (
     DuplicateKeyError,
     Head,
     HouseStore,
+    LeaseLostError,
     StaleHeadError,
     StoreBusyError,
     StoreError,
@@ -24,7 +25,7 @@ T = TypeVar("T")
 
 READS: Final = frozenset({"streams", "head", "keyed", "text", "secret", "kept", "kept_as", "snapshot"})
 """The methods that read at once; a failure is reported."""
-HARMLESS: Final = (StaleHeadError, DuplicateKeyError, DamagedError)
+HARMLESS: Final = (StaleHeadError, DuplicateKeyError, LeaseLostError, DamagedError)
 """Errors that say something about the data, not about the database."""
 
 
@@ -102,4 +103,4 @@ def watched(store: HouseStore, metrics: Metrics, log: EventLog) -> HouseStore:
 
 
 def _result(error: StoreError) -> str:
-    return "moved" if isinstance(error, StaleHeadError | DuplicateKeyError) else "failed"
+    return "moved" if isinstance(error, StaleHeadError | DuplicateKeyError | LeaseLostError) else "failed"

@@ -7,9 +7,10 @@ only under the current number, so a server that was stopped and continues later 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from secrets import token_hex
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -19,6 +20,8 @@ from houseway.audit.store import StoreError
 if TYPE_CHECKING:
     from houseway.audit.sql.postgres import PostgresStore
 
+SECONDS: Final = 6.0
+"""Seconds until a server that does not renew its row loses its tables."""
 CHANNEL: Final = "houseway"
 """The channel on which servers notify each other."""
 LEASES_CHANGED: Final = "leases"
@@ -32,22 +35,22 @@ _RENEW: Final = (
 )
 _LEASES: Final = (
     "SELECT stream, server, fence, COALESCE(address, ''), COALESCE(expires_at > clock_timestamp(), false)"
-    " FROM leases LEFT JOIN servers ON servers.id = leases.server WHERE needs_owner"
+    " FROM leases LEFT JOIN servers ON servers.id = leases.server WHERE ended_at IS NULL"
 )
 _ADD: Final = (
-    "INSERT INTO leases (stream, server, fence, needs_owner)"
-    " VALUES (%(stream)s, %(server)s, %(fence)s, true)"
+    "INSERT INTO leases (stream, server, fence) VALUES (%(stream)s, %(server)s, %(fence)s)"
     " ON CONFLICT DO NOTHING RETURNING fence"
 )
 _TAKE: Final = (
     "UPDATE leases SET server = %(server)s, fence = fence + 1"
-    f" WHERE stream = %(stream)s AND needs_owner AND NOT {ALIVE} RETURNING fence"
+    f" WHERE stream = %(stream)s AND ended_at IS NULL AND NOT {ALIVE} RETURNING fence"
 )
 _END: Final = (
-    "UPDATE leases SET needs_owner = false, server = '', card = NULL"
+    "UPDATE leases SET ended_at = clock_timestamp(), server = '', card = COALESCE(%(card)s, card)"
     " WHERE stream = %(stream)s AND server = %(server)s"
 )
 _SHOW: Final = "UPDATE leases SET card = %(card)s WHERE stream = %(stream)s AND server = %(server)s"
+_CARDS: Final = "SELECT stream, card FROM leases WHERE card IS NOT NULL AND ended_at IS"
 _RECORDED: Final = (
     "SELECT COALESCE(max((convert_from(public, 'UTF8')::json ->> 'fence')::bigint), 0)"
     " FROM entries WHERE stream = %(stream)s"
@@ -74,25 +77,29 @@ class Leases:
     must be called from one thread. The other methods can be called from any thread.
     """
 
-    def __init__(self, store: PostgresStore, address: str, seconds: float) -> None:
+    def __init__(self, store: PostgresStore, address: str, seconds: float = SECONDS) -> None:
         self.server = token_hex(8)
         """The id of this server, new at each start."""
         self.address = address
         self.seconds = seconds
-        """Seconds until a server that does not renew its row loses its tables."""
         self._store = store
         self._connection: Any = None
 
     # --- every second ---
 
-    def renew(self) -> list[Lease]:
-        """Renew this server's row; return the lease of every table that is not closed."""
+    def renew(self, cards: Mapping[str, bytes] = MappingProxyType({})) -> list[Lease]:
+        """Renew this server's row; return the lease of every table that is not closed.
+
+        `cards` are the new lobby cards of this server's tables, by table. All servers show them.
+        """
         connection = self._connected()
         row = {"server": self.server, "address": self.address, "seconds": self.seconds}
         with self._store.answering(connection):
             try:
                 cursor = connection.cursor()
                 cursor.execute(_RENEW, row)
+                for stream, card in cards.items():
+                    cursor.execute(_SHOW, {"stream": stream, "server": self.server, "card": card})
                 cursor.execute(_LEASES)
                 return [Lease(*lease) for lease in cursor.fetchall()]
             except BaseException:
@@ -153,17 +160,14 @@ class Leases:
         rows = self._run(_TAKE, stream=stream, server=self.server)
         return int(rows[0][0]) if rows else 0
 
-    def end(self, stream: str) -> None:
-        """Give up a closed table, which needs no owner any more."""
-        self._run(_END, stream=stream, server=self.server)
+    def end(self, stream: str, card: bytes | None = None) -> None:
+        """Give up a closed table, which needs no owner any more; `card` is its last lobby card."""
+        self._run(_END, stream=stream, server=self.server, card=card)
 
-    def show(self, stream: str, card: bytes) -> None:
-        """Store the card that the lobbies of all servers show for a table of this server."""
-        self._run(_SHOW, stream=stream, server=self.server, card=card)
-
-    def cards(self) -> dict[str, bytes]:
-        """Return the lobby cards of the tables of all servers."""
-        return dict(self._run("SELECT stream, card FROM leases WHERE needs_owner AND card IS NOT NULL"))
+    def cards(self, closed: int) -> dict[str, bytes]:
+        """Return the lobby cards of all open tables of the house, and of the last closed ones."""
+        ended = f"{_CARDS} NOT NULL ORDER BY ended_at DESC LIMIT %(closed)s"
+        return {**dict(self._run(f"{_CARDS} NULL")), **dict(self._run(ended, closed=closed))}
 
     def lease(self, stream: str) -> Lease | None:
         """Return the lease of a table; None if it is closed or does not exist."""
@@ -180,8 +184,9 @@ class Leases:
         self.notify(LEASES_CHANGED)
 
     def close(self) -> None:
-        """Close the connection of `renew` and `wait`."""
+        """Close all connections."""
         self._disconnect()
+        self._store.close()
 
     def _run(self, statement: str, **parameters: Any) -> list[tuple[Any, ...]]:
         return self._store.run(statement, parameters)

@@ -19,6 +19,6 @@ def upgrade() -> None:
         sa.Column("stream", sa.String, primary_key=True),
         sa.Column("server", sa.String, nullable=False),
         sa.Column("fence", sa.BigInteger, nullable=False),
-        sa.Column("needs_owner", sa.Boolean, nullable=False),
+        sa.Column("ended_at", sa.DateTime(timezone=True)),
         sa.Column("card", sa.LargeBinary),
     )
