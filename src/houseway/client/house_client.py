@@ -22,6 +22,8 @@ from houseway.errors import InputError
 T = TypeVar("T")
 SECONDS = 30.0
 """The default timeout for a reply."""
+CLOSE_SECONDS = 1.0
+"""Seconds for the server to answer when a socket is closed."""
 
 
 class HouseError(InputError):
@@ -146,7 +148,14 @@ class House:
         url = f"{'wss' if self._secure else 'ws'}://{self._netloc}/api/socket"
         closing = ExitStack()
         try:
-            opening = connect(url, open_timeout=self._seconds, compression=None, max_size=None)
+            opening = connect(
+                url,
+                open_timeout=self._seconds,
+                # A server that hangs does not answer the close frame.
+                close_timeout=CLOSE_SECONDS,
+                compression=None,
+                max_size=None,
+            )
             socket = closing.enter_context(opening)
         except (OSError, WebSocketException) as error:
             raise HouseError(f"no houseway server answers at {self._netloc}: {error}") from error

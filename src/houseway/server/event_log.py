@@ -74,6 +74,11 @@ class EventLog:
         listed = reversed(tuple(self._recent))
         return tuple(event for event in listed if table is None or event.table in ("", table))
 
+    def forget(self, stream: str) -> None:
+        """Forget that a table is stuck, because this server does not have it any more."""
+        with self._lock:
+            self._stuck.discard(stream)
+
     def table_changed(self, stream: str, trouble: str) -> None:
         """Note whether a table is stuck; `trouble` is the reason, or empty."""
         with self._lock:

@@ -211,7 +211,7 @@ class HouseServer:
     def _give_away(self, table: str) -> None:
         """Drop a table that another server owns now, and make its viewers reconnect."""
         self.hall.give_away(table)
-        self.log.table_changed(table, "")
+        self.log.forget(table)
         for connection in tuple(self.connections):
             if connection.table == table:
                 connection.drop(MOVING.code, MOVING.message)
