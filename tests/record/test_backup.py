@@ -32,7 +32,7 @@ from record.recorded import house
 from record.servers import Server
 from samples import MARGIN, sample
 from server.houses import Process
-from server.killing import Memory, Town, _public_events
+from server.killing import Memory, Town, public_events
 
 BACKUPS = sample("backups") // 2
 """Backups of each kind of database."""
@@ -315,7 +315,7 @@ def compare(where: Path, known: dict[str, Memory]) -> int:
         for table, memory in known.items():
             entries = [read_entry(stored) for stored in store.entries(table)]
             keys = {entry.key: entry.seq for entry in entries if entry.key}
-            memory.compare(dict(_public_events(entries)), keys)
+            memory.compare(dict(public_events(entries)), keys)
     return sum(len(memory.acknowledged) for memory in known.values())
 
 

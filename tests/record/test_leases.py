@@ -92,7 +92,7 @@ def test_of_many_servers_that_take_a_table_at_once_one_gets_it(two: TwoServers) 
     takers = [Leases(two.stores[n % 2], "", 30) for n in range(6)]
     for taker in takers:
         taker.renew()
-        taker.close()
+        taker._disconnect()
     fences: list[int] = []
     ready = threading.Barrier(len(takers))
 
@@ -106,6 +106,31 @@ def test_of_many_servers_that_take_a_table_at_once_one_gets_it(two: TwoServers) 
     for thread in threads:
         thread.join()
     assert sorted(fences) == [0] * (len(takers) - 1) + [2]
+
+
+def test_servers_that_wait_for_the_same_table_do_not_take_it_from_each_other(two: TwoServers) -> None:
+    two.leases[0].add("t")
+    two.leases[0].leave()
+    takers = [Leases(store, "", 30) for store in two.stores]
+    fences: list[int] = []
+    waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    threads = [threading.Thread(target=lambda t=t: fences.append(t.take("t"))) for t in takers]
+    with psycopg.connect(two.url) as other, psycopg.connect(two.url, autocommit=True) as looking:
+        other.execute("SELECT FROM leases WHERE stream = 't' FOR SHARE")
+        for thread in threads:
+            thread.start()
+        until = time.monotonic() + 10
+        while looking.execute(waiting).fetchone() != (2,):
+            assert time.monotonic() < until
+        # Both servers were unknown when they began to wait, and renew their rows in the meantime.
+        for taker in takers:
+            taker.renew()
+        other.rollback()
+    for thread in threads:
+        thread.join()
+    for taker in takers:
+        taker._disconnect()
+    assert sorted(fences) == [0, 2]
 
 
 def test_a_server_that_leaves_notifies_the_others(two: TwoServers) -> None:

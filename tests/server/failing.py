@@ -28,16 +28,19 @@ from houseway.audit.entries import read_entry
 from houseway.audit.store import Store
 from houseway.audit.store_factory import open_store
 from houseway.audit.verify import verify
-from houseway.client import House, HouseError
+from houseway.client import AtTable, House, HouseError
 from houseway.client import messages as m
 from record.servers import Server as Database
 from server.forking import Child, ForkedProcess
-from server.killing import LostError, Memory, Player, _public_events
+from server.killing import LostError, Memory, Player, check_meter, public_events
 
 Kind = Literal["kill", "stop", "cut"]
 KINDS: tuple[Kind, ...] = ("kill", "stop", "cut")
 PATIENCE = 60.0
 """Seconds until a table that does not continue is a failure. The promise is 10; a busy machine takes longer."""
+QUIET = 2.0
+"""Seconds without a message after which a player asks whether the server is still there, and waits."""
+LINK = "jackpot"
 CHUNK = 64 * 1024
 
 
@@ -129,13 +132,25 @@ class Wanderer(Player):
     """A player who reconnects to any server and sends the unanswered command again."""
 
     def __init__(self, house: Anywhere, table: str, memory: Memory, rng: Random) -> None:
-        super().__init__(house, table, memory, rng, feeds=False)
+        super().__init__(house, table, memory, rng, feeds=True)
         self.house = house
+        self._heard = time.monotonic()
 
     def send_again(self) -> None:
         """Send the command again that was not answered. It must count once."""
         if self._unanswered is not None:
             self._send(*self._unanswered)
+
+    def _drain(self, at: AtTable) -> None:
+        before = at.seq
+        super()._drain(at)
+        if at.seq != before:
+            self._heard = time.monotonic()
+        if time.monotonic() > self._heard + QUIET:
+            # A server that hangs does not answer; `next` raises TimeoutError.
+            at.ask_pong()
+            at.next(QUIET)
+            self._heard = time.monotonic()
 
 
 class Game(threading.Thread):
@@ -189,7 +204,8 @@ class Cluster:
         for n, book in enumerate(rulebooks):
             host = House(urls[n % len(urls)])
             host.introduce(f"host {rng.getrandbits(32):x}")
-            table = host.open_table(m.OpenTable(rulebook=book, clock=0)).table
+            link = LINK if book.startswith("uth") else ""
+            table = host.open_table(m.OpenTable(rulebook=book, clock=0, link=link)).table
             self.games[table] = Game(urls, table, Random(f"{table} {rng.random()}"))
 
     # --- the database ---
@@ -282,6 +298,7 @@ class Cluster:
         with closing(open_store(self.database, read_only=True)) as store:
             for table, game in self.games.items():
                 check_history(store, table, game.memory)
+            check_meter(store, LINK, self.games)
             for stream in store.streams():
                 faults = verify(store, stream).faults
                 if faults:
@@ -305,7 +322,7 @@ def check_history(store: Store, table: str, memory: Memory) -> None:
     keys = [entry.key for entry in entries if entry.key]
     if len(set(keys)) != len(keys):
         raise LostError(f"{table} has a command twice")
-    memory.compare(dict(_public_events(entries)), {entry.key: entry.seq for entry in entries if entry.key})
+    memory.compare(dict(public_events(entries)), {entry.key: entry.seq for entry in entries if entry.key})
 
 
 @contextmanager

@@ -25,7 +25,7 @@ from server.killing import LostError, Memory
 
 PARTS = 2
 FAULTS = sample("server faults")
-RULEBOOKS = ("uth-ma", "shootout-sd", "uth-sd")
+RULEBOOKS = ("uth-ma", "uth-ma", "shootout-sd")
 JUST_BEYOND, LONG_STOP = 8.0, 30.0
 """Seconds that a server is stopped or cut off: just beyond the lease, and in the long run also far beyond."""
 

@@ -114,6 +114,7 @@ class HouseServer:
             self.owned.adopt, self.owned.running = self.hall.adopt, self.hall.running
             self.owned.give_away = self._give_away
             self.owned.on_notice.append(self._hear)
+            self.owned.on_owners.append(self.hall.show_meters)
             self.people.announce = partial(self.owned.notify, PEOPLE_CHANGED)
         self.hall.on_change = lambda table: self.log.table_changed(table.stream, table.stuck_reason)
         self.handshakes = Buckets(self.limits.handshakes, 2 * self.limits.handshakes)

@@ -298,6 +298,12 @@ class Tables:
             if behind and not other.trouble:
                 self._clock.later(0, partial(self._continue, other))
 
+    def show_meters(self) -> None:
+        """Make the tables with a linked meter show an amount that another server has changed."""
+        for runner in self.tables.values():
+            if runner.state.link and runner.state.section != "closed" and not runner.trouble:
+                self._continue(runner)
+
     def _continue(self, runner: TableRunner) -> None:
         self._offload.start(runner.go_on())
 

@@ -41,6 +41,7 @@ _ADD: Final = (
     "INSERT INTO leases (stream, server, fence) VALUES (%(stream)s, %(server)s, %(fence)s)"
     " ON CONFLICT DO NOTHING RETURNING fence"
 )
+_LOCK: Final = "SELECT FROM leases WHERE stream = %(stream)s FOR UPDATE"
 _TAKE: Final = (
     "UPDATE leases SET server = %(server)s, fence = fence + 1"
     f" WHERE stream = %(stream)s AND ended_at IS NULL AND NOT {ALIVE} RETURNING fence"
@@ -149,6 +150,7 @@ class Leases:
 
     def add_missing(self, streams: Iterable[str]) -> None:
         """Add leases without an owner for tables from the time when the house had one server."""
+        self._run("DELETE FROM servers WHERE expires_at < clock_timestamp() - interval '1 hour'")
         known = {stream for (stream,) in self._run("SELECT stream FROM leases")}
         for stream in set(streams) - known:
             # A record that is restored or imported may have been written under leases.
@@ -157,7 +159,10 @@ class Leases:
 
     def take(self, stream: str) -> int:
         """Own a table whose owner is gone; return the fencing number, or 0 if it has an owner."""
-        rows = self._run(_TAKE, stream=stream, server=self.server)
+        # Another server may take the table while this one waits for the lock. A statement that begins
+        # after the wait sees that server's row as it is then.
+        taking = {"stream": stream, "server": self.server}
+        rows = self._store.run(_LOCK, _TAKE, parameters=taking)
         return int(rows[0][0]) if rows else 0
 
     def end(self, stream: str, card: bytes | None = None) -> None:
@@ -189,4 +194,4 @@ class Leases:
         self._store.close()
 
     def _run(self, statement: str, **parameters: Any) -> list[tuple[Any, ...]]:
-        return self._store.run(statement, parameters)
+        return self._store.run(statement, parameters=parameters)

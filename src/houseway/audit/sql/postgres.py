@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager
 from typing import Any, Final
 
 from sqlalchemy import Connection, create_engine, make_url
+from sqlalchemy.event import listen
 from sqlalchemy.exc import ArgumentError, OperationalError
 
 from houseway.audit.sql.migrate import VERSION, reached_migration
@@ -24,8 +25,17 @@ RETAKE: Final = 1000
 """Milliseconds to wait for the lock after the connection was lost; it is tried again every second."""
 ANSWERS: Final = 2
 """Seconds for the server to answer a writer; its own limit on a statement is the same."""
-IDLE: Final = 1500
-"""Milliseconds until the database ends the transaction of a server that has stopped in the middle of it."""
+SHARING: Final = (
+    # A server that has stopped in the middle of a transaction must not hold its locks.
+    f"SET idle_in_transaction_session_timeout = {1000 * ANSWERS - 500}",
+    # The same if its host is gone.
+    "SET tcp_keepalives_idle = 2",
+    "SET tcp_keepalives_interval = 1",
+    "SET tcp_keepalives_count = 3",
+    # A call that the client has given up must not change anything later.
+    f"SET lock_timeout = {RETAKE}",
+)
+"""Settings of each connection to a shared database."""
 
 
 class PostgresStore(SqlStore):
@@ -56,6 +66,8 @@ class PostgresStore(SqlStore):
             raise StoreError('PostgreSQL needs psycopg: pip install "houseway[postgres]"') from error
         except (ArgumentError, ValueError) as error:
             raise StoreError("not a PostgreSQL address; use postgresql://user@host/database") from error
+        if shared:
+            listen(engine, "connect", _share)
         super().__init__(engine, address.render_as_string(hide_password=True), read_only=read_only)
 
     def _open(self) -> None:
@@ -102,9 +114,6 @@ class PostgresStore(SqlStore):
             raise owned_error(self._owner(connection), self.where) from error
         connection.exec_driver_sql(f"SET lock_timeout = {RETAKE}")
         connection.exec_driver_sql(f"SET statement_timeout = {1000 * ANSWERS}")
-        if self.shared:
-            # A stopped process must not hold the locks of a linked meter that other servers need.
-            connection.exec_driver_sql(f"SET idle_in_transaction_session_timeout = {IDLE}")
         return f"{version}, synchronous_commit on"
 
     # --- shared by servers ---
@@ -148,15 +157,28 @@ class PostgresStore(SqlStore):
             with self._watchdog.limit(handle, ANSWERS + seconds):
                 yield
 
-    def run(self, statement: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        """Run a statement about leases, and return its rows."""
+    def _insert(self, cursor: Any, rows: Sequence[Mapping[str, Any]]) -> None:
+        if not self.shared:
+            super()._insert(cursor, rows)
+            return
+        # The driver sends `executemany` as a pipeline. If the line is cut in the middle of a pipeline, the
+        # database waits for the rest without a limit, and holds the locks.
+        for row in rows:
+            cursor.execute(self._sql["new entry"], row)
+
+    def run(self, *statements: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """Run statements about leases in one transaction, and return the rows of the last one."""
         self._require_open()
         with self._store_errors(), closing(self._engine.raw_connection()) as connection:
             try:
                 with self._watched(connection):
                     cursor = connection.cursor()
-                    cursor.execute(statement, parameters)
-                    return list(cursor.fetchall()) if cursor.description else []
+                    cursor.execute("BEGIN")
+                    for statement in statements:
+                        cursor.execute(statement, parameters)
+                    rows = list(cursor.fetchall()) if cursor.description else []
+                    cursor.execute("COMMIT")
+                    return rows
             except self._driver.Error:
                 connection.invalidate()
                 raise
@@ -191,3 +213,10 @@ class PostgresStore(SqlStore):
             f" AND classid = {WRITER >> 32} AND objid = {WRITER & 0xFFFFFFFF}"
         ).scalar()
         return f"process {name.removeprefix('houseway ')}" if name else "another process"
+
+
+def _share(connection: Any, _: object) -> None:
+    """Set up a new connection to a shared database."""
+    with connection.cursor() as cursor:
+        for setting in SHARING:
+            cursor.execute(setting)

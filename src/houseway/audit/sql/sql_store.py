@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -246,7 +246,7 @@ class SqlStore(ABC):
 
     def _put(self, cursor: Any, stream: str, batch: Batch) -> None:
         """Insert the entries, texts, secrets and snapshot of a batch."""
-        cursor.executemany(self._sql["new entry"], [entry_row(stream, entry) for entry in batch.entries])
+        self._insert(cursor, [entry_row(stream, entry) for entry in batch.entries])
         for digest, text in batch.texts.items():
             cursor.execute(self._sql["new text"], {"digest": digest, "text": text})
         for name, value in batch.secrets.items():
@@ -254,6 +254,9 @@ class SqlStore(ABC):
         if batch.snapshot is not None:
             row = {"stream": stream, **head_row(batch.snapshot.signed), "body": batch.snapshot.body}
             cursor.execute(self._sql["new snapshot"], row)
+
+    def _insert(self, cursor: Any, rows: Sequence[Mapping[str, Any]]) -> None:
+        cursor.executemany(self._sql["new entry"], rows)
 
     @contextmanager
     def _transaction(self) -> Iterator[Any]:
