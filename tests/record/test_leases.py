@@ -14,6 +14,7 @@ import pytest
 from houseway.audit.entries import RecordEntry, compose
 from houseway.audit.memory_store import MemoryStore
 from houseway.audit.signatures import Signer
+from houseway.audit.sql import leases as leases_module
 from houseway.audit.sql import postgres as postgres_module
 from houseway.audit.sql.leases import Leases
 from houseway.audit.sql.postgres import PostgresStore
@@ -108,7 +109,8 @@ def test_of_many_servers_that_take_a_table_at_once_one_gets_it(two: TwoServers) 
     assert sorted(fences) == [0] * (len(takers) - 1) + [2]
 
 
-def test_servers_that_wait_for_the_same_table_do_not_take_it_from_each_other(two: TwoServers) -> None:
+def fences_of_waiting_takers(two: TwoServers) -> list[int]:
+    """Let two servers wait for the same table, and return their fencing numbers; 0 for none."""
     two.leases[0].add("t")
     two.leases[0].leave()
     takers = [Leases(store, "", 30) for store in two.stores]
@@ -130,7 +132,18 @@ def test_servers_that_wait_for_the_same_table_do_not_take_it_from_each_other(two
         thread.join()
     for taker in takers:
         taker._disconnect()
-    assert sorted(fences) == [0, 2]
+    return sorted(fences)
+
+
+def test_servers_that_wait_for_the_same_table_do_not_take_it_from_each_other(two: TwoServers) -> None:
+    assert fences_of_waiting_takers(two) == [0, 2]
+
+
+def test_a_planted_take_without_the_lock_has_two_owners(
+    two: TwoServers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leases_module, "_LOCK", "SELECT")
+    assert fences_of_waiting_takers(two) == [2, 3]
 
 
 def test_a_server_that_leaves_notifies_the_others(two: TwoServers) -> None:

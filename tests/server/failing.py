@@ -13,10 +13,11 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
@@ -243,32 +244,42 @@ class Cluster:
 
     # --- faults ---
 
-    def hit(self, kind: Kind, rng: Random, seconds: float) -> None:
-        """Let a fault hit a server with tables, and wait until its tables are played elsewhere."""
+    def hit(self, faults: Sequence[tuple[Kind, float]], rng: Random) -> None:
+        """Let faults hit different servers at once, and wait until their tables are played elsewhere.
+
+        Each fault has the least number of seconds that it lasts.
+        """
         until = time.monotonic() + PATIENCE
         while not (loaded := [server for server in self.servers if self.tables_of(server)]):
             assert time.monotonic() < until, "no server owns a table"
             time.sleep(0.1)
-        server = rng.choice(loaded)
-        line, tables = self.lines[self.servers.index(server)], self.tables_of(server)
+        first = rng.choice(loaded)
+        others = [server for server in self.servers if server is not first]
+        chosen = [first, *rng.sample(others, len(faults) - 1)]
+        tables = [self.tables_of(server) for server in chosen]
         began = time.time()
-        if kind == "kill":
-            server.kill()
-        elif kind == "stop":
-            server.signal(signal.SIGSTOP)
-        else:
-            line.cut()
-        try:
-            slowest = max(self._wait(table, fence) for table, fence in tables.items()) - began
-            time.sleep(max(0.0, began + seconds - time.time()))
-        finally:
-            if kind == "kill":
-                server.start()
-            elif kind == "stop":
-                server.signal(signal.SIGCONT)
-            else:
-                line.heal()
-        self.times.setdefault(kind, []).append(slowest)
+        with ExitStack() as ending:
+            for (kind, _), server in zip(faults, chosen, strict=True):
+                ending.callback(self._begin(kind, server))
+            for (kind, _), owned in zip(faults, tables, strict=True):
+                if owned:
+                    slowest = max(self._wait(table, fence) for table, fence in owned.items())
+                    self.times.setdefault(kind, []).append(slowest - began)
+            time.sleep(max(0.0, began + max(seconds for _, seconds in faults) - time.time()))
+
+    def _begin(self, kind: Kind, server: SharedProcess) -> Callable[[], object]:
+        """Let a fault hit a server, and return what ends it."""
+        match kind:
+            case "kill":
+                server.kill()
+                return server.start
+            case "stop":
+                server.signal(signal.SIGSTOP)
+                return partial(server.signal, signal.SIGCONT)
+            case "cut":
+                line = self.lines[self.servers.index(server)]
+                line.cut()
+                return line.heal
 
     def _wait(self, table: str, fence: int) -> float:
         until = time.monotonic() + PATIENCE

@@ -43,16 +43,17 @@ def postgres() -> Iterator[Server]:
 def test_a_failed_servers_tables_continue_elsewhere(postgres: Server, tmp_path: Path, part: int) -> None:
     rng = Random(f"faults {part}")
     with cluster(postgres, tmp_path, RULEBOOKS, rng) as servers:
-        for n in range(FAULTS // PARTS):
-            kind = KINDS[n % len(KINDS)]
-            seconds = LONG_STOP if LONG and kind != "kill" and n % 5 == 0 else JUST_BEYOND
-            servers.hit(kind, rng, 0 if kind == "kill" else seconds)
+        for n in range(FAULTS // PARTS // 2):
+            # Two of three servers fail at once. Every pair of kinds comes up.
+            seconds = LONG_STOP if LONG and n % 5 == 0 else JUST_BEYOND
+            pair = (KINDS[n % 3], KINDS[(n + n // 3) % 3])
+            servers.hit([(kind, 0 if kind == "kill" else seconds) for kind in pair], rng)
         servers.stop_playing()
         servers.check()
         sys.stdout.write(f"seconds until play continued: {servers.report}\n")
         acknowledged = [len(game.memory.acknowledged) for game in servers.games.values()]
         assert min(acknowledged) > 0
-        assert sum(map(len, servers.times.values())) == FAULTS // PARTS
+        assert sum(map(len, servers.times.values())) >= FAULTS // PARTS // 2
         assert {fence for _, fence in servers.owners} > {1}
 
 
