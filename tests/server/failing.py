@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from random import Random
+from random import Random, SystemRandom
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -91,17 +91,28 @@ class Line:
         self._listening.close()
 
 
+def _quiet_port() -> int:
+    """Return a free port outside the range that the system gives to outgoing connections."""
+    while True:
+        port = SystemRandom().randrange(20_000, 32_000)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+
+
 class SharedProcess(ForkedProcess):
     """One of several servers in separate processes."""
 
     def __init__(self, folder: Path, name: str, database: str, key: Path) -> None:
         super().__init__(database)
-        self._errors = folder / f"{name}.errors"
+        # A killed server gets its port again: no outgoing connection may have it in the meantime.
+        self.port = _quiet_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.errors = folder / f"{name}.errors"
         address = f"127.0.0.1:{self.port}"
         self._more = ("--key", str(key), "--internal-address", address, "--behind-proxy", "127.0.0.1")
 
     def begin(self) -> Child:
-        self.process = child = Child(self._errors, self.arguments())
+        self.process = child = Child(self.errors, self.arguments())
         return child
 
     def signal(self, number: signal.Signals) -> None:
@@ -286,9 +297,16 @@ class Cluster:
         while (at := self.continued(table, fence)) is None:
             if (error := self.games[table].error) is not None:
                 raise error
-            assert time.monotonic() < until, f"{table} was not continued"
+            assert time.monotonic() < until, f"{table} was not continued: {self.logs()}"
             time.sleep(0.1)
         return at
+
+    def logs(self) -> str:
+        """Return the leases and the end of each server's log, to explain a failure."""
+        ends = [server.errors.read_text(encoding="utf-8")[-2000:] for server in self.servers]
+        leases = self.ask("SELECT stream, server, fence FROM leases")
+        living = self.ask("SELECT id, address FROM servers WHERE expires_at > clock_timestamp()")
+        return f"{leases} {living}\n" + "\n".join(ends)
 
     # --- the end ---
 

@@ -160,7 +160,7 @@ class House:
         except (OSError, WebSocketException) as error:
             raise HouseError(f"no houseway server answers at {self._netloc}: {error}") from error
         enter = m.Enter(ticket=ticket.ticket, table=table, role=role, since=since)
-        return AtTable(socket, closing, enter)
+        return AtTable(socket, closing, enter, self._seconds)
 
     def sit(self, table: str, seat: int = 0) -> AtTable:
         """Sit down and open a socket at the seat; by default at your own seat, or at the first free one.
@@ -188,7 +188,9 @@ class House:
 class AtTable(ViewFollower):
     """A socket at a table: follows the view and sends commands."""
 
-    def __init__(self, socket: ClientConnection, closing: ExitStack, enter: m.Enter) -> None:
+    def __init__(
+        self, socket: ClientConnection, closing: ExitStack, enter: m.Enter, seconds: float = SECONDS
+    ) -> None:
         super().__init__()
         self._socket = socket
         self._closing = closing
@@ -196,7 +198,11 @@ class AtTable(ViewFollower):
         self._keys = count(1)
         self._mine = token_hex(4)
         self._write(enter)
-        first = self.next()
+        try:
+            first = self.next(seconds)
+        except TimeoutError:
+            self.close()
+            raise
         if not isinstance(first, m.Entered):
             self.close()
             bye = first if isinstance(first, m.Bye) else m.Bye(code="not-in", message="the server closed")
