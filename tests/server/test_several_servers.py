@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import cast
 
 import psycopg
 import pytest
 
 from houseway.audit.entries import read_entry
+from houseway.audit.sql.leases import Lease, Leases
 from houseway.audit.verify import verify
+from houseway.cli.app import main
 from houseway.client import AtTable, House, HouseError
 from houseway.client import messages as m
+from houseway.live.offload import DIRECT
+from houseway.server import ownership
+from houseway.server.event_log import EventLog
+from houseway.server.metrics import Metrics
 from record.servers import Server, need_postgres, server
-from server.houses import GENEROUS, Running, running
+from server.houses import GENEROUS, Running, free_port, running
 from server.test_probes import status
 
 BET = {"type": "Bet", "seat": 1, "wagers": {"ante": 1000, "blind": 1000}}
@@ -90,6 +98,10 @@ def test_any_server_leads_a_client_to_its_table(servers: list[Running]) -> None:
         with pytest.raises(HouseError, match="seat 2 is not yours"):
             away.coach(table, 2)
     assert away.rounds(table) == []
+    # A long answer is passed on as it arrives.
+    export = f"/api/tables/{table}/export"
+    assert status(there, export) == status(here, export)
+    assert status(there, export)[1].count(b"\n") > 3
     assert list(there.serving.hall.tables) == []
     with pytest.raises(HouseError, match="there is no table 'nowhere-1'"):
         away.sheet("nowhere-1")
@@ -222,3 +234,59 @@ def test_a_session_that_ends_closes_its_sockets_at_every_server(servers: list[Ru
         at(ann, there).ask("DELETE", "/api/session")
         # It may get other messages before the last one.
         assert next(message.code for message in spectator if isinstance(message, m.Bye)) == "no-session"
+
+
+class CountedLeases:
+    """Leases that only count their renewals."""
+
+    server, seconds, renewals = "a", 6.0, 0
+
+    def renew(self, cards: Mapping[str, bytes]) -> list[Lease]:
+        self.renewals += 1
+        return []
+
+    def wait(self, seconds: float) -> list[str]:
+        time.sleep(0.01)
+        return []
+
+    def leave(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_server_whose_event_loop_hangs_does_not_renew_its_leases(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ownership, "HANGS", 0.3)
+    leases = CountedLeases()
+
+    async def hang() -> tuple[int, int]:
+        owned = ownership.Ownership(cast("Leases", leases), EventLog(), Metrics(), DIRECT)
+        await owned.start()
+        await asyncio.sleep(0.5)
+        while_well = leases.renewals
+        time.sleep(0.6)
+        before = leases.renewals
+        time.sleep(0.6)
+        while_hung = leases.renewals - before
+        await asyncio.sleep(0.5)
+        assert leases.renewals > before
+        await owned.leave()
+        return while_well, while_hung
+
+    while_well, while_hung = asyncio.run(hang())
+    assert while_well > 1
+    assert while_hung == 0
+
+
+def test_a_wrong_internal_address_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for options, sentence in (
+        (["--internal-address", "nowhere"], "--internal-address must be HOST:PORT"),
+        (["--internal-address", "a:8000", "--new-key"], "--new-key needs the database alone"),
+        (["--internal-address", "a:8000", "--db", str(tmp_path / "a.db")], "share only a PostgreSQL"),
+    ):
+        port = str(free_port())
+        assert main(["serve", "--port", port, "--key", str(tmp_path / "key"), *options]) == 2
+        assert sentence in capsys.readouterr().err

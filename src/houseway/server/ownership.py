@@ -29,6 +29,8 @@ EVERY: Final = 1.0
 """Seconds between two renewals."""
 AGAIN: Final = 0.3
 """Seconds between two attempts to renew, if the database does not answer."""
+HANGS: Final = 10.0
+"""Seconds after which an event loop that does not answer has no more claim to its tables."""
 SPREAD: Final = 0.2
 """The most seconds that a server waits before it takes tables, so that servers share them."""
 MOVING: Final = Refusal(
@@ -61,6 +63,8 @@ class Ownership:
         self._shown: dict[str, TableCard] = {}
         self._until = 0.0
         """The monotonic time at which the leases of this server expire, if they are not renewed."""
+        self._answered = monotonic()
+        """The monotonic time at which the event loop last answered the thread."""
         self._expired = True
         self._renewed = asyncio.Event()
         self._stop = Event()
@@ -164,6 +168,10 @@ class Ownership:
                 loop.call_soon_threadsafe(callback, *args)
 
         while not self._stop.is_set():
+            if monotonic() - self._answered > HANGS:
+                # The tables would never move, because this thread has nothing to do with them.
+                self._stop.wait(AGAIN)
+                continue
             cards, self._cards = self._cards, {}
             sent = monotonic()
             try:
@@ -182,6 +190,7 @@ class Ownership:
 
     def _note(self, sent: float, owners: list[Lease]) -> None:
         """Note the owners of all tables, read by a renewal that began at `sent`."""
+        self._answered = monotonic()
         self._until, self._expired = sent + self._leases.seconds, False
         self._owners = {lease.stream: lease for lease in owners}
         for stream, held in tuple(self._held.items()):
@@ -211,6 +220,7 @@ class Ownership:
 
     def _check_expiry(self) -> None:
         """Give all tables away if the leases have expired by this server's own clock."""
+        self._answered = monotonic()
         if self.valid or self._expired:
             return
         self._expired = True
