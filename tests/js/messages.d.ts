@@ -113,6 +113,21 @@ declare namespace api {
     missed?: boolean;
   }
 
+  /** A role that a person has at a table. */
+  interface Grant {
+    handle: string;
+    table: string;
+    role: "dealer" | "floor" | "player" | "surveillance";
+    granted_by: string;
+    granted_at: string;
+    expires_at: string;
+  }
+
+  /** The roles at a table, or at every table. */
+  interface Grants {
+    grants: Grant[];
+  }
+
   /** A hand as everyone sees it: how many cards it has, and their faces once they are turned up. */
   interface HandView {
     cards?: number;
@@ -287,6 +302,18 @@ declare namespace api {
     key: string;
   }
 
+  /** Sign in with a recovery link. */
+  interface Recover {
+    recovery: string;
+  }
+
+  /** A single-use link that signs you in on another device, and the hours for which it is valid. */
+  interface Recovery {
+    link: string;
+    recovery: string;
+    hours: number;
+  }
+
   /** One reason why a round or a command is refused. */
   interface Refusal {
     code: string;
@@ -337,6 +364,13 @@ declare namespace api {
   interface ReportPlace {
     place: string;
     cards?: number[];
+  }
+
+  /** Take a role at a table from a person. */
+  interface RevokeRole {
+    handle: string;
+    table: string;
+    role: "dealer" | "floor" | "player" | "surveillance";
   }
 
   /** An effect that a supervisor's ruling may have. */
