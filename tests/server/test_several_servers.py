@@ -273,6 +273,11 @@ def test_a_server_whose_event_loop_hangs_does_not_renew_its_leases(
         while_hung = leases.renewals - before
         await asyncio.sleep(0.5)
         assert leases.renewals > before
+        # A process that was stopped continues long after its event loop has last answered.
+        owned._answered -= 100
+        before = leases.renewals
+        await asyncio.sleep(1)
+        assert leases.renewals > before
         await owned.leave()
         return while_well, while_hung
 
