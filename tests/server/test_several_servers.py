@@ -260,6 +260,7 @@ def test_a_server_whose_event_loop_hangs_does_not_renew_its_leases(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(ownership, "HANGS", 0.3)
+    monkeypatch.setattr(ownership, "AGAIN", 0.05)
     leases = CountedLeases()
 
     async def hang() -> tuple[int, int]:
