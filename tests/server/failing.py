@@ -41,6 +41,8 @@ PATIENCE = 60.0
 """Seconds until a table that does not continue is a failure. The promise is 10; a busy machine takes longer."""
 QUIET = 2.0
 """Seconds without a message after which a player asks whether the server is still there, and waits."""
+RETRY = 0.8
+"""Seconds before a player reconnects."""
 LINK = "jackpot"
 CHUNK = 64 * 1024
 
@@ -184,7 +186,8 @@ class Game(threading.Thread):
                     self._play(sockets)
                 for player in self.players:
                     player.house.move()
-                self.ended.wait(0.2)
+                # All players have one address, which may open ten sockets a second at a server.
+                self.ended.wait(RETRY)
         except Exception as error:  # shown by the checker
             self.error = error
 

@@ -260,6 +260,7 @@ def test_a_server_whose_event_loop_hangs_does_not_renew_its_leases(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(ownership, "HANGS", 0.3)
+    monkeypatch.setattr(ownership, "AGAIN", 0.05)
     leases = CountedLeases()
 
     async def hang() -> tuple[int, int]:
@@ -272,6 +273,11 @@ def test_a_server_whose_event_loop_hangs_does_not_renew_its_leases(
         time.sleep(0.6)
         while_hung = leases.renewals - before
         await asyncio.sleep(0.5)
+        assert leases.renewals > before
+        # A process that was stopped continues long after its event loop has last answered.
+        owned._answered -= 100
+        before = leases.renewals
+        await asyncio.sleep(1)
         assert leases.renewals > before
         await owned.leave()
         return while_well, while_hung

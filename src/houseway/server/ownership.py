@@ -162,6 +162,7 @@ class Ownership:
                 loop.call_soon_threadsafe(callback, *args)
 
         while not self._stop.is_set():
+            post(self._answer)
             if monotonic() - self._answered > HANGS:
                 # The tables would never move, because this thread has nothing to do with them.
                 self._stop.wait(AGAIN)
@@ -177,9 +178,12 @@ class Ownership:
                 post(self._check_expiry)
                 self._stop.wait(AGAIN)
 
+    def _answer(self) -> None:
+        """Show the thread that the event loop runs."""
+        self._answered = monotonic()
+
     def _note(self, sent: float, owners: list[Lease]) -> None:
         """Note the owners of all tables, read by a renewal that began at `sent`."""
-        self._answered = monotonic()
         self._until, self._expired = sent + self._leases.seconds, False
         self._owners = {lease.stream: lease for lease in owners}
         for stream, held in tuple(self._held.items()):
@@ -209,7 +213,6 @@ class Ownership:
 
     def _check_expiry(self) -> None:
         """Give all tables away if the leases have expired by this server's own clock."""
-        self._answered = monotonic()
         if self.valid or self._expired:
             return
         self._expired = True

@@ -44,11 +44,11 @@ RESTART: Final = 1012
 T = TypeVar("T")
 
 
-class _Named(msgspec.Struct, frozen=True):
+class _TableName(msgspec.Struct, frozen=True):
     table: str = ""
 
 
-_named: Final = msgspec.json.Decoder(_Named)
+_table_name: Final = msgspec.json.Decoder(_TableName)
 
 
 class Relay:
@@ -87,7 +87,7 @@ class Relay:
             case "body":
                 # A body that cannot be read is refused by the handler.
                 with suppress(msgspec.MsgspecError, UnicodeError, RecursionError):
-                    return _named.decode(await request.body()).table
+                    return _table_name.decode(await request.body()).table
         return ""
 
     async def _owner(self, request: HTTPConnection, table: str) -> Lease | Refusal | None:

@@ -8,7 +8,6 @@ from contextlib import closing, contextmanager
 from typing import Any, Final
 
 from sqlalchemy import Connection, create_engine, make_url
-from sqlalchemy.event import listen
 from sqlalchemy.exc import ArgumentError, OperationalError
 
 from houseway.audit.sql.migrate import VERSION, reached_migration
@@ -26,16 +25,16 @@ RETAKE: Final = 1000
 """Milliseconds to wait for the lock after the connection was lost; it is tried again every second."""
 ANSWERS: Final = 2
 """Seconds for the server to answer a writer; its own limit on a statement is the same."""
-SHARING: Final = (
+SHARING: Final = {
     # A server that has stopped in the middle of a transaction must not hold its locks.
-    f"SET idle_in_transaction_session_timeout = {1000 * ANSWERS - 500}",
+    "idle_in_transaction_session_timeout": 1000 * ANSWERS - 500,
     # The same if its host is gone.
-    "SET tcp_keepalives_idle = 2",
-    "SET tcp_keepalives_interval = 1",
-    "SET tcp_keepalives_count = 3",
+    "tcp_keepalives_idle": 2,
+    "tcp_keepalives_interval": 1,
+    "tcp_keepalives_count": 3,
     # A call that the client has given up must not change anything later.
-    f"SET lock_timeout = {RETAKE}",
-)
+    "lock_timeout": RETAKE,
+}
 """Settings of each connection to a shared database."""
 
 
@@ -58,6 +57,10 @@ class PostgresStore(SqlStore):
             arguments["connect_timeout"] = str(ANSWERS)
         try:
             address = make_url(url)
+            if shared:
+                # Sent with the first message, so that they need no answer of their own.
+                settings = " ".join(f"-c {name}={value}" for name, value in SHARING.items())
+                arguments["options"] = f"{address.query.get('options', '')} {settings}".strip()
             engine = create_engine(
                 address.set(drivername="postgresql+psycopg"),
                 connect_args=arguments,
@@ -67,8 +70,6 @@ class PostgresStore(SqlStore):
             raise StoreError('PostgreSQL needs psycopg: pip install "houseway[postgres]"') from error
         except (ArgumentError, ValueError) as error:
             raise StoreError("not a PostgreSQL address; use postgresql://user@host/database") from error
-        if shared:
-            listen(engine, "connect", _share)
         super().__init__(engine, address.render_as_string(hide_password=True), read_only=read_only)
 
     def _open(self) -> None:
@@ -215,10 +216,3 @@ class PostgresStore(SqlStore):
             f" AND classid = {WRITER >> 32} AND objid = {WRITER & 0xFFFFFFFF}"
         ).scalar()
         return f"process {name.removeprefix('houseway ')}" if name else "another process"
-
-
-def _share(connection: Any, _: object) -> None:
-    """Set up a new connection to a shared database."""
-    with connection.cursor() as cursor:
-        for setting in SHARING:
-            cursor.execute(setting)
