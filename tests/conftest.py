@@ -36,6 +36,7 @@ SLOW = (
     "record/test_export.py::test_hidden_cards_make_no_difference",
     "record/test_golden.py::test_the_same_seed",
     "record/test_history",
+    "record/test_leases",
     "record/test_linked_once.py",
     "record/test_store",
     "record/test_verify_bytes",
@@ -43,6 +44,7 @@ SLOW = (
     "server/test_any_command",
     "server/test_client.py::test_a_bot_of_each_style_plays_over_the_network[best]",
     "server/test_event_log",
+    "server/test_failover",
     "server/test_front_door",
     "server/test_fuzz",
     "server/test_kills",
@@ -50,6 +52,7 @@ SLOW = (
     "server/test_once",
     "server/test_replays",
     "server/test_secrecy",
+    "server/test_several_servers",
     "server/test_sockets.py::test_a_connection_without_a_request_is_closed",
     "server/test_sockets.py::test_a_dropped_slow_reader_leaves_no_connection",
     "server/test_solver",
@@ -85,6 +88,7 @@ SLOW = (
 )
 """Tests that `make test-fast` skips; `make test` runs all of them."""
 LONGEST = (
+    "server/test_failover",
     "server/test_kills",
     "record/test_store_kill",
     "test_side_bet_walk",

@@ -100,6 +100,11 @@ PLANTED: dict[str, tuple[str, ...]] = {
         "record/test_verify.py::test_entries_continued_from_another_record_are_found",
         "page/test_replay.py::test_sound_proofs_of_other_cards_are_detected",
     ),
+    "R17": (
+        "record/test_leases.py::test_a_planted_store_that_skips_the_check_has_two_owners",
+        "record/test_leases.py::test_a_planted_take_without_the_lock_has_two_owners",
+        "server/test_failover.py::test_a_planted_store_without_fences_is_noticed",
+    ),
     "R18": (
         "record/test_backup.py::test_a_backup_of_several_moments_is_noticed",
         "record/test_backup.py::test_a_row_that_is_lost_or_changed_on_the_way_is_noticed",

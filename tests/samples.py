@@ -56,6 +56,9 @@ SAMPLES = {
     "requests": Sample("R12", "fuzzed requests to each route", 60, 300),
     "attempts": Sample("R14", "attempts without authority, and forged tickets", 2_000, 10_000),
     "record events": Sample("R16", "events, with each byte flipped in turn", 2_000, 10_000),
+    "server faults": Sample(
+        "R17", "faults (kill, stop, cut off from the database) of two of three servers at once", 12, 200
+    ),
     "backups": Sample("R18", "backups of a server under load", 12, 100),
     "flips": Sample("R16", "flipped bytes found by a whole verification", 200, 1_000),
 }

@@ -26,6 +26,7 @@ VALUES = {
     "key": "/keys/house.key",
     "origin": "https://a.example",
     "behind-proxy": "10.0.0.0/8",
+    "internal-address": "10.0.0.5:8000",
     "secrets-key": "/keys/secrets.key",
     "heads": "/heads",
     "metrics-host": "10.0.0.2",

@@ -207,7 +207,9 @@ def test_the_compose_commands_on_the_page_exist() -> None:
     assert len(commands) > 8
     for file, rest in commands:
         assert ROOT / file == DEPLOY / "compose.yaml"
-        words = shlex.split(rest)
+        more, _, verb = rest.rpartition("-f deploy/compose.servers.yaml ")
+        assert not more
+        words = shlex.split(verb)
         assert words[0] in VERBS, rest
         services = [
             word.partition(":")[0] for word in words[1:] if word.partition(":")[0] in COMPOSE["services"]
@@ -216,6 +218,28 @@ def test_the_compose_commands_on_the_page_exist() -> None:
         ours = re.findall(r"houseway (backup|restore|serve)|run --rm houseway (\w+)", rest)
         for pair in ours:
             check_options([next(filter(None, pair))])
+
+
+def test_the_files_for_several_servers_agree_with_the_first() -> None:
+    more = yaml.safe_load((DEPLOY / "compose.servers.yaml").read_text(encoding="utf-8"))["services"]
+    servers = [name for name in more if name != "proxy"]
+    caddy = (DEPLOY / "Caddyfile.servers").read_text(encoding="utf-8")
+    port = OPTIONS["--port"].default
+    assert f"reverse_proxy {' '.join(f'{name}:{port}' for name in servers)} {{" in caddy
+    assert caddy.count("{") == caddy.count("}")
+    for name in servers:
+        assert more[name]["environment"] == {"HOUSEWAY_INTERNAL_ADDRESS": f"{name}:{port}"}
+        assert "--internal-address" in OPTIONS
+        if name != "houseway":
+            assert more[name]["extends"] == {"file": "compose.yaml", "service": "houseway"}
+            assert set(more[name]["depends_on"]) == {"houseway"}
+    (mounted,) = more["proxy"]["volumes"]
+    assert (DEPLOY / mounted.partition(":")[0]).exists()
+    (first,) = (v for v in COMPOSE["services"]["proxy"]["volumes"] if v.startswith("."))
+    assert mounted.split(":")[1:] == first.split(":")[1:]
+    store, signer = keep(None)
+    paths = {getattr(route, "path", "") for route in application(HouseServer(store, signer)).routes}
+    assert set(re.findall(r"health_uri (\S+)", caddy)) <= paths
 
 
 def test_the_page_names_every_file() -> None:

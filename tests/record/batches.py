@@ -24,6 +24,7 @@ def batch(
     texts: Mapping[str, str] | None = None,
     secrets: Mapping[str, bytes] | None = None,
     body: bytes | None = None,
+    fence: int = 0,
 ) -> Batch:
     """Return a batch with one entry per part after a head, and a snapshot at its end if `body` is set."""
     entries: list[StoredEntry] = []
@@ -40,4 +41,5 @@ def batch(
         texts=texts or {},
         secrets=secrets or {},
         snapshot=None if body is None else Snapshot(end, body),
+        fence=fence,
     )

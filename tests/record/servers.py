@@ -58,6 +58,11 @@ class Server:
         self._made = 0
         self._reused = ""
 
+    @property
+    def socket_file(self) -> Path:
+        """The socket on which the server listens."""
+        return self._folder / ".s.PGSQL.5432"
+
     def url(self, database: str = "postgres") -> str:
         return f"postgresql://house@/{database}?host={self._folder}"
 

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, Column, LargeBinary, MetaData, String, Table, UniqueConstraint
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    DateTime,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    UniqueConstraint,
+)
 
 from houseway.audit.sql import people_tables
 
@@ -60,3 +69,23 @@ kept: Final = Table("kept", metadata, _key("name"), *_bytes("body"))
 
 writer: Final = Table("writer", metadata, Column("generation", BigInteger, nullable=False))
 """One row: a number that grows each time a process becomes the writer."""
+
+servers: Final = Table(
+    "servers",
+    metadata,
+    _key("id"),
+    Column("address", String, nullable=False),
+    Column("expires_at", DateTime(timezone=True), nullable=False),
+)
+"""The servers that share a PostgreSQL database."""
+
+leases: Final = Table(
+    "leases",
+    metadata,
+    _key("stream"),
+    Column("server", String, nullable=False),
+    Column("fence", BigInteger, nullable=False),
+    Column("ended_at", DateTime(timezone=True)),
+    Column("card", LargeBinary),
+)
+"""The owner of each table, with a fencing number that only grows."""

@@ -32,7 +32,7 @@ from record.recorded import house
 from record.servers import Server
 from samples import MARGIN, sample
 from server.houses import Process
-from server.killing import Memory, Town, _public_events
+from server.killing import Memory, Town, public_events
 
 BACKUPS = sample("backups") // 2
 """The number of backups of each kind of database."""
@@ -201,7 +201,7 @@ def test_a_backup_from_an_older_version_is_upgraded_and_stays_as_it_is(tmp_path:
         assert isinstance(LiveTable.open(services, "t", load("uth-ma"), {}, opening), LiveTable)
     with closing(sqlite3.connect(old)) as file:
         # The first version had none of these tables.
-        for table in ("writer", "kept", *people_tables.metadata.tables):
+        for table in ("leases", "servers", "writer", "kept", *people_tables.metadata.tables):
             file.execute(f"DROP TABLE {table}")
         file.execute("UPDATE schema_version SET version_num = '0001'")
         file.commit()
@@ -317,7 +317,7 @@ def compare(where: Path, known: dict[str, Memory]) -> int:
         for table, memory in known.items():
             entries = [read_entry(stored) for stored in store.entries(table)]
             keys = {entry.key: entry.seq for entry in entries if entry.key}
-            memory.compare(dict(_public_events(entries)), keys)
+            memory.compare(dict(public_events(entries)), keys)
     return sum(len(memory.acknowledged) for memory in known.values())
 
 

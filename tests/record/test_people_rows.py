@@ -12,7 +12,6 @@ import msgspec
 import pytest
 
 from houseway.audit.backup import back_up, restore
-from houseway.audit.sql import migrate
 from houseway.audit.sql.short_transactions import Transaction
 from houseway.audit.sql.sql_store import SqlStore
 from houseway.audit.store import HouseStore, StoreError
@@ -23,7 +22,7 @@ from houseway.live.offload import run_now
 from houseway.server.people import People, Session
 
 from .places import DATABASES, Place
-from .test_store_schema import drop_people
+from .test_store_schema import downgrade
 
 ROUNDS = 8
 """Races of each kind. Without the constraint, at least one of them has two winners."""
@@ -193,8 +192,7 @@ def older(place: Place, values: dict[str, bytes]) -> None:
         for name, body in values.items():
             store.keep(name, body)
         store.keep("table:loire", b"{}")
-        drop_people(store)
-        store._writing().exec_driver_sql(f"UPDATE {migrate.VERSIONS} SET version_num = '0003'")
+        downgrade(store, "0003")
 
 
 def test_people_of_the_previous_version_become_rows(place: Place) -> None:

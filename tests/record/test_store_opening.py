@@ -67,7 +67,7 @@ FAULTS: tuple[tuple[Callable[[Path], None], str], ...] = (
     (folder, r"record.db is a folder; name a file in it"),
     (other_file, r"record.db is not a record; give a SQLite file"),
     (other_database, r"record.db is not a houseway database \(it has recipes\); choose another"),
-    (newer_record, r"record.db is from a newer houseway \(schema 9999, known here 0004\); update houseway"),
+    (newer_record, r"record.db is from a newer houseway \(schema 9999, known here 0005\); update houseway"),
 )
 
 

@@ -61,17 +61,26 @@ def test_the_version_is_that_of_the_newest_migration() -> None:
     assert all(len(one.revision) == 4 and one.revision.isdigit() for one in script.walk_revisions())
 
 
-def drop_people(store: SqlStore) -> None:
-    """Drop the tables that version 0004 added."""
-    for table in reversed(people_tables.metadata.sorted_tables):
-        store._writing().exec_driver_sql(f"DROP TABLE {table.name}")
+ADDED = {
+    "0003": ("writer",),
+    "0004": tuple(table.name for table in reversed(people_tables.metadata.sorted_tables)),
+    "0005": ("servers", "leases"),
+}
+"""The tables that each version added."""
+
+
+def downgrade(store: SqlStore, version: str) -> None:
+    """Make a database one of an older version."""
+    for table in (table for added, tables in ADDED.items() if added > version for table in tables):
+        store._writing().exec_driver_sql(f"DROP TABLE {table}")
+    store._writing().exec_driver_sql(f"UPDATE {migrate.VERSIONS} SET version_num = '{version}'")
 
 
 STEP = """
 from alembic import op
 import sqlalchemy as sa
 
-revision, down_revision = "0005", "0004"
+revision, down_revision = "0006", "0005"
 
 def upgrade():
     op.create_table("tips", sa.Column("n", sa.Integer))
@@ -85,12 +94,12 @@ def next_version(tmp_path: Path) -> Path:
     """Return the path of a new migration in a copy of the migrations folder."""
     folder = tmp_path / "migrations"
     shutil.copytree(migrate.MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    return folder / "versions" / "v0005_tips.py"
+    return folder / "versions" / "v0006_tips.py"
 
 
 def use_next_version(monkeypatch: pytest.MonkeyPatch, step: Path) -> None:
     monkeypatch.setattr(migrate, "MIGRATIONS", step.parents[1])
-    monkeypatch.setattr(migrate, "VERSION", "0005")
+    monkeypatch.setattr(migrate, "VERSION", "0006")
 
 
 def test_an_older_record_is_migrated(
@@ -101,7 +110,7 @@ def test_an_older_record_is_migrated(
     next_version.write_text(STEP.format(then=""), encoding="utf-8")
     use_next_version(monkeypatch, next_version)
     with pytest.raises(
-        StoreError, match=r"is from an older houseway \(schema 0004, now 0005\); open it once"
+        StoreError, match=r"is from an older houseway \(schema 0005, now 0006\); open it once"
     ):
         open_store(place.where, read_only=True)
     with closing(open_store(place.where)) as store:
@@ -116,10 +125,7 @@ def test_a_record_of_the_previous_version_gets_a_writer(place: Place) -> None:
         assert isinstance(store, SqlStore)
         store.append("t", START, done := batch(START, b"one", texts={"d": "text"}))
         store.keep("name", b"value")
-        # Version 0002 had neither this table nor those of people.
-        store._writing().exec_driver_sql("DROP TABLE writer")
-        drop_people(store)
-        store._writing().exec_driver_sql(f"UPDATE {migrate.VERSIONS} SET version_num = '0002'")
+        downgrade(store, "0002")
     with closing(open_store(place.where)) as store:
         assert isinstance(store, SqlStore)
         assert differences(store, metadata) == []
@@ -131,6 +137,19 @@ def test_a_record_of_the_previous_version_gets_a_writer(place: Place) -> None:
         assert isinstance(store, SqlStore)
         assert store._generation == 2
         assert len(list(store.entries("t"))) == 2
+
+
+def test_a_record_of_version_0004_gets_leases(place: Place) -> None:
+    with closing(open_store(place.where)) as store:
+        assert isinstance(store, SqlStore)
+        store.append("t", START, done := batch(START, b"one", texts={"d": "text"}))
+        store.keep("name", b"value")
+        downgrade(store, "0004")
+    with closing(open_store(place.where)) as store:
+        assert differences(store, metadata) == []
+        assert list(store.entries("t")) == list(done.entries)
+        assert (store.text("d"), store.kept()) == ("text", {"name": b"value"})
+        store.append("t", done.signed.head, batch(done.signed.head, b"two"))
 
 
 def test_a_failed_migration_changes_nothing(

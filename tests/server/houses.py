@@ -17,8 +17,11 @@ from typing import Any, TypeVar
 
 import uvicorn
 
+from houseway.audit.signatures import Signer
+from houseway.audit.store import HouseStore
+from houseway.audit.store_factory import open_leases
 from houseway.client import House, HouseError
-from houseway.live.record_files import keep
+from houseway.live.record_files import keep, open_house
 from houseway.server.house import HouseServer
 from houseway.server.limits import Limits
 from houseway.server.solver import Solver
@@ -54,13 +57,25 @@ class NoSolver(Solver):
         return threading.current_thread()
 
 
+def open_shared(db: str) -> tuple[HouseStore, Signer]:
+    """Return the store and the signer of a database that several servers share."""
+    store, key = open_house(db, shared=True)
+    return store, key.signer
+
+
 class Running:
     """A server that runs in a thread of this process."""
 
-    def __init__(self, limits: Limits, db: Path | str | None = None, **options: Any) -> None:
+    def __init__(
+        self, limits: Limits, db: Path | str | None = None, *, shared: bool = False, **options: Any
+    ) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        store, signer = keep(db)
+        if shared:
+            store, signer = open_shared(str(db))
+            options["leases"] = open_leases(str(db), f"127.0.0.1:{self.port}")
+        else:
+            store, signer = keep(db)
         self.serving = HouseServer(store, signer, limits=limits, **options)
         self.serving.solver = NoSolver()
         self._loop: asyncio.AbstractEventLoop | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, suppress
 from random import Random
 from threading import Timer
@@ -218,32 +218,34 @@ class Town:
             for table, memory in self.tables.items():
                 entries = [read_entry(stored) for stored in store.entries(table)]
                 keys = {entry.key: entry.seq for entry in entries if entry.key}
-                memory.compare(dict(_public_events(entries)), keys)
+                memory.compare(dict(public_events(entries)), keys)
                 self._on_record |= set(keys)
             for report in verify_house(store):
                 if report.faults:
                     raise LostError(f"{report.stream}: {report.faults[0]}")
             if self._link:
-                self._check_meter(store)
-
-    def _check_meter(self, store: Store) -> None:
-        """Add up every contribution and award on record, and compare the sum with the linked meter."""
-        meter = [read_ledger_entry(s.public).events[0] for s in store.entries(f"meter:{self._link}")]
-        due, moves = meter[0].balances["main"], 0
-        for table in self.tables:
-            for event in (event for s in store.entries(table) for event in read_entry(s).events):
-                if isinstance(event, e.MeterFed):
-                    due, moves = due + event.meters["main"], moves + 1
-                elif isinstance(event, e.WagerSettled) and event.meter:
-                    due, moves = due + (event.seeded - event.awarded) * MICRO + event.released, moves + 1
-        if (meter[-1].balances["main"], len(meter) - 1) != (due, moves):
-            raise LostError(
-                f"the meter has {meter[-1]} after {len(meter) - 1} moves, not {due} after {moves}"
-            )
-        self.contributions = moves
+                self.contributions = check_meter(store, self._link, self.tables)
 
 
-def _public_events(entries: list[Any]) -> Iterator[tuple[int, Data]]:
+def check_meter(store: Store, link: str, tables: Iterable[str]) -> int:
+    """Add up all contributions and awards on record; return their number.
+
+    Raises LostError if the linked meter has another sum or another number of entries.
+    """
+    meter = [read_ledger_entry(s.public).events[0] for s in store.entries(f"meter:{link}")]
+    due, moves = meter[0].balances["main"], 0
+    for table in tables:
+        for event in (event for s in store.entries(table) for event in read_entry(s).events):
+            if isinstance(event, e.MeterFed):
+                due, moves = due + event.meters["main"], moves + 1
+            elif isinstance(event, e.WagerSettled) and event.meter:
+                due, moves = due + (event.seeded - event.awarded) * MICRO + event.released, moves + 1
+    if (meter[-1].balances["main"], len(meter) - 1) != (due, moves):
+        raise LostError(f"the meter has {meter[-1]} after {len(meter) - 1} moves, not {due} after {moves}")
+    return moves
+
+
+def public_events(entries: list[Any]) -> Iterator[tuple[int, Data]]:
     """Yield the public part of each event with its number."""
     for entry in entries:
         for number, event in enumerate(entry.events, entry.seq):

@@ -45,6 +45,9 @@ class RecordEntry(
     """The sender's key for the command; a command that is sent twice with the same key counts once."""
     engine: str
     """The version of houseway that decided it."""
+    fence: int = 0
+    """The fencing number of the lease under which a server wrote it; 0 if one server has the store alone.
+    It never decreases within a record."""
     command: AnyCommand
     events: tuple[AnyEvent, ...]
     seal: str = ""

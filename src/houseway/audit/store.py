@@ -24,8 +24,8 @@ MAX_EVENTS: Final = 1 << 63
 class StoreError(InputError):
     """A store cannot do what was requested; the message says what to do.
 
-    If `append` raises StaleHeadError or DuplicateKeyError, nothing was stored. After any other StoreError
-    from `append`, read the record to see if the batch was stored.
+    If `append` raises StaleHeadError, DuplicateKeyError or LeaseLostError, nothing was stored. After any
+    other StoreError from `append`, read the record to see if the batch was stored.
     """
 
 
@@ -40,6 +40,10 @@ class StaleHeadError(StoreError):
 
 class DuplicateKeyError(StoreError):
     """A key is already on the record; nothing of the batch was stored."""
+
+
+class LeaseLostError(StoreError):
+    """Another server owns the table, or no server does; nothing of the batch was stored."""
 
 
 class StoreBusyError(StoreError):
@@ -93,6 +97,9 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
     stored value of the same name."""
     snapshot: Snapshot | None = None
     """A snapshot at any head of the record; it replaces an earlier snapshot at the same head."""
+    fence: int = 0
+    """The fencing number of the lease under which the batch is written, if servers share the store. If the
+    number is not the current one, the batch is refused."""
     also: Sequence[tuple[str, Head, Batch]] = ()
     """Batches of other streams, each with the head it follows, to store in the same transaction."""
 
@@ -150,7 +157,8 @@ class Store(Protocol):
     def append(self, stream: str, after: Head, batch: Batch) -> None:
         """Durably append a batch after a head, together with the batches of other streams in `also`.
 
-        Raises StaleHeadError if the record's head has changed, DuplicateKeyError if a key is already used.
+        Raises StaleHeadError if the record's head has changed, DuplicateKeyError if a key is already used,
+        LeaseLostError if servers share the store and the batch does not have the current fencing number.
         """
 
     def entries(self, stream: str, after: int = 0) -> Iterator[StoredEntry]:

@@ -3,17 +3,37 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from houseway.audit.memory_store import MemoryStore
 from houseway.audit.store import HouseStore, StoreError
 
+if TYPE_CHECKING:
+    from houseway.audit.sql.leases import Leases
 
-def open_store(where: str | Path, *, read_only: bool = False) -> HouseStore:
-    """Open the store in a file, at `postgresql://…` or in `:memory:`; raises StoreError if that fails."""
+
+def open_leases(where: str, address: str) -> Leases:
+    """Return the leases of a shared database, for the server that others reach at an address.
+
+    They have connections of their own, so that a slow record does not delay a renewal.
+    """
+    from houseway.audit.sql.leases import Leases
+    from houseway.audit.sql.postgres import PostgresStore
+
+    return Leases(PostgresStore(where, shared=True), address)
+
+
+def open_store(where: str | Path, *, read_only: bool = False, shared: bool = False) -> HouseStore:
+    """Open the store in a file, at `postgresql://…` or in `:memory:`; raises StoreError if that fails.
+
+    With `shared`, other servers of the house may write at the same time; only PostgreSQL can be shared.
+    """
     # Database modules are imported only if needed: play without a record starts faster.
     if where == ":memory:":
         return MemoryStore()
     scheme, separator, _ = str(where).partition("://")
+    if shared and scheme not in ("postgresql", "postgres"):
+        raise StoreError(f"servers can share only a PostgreSQL database, not {where}; use postgresql://…")
     if not separator:
         from houseway.audit.sql.sqlite import SqliteStore
 
@@ -21,6 +41,6 @@ def open_store(where: str | Path, *, read_only: bool = False) -> HouseStore:
     if scheme in ("postgresql", "postgres"):
         from houseway.audit.sql.postgres import PostgresStore
 
-        return PostgresStore(str(where), read_only=read_only)
+        return PostgresStore(str(where), read_only=read_only, shared=shared)
     use = "use a file, postgresql://user@host/database or :memory:"
     raise StoreError(f"{scheme}:// is not supported; {use}")

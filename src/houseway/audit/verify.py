@@ -211,6 +211,8 @@ class _Replay:
         self._blind = 0
         """The first event whose hidden cards are missing."""
         self._keys: dict[str, int] = {}
+        self._fence = 0
+        """The highest fencing number so far."""
         self._versions: set[str] = set()
         self._uncompared = 0
         """The number of snapshots in the formats of other versions, which are never used."""
@@ -247,6 +249,7 @@ class _Replay:
             # Before tables were opened in a house log, an entry had the time that the clock said.
             self._earlier += len(earlier)
         self._check_key(entry)
+        self._check_fence(entry)
         whole = self._unseal(stored, entry)
         if not self._stopped:
             self._play(whole, stored.public if not misplaced else b"")
@@ -268,6 +271,12 @@ class _Replay:
         if entry.key and first != entry.seq:
             sentence = f"the key {entry.key!r} is used twice: event {first} has it too"
             self._fault(entry.seq, "double-key", sentence)
+
+    def _check_fence(self, entry: RecordEntry) -> None:
+        if entry.fence and entry.fence < self._fence:
+            owners = f"event {entry.seq} was written under lease {entry.fence}, after lease {self._fence}"
+            self._fault(entry.seq, "fence", f"{owners}: two servers wrote this record")
+        self._fence = max(self._fence, entry.fence)
 
     def _unseal(self, stored: StoredEntry, entry: RecordEntry) -> RecordEntry:
         """Return the entry with its hidden cards, if they are there and match the seal."""

@@ -39,6 +39,7 @@ def serve(
     key: Path | None = None,
     origin: list[str] | None = None,
     behind_proxy: list[str] | None = None,
+    internal_address: str = "",
     secrets_key: Path | None = None,
     heads: Path | None = None,
     metrics_host: str = "127.0.0.1",
@@ -76,6 +77,9 @@ def serve(
     behind_proxy
         The address or network of a trusted proxy that terminates TLS in front of the server, such as
         127.0.0.1 or 10.0.0.0/8; may be repeated. The proxy must set X-Forwarded-For and X-Forwarded-Proto.
+    internal_address
+        Share a PostgreSQL database with other servers, which reach this one at HOST:PORT, such as
+        10.0.0.5:8000. Each table runs on one server; if that server fails, another one continues the table.
     secrets_key
         A file with a key, under which seeds and hidden cards are encrypted in the database. If there is no
         such file, a new key is saved there. Keep a copy: without the key, no table can be resumed.
@@ -106,6 +110,7 @@ def serve(
     show_config
         Print every setting with its value and its source, and exit.
     """
+    from houseway.audit.store_factory import open_leases
     from houseway.live.record_files import data_folder, key_file, open_house
     from houseway.server.house import HouseServer
     from houseway.server.log_lines import configure_logs
@@ -128,11 +133,15 @@ def serve(
     for option, days in (("--role-days", role_days), ("--invitation-days", invitation_days)):
         if not 1 <= days <= MOST_DAYS:
             raise BadInputError(f"{option} must be 1 to {MOST_DAYS} (got {days})")
+    if internal_address:
+        _check_internal(internal_address, new_key=new_key)
     proxies = tuple(map(_network, behind_proxy or ()))
     listening = _listen(host, port)
     try:
         place = where if "://" in where else Path(where)
-        store, house_key = open_house(place, key, new_key=new_key, secrets_key=secrets_key)
+        store, house_key = open_house(
+            place, key, new_key=new_key, secrets_key=secrets_key, shared=bool(internal_address)
+        )
     except StoreError as error:
         listening.close()
         second = "; give a second server its own --db FILE" if isinstance(error, StoreBusyError) else ""
@@ -151,6 +160,7 @@ def serve(
             where=where,
             expiry=Expiry(role_days, invitation_days),
             heads=heads,
+            leases=open_leases(where, internal_address) if internal_address else None,
         )
         house.house_log.check()
         _serve_metrics(house, metrics_host, metrics_port)
@@ -225,6 +235,20 @@ def _network(text: str) -> str:
     except ValueError as error:
         sentence = f"--behind-proxy must be an IP address or a network, such as 10.0.0.0/8 (got {text!r})"
         raise BadInputError(sentence) from error
+
+
+def _check_internal(address: str, *, new_key: bool) -> None:
+    from houseway.server.relay import split_address
+
+    try:
+        split_address(address)
+    except ValueError as error:
+        sentence = f"--internal-address must be HOST:PORT, such as 10.0.0.5:8000 (got {address!r})"
+        raise BadInputError(sentence) from error
+    if new_key:
+        raise BadInputError(
+            "--new-key needs the database alone; stop all servers, and run this without --internal-address"
+        )
 
 
 def _listen(host: str, port: int) -> socket.socket:

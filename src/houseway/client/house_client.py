@@ -18,6 +18,9 @@ from houseway.client.house_access import SECONDS, HouseAccess, HouseError
 from houseway.client.view_follower import ViewFollower
 from houseway.engine.refusals import Refusal
 
+CLOSE_SECONDS = 1.0
+"""Seconds for the server to answer when a socket is closed."""
+
 
 class House(HouseAccess):
     """A connection to a house, for one person.
@@ -91,12 +94,19 @@ class House(HouseAccess):
         url = f"{'wss' if self._secure else 'ws'}://{self._netloc}/api/socket"
         closing = ExitStack()
         try:
-            opening = connect(url, open_timeout=self._seconds, compression=None, max_size=None)
+            opening = connect(
+                url,
+                open_timeout=self._seconds,
+                # A server that hangs does not answer the close frame.
+                close_timeout=CLOSE_SECONDS,
+                compression=None,
+                max_size=None,
+            )
             socket = closing.enter_context(opening)
         except (OSError, WebSocketException) as error:
             raise HouseError(f"no houseway server answers at {self._netloc}: {error}") from error
         enter = m.Enter(ticket=ticket.ticket, table=table, role=role, since=since)
-        return AtTable(socket, closing, enter)
+        return AtTable(socket, closing, enter, self._seconds)
 
     def sit(self, table: str, seat: int = 0) -> AtTable:
         """Sit down and open a socket at the seat; by default at your own seat, or at the first free one.
@@ -124,7 +134,9 @@ class House(HouseAccess):
 class AtTable(ViewFollower):
     """A socket at a table: follows the view and sends commands."""
 
-    def __init__(self, socket: ClientConnection, closing: ExitStack, enter: m.Enter) -> None:
+    def __init__(
+        self, socket: ClientConnection, closing: ExitStack, enter: m.Enter, seconds: float = SECONDS
+    ) -> None:
         super().__init__()
         self._socket = socket
         self._closing = closing
@@ -132,7 +144,11 @@ class AtTable(ViewFollower):
         self._keys = count(1)
         self._mine = token_hex(4)
         self._write(enter)
-        first = self.next()
+        try:
+            first = self.next(seconds)
+        except TimeoutError:
+            self.close()
+            raise
         if not isinstance(first, m.Entered):
             self.close()
             bye = first if isinstance(first, m.Bye) else m.Bye(code="not-in", message="the server closed")

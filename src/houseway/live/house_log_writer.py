@@ -149,7 +149,10 @@ class HouseLog:
             elif signed.head != logged and chain_at(self._store, stream, logged.events) != logged.chain:
                 yield f"{stream} has changed before event {logged.events}, which the house log has"
         with suppress(ValueError):
-            if stored_roles(self._store).problems(self._state.roles):
+            # Another server may give roles meanwhile, so the log is read before and after.
+            earlier, stored = dict(self._state.roles), stored_roles(self._store)
+            self._catch_up()
+            if stored.problems(self._state.roles, earlier):
                 yield "the roles in the database are not those of the house log"
 
     # --- role changes, new records and erased secrets ---
@@ -231,13 +234,22 @@ class HouseLog:
             return
         texts = {stream: head_text(head) for stream, head in sorted(changed.items())}
         try:
-            self._append(lambda: [*self._checkpoints(texts, closed)])
+            self._append(lambda: [*self._checkpoints(self._not_older(texts), closed)])
         except BaseException:
             with self._noting:
                 self._changed = changed | self._changed
                 self._closed |= closed
             raise
         self._write_file()
+
+    def _not_older(self, heads: Heads) -> Heads:
+        """Return the heads without those of tables that another server has continued since."""
+        known = self._state.heads
+        return {
+            stream: text
+            for stream, text in heads.items()
+            if stream not in known or read_head_text(text).events >= read_head_text(known[stream]).events
+        }
 
     def _checkpoints(self, heads: Heads, closed: Collection[str] = ()) -> Iterator[Checkpoint]:
         self._digest = self._digest or roles_digest(self._state.roles)

@@ -134,6 +134,8 @@ class LiveTable:
         """The number of the last event other than a new reading of the linked meter."""
         self.unsure = False
         """True if the record may have events that this process has not read."""
+        self._fence = house.fence(stream)
+        """The fencing number of the lease under which this object was made."""
 
     def _shoes(self) -> Shoes:
         return Shoes(self.stream, self.table.book.ranking.decks, self._maker, self._secret)
@@ -481,6 +483,7 @@ class LiveTable:
             by=by,
             key=key,
             engine=__version__,
+            fence=self._fence,
             command=command,
             events=events,
             log=waiting.log,
@@ -513,6 +516,7 @@ class LiveTable:
             texts=waiting.texts,
             secrets=waiting.secrets,
             snapshot=waiting.snapshot,
+            fence=self._fence,
             also=[*also, log.opening(new, waiting.log)] if log is not None and new else also,
         )
         self.house.store.append(self.stream, self._recorded, batch)

@@ -46,16 +46,18 @@ def open_house(
     *,
     new_key: bool = False,
     secrets_key: Path | None = None,
+    shared: bool = False,
 ) -> tuple[HouseStore, HouseKey]:
     """Return the store of a record and its key, from the file `key` or from the usual place.
 
     `new_key` replaces a key that is lost. With `secrets_key`, the record's secrets are encrypted under the
-    key in that file. Raises StoreError if the store or the key cannot be used.
+    key in that file. With `shared`, other servers may use the store too. Raises StoreError if the store or
+    the key cannot be used.
     """
     path = key or key_file(record)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        store = with_secrets_key(open_store(record), secrets_key, writes=True)
+        store = with_secrets_key(open_store(record, shared=shared), secrets_key, writes=True)
         try:
             return store, open_key(store, path, new=new_key)
         except BaseException:

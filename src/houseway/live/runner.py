@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
-from houseway.audit.store import StaleHeadError, StoreError
+from houseway.audit.store import LeaseLostError, StaleHeadError, StoreError
 from houseway.client.messages import Answered, Do, Person, Ready, Rejected, View, Waits
 from houseway.engine import commands as c
 from houseway.engine.evolve import seat_of
@@ -89,6 +89,7 @@ class TableRunner:
             clock, plan.order, self.now, self.phase, self.presence, audience, self._expired
         )
         self._authorize = authorize
+        self._given_away = False
         self._set_over()
 
     def _set_over(self) -> None:
@@ -279,6 +280,8 @@ class TableRunner:
         """
         attempt = 0
         while True:
+            if self._given_away:
+                raise LeaseLostError(f"{self.stream} has moved to another server; reconnect")
             attempt += 1
             try:
                 await self._reload_if_unsure()
@@ -379,6 +382,8 @@ class TableRunner:
 
     def _send_all(self) -> None:
         """Start the timer, and send the changes to the viewers."""
+        if self._given_away:
+            return
         self.audience.place()
         awaited = self.phase.awaited()
         if awaited.why == "dealer" and (blocked := self.phase.blocked()):
@@ -426,6 +431,11 @@ class TableRunner:
                 self.presence.missed(awaited.seats)
                 self.phase.ready.update(awaited.seats)
         await self._go_on()
+
+    def give_away(self) -> None:
+        """Stop for good: another server owns the table."""
+        self._given_away = True
+        self.stop()
 
     def stop(self) -> None:
         """Cancel the timer. Nothing else needs saving: everything is on record."""

@@ -20,6 +20,11 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def no_fence(stream: str) -> int:
+    """Return 0: one server has the store alone."""
+    return 0
+
+
 class StreamLog(Protocol):
     """The house log, as far as tables write to it."""
 
@@ -47,3 +52,5 @@ class TableServices:
     snapshot_every: int = SNAPSHOT_EVERY
     log: StreamLog | None = None
     """The house log; None for tables outside a server."""
+    fence: Callable[[str], int] = no_fence
+    """Returns the fencing number of this server's lease of a table; 0 without leases."""

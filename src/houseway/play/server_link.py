@@ -19,6 +19,8 @@ from houseway.play.player_round import PlayerRound
 from houseway.play.prompt import PlayError
 from houseway.shoe.salts import SALT_BYTES
 
+PASSING = frozenset({"moving", "record"})
+"""Codes of refusals that end by themselves: the table moves to another server, or the database is busy."""
 TRIES = 40
 """Reconnection attempts before the game ends."""
 PAUSE = 1.5
@@ -169,7 +171,8 @@ class ServerLink:
         try:
             at = self._house.at(self.stream, self.at.role, self.at.seq)
         except (HouseError, TimeoutError) as error:
-            if getattr(error, "refused", ()) or self._tries >= TRIES:
+            codes = {refusal.code for refusal in getattr(error, "refused", ())}
+            if codes - PASSING or self._tries >= TRIES:
                 raise PlayError(f"cannot reconnect to the table: {error}") from error
             self._next_try = monotonic() + PAUSE
             return None

@@ -60,7 +60,13 @@ def application(house: HouseServer) -> Starlette:
             return
         await websocket.accept()
         connection = Connection(
-            websocket, house.hall, house.limits, house.commands, house.sockets, house.metrics
+            websocket,
+            house.hall,
+            house.limits,
+            house.commands,
+            house.sockets,
+            house.metrics,
+            house.relay,
         )
         house.connections.add(connection)
         try:
@@ -110,7 +116,10 @@ def application(house: HouseServer) -> Starlette:
 def _mounted(house: HouseServer, route: Route) -> Mounted:
     async def endpoint(request: Request) -> Response:
         try:
-            answer = await route.answer(house, request)
+            relayed = None
+            if house.relay is not None and route.names_table:
+                relayed = await house.relay.answer(route.names_table, request)
+            answer = relayed or await route.answer(house, request)
         except StoreError as error:
             raise refused(503, "record", "record", RECORD_UNAVAILABLE) from error
         if isinstance(answer, Response):

@@ -28,6 +28,18 @@ EVENTS: Final[dict[str, tuple[int, str]]] = {
         logging.WARNING,
         "another process writes to the database; stop it, or stop this server",
     ),
+    "table-taken-over": (
+        logging.INFO,
+        "the server of a table has stopped; this server continues the table with the same cards",
+    ),
+    "table-given-away": (
+        logging.WARNING,
+        "another server continues a table of this one; viewers reconnect to it",
+    ),
+    "leases-expired": (
+        logging.WARNING,
+        "the database did not answer in time, so other servers may continue the tables of this one",
+    ),
     "table-stuck": (logging.WARNING, "a table cannot continue; it tries again every few seconds"),
     "table-continues": (logging.INFO, "a table that was stuck continues"),
     "table-not-resumed": (logging.WARNING, "a table on record could not be opened"),
@@ -75,6 +87,11 @@ class EventLog:
         """Return the last events, newest first; with a table, only its own and those of the whole house."""
         listed = reversed(tuple(self._recent))
         return tuple(event for event in listed if table is None or event.table in ("", table))
+
+    def forget(self, stream: str) -> None:
+        """Forget that a table is stuck, because this server does not have it any more."""
+        with self._lock:
+            self._stuck.discard(stream)
 
     def table_changed(self, stream: str, trouble: str) -> None:
         """Note whether a table is stuck; `trouble` is the reason, or empty."""

@@ -18,6 +18,7 @@ import msgspec
 from houseway import __version__
 from houseway.audit.handles import folded
 from houseway.audit.signatures import Signer
+from houseway.audit.sql.leases import Leases
 from houseway.audit.store import HouseStore, StoreError
 from houseway.audit.streams import HOUSE_LOG
 from houseway.audit.verify import VerificationReport
@@ -27,14 +28,16 @@ from houseway.live.background_check import BackgroundCheck
 from houseway.live.clock import Clock, Timer
 from houseway.live.house_log_writer import CHECKPOINT_EVERY, HouseLog
 from houseway.live.offload import Offload
-from houseway.live.table_services import now
+from houseway.live.table_services import no_fence, now
 from houseway.live.table_shoes import ShoeSource
 from houseway.server.event_log import EventLog
 from houseway.server.front_door import FrontDoor
 from houseway.server.limits import Buckets, Limits
 from houseway.server.metrics import Metrics
 from houseway.server.origins import HostCheck
+from houseway.server.ownership import MOVING, Ownership
 from houseway.server.people import EVERYWHERE, HOUSE, OPERATOR, Expiry, People, PeopleChange
+from houseway.server.relay import Relay
 from houseway.server.replays import Replays
 from houseway.server.sockets import Connection
 from houseway.server.solver import Solver
@@ -96,6 +99,7 @@ class HouseServer:
         offload: Offload | None = None,
         expiry: Expiry | None = None,
         heads: Path | None = None,
+        leases: Leases | None = None,
     ) -> None:
         """`heads` is a folder for the file with the newest head of the house log."""
         self_test()
@@ -117,9 +121,20 @@ class HouseServer:
         self.people.on_change.append(self._people_changed)
         self.gate = HostCheck(self.people, host, origins)
         self.replays = Replays(store)
-        self.house = TableServices(store, signer, entropy or Kernel(), wall_clock, log=self.house_log)
+        self.owned = Ownership(leases, self.log, self.metrics, self._offload) if leases else None
+        """The leases of this server, if it shares the database with others."""
+        self.relay = Relay(self.owned) if self.owned else None
+        fence = self.owned.fence if self.owned else no_fence
+        self.house = TableServices(
+            store, signer, entropy or Kernel(), wall_clock, log=self.house_log, fence=fence
+        )
         clock, most = clock or LoopClock(), self.limits.tables
         self.hall = Tables(self.house, store, self.people, clock, self.solver, maker, most, self._offload)
+        if self.owned is not None:
+            self.hall.owned = self.owned
+            self.owned.adopt, self.owned.running = self.hall.adopt, self.hall.running
+            self.owned.give_away = self._give_away
+            self.owned.on_owners.append(self.hall.show_meters)
         self.hall.on_change = lambda table: self.log.table_changed(table.stream, table.stuck_reason)
         self.handshakes = Buckets(self.limits.handshakes, 2 * self.limits.handshakes, ticks)
         self.introductions = Buckets(self.limits.openings, AT_ONCE, ticks)
@@ -148,6 +163,8 @@ class HouseServer:
         self._log_problems = await self._offload.call(self.house_log.open, long=True)
         for problem in self._log_problems:
             self.log.write("record-fault", table=HOUSE_LOG, reason=problem)
+        if self.owned is not None:
+            await self.owned.start()
         await self.hall.resume()
         for stream, problem in self.hall.problems.items():
             self.log.write("table-not-resumed", table=stream, reason=problem)
@@ -248,6 +265,14 @@ class HouseServer:
                     seen, checked = number, monotonic()
                     await self._recheck()
 
+    def _give_away(self, table: str) -> None:
+        """Drop a table that another server owns now, and make its viewers reconnect."""
+        self.hall.give_away(table)
+        self.log.forget(table)
+        for connection in tuple(self.connections):
+            if connection.table == table:
+                connection.drop(MOVING.code, MOVING.message)
+
     async def close(self) -> None:
         """Close everything. Every acknowledged command is already on record."""
         self._closed, self.opened = True, False
@@ -258,6 +283,8 @@ class HouseServer:
         with suppress(StoreError):
             await self._offload.call(self.house_log.close)
         await self.threads.close()
+        if self.owned is not None:
+            await self.owned.leave()
         for check in self._checks:
             check.stop()
         for queue in (self.solving, self.proving, self.replaying):

@@ -109,6 +109,17 @@ class Metrics:
             "houseway_requests_refused", "Requests refused, by code.", ["code"], registry=self.registry
         )
 
+        self._leases = Counter(
+            "houseway_leases",
+            "Tables that this server took over from a server that is gone, or lost to another.",
+            ["change"],
+            registry=self.registry,
+        )
+
+    def lease(self, change: str) -> None:
+        """Count a table that was taken over or lost."""
+        self._leases.labels(change).inc()
+
     def command(self, request: Do) -> CommandTimer:
         """Return a context that measures and counts a command."""
         return CommandTimer(self, request)

@@ -19,6 +19,8 @@ async def ready(house: HouseServer, request: Request) -> Response:
     problems = [] if house.opened else ["the tables are not open yet"]
     if house.health.problem:
         problems.append(house.health.problem)
+    if house.owned is not None and not house.owned.valid:
+        problems.append("the leases of this server have expired")
     if problems:
         return _answer(503, status="not ready", problems=problems)
     return _answer(200, status="ready")

@@ -60,6 +60,13 @@ class Route(msgspec.Struct, frozen=True):
     query: Mapping[str, Any] = {}
     """Query parameters by name, with their types."""
     media: str = JSON
+    table_in: str = ""
+    """The part of the request that names its table: query or body. A table in the path is found anyway."""
+
+    @property
+    def names_table(self) -> str:
+        """The part of the request that names its table: path, query or body; empty if none does."""
+        return "path" if "{table}" in self.path else self.table_in
 
 
 ROUTES: Final[list[Route]] = []
@@ -78,7 +85,7 @@ def route(method: str, path: str, **declared: Any) -> Callable[[Handler], Handle
 def _accepted(result: Any) -> Any:
     """Return a result; if it is a refusal, raise it as an error."""
     if isinstance(result, Refusal):
-        status = {"no-table": 404, "not-your-seat": 403, "not-your-role": 403, "plays": 403}
+        status = {"moving": 503, "no-table": 404, "not-your-seat": 403, "not-your-role": 403, "plays": 403}
         raise RefusedError(status.get(result.code, 400), result)
     return result
 
@@ -170,7 +177,7 @@ async def house_(house: HouseServer, request: Request) -> Any:
     }
 
 
-@route("GET", "/api/events", gives=m.HouseEvents, session=True, query={"table": str})
+@route("GET", "/api/events", gives=m.HouseEvents, session=True, query={"table": str}, table_in="query")
 async def events(house: HouseServer, request: Request) -> Any:
     """List the last significant events, as the floor supervisor of a table or of every table."""
     person, name = await _person(house, request), request.query_params.get("table", "")
@@ -267,7 +274,15 @@ async def revoke_role(house: HouseServer, request: Request) -> Any:
     return m.Grants(grants=await house.people.grants(body.table))
 
 
-@route("POST", "/api/invitations", takes=m.Invite, gives=m.Invitation, status=201, session=True)
+@route(
+    "POST",
+    "/api/invitations",
+    takes=m.Invite,
+    gives=m.Invitation,
+    status=201,
+    session=True,
+    table_in="body",
+)
 async def invite(house: HouseServer, request: Request) -> Any:
     """Create an invitation to a role."""
     # Nobody can give or revoke a role with a role that was revoked a moment ago on another server.
@@ -291,7 +306,9 @@ async def accept(house: HouseServer, request: Request) -> Any:
     return _accepted(await house.people.accept(person, body.invitation))
 
 
-@route("POST", "/api/tickets", takes=m.TicketRequest, gives=m.Ticket, status=201, session=True)
+@route(
+    "POST", "/api/tickets", takes=m.TicketRequest, gives=m.Ticket, status=201, session=True, table_in="body"
+)
 async def ticket(house: HouseServer, request: Request) -> Any:
     """Get a ticket for a socket."""
     person = await _person(house, request)
@@ -306,7 +323,7 @@ async def ticket(house: HouseServer, request: Request) -> Any:
 @route("GET", "/api/tables", gives=m.TableCards)
 async def tables(house: HouseServer, request: Request) -> Any:
     """List the tables."""
-    return m.TableCards(tables=house.hall.cards())
+    return m.TableCards(tables=await house.hall.all_cards())
 
 
 @route("POST", "/api/tables", takes=m.OpenTable, gives=m.TableCard, status=201, session=True)
@@ -506,7 +523,7 @@ async def rulebook(house: HouseServer, request: Request) -> Any:
     return rulebook_library.rulebook(request.path_params["rulebook"])
 
 
-@route("GET", "/api/clauses/{clause}", query={"table": str})
+@route("GET", "/api/clauses/{clause}", query={"table": str}, table_in="query")
 async def clause(house: HouseServer, request: Request) -> Any:
     """Get a clause."""
     name = request.query_params.get("table", "")

@@ -20,6 +20,7 @@ from houseway.server.limits import Buckets, Limits
 from houseway.server.metrics import Metrics
 from houseway.server.people import Session
 from houseway.server.permissions import STAFF, role_refusal
+from houseway.server.relay import Relay
 from houseway.server.tables import Tables
 
 _decoder: Final = msgspec.json.Decoder(ToHouse)
@@ -44,6 +45,8 @@ class Connection:
     _sockets: Callable[[str], int]
     """Returns how many sockets a person has open."""
     _metrics: Metrics = field(default_factory=Metrics)
+    _relay: Relay | None = None
+    """Passes the socket on to another server, if servers share the database."""
     _waiting: asyncio.Queue[bytes | None] = field(default_factory=asyncio.Queue)
     _dropped: asyncio.Event = field(default_factory=asyncio.Event)
     _faults: int = 0
@@ -86,13 +89,16 @@ class Connection:
         """Serve the socket from its first frame to its last."""
         try:
             async with asyncio.timeout(self._limits.first_frame):
-                first = self._read(await self._socket.receive_text())
+                text = await self._socket.receive_text()
         except TimeoutError:
             await self._bye("no-ticket", f"no ticket arrived within {self._limits.first_frame:.0f} seconds")
             return
         except (WebSocketDisconnect, KeyError):
             return
+        first = self._read(text)
         try:
+            if await self._relayed(first, text):
+                return
             admitted = await self._admit(first)
         except StoreError:
             admitted = Refusal("record", None, "record", RECORD_UNAVAILABLE)
@@ -121,6 +127,12 @@ class Connection:
         for task in ended:
             # Raise errors of the server itself, which would otherwise be lost with the task.
             task.result()
+
+    async def _relayed(self, first: ToHouse | Refusal, text: str) -> bool:
+        """Serve the socket by another server, if that one owns the table; return False if not."""
+        if self._relay is None or not isinstance(first, Enter):
+            return False
+        return await self._relay.socket(self._socket, first.table, text)
 
     def _read(self, text: str) -> ToHouse | Refusal:
         try:

@@ -30,6 +30,7 @@ from houseway.live.table_shoes import ShoeSource
 from houseway.rules.loader import sound_rulebooks
 from houseway.rules.problems import suggest
 from houseway.server.bot_tasks import BotTask, bot_name
+from houseway.server.ownership import MOVING, Ownership
 from houseway.server.people import People
 from houseway.server.permissions import allowed
 from houseway.server.solver import Solver
@@ -94,9 +95,12 @@ class Tables:
     """A message for each table that could not be resumed. It may name the database."""
     on_change: Callable[[TableRunner], None] = lambda runner: None
     """Called after each change of a table."""
+    owned: Ownership | None = None
+    """The leases of this server, if it shares the database with others."""
 
     async def resume(self) -> None:
-        """Resume every table on record that is not closed."""
+        """Resume every table on record that is not closed; of a shared house, those without a server."""
+        plans: dict[str, TablePlan] = {}
         for name, body in (await self._offload.call(self._store.kept, long=True)).items():
             kind, _, stream = name.partition(":")
             if kind != "table":
@@ -107,9 +111,14 @@ class Tables:
                 if plan.closed is not None:
                     self._list(plan.closed)
                     continue
-                await self._resume(stream, plan)
+                plans[stream] = plan
+                if self.owned is None:
+                    await self._resume(stream, plan)
             except (StoreError, ValueError) as error:
                 self.problems[stream] = f"{stream} cannot be resumed: {error}"
+        if self.owned is not None:
+            await self.owned.add_missing(plans)
+            await self.owned.take_over_now()
 
     async def open(self, order: OpenTable, host: Person) -> TableRunner | Refusal:
         """Open a table and seat its bots. The host becomes its floor supervisor and may invite others."""
@@ -167,22 +176,30 @@ class Tables:
             purpose=order.purpose,
             leave_out=order.leave_out,
         )
-        plan, maker = TablePlan(name, order, settings, host.handle), self._maker()
+        plan, maker, owned = TablePlan(name, order, settings, host.handle), self._maker(), self.owned
 
         def create() -> TableRunner | Refusal:
             self.people.mark_recorded(host.handle)
+            if owned is not None:
+                owned.open(stream)
             live = LiveTable.open(self.house, stream, book, settings, opening, maker, link=order.link)
             if isinstance(live, Refusal):
+                if owned is not None:
+                    owned.end(stream)
                 return live
             self._keep(stream, plan)
             return run_table(live, plan, self.people, self._clock, self._offload)
 
-        runner = await self._offload.call(create)
-        if isinstance(runner, Refusal):
-            return runner
+        try:
+            runner = await self._offload.call(create)
+            if isinstance(runner, Refusal):
+                return runner
+            self._host(runner)
+        finally:
+            if owned is not None:
+                owned.opened(stream)
         roles: tuple[Role, ...] = ("floor", "dealer") if order.dealer == "person" else ("floor",)
         await self.people.give(host.handle, stream, *roles)
-        self._host(runner)
         for bot in sorted(order.bots, key=lambda bot: not bot.seat):
             refused = await self.seat_bot(runner, bot)
             if refused is not None:
@@ -284,6 +301,12 @@ class Tables:
             if behind and not other.trouble:
                 self._clock.later(0, partial(self._continue, other))
 
+    def show_meters(self) -> None:
+        """Make the tables with a linked meter show an amount that another server has changed."""
+        for runner in self.tables.values():
+            if runner.state.link and runner.state.section != "closed" and not runner.trouble:
+                self._continue(runner)
+
     def _continue(self, runner: TableRunner) -> None:
         self._offload.start(runner.go_on())
 
@@ -330,7 +353,12 @@ class Tables:
                 if table in self.tables:
                     return self.tables[table]
                 body = await self._offload.call(partial(self._store.kept_as, f"table:{table}"))
-                return _no_table(table) if body is None else await self._reopen(table, body)
+                if body is None:
+                    return _no_table(table)
+                elsewhere = self.owned is not None and not self.owned.fence(table)
+                if elsewhere and msgspec.json.decode(body, type=TablePlan).closed is None:
+                    return MOVING
+                return await self._reopen(table, body)
         finally:
             self._loading.pop(table, None)
 
@@ -343,6 +371,53 @@ class Tables:
         except (StoreError, ValueError) as error:
             self.problems[table] = f"{table} cannot be resumed: {error}"
             return Refusal("no-table", None, "table", f"{table} cannot be resumed; ask the operator why")
+
+    # --- shared with other servers ---
+
+    async def adopt(self, stream: str) -> None:
+        """Continue a table that this server owns now."""
+        assert self.owned is not None
+        if stream in self.problems:
+            return
+        try:
+            body = await self._offload.call(partial(self._store.kept_as, f"table:{stream}"))
+            plan = msgspec.json.decode(body, type=TablePlan) if body else None
+            if plan is None or plan.closed is not None:
+                # It was closed, or never opened completely.
+                closed = plan.closed if plan else None
+                await self._offload.call(partial(self.owned.end, stream, closed))
+                return
+            runner = await self.find(stream)
+            if isinstance(runner, TableRunner):
+                await runner.go_on()
+        except ValueError as error:
+            self.problems[stream] = f"{stream} cannot be resumed: {error}"
+        except StoreError:
+            # It is tried again after the next renewal.
+            return
+
+    def give_away(self, stream: str) -> None:
+        """Drop a table that another server owns now."""
+        runner = self.tables.pop(stream, None)
+        self.problems.pop(stream, None)
+        self._cards.pop(stream, None)
+        if runner is not None:
+            for seat in runner.plan.bots:
+                self._stop_bot(runner, seat)
+            runner.give_away()
+
+    def running(self) -> dict[str, TableCard]:
+        """Return the lobby cards of the tables that run here, by table."""
+        return {stream: self.card(runner) for stream, runner in self.tables.items()}
+
+    async def all_cards(self) -> tuple[TableCard, ...]:
+        """Return the tables for the lobby, of all servers that share the database."""
+        own = self.cards()
+        if self.owned is None:
+            return own
+        others = await self.owned.cards(CLOSED)
+        cards = {**others, **{card.table: card for card in own if card.table in self.tables}}
+        return tuple(sorted(cards.values(), key=lambda card: not card.open))
 
     def card(self, runner: TableRunner) -> TableCard:
         """Return a table as the lobby shows it."""
@@ -367,7 +442,7 @@ class Tables:
             if runner.plan.closed is None:
                 # If the write fails, the next start finds the table closed and tries again.
                 plan = replace(runner.plan, bots={}, closed=self.card(runner))
-                self._offload.start(self._try_to_keep(stream, plan))
+                self._offload.start(self._keep_closed(stream, plan))
             for seat in runner.plan.bots:
                 self._stop_bot(runner, seat)
             runner.stop()
@@ -376,9 +451,11 @@ class Tables:
             self._seating.pop(stream, None)
             del self.tables[stream]
 
-    async def _try_to_keep(self, stream: str, plan: TablePlan) -> None:
+    async def _keep_closed(self, stream: str, plan: TablePlan) -> None:
         with suppress(StoreError):
             await self._offload.call(partial(self._keep, stream, plan))
+            if self.owned is not None:
+                await self._offload.call(partial(self.owned.end, stream, plan.closed))
 
     def _list(self, card: TableCard) -> None:
         self._closed[card.table] = card

@@ -15,6 +15,7 @@ from houseway.audit.store import (
     DuplicateKeyError,
     Head,
     HouseStore,
+    LeaseLostError,
     StaleHeadError,
     StoreBusyError,
     StoreError,
@@ -30,7 +31,7 @@ READS: Final = frozenset(
 """The methods that read at once; a failure is reported."""
 ROW_READS: Final = frozenset({"by_token", "by_name", "everyone", "grants", "revocations"})
 """The methods of the rows of people that only read."""
-HARMLESS: Final = (StaleHeadError, DuplicateKeyError, DamagedError)
+HARMLESS: Final = (StaleHeadError, DuplicateKeyError, LeaseLostError, DamagedError)
 """Errors that say something about the data, not about the database."""
 
 
@@ -126,4 +127,4 @@ def watched(store: HouseStore, metrics: Metrics, log: EventLog) -> HouseStore:
 
 
 def _result(error: StoreError) -> str:
-    return "moved" if isinstance(error, StaleHeadError | DuplicateKeyError) else "failed"
+    return "moved" if isinstance(error, StaleHeadError | DuplicateKeyError | LeaseLostError) else "failed"

@@ -15,8 +15,9 @@ from houseway.audit.store import StoreError
 PAGE: Final = 1000
 """The number of rows read at a time."""
 
-NOT_COPIED: Final = frozenset({VERSIONS, "writer", "revocations"})
-"""Tables about one database: its migrations, the generation of its writer, and its count of revocations."""
+NOT_COPIED: Final = frozenset({VERSIONS, "writer", "revocations", "servers", "leases"})
+"""Tables about one database: its migrations, the generation of its writer, its count of revocations, its
+servers and their leases."""
 
 Row = tuple[Any, ...]
 

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, inspect
 
 from houseway.audit.store import StoreError
 
-VERSION: Final = "0004"
+VERSION: Final = "0005"
 """The newest migration, which this version of houseway reads and writes."""
 
 VERSIONS: Final = "schema_version"

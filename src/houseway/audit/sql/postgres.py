@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from typing import Any, Final
 
 from sqlalchemy import Connection, create_engine, make_url
 from sqlalchemy.exc import ArgumentError, OperationalError
 
-from houseway.audit.sql.sql_store import AUTOCOMMIT, SqlStore
+from houseway.audit.sql.migrate import VERSION, reached_migration
+from houseway.audit.sql.sql_store import AUTOCOMMIT, Append, SqlStore
 from houseway.audit.sql.watchdog import Watchdog
-from houseway.audit.store import StoreError, owned_error
+from houseway.audit.store import LeaseLostError, StoreBusyError, StoreError, owned_error
+from houseway.audit.streams import is_table
 
 WRITER: Final = int.from_bytes(b"houseway")
-"""The advisory lock that the writing process holds."""
+"""The advisory lock that the writing process holds. Servers that share a database hold it together."""
 
 PATIENCE: Final = 3000
 """Milliseconds to wait for the lock: a killed writer holds it until the server notices."""
@@ -23,22 +25,42 @@ RETAKE: Final = 1000
 """Milliseconds to wait for the lock after the connection was lost; it is tried again every second."""
 ANSWERS: Final = 2
 """Seconds for the server to answer a writer; its own limit on a statement is the same."""
+SHARING: Final = {
+    # A server that has stopped in the middle of a transaction must not hold its locks.
+    "idle_in_transaction_session_timeout": 1000 * ANSWERS - 500,
+    # The same if its host is gone.
+    "tcp_keepalives_idle": 2,
+    "tcp_keepalives_interval": 1,
+    "tcp_keepalives_count": 3,
+    # A call that the client has given up must not change anything later.
+    "lock_timeout": RETAKE,
+}
+"""Settings of each connection to a shared database."""
 
 
 class PostgresStore(SqlStore):
-    """Records in a PostgreSQL database. One process writes at a time; any number can read."""
+    """Records in a PostgreSQL database. One process writes at a time; any number can read.
+
+    With `shared`, all servers of a house write at the same time, each to the tables whose leases it has
+    (`leases.py`). They exclude any process that wants to be the only writer.
+    """
 
     BEGIN = "BEGIN"
     BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
     FENCED = " FOR SHARE"
 
-    def __init__(self, url: str, *, read_only: bool = False) -> None:
+    def __init__(self, url: str, *, read_only: bool = False, shared: bool = False) -> None:
         self._watchdog = Watchdog()
+        self.shared = shared
         arguments = {"application_name": f"houseway {os.getpid()}", "client_encoding": "utf8"}
         if not read_only:
             arguments["connect_timeout"] = str(ANSWERS)
         try:
             address = make_url(url)
+            if shared:
+                # Sent with the first message, so that they need no answer of their own.
+                settings = " ".join(f"-c {name}={value}" for name, value in SHARING.items())
+                arguments["options"] = f"{address.query.get('options', '')} {settings}".strip()
             engine = create_engine(
                 address.set(drivername="postgresql+psycopg"),
                 connect_args=arguments,
@@ -49,6 +71,29 @@ class PostgresStore(SqlStore):
         except (ArgumentError, ValueError) as error:
             raise StoreError("not a PostgreSQL address; use postgresql://user@host/database") from error
         super().__init__(engine, address.render_as_string(hide_password=True), read_only=read_only)
+
+    def _open(self) -> None:
+        if self.shared:
+            self._upgrade_alone()
+        super()._open()
+
+    def _upgrade_alone(self) -> None:
+        """Upgrade the tables as the only writer, if they are older."""
+        with self._engine.connect() as connection:
+            reached = reached_migration(connection, self.where)
+        if reached == VERSION:
+            return
+        try:
+            PostgresStore(self._engine.url.render_as_string(hide_password=False)).close()
+        except StoreBusyError:
+            # Another server may have upgraded them in the meantime.
+            with self._engine.connect() as connection:
+                if reached_migration(connection, self.where) != VERSION:
+                    raise
+
+    def _prepare(self, cursor: Any, reached: str) -> None:
+        if not self.shared:
+            super()._prepare(cursor, reached)
 
     def _settle(self, connection: Connection) -> str:
         def query(sql: str) -> str:
@@ -65,12 +110,81 @@ class PostgresStore(SqlStore):
         patience = PATIENCE if self._generation is None else RETAKE
         connection.exec_driver_sql(f"SET lock_timeout = {patience}")
         try:
-            connection.exec_driver_sql(f"SELECT pg_advisory_lock({WRITER})")
+            lock = "pg_advisory_lock_shared" if self.shared else "pg_advisory_lock"
+            connection.exec_driver_sql(f"SELECT {lock}({WRITER})")
         except OperationalError as error:
             raise owned_error(self._owner(connection), self.where) from error
         connection.exec_driver_sql(f"SET lock_timeout = {RETAKE}")
         connection.exec_driver_sql(f"SET statement_timeout = {1000 * ANSWERS}")
         return f"{version}, synchronous_commit on"
+
+    # --- shared by servers ---
+
+    def _groups(self, together: Sequence[Append]) -> list[Sequence[Append]]:
+        if not self.shared:
+            return super()._groups(together)
+        # A batch locks the ledgers that it changes in the order of their names, and then the house log. Two
+        # transactions with several such batches could wait for each other.
+        alone = [[one] for one in together if len(one.parts) > 1]
+        grouped = [one for one in together if len(one.parts) == 1]
+        return [grouped, *alone] if grouped else [*alone]
+
+    def _require_lease(self, cursor: Any, stream: str, fence: int) -> None:
+        # Ledgers and the house log belong to all servers. A lost race for them is repeated.
+        if not self.shared or not is_table(stream):
+            return
+        cursor.execute(self._sql["fence"] + self.FENCED, {"stream": stream})
+        row = cursor.fetchone()
+        current = row[0] if row else 0
+        if current != fence:
+            sentence = "another server owns this table" if row else "no server owns this table"
+            raise LeaseLostError(f"{stream}: {sentence}; ask again, and you are led to its owner")
+
+    def own_connection(self) -> Any:
+        """Return a new connection of the driver, which is not in the pool."""
+        self._require_open()
+        with self._store_errors():
+            pooled = self._engine.raw_connection()
+            connection = pooled.driver_connection
+            pooled.detach()
+            return connection
+
+    @contextmanager
+    def answering(self, connection: Any, seconds: float = 0) -> Iterator[None]:
+        """Turn database errors into StoreError; break the connection if there is no answer in time.
+
+        `seconds` is the time that the call itself waits.
+        """
+        with self._store_errors():
+            handle = connection.fileno()
+            with self._watchdog.limit(handle, ANSWERS + seconds):
+                yield
+
+    def _insert(self, cursor: Any, rows: Sequence[Mapping[str, Any]]) -> None:
+        if not self.shared:
+            super()._insert(cursor, rows)
+            return
+        # The driver sends `executemany` as a pipeline. If the line is cut in the middle of a pipeline, the
+        # database waits for the rest without a limit, and holds the locks.
+        for row in rows:
+            cursor.execute(self._sql["new entry"], row)
+
+    def run(self, *statements: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """Run statements about leases in one transaction, and return the rows of the last one."""
+        self._require_open()
+        with self._store_errors(), closing(self._engine.raw_connection()) as connection:
+            try:
+                with self._watched(connection):
+                    cursor = connection.cursor()
+                    cursor.execute("BEGIN")
+                    for statement in statements:
+                        cursor.execute(statement, parameters)
+                    rows = list(cursor.fetchall()) if cursor.description else []
+                    cursor.execute("COMMIT")
+                    return rows
+            except self._driver.Error:
+                connection.invalidate()
+                raise
 
     @contextmanager
     def _watched(self, connection: Any) -> Iterator[None]:

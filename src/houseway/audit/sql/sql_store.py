@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -23,6 +23,7 @@ from houseway.audit.store import (
     Batch,
     DamagedError,
     Head,
+    LeaseLostError,
     SignedHead,
     Snapshot,
     StoreError,
@@ -52,7 +53,7 @@ class _MovedError(Exception):
 
 
 @dataclass(eq=False)
-class _Append:
+class Append:
     """A batch that waits to be stored, and its result."""
 
     parts: Sequence[tuple[str, Head, Batch]]
@@ -87,7 +88,7 @@ class SqlStore(ABC):
         self._driver: Any = engine.dialect.loaded_dbapi
         self._appending = threading.RLock()
         """Held while the connection that writes is in use."""
-        self._waiting: deque[_Append] = deque()
+        self._waiting: deque[Append] = deque()
         """Batches that the next transaction stores."""
         self._writer: Connection | None = None
         self._generation: int | None = None
@@ -112,11 +113,15 @@ class SqlStore(ABC):
                 require(reached, self.where)
                 return
         with self._transaction() as cursor:
-            upgrade(self._writing(), reached)
-            cursor.execute(self._sql["next generation"])
+            self._prepare(cursor, reached)
             cursor.execute(self._sql["generation"])
             (generation,) = cursor.fetchone()
         self._generation = generation
+
+    def _prepare(self, cursor: Any, reached: str) -> None:
+        """Upgrade the tables, and make this process the writer under the next generation."""
+        upgrade(self._writing(), reached)
+        cursor.execute(self._sql["next generation"])
 
     @abstractmethod
     def _settle(self, connection: Connection) -> str:
@@ -128,7 +133,7 @@ class SqlStore(ABC):
     # --- writing ---
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
-        own = _Append(batches(stream, after, batch))
+        own = Append(batches(stream, after, batch))
         self._waiting.append(own)
         try:
             with self._alone():
@@ -147,14 +152,15 @@ class SqlStore(ABC):
 
     def _append_all(self) -> None:
         """Store all waiting batches in one transaction. A refused batch does not affect the others."""
-        together: list[_Append] = []
+        together: list[Append] = []
         # A thread that has waited too long may take its batch back at any time.
         with suppress(IndexError):
             while True:
                 together.append(self._waiting.popleft())
         try:
             with self._store_errors():
-                self._append_together(together)
+                for group in self._groups(together):
+                    self._append_together(group)
         except StoreError as error:
             for one in together:
                 one.error = StoreError(str(error))
@@ -167,23 +173,31 @@ class SqlStore(ABC):
                 one.error = self._refusal(one, one.error)
                 one.done = True
 
-    def _append_together(self, together: Sequence[_Append]) -> None:
+    def _groups(self, together: Sequence[Append]) -> list[Sequence[Append]]:
+        """Return the batches that each transaction stores."""
+        return [together]
+
+    def _require_lease(self, cursor: Any, stream: str, fence: int) -> None:  # noqa: B027  (one writer)
+        """Raise LeaseLostError if servers share the store, and this lease is not the current one."""
+
+    def _append_together(self, together: Sequence[Append]) -> None:
         try:
             with self._transaction() as cursor:
                 for one in together:
                     self._append_one(cursor, one, alone=len(together) == 1)
-        except (_MovedError, self._driver.IntegrityError):
+        except (_MovedError, LeaseLostError, self._driver.IntegrityError):
             # There is only this one batch, and its error is noted.
             return
 
-    def _append_one(self, cursor: Any, one: _Append, *, alone: bool) -> None:
+    def _append_one(self, cursor: Any, one: Append, *, alone: bool) -> None:
         if not alone:
             cursor.execute("SAVEPOINT batch")
         try:
+            self._require_lease(cursor, one.parts[0][0], one.parts[0][2].fence)
             for name, head, part in one.parts:
                 self._move(cursor, name, head, part.signed)
                 self._put(cursor, name, part)
-        except (_MovedError, self._driver.IntegrityError) as error:
+        except (_MovedError, LeaseLostError, self._driver.IntegrityError) as error:
             one.error = error
             if alone:
                 raise
@@ -191,7 +205,7 @@ class SqlStore(ABC):
         if not alone:
             cursor.execute("RELEASE SAVEPOINT batch")
 
-    def _refusal(self, one: _Append, error: Exception | None) -> Exception | None:
+    def _refusal(self, one: Append, error: Exception | None) -> Exception | None:
         """Return the error to raise for a batch. The transaction has ended, so reading needs no lock."""
         try:
             if isinstance(error, _MovedError):
@@ -235,7 +249,7 @@ class SqlStore(ABC):
 
     def _put(self, cursor: Any, stream: str, batch: Batch) -> None:
         """Insert the entries, texts, secrets and snapshot of a batch."""
-        cursor.executemany(self._sql["new entry"], [entry_row(stream, entry) for entry in batch.entries])
+        self._insert(cursor, [entry_row(stream, entry) for entry in batch.entries])
         for digest, text in batch.texts.items():
             cursor.execute(self._sql["new text"], {"digest": digest, "text": text})
         for name, value in batch.secrets.items():
@@ -243,6 +257,9 @@ class SqlStore(ABC):
         if batch.snapshot is not None:
             row = {"stream": stream, **head_row(batch.snapshot.signed), "body": batch.snapshot.body}
             cursor.execute(self._sql["new snapshot"], row)
+
+    def _insert(self, cursor: Any, rows: Sequence[Mapping[str, Any]]) -> None:
+        cursor.executemany(self._sql["new entry"], rows)
 
     @contextmanager
     def _transaction(self) -> Iterator[Any]:

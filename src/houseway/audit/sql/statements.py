@@ -50,6 +50,7 @@ _STATEMENTS: Final = {
     "keep": _put("kept", ("name",), "body"),
     "next generation": "UPDATE writer SET generation = generation + 1",
     "generation": "SELECT generation FROM writer",
+    "fence": "SELECT fence FROM leases WHERE stream = :stream",
     "streams": "SELECT name FROM streams",
     "heads": f"SELECT name, {', '.join(_HEAD)} FROM streams",
     "strays": " UNION ".join(map(_strays, ("entries", "secrets", "snapshots"))),

@@ -6,8 +6,11 @@ import { patchedViews } from "./kit/patch.js";
 /** @typedef {import("./house.js").House} House */
 
 const VERSION = 2;
-const PING_INTERVAL = 15000;
+/** Milliseconds between two pings. A server that sends nothing between them is treated as gone. */
+const PING_INTERVAL = 5000;
 const FIRST_RETRY = 400;
+/** Milliseconds before the next attempt while a table moves to another server. */
+const MOVING_RETRY = 1000;
 const LONGEST_RETRY = 8000;
 /** Milliseconds to wait for the answer to a command. */
 const ANSWER_TIMEOUT = 10000;
@@ -44,6 +47,8 @@ export class Place {
   retryDelay = FIRST_RETRY;
   pingTimer = 0;
   timer = 0;
+  /** True if a message has arrived since the last ping. */
+  alive = true;
   /** @type {WebSocket | null} */
   socket = null;
 
@@ -71,6 +76,7 @@ export class Place {
       if (refused.status >= 400 && refused.status < 500 && refused.status !== 429) {
         this.listener.line("refused", refused);
       } else {
+        if (refused.code === "moving") this.retryDelay = MOVING_RETRY;
         this.reconnect();
       }
     }
@@ -83,10 +89,26 @@ export class Place {
     this.socket.onopen = () => this.send({ type: "enter", ticket, table: this.table, role: this.role,
       version: VERSION, ...(this.seq === null ? {} : { since: this.seq }) });
     this.socket.onmessage = ({ data }) => this.receive(JSON.parse(data));
-    this.socket.onclose = () => {
-      clearInterval(this.pingTimer);
-      if (!this.left) this.reconnect();
-    };
+    this.socket.onclose = () => this.lose();
+  }
+
+  /** Give up the socket and reconnect. */
+  lose() {
+    clearInterval(this.pingTimer);
+    if (!this.left) this.reconnect();
+  }
+
+  /** Send a ping; if nothing has arrived since the last one, reconnect. */
+  ping() {
+    if (!this.alive && this.socket) {
+      // A server that hangs does not answer the close frame either, so do not wait for it.
+      this.socket.onclose = this.socket.onmessage = null;
+      this.socket.close();
+      this.lose();
+      return;
+    }
+    this.alive = false;
+    this.send({ type: "ping" });
   }
 
   reconnect() {
@@ -102,6 +124,7 @@ export class Place {
 
   /** @param {api.Entered | api.Updated | api.Answered | api.Rejected | api.Bye} message */
   receive(message) {
+    this.alive = true;
     switch (message.type) {
       case "entered": {
         const back = this.seq !== null;
@@ -112,7 +135,7 @@ export class Place {
         this.listener.view(this.view, message.updates ?? [], { back });
         for (const { message: sent } of this.waiting.values()) this.send(sent);
         clearInterval(this.pingTimer);
-        this.pingTimer = setInterval(() => this.send({ type: "ping" }), PING_INTERVAL);
+        this.pingTimer = setInterval(() => this.ping(), PING_INTERVAL);
         break;
       }
       case "told":
@@ -131,7 +154,9 @@ export class Place {
         break;
       }
       case "bye":
-        this.listener.line("bye", message);
+        // The socket is closed next, and the place reconnects.
+        if (message.code === "moving") this.retryDelay = MOVING_RETRY;
+        else this.listener.line("bye", message);
         break;
     }
   }
