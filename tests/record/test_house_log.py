@@ -423,40 +423,6 @@ def test_a_log_continues_from_its_snapshot(monkeypatch: pytest.MonkeyPatch) -> N
     assert faults(grown.store) == {HOUSE_LOG: ["snapshot"]}
 
 
-def test_two_servers_write_one_log() -> None:
-    grown = Grown(Place("memory", ":memory:"))
-    other = HouseLog(grown.store, SIGNER)
-    other.open()
-    for n in range(5):
-        grown.log.note("north", grown.tables[0].head)
-        other.note("south", grown.tables[1].head)
-        grown.log.checkpoint()
-        other.checkpoint()
-        give(grown.store, grown.log, f"p{n}", "north", "player")
-        give(grown.store, other, f"q{n}", "south", "player")
-    opened(services(grown.store, other), "west")
-    opened(services(grown.store, grown.log), "east")
-    assert faults(grown.store) == {}
-
-
-def test_a_table_that_loses_the_race_for_its_log_event_opens_again() -> None:
-    grown = Grown(Place("memory", ":memory:"))
-    log, numbers = grown.log, []
-
-    class Overtaken(HouseLog):
-        """A log in which another writer appends right after the first number was given."""
-
-        def next_event(self) -> int:
-            numbers.append(super().next_event())
-            if len(numbers) == 1:
-                log._append(lambda: [HouseClosed()])
-            return numbers[-1]
-
-    opened(services(grown.store, Overtaken(grown.store, SIGNER)), "west")
-    assert numbers == [numbers[0], numbers[0] + 1]
-    assert faults(grown.store) == {}
-
-
 def test_a_kept_head_with_another_chain_is_found() -> None:
     grown = Grown(Place("memory", ":memory:"))
     head = grown.tables[0].head

@@ -162,8 +162,9 @@ def test_only_the_owner_writes(two: TwoServers) -> None:
     for store, fence in ((a, 0), (a, 2), (b, 0)):
         with pytest.raises(LeaseLostError, match="t: another server owns this table; ask again"):
             store.append("t", one.signed.head, batch(one.signed.head, b"two", fence=fence))
-    with pytest.raises(LeaseLostError, match="u: no server owns this table"):
-        a.append("u", Head.first("u"), batch(Head.first("u"), b"one", fence=1))
+    for fence in (0, 1):
+        with pytest.raises(LeaseLostError, match="u: no server owns this table"):
+            a.append("u", Head.first("u"), batch(Head.first("u"), b"one", fence=fence))
     two.expire(0)
     # An expired lease that no server has taken is still good.
     a.append("t", one.signed.head, done := batch(one.signed.head, b"two", fence=1))
@@ -198,6 +199,18 @@ def test_a_refused_batch_does_not_affect_the_others_in_its_transaction(two: TwoS
     assert store.streams() == ["a"]
     assert isinstance(errors.pop("b"), LeaseLostError)
     assert not errors
+
+
+def test_all_servers_append_to_the_house_log_and_to_ledgers_without_a_lease(two: TwoServers) -> None:
+    a, b = two.stores
+    for stream in ("house:log", "account:ann", "meter:m"):
+        first = Head.first(stream)
+        a.append(stream, first, one := batch(first, b"one"))
+        with pytest.raises(StaleHeadError) as stale:
+            b.append(stream, first, batch(first, b"two"))
+        assert stale.value.stream == stream
+        b.append(stream, one.signed.head, batch(one.signed.head, b"two"))
+        assert [entry.public for entry in a.entries(stream)] == [b"one", b"two"]
 
 
 def with_ledger(stream: str, ledger: str, after: Head, fence: int) -> tuple[Head, Batch]:

@@ -33,7 +33,7 @@ from houseway.client import AtTable, House, HouseError
 from houseway.client import messages as m
 from record.servers import Server as Database
 from server.forking import Child, ForkedProcess
-from server.killing import LostError, Memory, Player, check_meter, public_events
+from server.killing import Data, LostError, Memory, Player, check_meter, public_events
 
 Kind = Literal["kill", "stop", "cut"]
 KINDS: tuple[Kind, ...] = ("kill", "stop", "cut")
@@ -41,6 +41,7 @@ PATIENCE = 60.0
 """Seconds until a table that does not continue is a failure. The promise is 10; a busy machine takes longer."""
 QUIET = 2.0
 """Seconds without a message after which a player asks whether the server is still there, and waits."""
+FEW_CHIPS = 20_000
 RETRY = 0.8
 """Seconds before a player reconnects."""
 LINK = "jackpot"
@@ -154,6 +155,15 @@ class Wanderer(Player):
         """Send the command again that was not answered. It must count once."""
         if self._unanswered is not None:
             self._send(*self._unanswered)
+
+    def _do(self, command: Data) -> None:
+        super()._do(command)
+        assert self.at is not None
+        if command["type"] == "Bet" and (self.at.view.yours.chips or 0) < FEW_CHIPS:
+            # After a few hundred rounds the chips are gone. A player who sits down again gets new ones.
+            super()._do({"type": "TakeBack", "seat": command["seat"]})
+            super()._do({"type": "Leave", "seat": command["seat"]})
+            raise HouseError("the player has left, and sits down again")
 
     def _drain(self, at: AtTable) -> None:
         before = at.seq

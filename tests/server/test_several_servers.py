@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import cast
 
@@ -13,8 +14,19 @@ import psycopg
 import pytest
 
 from houseway.audit.entries import read_entry
+from houseway.audit.house_log import (
+    Checkpoint,
+    HouseClosed,
+    HouseOpened,
+    StreamsOpened,
+    head_text,
+    read_log_entry,
+)
 from houseway.audit.sql.leases import Lease, Leases
+from houseway.audit.store_factory import open_store
+from houseway.audit.streams import HOUSE_LOG
 from houseway.audit.verify import verify
+from houseway.audit.verify_house import verify_house
 from houseway.cli.app import main
 from houseway.client import AtTable, House, HouseError
 from houseway.client import messages as m
@@ -234,6 +246,46 @@ def test_a_session_that_ends_closes_its_sockets_at_every_server(servers: list[Ru
         at(ann, there).ask("DELETE", "/api/session")
         # It may get other messages before the last one.
         assert next(message.code for message in spectator if isinstance(message, m.Bye)) == "no-session"
+
+
+def test_the_servers_write_one_house_log(
+    postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    url, tables = postgres.database(), 6
+    with running(GENEROUS, url, shared=True) as there:
+        with running(GENEROUS, url, shared=True) as here:
+            hosts = [guest(here, [there], "Ann"), guest(there, [here], "Bob")]
+            with ThreadPoolExecutor(2 * tables) as threads:
+                # Both servers race for the next event of the log, and open tables that share a meter.
+                order = m.OpenTable(rulebook="uth-ma", clock=0, link="jackpot")
+                opened = list(threads.map(lambda host: host.open_table(order).table, hosts * tables))
+            assert len(set(opened)) == 2 * tables
+            invitation = hosts[0].invite(opened[0], "dealer").invitation
+            hosts[1].accept(invitation)
+            # The other server reads the role from the database.
+            at(hosts[0], there).revoke_role("Bob", opened[0], "dealer")
+        eventually(lambda: len(there.serving.hall.tables) == 2 * tables)
+        with at(hosts[0], there).sit(opened[0], 1) as seat:
+            assert isinstance(seat.send(BET), m.Answered)
+    with closing(open_store(url, read_only=True)) as store:
+        reports = verify_house(store)
+        assert [(report.stream, fault) for report in reports for fault in report.faults] == []
+        log = [read_log_entry(stored.public).events[0] for stored in store.entries(HOUSE_LOG)]
+        head = store.head(opened[0])
+    # The second server starts before the first stops, and the new owner continues the table's heads.
+    starts = [type(event) for event in log if isinstance(event, HouseOpened | HouseClosed)]
+    assert starts == [HouseOpened, HouseOpened, HouseClosed, HouseClosed]
+    assert {stream for event in log if isinstance(event, StreamsOpened) for stream in event.heads} > set(
+        opened
+    )
+    last = [
+        event.heads[opened[0]]
+        for event in log
+        if isinstance(event, Checkpoint) and opened[0] in event.heads
+    ]
+    assert head is not None
+    assert last[-1] == head_text(head.head)
 
 
 class CountedLeases:

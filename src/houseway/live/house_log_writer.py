@@ -165,6 +165,19 @@ class HouseLog:
         event = RoleGranted(person=person, table=table, roles=tuple(roles), by=by)
         self._append(lambda: [event])
 
+    def role_in_force(self, person: str, table: str, roles: Sequence[str], by: str) -> None:
+        """Record roles again that are in force, and that the log does not have.
+
+        Another server may have logged a revocation because the roles were not in force yet.
+        """
+
+        def lacking() -> list[RoleGranted]:
+            logged = self._state.roles.get(person, {}).get(table, ())
+            new = tuple(role for role in roles if role not in logged)
+            return [RoleGranted(person=person, table=table, roles=new, by=by)] if new else []
+
+        self._append(lacking)
+
     def log_revocations(self) -> None:
         """Record the roles that were revoked since the last call, on any server or the command line."""
         with self._lock:

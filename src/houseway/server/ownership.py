@@ -102,7 +102,7 @@ class Ownership:
         return lease if lease is not None and lease.server != self._leases.server else None
 
     async def locate(self, stream: str) -> Lease | Refusal | None:
-        """Return the lease if another server owns a table; None if this one does, or if no server needs to.
+        """Return the lease if another server owns a table; None if this server does, or if it is closed.
 
         Returns a refusal while the table moves from one server to another.
         """

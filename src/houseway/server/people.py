@@ -300,6 +300,7 @@ class People:
             self._log_grant(name, table, roles, by, now)
             new = self._rows.grant(name, table, roles, by, now, self._roles_until(now))
             row = self._rows.by_name(name, now)
+            self._log_in_force(row, table, new, by)
             given = [self._changed("role-granted", by, handle, table, role) for role in new]
             return (Person(handle=handle) if row is None else _as_person(row)), given
 
@@ -312,6 +313,12 @@ class People:
         if new and self._log is not None:
             self._rows.prepare(name, table, new, by, now)
             self._log.role_granted(name, table, new, by)
+
+    def _log_in_force(self, row: PersonRow | None, table: str, roles: Sequence[str], by: str) -> None:
+        """Make sure that the house log has the roles that a person has now."""
+        held = [role for role in roles if row is not None and role in row.roles.get(table, ())]
+        if row is not None and held and self._log is not None:
+            self._log.role_in_force(row.name, table, held, by)
 
     async def take(self, handle: str, table: str, role: str, by: str) -> Refusal | None:
         """Take a role at a table from a person."""
@@ -362,8 +369,10 @@ class People:
             given = self._rows.use_invitation(_digest(invitation), name, now, self._roles_until(now))
             if given is None:
                 return None, ()
+            row = self._rows.by_name(name, now)
+            self._log_in_force(row, given.place, (given.role,), given.granted_by)
             change = self._changed("role-granted", given.granted_by, person.handle, given.place, given.role)
-            return self._rows.by_name(name, now), [change]
+            return row, [change]
 
         row = await self._change(accept)
         if row is None:

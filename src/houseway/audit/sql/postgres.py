@@ -135,8 +135,7 @@ class PostgresStore(SqlStore):
             return
         cursor.execute(self._sql["fence"] + self.FENCED, {"stream": stream})
         row = cursor.fetchone()
-        current = row[0] if row else 0
-        if current != fence:
+        if row is None or row[0] != fence:
             sentence = "another server owns this table" if row else "no server owns this table"
             raise LeaseLostError(f"{stream}: {sentence}; ask again, and you are led to its owner")
 
