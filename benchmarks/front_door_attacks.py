@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from hostile_clients import ARRIVING, LEAVING, LIMITS, PAUSE, TURNS, VICTIMS, Turns, seat_victims
+from hostile_clients import ARRIVING, LEAVING, LIMITS, PAUSE, PERIODS, VICTIMS, Periods, seat_victims
 from msgspec.structs import replace
 from served import Child, child, house, percentile
 
@@ -109,10 +109,10 @@ async def measure(served: Child, name: str) -> None:
     attackers = context.Process(target=attack, args=(name, served.url, on), daemon=True)
     attackers.start()
     await asyncio.sleep(ARRIVING)
-    alone, attacked = Turns("alone"), Turns(name)
+    alone, attacked = Periods("alone"), Periods(name)
     print(f"{f'{VICTIMS} victims, ms from a wager to the update':<52}{'p50':>8}{'p99':>8}{'house':>8}")
     most = calm = 0.0
-    for _ in range(TURNS):
+    for _ in range(PERIODS):
         await alone.watch(served, sockets)
         calm = calm or served.memory()
         on.set()
@@ -124,7 +124,7 @@ async def measure(served: Child, name: str) -> None:
     attackers.terminate()
     attackers.join()
     for turns in (alone, attacked):
-        turns.show(f"all {len(turns.times)} wagers, {turns.words}", turns.times, turns.share / TURNS)
+        turns.show(f"all {len(turns.times)} wagers, {turns.words}", turns.times, turns.share / PERIODS)
     rise = percentile(attacked.times, 50) / percentile(alone.times, 50) - 1
     print(f"{'p50 under attack':<52}{rise:>+8.0%}")
     print(f"{'memory of the house under attack':<52}{most - calm:>+8.0f} MB")
