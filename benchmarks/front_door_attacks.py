@@ -1,6 +1,6 @@
 """Measure how attacks before login affect players at their tables, and the memory of the house.
 
-Victims wager and wait for the update, in turns alone and under attack. In the first attack, each of four
+Victims place wagers and wait for each update, alone and under attack, in alternating periods. In the first attack, each of four
 connections sends an endless stream: pipelined requests, headers or a path. In the second, a thousand
 connections send one whole request and then a single byte of the next. The attackers come from a different
 network and reconnect when they are dropped.
@@ -123,8 +123,9 @@ async def measure(served: Child, name: str) -> None:
         await asyncio.sleep(LEAVING)
     attackers.terminate()
     attackers.join()
-    for turns in (alone, attacked):
-        turns.show(f"all {len(turns.times)} wagers, {turns.words}", turns.times, turns.share / PERIODS)
+    for periods in (alone, attacked):
+        wagers = f"all {len(periods.times)} wagers, {periods.words}"
+        periods.show(wagers, periods.times, periods.cpu_share / PERIODS)
     rise = percentile(attacked.times, 50) / percentile(alone.times, 50) - 1
     print(f"{'p50 under attack':<52}{rise:>+8.0%}")
     print(f"{'memory of the house under attack':<52}{most - calm:>+8.0f} MB")
