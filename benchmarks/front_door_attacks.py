@@ -1,9 +1,9 @@
 """Measure how attacks before login affect players at their tables, and the memory of the house.
 
-Victims place wagers and wait for each update, alone and under attack, in alternating periods. In the first attack, each of four
-connections sends an endless stream: pipelined requests, headers or a path. In the second, a thousand
-connections send one whole request and then a single byte of the next. The attackers come from a different
-network and reconnect when they are dropped.
+Victims place wagers and wait for each update, alone and under attack, in alternating periods. In the first
+attack, each of four connections sends an endless stream: pipelined requests, headers or a path. In the second,
+a thousand connections send one whole request and then a single byte of the next. The attackers come from a
+different network and reconnect when they are dropped.
 """
 
 from __future__ import annotations
@@ -110,7 +110,9 @@ async def measure(served: Child, name: str) -> None:
     attackers.start()
     await asyncio.sleep(ARRIVING)
     alone, attacked = Periods("alone"), Periods(name)
-    print(f"{f'{VICTIMS} victims, ms from a wager to the update':<52}{'p50':>8}{'p99':>8}{'house':>8}")
+    print(
+        f"{f'{VICTIMS} victims, ms from a wager to the update':<52}{'p50':>8}{'p99':>8}{'server CPU':>12}"
+    )
     most = calm = 0.0
     for _ in range(PERIODS):
         await alone.watch(served, sockets)

@@ -4,8 +4,8 @@ Victims place wagers and wait for each update. Periods without and with the atta
 load on the machine affects both equally. The house, the victims and the attackers each run in their own
 process. Flooders send as fast as they can and reconnect when they are dropped; slow readers watch the
 victims' tables without reading. The limits are the house's defaults, except for the limits per address
-(`LIMITS`), because all clients come from one address. A second measurement also lifts the limits on commands
-and patience.
+(`LIMITS`), because all clients come from one address. A second measurement also lifts the limits on
+commands and patience.
 """
 
 from __future__ import annotations
