@@ -1,9 +1,9 @@
 """Measure how attacks before login affect players at their tables, and the memory of the house.
 
 Victims place wagers and wait for each update, alone and under attack, in alternating periods. In the first
-attack, each of four connections sends an endless stream: pipelined requests, headers or a path. In the second,
-a thousand connections send one whole request and then a single byte of the next. The attackers come from a
-different network and reconnect when they are dropped.
+attack, each of four connections sends an endless stream: pipelined requests, headers or a path. In the
+second, a thousand connections send one whole request and then a single byte of the next. The attackers come
+from a different network and reconnect when they are dropped.
 """
 
 from __future__ import annotations

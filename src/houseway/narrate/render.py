@@ -89,7 +89,7 @@ def _dollars_aloud(amount: s.Amount) -> str:
 
 
 def _times_the_ante(times: int) -> str:
-    return "1x the ante" if times == 1 else f"{times} times the ante"
+    return f"{times} times the ante"
 
 
 RECORD: Final = Voice(cards=codes, money=lambda a: spoken(a.cents), times=_times_the_ante, record=True)
