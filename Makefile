@@ -26,7 +26,7 @@ run: $(READY) ## set up, then start the server at http://127.0.0.1:8000 (PORT=90
 play: $(READY) ## set up, then sit down at a table in the terminal
 	@$(BIN)/houseway play
 
-test: $(READY) ## set up, lint, type-check, check the documentation, run all tests except the exhaustive ones
+test: $(READY) ## set up, lint, type-check, check layers, JavaScript, documentation and clauses, run all tests except the exhaustive ones
 	@$(MAKE) --no-print-directory -j2 types lint layers js docs clauses-bite
 	@$(MAKE) --no-print-directory tests
 
@@ -102,7 +102,7 @@ tables: $(READY) ## regenerate the fast evaluator's tables
 corpus: $(READY) ## rebuild the conformance rounds
 	$(BIN)/python tests/conformance/build.py
 
-bench: $(READY) ## run the benchmarks; they report ratios measured in one run, so that machines can be compared
+bench: $(READY) ## run the benchmarks; they report ratios within one run, which can be compared across machines
 	$(BIN)/pip install -q -c constraints.txt -e '.[bench]'
 	$(BIN)/python benchmarks/settle.py
 	$(BIN)/python benchmarks/rounds.py

@@ -1,9 +1,9 @@
 """Measure how attacks before login affect players at their tables, and the memory of the house.
 
-Victims wager and wait for the update, in turns alone and under attack. In the first attack, each of four
-connections sends an endless stream: pipelined requests, headers or a path. In the second, a thousand
-connections send one whole request and then a single byte of the next. The attackers come from a different
-network and reconnect when they are dropped.
+Victims place wagers and wait for each update, alone and under attack, in alternating periods. In the first
+attack, each of four connections sends an endless stream: pipelined requests, headers or a path. In the
+second, a thousand connections send one whole request and then a single byte of the next. The attackers come
+from a different network and reconnect when they are dropped.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from hostile_clients import ARRIVING, LEAVING, LIMITS, PAUSE, TURNS, VICTIMS, Turns, seat_victims
+from hostile_clients import ARRIVING, LEAVING, LIMITS, PAUSE, PERIODS, VICTIMS, Periods, seat_victims
 from msgspec.structs import replace
 from served import Child, child, house, percentile
 
@@ -109,10 +109,12 @@ async def measure(served: Child, name: str) -> None:
     attackers = context.Process(target=attack, args=(name, served.url, on), daemon=True)
     attackers.start()
     await asyncio.sleep(ARRIVING)
-    alone, attacked = Turns("alone"), Turns(name)
-    print(f"{f'{VICTIMS} victims, ms from a wager to the update':<52}{'p50':>8}{'p99':>8}{'house':>8}")
+    alone, attacked = Periods("alone"), Periods(name)
+    print(
+        f"{f'{VICTIMS} victims, ms from a wager to the update':<52}{'p50':>8}{'p99':>8}{'server CPU':>12}"
+    )
     most = calm = 0.0
-    for _ in range(TURNS):
+    for _ in range(PERIODS):
         await alone.watch(served, sockets)
         calm = calm or served.memory()
         on.set()
@@ -123,8 +125,9 @@ async def measure(served: Child, name: str) -> None:
         await asyncio.sleep(LEAVING)
     attackers.terminate()
     attackers.join()
-    for turns in (alone, attacked):
-        turns.show(f"all {len(turns.times)} wagers, {turns.words}", turns.times, turns.share / TURNS)
+    for periods in (alone, attacked):
+        wagers = f"all {len(periods.times)} wagers, {periods.words}"
+        periods.show(wagers, periods.times, periods.cpu_share / PERIODS)
     rise = percentile(attacked.times, 50) / percentile(alone.times, 50) - 1
     print(f"{'p50 under attack':<52}{rise:>+8.0%}")
     print(f"{'memory of the house under attack':<52}{most - calm:>+8.0f} MB")

@@ -1,10 +1,11 @@
 """Measure how a hundred flooders and a hundred slow readers affect the other players at their tables.
 
-Victims wager and wait for the update, in turns without and with the attack, so that other load on the
-machine affects both. The house, the victims and the attackers each run in their own process. Flooders
-send as fast as they can and reconnect when they are dropped; slow readers watch the victims' tables
-without reading. The limits are the house's defaults, except for handshakes, because all clients come from
-one address.
+Victims place wagers and wait for each update. Periods without and with the attack alternate, so that other
+load on the machine affects both equally. The house, the victims and the attackers each run in their own
+process. Flooders send as fast as they can and reconnect when they are dropped; slow readers watch the
+victims' tables without reading. The limits are the house's defaults, except for the limits per address
+(`LIMITS`), because all clients come from one address. A second measurement also lifts the limits on
+commands and patience.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ FRAMES: Final = 5000
 BROKEN: Final = ("{", "[", '"', "null,", '{"type":"do","key":', "\\u0000", "0e999999", '{"type":{}}', "ÿ")
 LIMITS: Final = Limits(handshakes=1e6, openings=1e6, requests=1e6, connections=10**6)
 VICTIMS, FLOODERS, SLOW = 10, 100, 100
-TURNS: Final = 4
+PERIODS: Final = 4
 SECONDS: Final = 15.0
 """The length of each turn, without and with the attack."""
 ARRIVING, LEAVING = 8.0, 4.0
@@ -135,10 +136,10 @@ async def measure(served: Child) -> None:
     attackers = context.Process(target=attack, args=(served.url, tables, on), daemon=True)
     attackers.start()
     await asyncio.sleep(ARRIVING)
-    alone, attacked = Turns("alone"), Turns(f"{FLOODERS} flooders, {SLOW} slow readers")
+    alone, attacked = Periods("alone"), Periods(f"{FLOODERS} flooders, {SLOW} slow readers")
     head = f"{VICTIMS} victims, ms from a wager to the update"
-    print(f"{head:<52}{'p50':>8}{'p99':>8}{'house':>8}")
-    for _ in range(TURNS):
+    print(f"{head:<52}{'p50':>8}{'p99':>8}{'server CPU':>12}")
+    for _ in range(PERIODS):
         await alone.watch(served, sockets)
         on.set()
         await asyncio.sleep(ARRIVING)
@@ -147,19 +148,21 @@ async def measure(served: Child) -> None:
         await asyncio.sleep(LEAVING)
     attackers.terminate()
     attackers.join()
-    for turns in (alone, attacked):
-        turns.show(f"all {len(turns.times)} wagers, {turns.words}", turns.times, turns.share / TURNS)
+    for periods in (alone, attacked):
+        periods.show(
+            f"all {len(periods.times)} wagers, {periods.words}", periods.times, periods.cpu_share / PERIODS
+        )
     rise = percentile(attacked.times, 99) / percentile(alone.times, 99) - 1
     print(f"{'p99 under attack':<52}{rise:>+16.0%}")
 
 
-class Turns:
+class Periods:
     """The times of the victims, turn by turn."""
 
     def __init__(self, words: str) -> None:
         self.words = words
         self.times: list[float] = []
-        self.share = 0.0
+        self.cpu_share = 0.0
 
     async def watch(self, served: Child, sockets: list[ClientConnection]) -> None:
         times: list[float] = []
@@ -167,12 +170,12 @@ class Turns:
         await asyncio.gather(*(wagers(socket, began + SECONDS, times) for socket in sockets))
         share = (served.seconds() - used) / (time.perf_counter() - began)
         self.times += times
-        self.share += share
+        self.cpu_share += share
         self.show(self.words, times, share)
 
     def show(self, words: str, times: list[float], share: float) -> None:
         median, high = percentile(times, 50), percentile(times, 99)
-        print(f"{words:<52}{median:>8.1f}{high:>8.1f}{share:>8.0%}", flush=True)
+        print(f"{words:<52}{median:>8.1f}{high:>8.1f}{share:>12.0%}", flush=True)
 
 
 async def nonsense(served: Child) -> None:

@@ -1,7 +1,7 @@
 """Measure shuffling and sealing shoes, compared with a shuffle by `secrets` and the bare keystream.
 
-The last column is a ratio within the run, so it does not depend on the machine's speed. Run with
-`make bench`; a slow result never fails a build.
+The last column divides each rate by the rate of "seed and shuffle" in the same run, so it hardly depends on
+the machine's speed. Run with `make bench`; a slow result never fails a build.
 """
 
 from __future__ import annotations

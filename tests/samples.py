@@ -31,7 +31,7 @@ SAMPLES = {
     "proofs": Sample("R3", "rounds checked from their proofs", 1_000, 10_000),
     "tampers": Sample("R3", "single-bit tampers", 2_000, 10_000),
     "live proofs": Sample("R3", "rounds of live tables checked from their proofs", 200, 10_000),
-    "insider": Sample("R3", "rounds of a host who also plays, with 1, 3 and 5 of 6 seats", 150, 1_000),
+    "insider": Sample("R3", "rounds with a host who also plays 1, 3 or 5 of the 6 seats", 150, 1_000),
     "payouts": Sample("R4", "rounds settled twice, for each rulebook", 10_000, 100_000),
     "store kills": Sample("R5", "random kills of a store", 160, 1_000),
     "server kills": Sample("R5", "random kills of the server", 12, 100),

@@ -66,7 +66,7 @@ def test_a_copied_document_is_sound(folder: Path) -> None:
         ),
         (
             "clauses.toml", r"\Z", '\n[[clause]]\nid = "PA-90"\nkind = "enforced"\nsays = "x"\ncheck = "y"\n',
-            "PA-90 is enforced, but the rulebook does not cite it; cite it",
+            'PA-90 has kind = "enforced", but no part of the rulebook cites it; cite it',
         ),
         (
             "clauses.toml", r"\Z", '\n[[clause]]\nid = "MA-10.b"\nkind = "configured"\nsays = "x"\ncheck = "y"\n',

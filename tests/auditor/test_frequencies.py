@@ -23,8 +23,8 @@ ACE = RANKS.index("A")
 
 
 def rounds(seed: int, *, extra_aces: float = 0.0) -> list[list[int]]:
-    """Deal rounds of nineteen cards. With `extra_aces`, the house replaces a card by an undealt ace so often
-    that this many more aces come up in each round."""
+    """Deal rounds of nineteen cards. In each round, with probability `extra_aces`, the house replaces a card
+    with an undealt ace."""
     rng = np.random.default_rng(seed)
     deals = rng.permuted(np.tile(np.arange(52), (ROUNDS, 1)), axis=1)
     aces = [n for n, card in enumerate(DECK) if card.rank == ACE]
@@ -44,7 +44,7 @@ def reports(dealt: list[list[int]]) -> dict[int, list[str]]:
     reported = {}
     for n, numbers in enumerate(dealt, 1):
         cards = [DECK[number] for number in numbers]
-        # Ranking a hand is slow, so only every tenth round reports its class; the others pass no hand.
+        # Ranking a hand is slow, so only every tenth round is added with the class of its hand.
         hand_class = fast.name(fast.strength(cards[:2] + cards[-5:])) if n % 10 == 0 else None
         counts.add(cards, hand_class)
         if is_look(n):
@@ -58,8 +58,8 @@ def test_the_counts_are_examined_at_fixed_numbers_of_rounds() -> None:
 
 
 def test_the_expected_counts_are_exact() -> None:
-    # One round of two cards: a given rank comes up with probability 1/13 per card, and the variance of the
-    # count, from all 1,326 pairs: both cards 6 of 1,326, one card 192 of 1,326.
+    # One round of two cards. Of all 1,326 pairs, 6 have two cards of a given rank and 192 have one. The mean
+    # and the variance of the count follow from this.
     counts = Frequencies(1)
     counts.add(DECK[:2])
     mean = Fraction(2 * 6 + 192, comb(52, 2))
@@ -81,7 +81,7 @@ def test_one_per_cent_more_aces_are_noticed_within_200_000_rounds() -> None:
 
 @pytest.mark.planted
 def test_a_side_bet_that_returns_too_much_is_noticed() -> None:
-    # A side bet that pays 1 to 1 with probability 0.45 and is paid 0.01 too often.
+    # A side bet that pays 1 to 1 should win with probability 0.45, but wins with probability 0.46.
     rng = np.random.default_rng(3)
     chance = Fraction(45, 100)
     mean, variance = 2 * chance - 1, 4 * chance * (1 - chance)

@@ -16,7 +16,7 @@ from table_driver import Driver, table
 MODES = ["manual", "device"]
 BOARD, DEALER = "7s Kh 9d 4c 2s", "9c 3d"
 SEVENS, ACE_HIGH, KINGS = "7c 7d", "Ac Jd", "Kc Ks"
-"""Three sevens, ace high and three kings on the board; the dealer has a pair of nines."""
+"""With this board, the hands make three sevens, ace high and three kings; the dealer has a pair of nines."""
 PROGRESSIVE: dict[str, Any] = {"tables": {"progressive": "PTMGL01"}, "house": {"feed": 20}}
 FULL = {"ante": 10, "trips": 5, "progressive": 5}
 """Every wager possible by hand; by machine there is also Cover All."""
@@ -137,7 +137,7 @@ def test_a_fold_made_before_the_void_still_counts(mode: str) -> None:
     t = river(bets(mode, PROGRESSIVE, s2=full(mode), s4=full(mode), s6=full(mode)))
     t.fold(2).report("exposed card", at="dealer", cards="9c")
     assert t.meter() == "50000.00"
-    # Seat 2 has lost ante and blind and won on trips; the progressive and Cover All go back to all.
+    # Seat 2 has lost ante and blind and won on trips; every player gets the progressive and Cover All back.
     assert nets(t) == ["-5.00", "-5.00", "15.00"]
 
 
@@ -274,7 +274,7 @@ def test_three_cards_void_that_players_hand_only(mode: str) -> None:
     assert (t.last(e.WrongNumberFound).count, t.last(e.HandVoided).clause) == (3, "MA-14.d-a")
     assert [r.seat for r in t.seen(e.WagersReturned)] == [4]
     assert (t.net(4), t.wagers(4)) == ("0.00", {})
-    # Two of three feeds stay on the meter.
+    # Two of the three contributions stay on the meter.
     assert t.meter() == "50002.00"
     t.play(2, 4).play(6, 4)
     # Ante, play at four times, trips, and nine times the progressive for three of a kind on the flop.
@@ -504,7 +504,7 @@ def test_a_deck_that_the_device_counts_as_short_is_not_used_until_it_is_replaced
 
 
 @pytest.mark.clause("MA-7.h-b")
-def test_a_round_that_waits_for_a_short_deck_is_void() -> None:
+def test_a_short_deck_found_before_the_deal_voids_the_round() -> None:
     counts = {**PROGRESSIVE, "house": {**PROGRESSIVE.get("house", {}), "device_counts": True}}
     t = bets("device", counts, s2=full("device"), s4=full("device"), s6=full("device"))
     t.report("device count", count=51)
@@ -519,7 +519,7 @@ def test_a_round_that_waits_for_a_short_deck_is_void() -> None:
 
 @pytest.mark.clause("MA-14.e")
 @pytest.mark.parametrize("mode", MODES)
-def test_a_jam_in_the_shuffle_calls_for_a_new_one_and_touches_no_wager(mode: str) -> None:
+def test_a_shuffler_jam_requires_a_reshuffle_and_changes_no_wager(mode: str) -> None:
     t = table("uth-ma", mode=mode, house={"shuffler": "device"}).bet(2, ante=10, trips=5)
     t.report("shuffler jam")
     assert t.last(e.ReshuffleOrdered).clause == "MA-14.e"
@@ -595,7 +595,7 @@ def test_a_jam_at_the_end_of_the_opening_repeats_the_shuffle() -> None:
     assert (t.last(e.ReshuffleOrdered).decks, t.next) == (("A", "B"), "shuffle")
     t.bet(2, ante=10).deal().finish().bet(2, ante=10)
     assert shuffled(t) == ["A", "B", "A", "B"]
-    # A deck that was shuffled at the opening may have jammed while the other one is opened.
+    # Deck A, already shuffled, may jam in the device during the opening steps of deck B.
     t = table("uth-ma", open=False, house=TWO).open().until("shuffle the deck")
     assert t.refuses(t.reporting("shuffler jam")).code == "not-shuffling"
     t.step()
@@ -630,7 +630,7 @@ def test_a_dealing_machine_that_jams_voids_the_round_and_all_cards_are_reshuffle
 
 @pytest.mark.clause("MA-14.f")
 @pytest.mark.parametrize("when", ["announce no more bets", "ask after the flop", "ask after the river"])
-def test_trips_is_not_saved_when_the_machine_fails(when: str) -> None:
+def test_trips_is_returned_unsettled_when_the_machine_fails(when: str) -> None:
     t = bets("device", s2={"ante": 10, "trips": 5}).until(when).report("machine failure")
     assert nets(t) == NOTHING_LOST
     assert t.seen(e.WagerSettled) == []
@@ -722,7 +722,7 @@ def test_a_board_of_six_cards_voids_the_round(book: str) -> None:
 
 
 @pytest.mark.parametrize("street", ["flop", "river"])
-def test_a_community_card_too_many_by_hand_voids_the_round(street: str) -> None:
+def test_an_extra_community_card_dealt_by_hand_voids_the_round(street: str) -> None:
     t = bets("manual", s2={"ante": 10, "trips": 5}).deal().check(2, 4, 6).deal()
     assert t.refuses(c.Report(kind="wrong number", at="board")).code == "right-number"
     if street == "river":

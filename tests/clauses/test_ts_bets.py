@@ -12,7 +12,7 @@ DEALER = "Kc Qs 8h 3c"
 ACES: dict[str, Any] = {"cards": "As Ah Tc 8d", "hands": ["As Ah"]}
 BOARD = "9h 4d 4s Kc 7s"
 PAIRS: dict[str, Any] = {"cards": "9s 9d 4h 4c", "hands": ["9s 9d", "4h 4c"]}
-"""Nines and fours split; on the board above the hands are nines full and four fours."""
+"""A split of nines and fours. With BOARD, the hands make nines full and four fours."""
 
 
 def why(board: str = LOW, **seat: Any) -> list[tuple[str, str | None]]:
@@ -73,7 +73,7 @@ def test_the_refusal_names_the_card_at_fault(hands: list[str], message: str) -> 
         ("9s 9d 4h 4c", ["9s 4h", "9d 4c"]),
         ("6s 6s 6d 6h", ["6s 6s", "6d 6h"]),
     ],
-    ids=["two pair by rank", "two pair the other way", "four of a kind, two of them one card"],
+    ids=["two pair by rank", "two pair the other way", "four of a kind, with the six of spades twice"],
 )
 def test_two_pair_or_four_of_a_kind_may_be_split(four: str, hands: list[str]) -> None:
     paid = settled(BOOK, BOARD, DEALER, cards=four, hands=hands, wager="10")

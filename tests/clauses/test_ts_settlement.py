@@ -22,8 +22,8 @@ def seat(two: str, number: int = 1, **more: Any) -> dict[str, Any]:
 def test_each_player_plays_only_against_the_dealer() -> None:
     paid = settled(BOOK, LOW, DEALER, seat("As Ah", 1), seat("Ks Kh", 2), seat("Ac Ad", 3))
     assert [(line.seat, line.net) for line in paid.lines()] == [(3, "10.00"), (2, "10.00"), (1, "10.00")]
-    against_sevens = settled(BOOK, LOW, DEALER, seat("7s 5h", 1), seat("As Ah", 2))
-    assert (against_sevens.net("wager", 1), against_sevens.net("wager", 2)) == ("-10.00", "10.00")
+    sevens_and_aces = settled(BOOK, LOW, DEALER, seat("7s 5h", 1), seat("As Ah", 2))
+    assert (sevens_and_aces.net("wager", 1), sevens_and_aces.net("wager", 2)) == ("-10.00", "10.00")
 
 
 @pytest.mark.clause("TS-11-b")
@@ -59,7 +59,8 @@ def test_the_dealers_discards_do_not_play() -> None:
 def test_the_dealer_never_splits() -> None:
     rule = loader.load(BOOK).options["dealer_splits"]
     assert (rule.value, rule.clause()) == (False, "TS-11-b")
-    # From two pair the higher is kept: fours on the board make no full house for the dealer.
+    # Dealt two pairs, the dealer keeps the higher one, so the discarded fours do not make four of a kind with
+    # the fours on the board.
     paid = settled(BOOK, "4h 4s Qd 7c 2d", "Td Tc 4c 4d", seat("Qh Js"))
     assert paid.net("wager") == "10.00"
 
@@ -77,9 +78,9 @@ def test_a_hand_not_set_by_the_house_way_is_recorded_as_wrong() -> None:
 @pytest.mark.clause("TS-13")
 def test_the_best_five_come_from_any_combination_of_seven() -> None:
     evaluator = loader.load(BOOK).ranking.evaluator
-    none_of_his_own = evaluator.strength(cards("2c 3d As Kd Qc Jh Tc"))
-    assert evaluator.name(none_of_his_own) == "straight"
-    assert none_of_his_own == evaluator.strength(cards("As Kd Qc Jh Tc"))
+    board_only = evaluator.strength(cards("2c 3d As Kd Qc Jh Tc"))
+    assert evaluator.name(board_only) == "straight"
+    assert board_only == evaluator.strength(cards("As Kd Qc Jh Tc"))
     # One of the two cards, then both: a king-high and an ace-high straight beat the dealer's nines.
     one = settled(BOOK, "Qs Jd Tc 9h 2c", "9d 9c 5s 3h", seat("Ks 4d"))
     both = settled(BOOK, "Qs Jd Tc 5h 2c", "9d 9c 5s 3h", seat("As Kd"))
@@ -125,7 +126,7 @@ def test_both_hands_of_a_split_are_paid() -> None:
 
 
 @pytest.mark.clause("TS-16-d")
-def test_the_primary_comes_before_the_bonus_hand_by_hand() -> None:
+def test_each_hand_settles_its_primary_wager_before_its_bonus() -> None:
     split = {
         "seat": 2, "cards": "9s 9d 4h 4c", "hands": ["9s 9d", "4h 4c"], "wager": "10", "bonus": ["5", "2"],
     }  # fmt: skip

@@ -79,7 +79,7 @@ def deal(rng: Random) -> str:
         ("uth-proc", {"max_payout": "200"}, (10, 25), (5, 25)),
     ],
 )
-def test_one_deal_is_cut_as_it_is_in_settlement(
+def test_a_limit_reduces_one_deal_as_in_settlement(
     ref: str, house: dict[str, str], antes: tuple[int, ...], trips: tuple[int, ...]
 ) -> None:
     rng = Random(f"caps {ref}")
@@ -117,10 +117,11 @@ def test_a_wrong_order_of_settlement_is_noticed(monkeypatch: pytest.MonkeyPatch)
     assert capped_game(game, {"ante": 20_000, "trips": 500}, counts).paid != nets
 
 
-def test_a_royal_flush_on_the_blind_at_200_dollars_under_50_000() -> None:
+def test_a_200_dollar_blind_with_a_royal_flush_is_limited_to_50_000_in_all() -> None:
     game = terms("uth-ma")
     result = capped_game(game, {"ante": 20_000}, one_deal(game, "4x", 1, 2, "royal flush"))
-    # The ante's 200 comes first; the blind is due 100,000 (500 to 1), of which 49,800 is left; the play gets none.
+    # The limit is 50,000. The ante takes 200 of it. The blind is due 100,000 (500 to 1) but gets only the
+    # remaining 49,800, and the play gets nothing.
     assert result.due == {"ante": 20_000, "blind": 10_000_000, "play": 80_000}
     assert result.paid == {"ante": 20_000, "blind": FIFTY_THOUSAND - 20_000, "play": 0}
     assert result.edges("ante") == (-Fraction(10_100_000, 20_000), -Fraction(FIFTY_THOUSAND, 20_000))

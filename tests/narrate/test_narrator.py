@@ -228,7 +228,7 @@ def test_the_end_of_a_round_is_told_to_the_listener_and_in_the_record() -> None:
         "Cleo breaks even",
     ]
     own, *_ = narrate(closed, scene._replace(tips=1100))
-    tipped = "Round 2 is over: you win $5.00 after $11.00 in tips. You have $1,005.00"
+    tipped = "Round 2 is over: you win $5.00, after paying $11.00 in tips. You have $1,005.00"
     assert render(own, ADA["terminal"]) == tipped
     assert narration(void, record({1: "You"})).startswith("Seat 1 broke even.")
 

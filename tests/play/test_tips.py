@@ -28,7 +28,7 @@ def test_tips_on_ante_and_play_are_typed_in_plain_lines() -> None:
     assert "You play 4x, $40, and $8 for the dealer." in text
     assert "The $8 tip on your play wager wins 1 to 1: $8.00 for the dealer." in text
     # Tips on the ante, trips and play: $2, $1 and $8.
-    assert " after $11.00 in tips. You have " in text
+    assert " $11.00 in tips. You have " in text
 
 
 @pytest.mark.clause("SD-3-a", "SD-3-c")

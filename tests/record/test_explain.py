@@ -1,4 +1,4 @@
-"""Rounds in prose: they agree with the record and name nothing that the reader may not know."""
+"""Rounds in prose: they agree with the record and reveal nothing that is hidden from the reader."""
 
 from __future__ import annotations
 

@@ -230,7 +230,7 @@ class Town:
 def check_meter(store: Store, link: str, tables: Iterable[str]) -> int:
     """Add up all contributions and awards on record; return their number.
 
-    Raises LostError if the linked meter has another sum or another number of entries.
+    Raises LostError if the linked meter's sum or number of entries differs.
     """
     meter = [read_ledger_entry(s.public).events[0] for s in store.entries(f"meter:{link}")]
     due, moves = meter[0].balances["main"], 0

@@ -63,7 +63,7 @@ def test_a_forwarded_address_from_an_untrusted_client_is_ignored() -> None:
     assert 429 in statuses
 
 
-def test_a_proxys_connections_are_not_counted_by_its_address() -> None:
+def test_connections_from_a_proxy_do_not_count_toward_the_limit_per_address() -> None:
     limits = replace(GENEROUS, connections=5)
     with running(limits, proxies=("127.0.3.0/24",)) as house, ExitStack() as held:
         for _ in range(20):

@@ -1,4 +1,7 @@
-"""Live tables without players: the cards are spread, and the next player inspects them; standing players."""
+"""Live tables without players: the cards are spread, and the next player may inspect them.
+
+Also: players who stand up, and the order of the deal.
+"""
 
 from __future__ import annotations
 

@@ -237,7 +237,7 @@ def test_a_refusal_from_the_database_names_no_path(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("kind", ["text", "json"])
 def test_the_log_of_a_server_has_no_secrets(kind: str, tmp_path: Path) -> None:
-    """Play, kill the server, start it again with a damaged record, and read every line of its log."""
+    """Play two rounds, stop the server, and read every line of its log."""
     db = tmp_path / "house.db"
     house = Process(db, "--log-format", kind, "--owner-file", str(tmp_path / "link")).start()
     person = House(house.url)

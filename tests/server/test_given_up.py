@@ -186,7 +186,7 @@ def test_a_change_is_completed_even_if_its_sender_disconnects() -> None:
     asyncio.run(run())
 
 
-def test_a_table_that_could_not_be_read_again_is_read_before_it_is_used() -> None:
+def test_a_table_whose_reload_failed_is_reloaded_before_its_next_use() -> None:
     async def run() -> None:
         table = Table()
         await table.open()
@@ -200,7 +200,7 @@ def test_a_table_that_could_not_be_read_again_is_read_before_it_is_used() -> Non
     asyncio.run(run())
 
 
-def test_a_table_in_use_by_another_thread_stays_so_if_the_record_cannot_be_read() -> None:
+def test_a_given_up_table_is_replaced_only_once_its_record_can_be_read() -> None:
     async def run() -> None:
         table = await given_up(unreadable=True)
         with pytest.raises(StoreError, match="cannot be read"):
@@ -213,7 +213,7 @@ def test_a_table_in_use_by_another_thread_stays_so_if_the_record_cannot_be_read(
     asyncio.run(run())
 
 
-def test_a_failed_write_after_its_sender_disconnected_is_no_unhandled_error() -> None:
+def test_a_failed_write_after_its_sender_disconnected_causes_no_unhandled_error() -> None:
     unhandled: list[dict[str, Any]] = []
 
     async def run() -> None:

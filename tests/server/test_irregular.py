@@ -120,7 +120,7 @@ def test_an_exposed_card_in_south_dakota_is_turned_back(who: int) -> None:
     room.verified()
 
 
-def test_a_card_face_up_in_the_deck_comes_from_the_shoe() -> None:
+def test_the_shoe_supplies_the_card_of_a_face_up_report() -> None:
     room = IrregularRoom("uth-ma")
     room.until("deal the first card to each player")
     room.accept(DEALER, c.Report(kind="face-up card", at="deck"))
@@ -171,7 +171,7 @@ def test_a_face_up_card_just_dealt_is_replaced_from_the_shoe(
 
 
 @pytest.mark.clause("MA-14.b-a")
-def test_a_face_up_report_about_another_place_takes_no_card() -> None:
+def test_a_face_up_report_about_cards_not_just_dealt_takes_no_card() -> None:
     room = IrregularRoom("uth-ma")
     room.until("deal the flop")
     used = room.hosted.live.state.playing.used

@@ -1,4 +1,4 @@
-"""Roles of viewers, bots, and the players a table waits for, also when a write fails."""
+"""Viewers' roles, bots, and waiting for players, also when a write fails."""
 
 from __future__ import annotations
 
@@ -248,7 +248,7 @@ def test_without_a_clock_a_silent_player_has_five_minutes() -> None:
     assert acting(room) == 2
 
 
-def test_absent_rounds_are_counted_from_the_record() -> None:
+def test_missed_rounds_are_counted_from_the_record() -> None:
     store = Failing()
     room = Room("uth-ma", [()] * 3, seats=(1, 2), store=store)
     viewers = {seat: room.watch(f"seat {seat}") for seat in (1, 2)}
@@ -451,7 +451,7 @@ def test_all_chips_of_the_house_settings_are_offered() -> None:
 
 
 @pytest.mark.parametrize("rulebook", ["uth-sd", "uth-ma", "uth-card", "uth-proc"])
-def test_the_reason_for_a_blind_that_pushes_is_its_own_pay_table(rulebook: str) -> None:
+def test_a_pushed_blind_gives_its_own_pay_table_as_the_reason(rulebook: str) -> None:
     """A winning blind below its pay table pushes, whether or not the dealer qualifies."""
     outcomes = set()
     for number in range(40):

@@ -29,7 +29,7 @@ OUTAGE = 5.0
 AT_ONCE = 0.5
 """The longest time for an answer that needs no database, in seconds."""
 PROMISED = replace(GENEROUS, store_seconds=Limits().store_seconds)
-"""Limits with the server's default timeout for a call of the store."""
+"""Limits with the server's default timeout for a call to the store."""
 REFUSED_WITHIN = 3.0
 BET = {"type": "Bet", "seat": 1, "wagers": {"ante": 1000}}
 
@@ -74,7 +74,7 @@ class Game:
         self.spectator.close()
 
     def slowest_answer(self, until: float) -> float:
-        """Ask for everything that needs no database until a time, and return the longest wait."""
+        """Until the given time, request everything that needs no database. Return the longest wait."""
         slowest, paths = 0.0, ["/", "/healthz", "/readyz", "/api/house", "/api/tables"]
         paths += [f"/api/tables/{table}/view" for table in (self.table, self.other_table)]
         while time.monotonic() < until:

@@ -291,7 +291,7 @@ def test_a_person_who_mistypes_gets_a_message_and_another_try() -> None:
         "'Xd' is not a card; write a rank (2-9, T, J, Q, K, A) and a suit (c, d, h, s)",
         "type 2 cards, not 3",
         "type 2 cards, not 0",
-        "the ace of hearts (Ah) has been dealt already, and the deck has only one",
+        "you typed the ace of hearts (Ah) more than once, and the deck has only one",
         "the king of diamonds (Kd) has been dealt already, and the deck has only one",
         "type 1 card, not 2",
     ]

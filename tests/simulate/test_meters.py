@@ -1,4 +1,4 @@
-"""Meters change in order through a run: settling the rounds one by one gives the same cent."""
+"""A run updates its meters round by round: settling the same rounds one at a time gives the same amounts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ SEATS = 6
 STAKE = 1_00
 FEED = 7
 MICRO = 10**6
-RESERVE = 25_00
 OFTEN = """
 [rulebook]
 id = "often"
@@ -79,7 +78,7 @@ def compare(table: Plan, tally: Tally) -> None:
     micro = {name: shown * MICRO for name, shown in SEEDS.items()}
     # Three meters share each wager's feed; the remainder goes to the first.
     each, rest = divmod(STAKE * FEED * MICRO // 100, 3)
-    paid, several, squares, own = 0, 0, 0, 0
+    share_awards, rounds_with_several, net_squares, total_net = 0, 0, 0, 0
     for played, nets in first_rounds(table, ROUNDS):
         micro = {name: amount + SEATS * each for name, amount in micro.items()}
         micro["main"] += SEATS * rest
@@ -89,19 +88,21 @@ def compare(table: Plan, tally: Tally) -> None:
         after = {name: int(Fraction(shown) * 100) for name, shown in settled.meters.items()}
         micro = {name: after[name] * MICRO + amount % MICRO for name, amount in micro.items()}
         lines = [line for line in settled.lines if line.wager == "progressive"]
-        several += sum("%" in (line.odds or "") for line in lines) > 1
+        rounds_with_several += sum("%" in (line.odds or "") for line in lines) > 1
         net = sum(int(Fraction(line.net) * 100) for line in lines)
-        paid += net - sum(row["progressive"] for row in nets)
-        own += net
-        squares += net**2
+        share_awards += net - sum(row["progressive"] for row in nets)
+        total_net += net
+        net_squares += net**2
     awarded, figured = replay(table, tally), figures(table, tally)
-    assert several > 100
-    assert awarded.total == paid
+    assert rounds_with_several > 100
+    assert awarded.total == share_awards
     assert awarded.shows == {name: amount // MICRO for name, amount in micro.items()}
     progressive = figured["progressive"]
-    assert progressive.net == own
+    assert progressive.net == total_net
     # The published formula for the error of a mean, over rounds of six wagers each.
-    variance = Fraction(squares * ROUNDS - own * own, ROUNDS * (ROUNDS - 1)) / (SEATS * STAKE) ** 2
+    variance = (
+        Fraction(net_squares * ROUNDS - total_net * total_net, ROUNDS * (ROUNDS - 1)) / (SEATS * STAKE) ** 2
+    )
     assert progressive.error is not None
     assert abs(progressive.error**2 * ROUNDS / variance - 1) < Fraction(1, 10**6)
 

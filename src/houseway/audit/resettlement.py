@@ -58,7 +58,8 @@ class RoundData:
             case e.FoldSeen(held=True):
                 self._put_under.add(event.seat)
             case e.WagerSettled():
-                # Cards held for a trips bet that loses were held by mistake: the rules settle it earlier.
+                # If the trips bet loses, the folded cards were held for it by mistake: the rules settle a
+                # losing trips bet earlier.
                 mistaken = event.seat in self._put_under and (event.wager, event.result) == (
                     "trips",
                     "lose",

@@ -496,7 +496,7 @@ class _Replay:
             yield f"from event {self._blind} onward, hidden cards are missing: {checked}"
         if self._earlier:
             times = several(self._earlier, "time", "times")
-            yield f"the clock, which was set back {times}: the record is older than the house log"
+            yield f"the clock was set back {times}, which is no fault in a record older than the house log"
         if self._uncompared:
             checked = "(only their signature and their place were checked)"
             many = several(self._uncompared, "snapshot")

@@ -96,7 +96,7 @@ class _HouseCheck:
         self._find_missing()
         reports = [report for _, report in sorted(self._reports.items())]
         if self._log is None and HOUSE_LOG not in self._reports and reports:
-            lack = "whether tables were removed, or this is an older copy: the database has no house log"
+            lack = "the database has no house log, so a removed table or an older copy would not be noticed"
             reports[-1] = replace(reports[-1], lacked=(*reports[-1].lacked, lack))
         return reports
 

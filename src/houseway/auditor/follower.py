@@ -1,5 +1,5 @@
-"""Follow the records of a server as they grow, and report wrong payments, and cards, hands or payments that
-occur more or less often than chance explains.
+"""Follow the records of a server as they grow. Report wrong payments, and any card, hand or payment that
+occurs more or less often than chance explains.
 
 The follower only reads. It is independent of the server: it runs in its own process, with its own
 connection, and settles each round with the second settler.

@@ -207,7 +207,7 @@ def _report(report: VerificationReport, store: Store, *, trusted: bool) -> Itera
     if report.settled_again:
         again = several(report.settled_again, "round was", "rounds were")
         left = report.rounds - report.settled_again
-        rest = f"; {left} could not be, for example because of a void round or unseen cards" if left else ""
+        rest = f"; {left} could not be (a void round, or a round with unseen cards, cannot)" if left else ""
         yield f"  {again} settled again, independently of the table{rest}."
     if report.key and not trusted:
         advice = "compare this key with the house's public key, or pass the house's key with --key"

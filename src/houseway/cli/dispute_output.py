@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
@@ -56,7 +56,8 @@ def _faces(hand: RackedHand) -> Text | str:
 def _wagers(dispute: Dispute) -> Table:
     table = Table(header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for column in ("seat", "wager", "stake", "result", "odds", "paid", "due", "difference", "clause"):
-        table.add_column(column, justify="right" if column in NUMBERS else "left")
+        justify: JustifyMethod = "right" if column in NUMBERS else "left"
+        table.add_column(column, justify=justify, overflow="fold", no_wrap=column == "clause")
     for wager in dispute.wagers:
         table.add_row(
             f"{wager.seat}.{wager.hand}" if wager.hand > 1 else str(wager.seat),

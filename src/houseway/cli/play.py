@@ -80,7 +80,8 @@ def play(
     Parameters
     ----------
     rulebook
-        A rulebook's id such as uth-ma, or a TOML file; default: choose from a list; in plain mode, uth-ma.
+        A rulebook's id such as uth-ma, or a TOML file. If you give none, you choose from a list (in plain
+        mode, uth-ma is used).
     mode
         The deal mode: manual (the dealer deals by hand) or device (a machine deals); default: the mode with
         the most wagers.

@@ -124,5 +124,5 @@ def settings_lines(values: Mapping[str, Any]) -> list[str]:
     origin, lines = sources(), []
     for name, value in values.items():
         shown = " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-        lines.append(f"{name:<14} {shown or '(none)'}  # {origin.get(name, 'default')}")
+        lines.append(f"{name:<17} {shown or '(none)'}  # {origin.get(name, 'default')}")
     return lines

@@ -24,7 +24,7 @@ SUIT_STYLE = ("default", "red", "red", "default")
 def show_settlement(
     data: Mapping[str, Any], window: Window, settled: Settlement, console: Console | None = None
 ) -> None:
-    """Print a round that was settled with `show_cards`."""
+    """Print a settled round. It must have been settled with `show_cards` on."""
     console = console or Console(highlight=False, markup=False)
     # Never truncate amounts; a narrow terminal wraps the lines instead.
     console.width = max(console.width, 80)

@@ -88,7 +88,7 @@ SEAT_COMMANDS = (
     c.Fold, c.Keep, c.Split, c.Challenge,
 )  # fmt: skip
 """A player's commands. The player sends them from their own seat, or the dealer or floor enters them."""
-DEALERS = (
+DEALER_COMMANDS = (
     c.OpenTable, c.CloseTable, c.GoIdle, c.Resume, c.ReplaceDeck, c.Perform, c.KeyAward, c.Report,
     c.DealExtra, c.DealShort, c.Mispay, c.SyncMeters, c.MakeRuling, c.ShowCards, c.SeeFold, c.DiscardDeck,
     c.RemovePlayer,
@@ -97,13 +97,13 @@ DEALERS = (
 WATCHERS = frozenset({"rail", "surveillance"})
 
 
-WAGERS = (c.Bet, c.Play, c.Split)
+WAGER_COMMANDS = (c.Bet, c.Play, c.Split)
 """The commands that make a wager."""
 
 
 def seated_clause(terms: Terms, command: c.Command) -> str | None:
-    """Return the clause that only seated players may wager, if a command makes a wager; otherwise None."""
-    return terms.clause("seated") if isinstance(command, WAGERS) else None
+    """Return the clause that lets only seated players wager, if the command makes a wager; else None."""
+    return terms.clause("seated") if isinstance(command, WAGER_COMMANDS) else None
 
 
 def _check_sender(table: Table, command: c.Command) -> None:
@@ -111,12 +111,12 @@ def _check_sender(table: Table, command: c.Command) -> None:
 
     The caller must have identified the sender.
     """
-    by, where = command.by, type(command).__name__
+    by, command_name = command.by, type(command).__name__
     if by in WATCHERS:
         sentence = "spectators can only watch; take a seat to play"
-        refuse("only-watching", sentence, seated_clause(table.terms, command), where)
-    if by.startswith("seat ") and isinstance(command, DEALERS):
-        refuse("not-the-dealer", "players cannot send this command", where=where)
+        refuse("only-watching", sentence, seated_clause(table.terms, command), command_name)
+    if by.startswith("seat ") and isinstance(command, DEALER_COMMANDS):
+        refuse("not-the-dealer", "players cannot send this command", where=command_name)
     if by.startswith("seat ") and isinstance(command, SEAT_COMMANDS) and by != command.where:
         sentence = f"you can only act at {by}, not at {command.where}"
-        refuse("not-your-seat", sentence, seated_clause(table.terms, command), where)
+        refuse("not-your-seat", sentence, seated_clause(table.terms, command), command_name)

@@ -46,7 +46,7 @@ class TableFacts:
 
     @property
     def highest(self) -> int:
-        """The class of the highest hand at the table, without folded hands that were racked."""
+        """The class of the highest hand at the table, not counting racked hands."""
         if self._highest is None:
             strengths = [s.strength for s in self.spots if s.status != FOLDED]
             self._highest = self.evaluator.places[max([self.dealer, *strengths])]
@@ -98,7 +98,8 @@ class SettledHand:
     def _least_five(self) -> int:
         """Return the lowest class that two unknown cards can have with the flop.
 
-        Only old records need it, in which a fold with a progressive was taken unseen.
+        Needed only for old records, in which the dealer could take a folded hand with a
+        progressive bet unseen.
         """
         flop, order = self.table.board[:FLOP], self.table.order
         equal_ranks = max((sum(card.rank == other.rank for other in flop) for card in flop), default=1)

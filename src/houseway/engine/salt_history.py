@@ -1,5 +1,5 @@
-"""For each player with an unopened salt in their last 100 rounds: the rounds in which the salt was opened,
-and those in which it was not."""
+"""For each player who left a salt unopened in their last 100 rounds: in which of those rounds they opened
+their salt, and in which they did not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Face-down cards of a real table, whose cards a person types as they become visible.
+"""Face-down cards at a real table, which a person types in once they become visible.
 
 They are dealt as `UNSEEN` and enter the record when they are shown. A step that reads unseen cards is
 refused until they are shown. A card that is never shown stays unseen. For a folded hand without a

@@ -1,5 +1,5 @@
-"""For wagers decided by the hole cards, with or without the flop: the case of the pay table (cell) that
-applies in every state after the flop.
+"""For wagers decided by the hole cards, with or without the flop: which case of the pay table (cell)
+applies in each state after the flop.
 
 A fact group has a plain function over card numbers. It is called once for each state, and a state
 represents all deals that differ only in the order of hole cards, the order of the flop and the names of

@@ -1,4 +1,5 @@
-"""Checks of decisions at live tables. The engine does not make them, so that old records replay."""
+"""Checks of players' decisions that only live tables make. They are not in the engine, so old records still
+replay."""
 
 from __future__ import annotations
 

@@ -56,7 +56,10 @@ class TableChange:
             return act()
 
     def deal(self, first: First = no_command) -> None:
-        """Perform automatic acts until the table waits for a person; none if `step` paces the table."""
+        """Perform automatic acts until the table waits for a person.
+
+        If `step` paces the table, perform none.
+        """
         self.trouble = ""
         if self._paced:
             return

@@ -237,7 +237,8 @@ def _closing(event: e.RoundClosed, scene: Scene) -> Iterator[Sentence]:
         if seat != scene.listener:
             yield _sentence(event, "seat", words)
             continue
-        tips: Words = (" after ", s.Amount(scene.tips), " in tips") if scene.tips else ()
+        before = ", including " if net < 0 else ", after paying "
+        tips: Words = (before, s.Amount(scene.tips), " in tips") if scene.tips else ()
         over: Words = (f"Round {event.number} is over: you {verb}", *amount, *tips)
         yield _sentence(event, "round", words, (*over, ". You have ", s.Amount(scene.chips)))
     players = sum(event.net.values())

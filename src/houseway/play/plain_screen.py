@@ -511,7 +511,8 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
         return f"Choose one: {', '.join(option.says for option in options)}."
     keeps = [option.says for option in options if isinstance(option.command, c.Keep)]
     if word in ("keep", "k") and keeps:
-        return f'Name the two cards to keep: type "{keeps[0]}", for example.'
+        dealt = " ".join(game.view.yours.cards[0])
+        return f'Name two of your four cards ({dealt}): type "{keeps[0]}", for example.'
     if game.link.real and _are_cards(typed):
         return "No cards are needed now. Type the player's bet or decision."
     if word in ("next", "n", "do", "steps"):

@@ -48,8 +48,8 @@ def report(game: Game, words: Sequence[str]) -> c.Report | str:
     options = {option.kind: option for option in report_options(link.table, link.live.state)}
     if not options:
         return "Nothing can be reported while the table is closed."
+    listed = [option for option in options.values() if _has_device(link.table, option.kind)]
     if not words:
-        listed = [option for option in options.values() if _has_device(link.table, option.kind)]
         lines = (f"{_example(option)}: {option.means}{_details(option)}" for option in listed)
         return "\n".join((REPORTS, *lines))
     text = " ".join(words).lower()
@@ -57,7 +57,7 @@ def report(game: Game, words: Sequence[str]) -> c.Report | str:
     if option is None and f"{text} ".startswith("wrong count "):
         return _wrong_count(link)
     if option is None:
-        return f"You cannot report {text[:60]!r}; {suggest(text, list(options))}"
+        return f"You cannot report {text[:60]!r}; {suggest(text, [option.kind for option in listed])}"
     return _read_report(option, text.removeprefix(option.kind).strip(), words, real=link.real)
 
 

@@ -34,7 +34,7 @@ def round_lines(book: Rulebook) -> Iterator[TextLine]:
     yield from _options(book, AFTER_DEAL)
     if book.house_way:
         way = book.house_way
-        text = f"The dealer sets the hand by the house way (the list of {way.name}, version {way.version})."
+        text = f"The dealer sets the hand by the house way (the {way.name}, version {way.version})."
         yield TextLine(text, cite(way.basis))
     yield from _results(book)
 

@@ -193,7 +193,7 @@ def _value(terms: Terms, setting: Setting) -> str:
         return setting_in_words(setting, terms.given[setting.name])
     value = setting_in_words(setting, setting.assumed)
     if not setting.required:
-        return value if setting.default is None else f"{value} unless the house sets another value"
+        return value if setting.default is None else f"{value} (the house may set another value)"
     return (
         "to be set by the house"
         if setting.assumed is None

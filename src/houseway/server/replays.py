@@ -1,4 +1,4 @@
-"""Recorded rounds: lists of rounds, replays as one role saw a round, proofs and exports.
+"""Recorded rounds: the list of rounds, a round as one role saw it, its proofs, and exports of a record.
 
 To find a round in a long record, an index starts from a snapshot. Only proofs read the whole record,
 because they follow every card from the first shuffle.

@@ -71,5 +71,7 @@ class TypedShoe(UnsealedShoe):
         for card in typed:
             if dealt[card] > self._decks:
                 copies = "the deck has only one" if self._decks == 1 else f"the shoe has only {self._decks}"
+                if self._dealt[card] < self._decks:
+                    raise CardError(f"you typed the {card.words} ({card}) more than once, and {copies}")
                 raise CardError(f"the {card.words} ({card}) has been dealt already, and {copies}")
         return typed

@@ -73,7 +73,7 @@ def _run(item: pytest.Item) -> list[pytest.TestReport]:
 
 
 def _noticed(config: pytest.Config) -> Path:
-    """Return the file of the clauses that a test of any process has noticed, one per line."""
+    """Return the file that lists the disabled clauses, one per line, that a test in any process noticed."""
     folder: Path = config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]
     return (folder.parent if hasattr(config, "workerinput") else folder) / "noticed-clauses"
 
@@ -84,7 +84,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     outcomes, shared = item.config.stash[outcome_of], _noticed(item.config)
     noticed = shared.read_text(encoding="utf-8").splitlines() if shared.exists() else ()
     waiting = [c for c in clauses_shown(item) if not any(outcomes.setdefault(c, [])) and c not in noticed]
-    # A test that fails with its clause proves nothing by failing without it.
+    # If a test fails even with its clause in force, its failure without the clause proves nothing.
     broken = [report for report in _run(item) if report.failed] if waiting else []
     if broken:
         item.ihook.pytest_runtest_logreport(report=broken[0])

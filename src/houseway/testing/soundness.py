@@ -85,7 +85,7 @@ def _clauses(raw: Mapping[str, Any], rulebook: Rulebook) -> Iterator[Problem]:
         for other in row.get("conflicts", ()):
             yield from unknown(f"{path}.conflicts", other, rulebook.known, "clause of any document")
         if row.get("kind") in ("performed", "enforced") and identity not in cited:
-            wrong = f"{identity} is {row['kind']}, but the rulebook does not cite it"
+            wrong = f'{identity} has kind = "{row["kind"]}", but no part of the rulebook cites it'
             yield Problem(path, wrong, 'cite it in the part that applies it, or write kind = "instructed"')
     ids = {name: _ids(name) for name in catalogue.catalogue()} | {rulebook.id: list(counts)}
     owners = {identity: _owner(identity, ids) for identity in counts}

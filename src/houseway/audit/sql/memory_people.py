@@ -1,4 +1,4 @@
-"""The rows of people in memory: an SQLite database without a file, so that the same statements apply."""
+"""The rows of people in memory: a SQLite database without a file, so that the same statements apply."""
 
 from __future__ import annotations
 

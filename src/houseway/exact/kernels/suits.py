@@ -1,4 +1,4 @@
-"""Sums for one flush suit over boards, turns and flops, grouped by their cards of other suits.
+"""Sum values over the boards, turns and flops of one flush suit, grouped by their cards outside the suit.
 
 At most two cards are outside the suit. A turn or river in the suit does not change those cards; one outside
 adds to them. So boards with two cards outside are summed first, separately for each pair, and their sums

@@ -299,9 +299,7 @@ def _house_way(book: Rulebook) -> Iterator[Parameter]:
     way = book.house_way
     if way is not None:
         lines = (f"{n} {line.text}" for n, line in enumerate(way.lines, 1))
-        yield _one(
-            "house_way", "House way", (f"the list of {way.name}, version {way.version}", *lines), way.basis
-        )
+        yield _one("house_way", "House way", (f"the {way.name}, version {way.version}", *lines), way.basis)
 
 
 _UNQUALIFIED: Final = partial(_cases, "unqualified", "When the dealer does not qualify", unqualified)

@@ -1,6 +1,6 @@
 // Signing in on another device with a recovery link.
 
-import { localLinkNote } from "../../here.js";
+import { localLinkNote } from "../../local_link.js";
 import { h } from "../../kit/dom.js";
 
 export class Devices {

@@ -82,7 +82,7 @@ export function bar(room, own) {
 function stalledLine({ view, connection: { role } }) {
   const { stalled } = view.waits;
   if (!stalled) return null;
-  const next = role === "floor" ? "Void the round with “Ruling…”." : "If this continues, the round will be void and every wager returned.";
+  const next = role === "floor" ? "Refund the round with “Ruling…”." : "If this continues, the round will be void and every wager returned.";
   return h("p", { class: "waits stalled", role: "status", "data-key": "stalled" }, `${asTitle(stalled)}. ${next}`);
 }
 

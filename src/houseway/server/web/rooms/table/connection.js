@@ -23,7 +23,7 @@ export class Connection {
 
   /**
    * Callbacks: `entered()` is called when the person enters in a role, `view` with each view, and `refused` with each
-   * refusal. `held()` returns a sentence about the player's wagers for the time without a connection.
+   * refusal. `held()` returns a sentence about the player's wagers, shown while disconnected.
    *
    * @param {{ house: import("../../house.js").House, table: string, notices: import("./notice_board.js").NoticeBoard,
    *   entered: () => void, view: import("../../place.js").Listener["view"], held: () => string,

@@ -4,7 +4,7 @@ import { joinWords, money, rankNames, withCardSigns, asTitle } from "../../kit/w
 import { ownBets } from "./state.js";
 
 /**
- * A notice. One of kind "time" lists what was `done` for seat `of`. A notice that `stays` is shown until it is closed,
+ * A notice. If its kind is "time", `done` lists the acts on behalf of seat `of`. A notice that `stays` is shown until it is closed,
  * a notice about `bets` until betting closes, and a notice in `doubt` until the next event.
  *
  * @typedef {{ kind: string, head: string, text: string, clause?: string | null, stays?: boolean, bets?: boolean,

@@ -24,8 +24,8 @@ const TITLES = { notes: "Your role", result: "Result", hand: "Your hand", coach:
  */
 const houseWay = (lines, decided) => lines.length > 0 && h("section", { class: "posted house-way" },
   h("header", {}, h("h2", {}, "House way"), h("span", { class: "tags" }, clauseTags(lines[0].clause))),
-  h("p", { class: "small" }, "The dealer keeps two of four cards. Read the list from the top: the first line that "
-    + "the four cards can make decides."),
+  h("p", { class: "small" }, "The dealer keeps two of four cards. Read the list from the top: the dealer keeps "
+    + "the two cards that match the first possible line."),
   h("ol", {}, lines.map(({ keeps }) => h("li", { "aria-current": keeps === decided ? "true" : null },
     keeps === decided ? h("strong", {}, `${asTitle(keeps)}: this round's line`) : asTitle(keeps)))));
 

@@ -6,7 +6,7 @@ import { splitChoices } from "./state.js";
 /** @typedef {import("./felt.js").Script} Script */
 
 /**
- * The words for a single multiple of the ante that does not read well as a number of times.
+ * Replacements for “one times” and “two times”, used if a seat may play only that multiple of the ante.
  *
  * @type {Record<string, string>}
  */

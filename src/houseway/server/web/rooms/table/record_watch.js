@@ -4,7 +4,7 @@ import { keepHead, keptHead } from "../../heads.js";
 import { h } from "../../kit/dom.js";
 import { assertive } from "./announce.js";
 
-const HEADING = "The record of this table has changed since you played here.";
+const HEADING = "The record of this table no longer matches what your browser saw.";
 
 export class RecordWatch {
   /** @type {api.RecordHead | null} The kept head that the record does not contain. */
@@ -63,8 +63,8 @@ export class RecordWatch {
 
   /** @param {api.RecordHead} kept */
   text({ events }) {
-    return `Your browser kept a signed copy of its end at event ${events}, and the server's record does not contain it: it `
-      + "was changed, or replaced by an older copy. Stop betting, save the signed head, and ask the operator to run "
+    return `Your browser saved the record's signed head at event ${events}. The server's record does not contain that head, `
+      + "so the record was changed or replaced by an older copy. Stop betting, save the signed head, and ask the operator to run "
       + "houseway audit verify with --against and this file.";
   }
 

@@ -89,7 +89,7 @@ export class Stakes {
   /** True if the player cannot afford any wager. */
   get broke() { return this.open && !this.laid && this.spots.every(({ least }) => this.left < least); }
 
-  /** The drafted wagers, or the sent ones if there is no draft; without wagers that must equal another. */
+  /** The drafted wagers, or the sent ones if there is no draft. Omits wagers that must equal another. */
   get wagers() {
     return this.draft ?? Object.fromEntries(Object.entries(this.sent).filter(([name, cents]) => cents
       && (name === "coupon" || name.startsWith(TIP) || this.spots.some(({ wager }) => wager === name))));
@@ -170,7 +170,7 @@ export class Stakes {
   }
 
   /**
-   * Remove the selected chip from a circle; less than the minimum is removed entirely.
+   * Remove the selected chip from a circle. If less than the minimum would remain, remove the whole wager.
    *
    * @param {string} wager
    * @returns {Pressed}
