@@ -424,9 +424,9 @@ uth-card: posted_limits is gone
     posted_limits: is missing; cite the clause that forbids wagers outside the limits
 # The procedure.
 uth-card: opening[1].act = "inspekt"
-    opening[1].act: 'inspekt' is not allowed; did you mean 'inspect'?
+    opening.inspect the deck.act: 'inspekt' is not allowed; did you mean 'inspect'?
 uth-card: opening[1].rules.witnessed = {"silent" = true}
-    opening[1].rules.witnessed: unknown key; the only key here is 'named'
+    opening.inspect the deck.rules.witnessed: unknown key; the only key here is 'named'
 # Posted limits.
 uth-card: posted.ante = {"min" = "10", "max" = "5"}
     posted.ante: the minimum $10 is above the maximum $5; change the limits

@@ -135,7 +135,7 @@ def test_the_dealers_cards_are_turned_up_and_the_hand_is_called(mode: str, claus
     assert isinstance(revealed, e.DealerRevealed)
     assert isinstance(step, e.StepTaken)
     assert (codes(revealed.face), revealed.reads, revealed.clause) == ("Qc 3s", "pair", clause)
-    assert last_call(t) == ("pair of queens", set(cards("Qc Qd 9s 7h 4c")))
+    assert last_call(t) == ("a pair of queens", set(cards("Qc Qd 9s 7h 4c")))
     assert t.view("rail").table.dealer == ("Qc", "3s")
 
 
@@ -144,7 +144,7 @@ def test_the_best_five_are_called_even_if_they_are_the_board(mode: str, clause: 
     t = dealt_table(mode, ACES, board="Ad Ks Qd Jc Th", dealer="2c 3d", bets={1: {}})
     t.until("turn up the dealer's cards").step()
     assert t.last(e.DealerRevealed).clause == clause
-    assert last_call(t) == ("straight, ace high", set(cards("Ad Ks Qd Jc Th")))
+    assert last_call(t) == ("a straight, ace high", set(cards("Ad Ks Qd Jc Th")))
 
 
 @pytest.mark.clause("MA-9.f")
@@ -343,7 +343,7 @@ def test_a_played_hand_is_turned_up_and_called(mode: str) -> None:
     turned = t.last(e.HandTurned)
     assert (turned.seat, codes(turned.face), turned.reads) == (4, "Kh 3d", "full house")
     assert turned.clause == "MA-9.h-b"
-    assert last_call(t) == ("full house, kings over sevens", set(cards("Kh Ks Kd 7c 7h")))
+    assert last_call(t) == ("a full house, kings over sevens", set(cards("Kh Ks Kd 7c 7h")))
     t.finish()
     # The folded hand is not turned up.
     assert [hand.seat for hand in t.seen(e.HandTurned)] == [4, 2]

@@ -76,7 +76,7 @@ def test_posted_limits_keep_the_worst_case_within_1000(
         return
     (too_high,) = refused(BOOK, LOW, "Qc 3s", **terms)
     assert (too_high.code, too_high.clause) == ("limits-above-bet-limit", "SD-1-c")
-    assert f"= {worst} at risk" in too_high.message
+    assert f"could have {worst} at risk" in too_high.message
 
 
 @pytest.mark.clause("SD-1-c")

@@ -135,7 +135,7 @@ def test_the_dealers_hand_is_called_once_everyone_has_played_or_folded(mode: str
     called = t.says()[-1].partition("Dealer has ")[2].removesuffix(".”")
     name, _, five = called.partition(": ")
     assert (name, set(five.split()[:2]), five.split()[2:]) == (
-        "pair of queens",
+        "a pair of queens",
         {"Qc", "Qd"},
         ["9s", "7h", "4c"],
     )

@@ -764,9 +764,9 @@ def test_a_round_that_begins_with_the_cut_card_is_still_played() -> None:
 def test_a_card_used_twice_is_named() -> None:
     t = at_table(PAIRS, LOW)
     no = t.refuses(c.Keep(seat=1, cards=cards("9s 9s")))
-    assert no.message == "9s is used twice, but your four cards, 9s 9d 4h 4c, have it once"
+    assert no.message == "9s is used twice, but it was dealt once (your four cards: 9s 9d 4h 4c)"
     no = t.refuses(c.Split(seat=1, first=cards("9s 9d"), second=cards("4h 4h")))
-    assert no.message == "4h is used twice, but your four cards, 9s 9d 4h 4c, have it once"
+    assert no.message == "4h is used twice, but it was dealt once (your four cards: 9s 9d 4h 4c)"
     assert t.refuses(c.Keep(seat=1, cards=cards("9s Kc"))).message.startswith("Kc is not among your four")
 
 

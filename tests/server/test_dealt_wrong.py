@@ -214,12 +214,17 @@ def test_keying_an_award_moves_the_meter_that_players_see() -> None:
         ("uth-sd", {"ante": {"min": "5"}}, "limits-open", {"ante": {"min": "5", "max": "100"}}),
         (
             "uth-sd",
-            {"ante": {"min": "5", "max": "150"}},
+            {"ante": {"min": "5", "max": "150"}, "trips": {"min": "5", "max": "100"}},
             "limits-above-bet-limit",
-            {"ante": {"min": "5", "max": "149"}},
+            {"ante": {"min": "5", "max": "149"}, "trips": {"min": "5", "max": "100"}},
         ),
         ("shootout-sd", {"wager": {"min": "5"}}, "limits-open", {"wager": {"min": "5", "max": "100"}}),
-        ("shootout-sd", {"wager": {"max": "401"}}, "limits-above-bet-limit", {"wager": {"max": "400"}}),
+        (
+            "shootout-sd",
+            {"wager": {"max": "401"}, "bonus": {"min": "5", "max": "100"}},
+            "limits-above-bet-limit",
+            {"wager": {"max": "400"}, "bonus": {"min": "5", "max": "100"}},
+        ),
     ],
 )
 def test_a_server_opens_no_table_whose_limits_allow_bets_above_the_bet_limit(

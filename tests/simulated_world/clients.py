@@ -261,7 +261,8 @@ class Player(Client):
         if (salt := self._salts.due(view)) is not None and not closed_handed:
             await self.do(salt)
             return
-        if self.seat in view.waits.seats:
+        # Without any wager, the table waits until a player bets.
+        if self.seat in view.waits.seats or view.waits.why == "players":
             await asyncio.sleep(self.rng.uniform(0.02, 0.6))
             await self._play(view)
 
@@ -273,7 +274,7 @@ class Player(Client):
             choices = [choice for choice in view.yours.choices if choice.command["type"] in DECISIONS]
             if choices:
                 await self.do(self.rng.choice(choices).command)
-        elif view.waits.why == "bets":
+        elif view.waits.why in ("bets", "players"):
             await self._bet(view)
         elif view.waits.why == "next":
             if self.manners == "absent" and self.rng.random() < 0.1:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from houseway.audit import memory_store
 from houseway.audit.store import Batch, Head
+from houseway.audit.streams import HOUSE_LOG
 from houseway.client.messages import View
 from houseway.engine import events as e
 from houseway.engine.fold_registry import FOLDS
@@ -35,6 +36,9 @@ def acknowledge_before_the_commit(plant: pytest.MonkeyPatch) -> None:
     honest = WatchedStore.append
 
     def hasty(self: WatchedStore, stream: str, after: Head, batch: Batch) -> None:
+        if HOUSE_LOG in (stream, *(other for other, _, _ in batch.also)):
+            honest(self, stream, after, batch)
+            return
         asyncio.get_running_loop().call_later(0.02, honest, self, stream, after, batch)
 
     plant.setattr(WatchedStore, "append", hasty)
@@ -97,7 +101,7 @@ def drop_the_remainder_of_a_meter(plant: pytest.MonkeyPatch) -> None:
 
 
 PLANTS: dict[Plant, str] = {
-    acknowledge_before_the_commit: "was acknowledged but is not on record",
+    acknowledge_before_the_commit: "but is not on record",
     forget_an_unknown_outcome: "was shown but is not on record",
     apply_a_repeated_command: "is used twice",
     show_the_dealers_cards_on_reconnection: "was shown [",

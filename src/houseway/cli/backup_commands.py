@@ -31,7 +31,7 @@ class _Reports:
 
 
 def backup(db: str, target: Path, /, *, json: bool = False) -> int:
-    """Copy a running server's database into a SQLite file and verify it.
+    """Copy a running server's database to a verified SQLite file.
 
     The copy has everything that was on record at one moment. A file beside it, with .json added to its
     name, lists the last event of every record at that moment. Exit code 1 means that the server's own

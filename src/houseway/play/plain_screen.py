@@ -596,6 +596,5 @@ def _act(game: Game, word: str, rest: list[str]) -> Answer:
         if not like and (word in BETTING or word in DECISIONS or word in FREE):
             return f'You are the dealer, so you cannot {word}. Type "steps" for your steps.'
         missing = f"There is no step {name!r}." if name else 'Type "do" and the name of a step.'
-        hint = ' Type "steps" for the list.'
-        return f"{missing}{like or hint}"
+        return missing + (like or ' Type "steps" for the list.')
     return perform(game, c.Perform(step=name), count)

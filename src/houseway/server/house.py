@@ -115,8 +115,10 @@ class HouseServer:
         self.health = self.threads.health
         """Shows if the database answers."""
         self.house_log = HouseLog(store, signer, wall_clock, heads)
+        # Threads of the store read this clock too, and a loop's clock is for its own thread only.
+        people_ticks = monotonic if wall_clock is now else ticks
         self.people = People(
-            store, partial(_seconds, wall_clock), self._offload, expiry, self.house_log, ticks
+            store, partial(_seconds, wall_clock), self._offload, expiry, self.house_log, people_ticks
         )
         self.people.on_change.append(self._people_changed)
         self.gate = HostCheck(self.people, host, origins)
