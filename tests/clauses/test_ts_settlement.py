@@ -75,7 +75,7 @@ def test_a_hand_not_set_by_the_house_way_is_recorded_as_wrong() -> None:
 
 
 @pytest.mark.clause("TS-13")
-def test_the_best_five_come_from_any_combination_of_seven() -> None:
+def test_the_best_five_of_seven_cards_count() -> None:
     evaluator = loader.load(BOOK).ranking.evaluator
     none_of_his_own = evaluator.strength(cards("2c 3d As Kd Qc Jh Tc"))
     assert evaluator.name(none_of_his_own) == "straight"
@@ -125,7 +125,7 @@ def test_both_hands_of_a_split_are_paid() -> None:
 
 
 @pytest.mark.clause("TS-16-d")
-def test_the_primary_comes_before_the_bonus_hand_by_hand() -> None:
+def test_each_hands_primary_wager_is_settled_before_its_bonus() -> None:
     split = {
         "seat": 2, "cards": "9s 9d 4h 4c", "hands": ["9s 9d", "4h 4c"], "wager": "10", "bonus": ["5", "2"],
     }  # fmt: skip

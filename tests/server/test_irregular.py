@@ -120,7 +120,7 @@ def test_an_exposed_card_in_south_dakota_is_turned_back(who: int) -> None:
     room.verified()
 
 
-def test_a_card_face_up_in_the_deck_comes_from_the_shoe() -> None:
+def test_a_reported_face_up_card_is_taken_from_the_shoe() -> None:
     room = IrregularRoom("uth-ma")
     room.until("deal the first card to each player")
     room.accept(DEALER, c.Report(kind="face-up card", at="deck"))
