@@ -63,7 +63,7 @@ def test_the_cut_is_made_once_every_committed_seat_has_opened_its_salt() -> None
     t.finish()
 
 
-def test_without_commitments_the_deal_goes_on_at_once() -> None:
+def test_without_commitments_the_deal_continues_at_once() -> None:
     t = in_round()
     assert not unopened_salts(t.state)
     t.finish()

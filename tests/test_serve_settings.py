@@ -164,7 +164,7 @@ def test_a_file_can_name_rulebooks(tmp_path: Path) -> None:
     assert _configured_rulebooks(["rulebooks", "--config", str(file)]) == []
 
 
-def test_the_owners_link_does_not_go_to_a_json_log(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_owners_link_is_not_written_to_a_json_log(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "--owner", "--log-format", "json"]) == 2
     assert "use --owner-file FILE" in capsys.readouterr().err
 

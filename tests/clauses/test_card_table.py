@@ -64,7 +64,7 @@ def test_each_player_and_the_dealer_get_two_cards(mode: str) -> None:
 
 
 @pytest.mark.clause("CARD-7")
-def test_by_hand_the_cards_come_one_at_a_time_as_in_massachusetts() -> None:
+def test_by_hand_the_cards_are_dealt_one_at_a_time_as_in_massachusetts() -> None:
     t = card("manual", "As Ah Kc Kd").bet(1, ante=5).bet(2, ante=5).deal()
     assert [(x.to, x.count, x.face, x.clause) for x in t.seen(e.CardsDealt)] == [
         ("seat 1", 1, (), "MA-7.d.1"),
@@ -77,7 +77,7 @@ def test_by_hand_the_cards_come_one_at_a_time_as_in_massachusetts() -> None:
 
 
 @pytest.mark.clause("CARD-7")
-def test_by_machine_the_board_comes_first_and_the_hands_in_pairs() -> None:
+def test_by_machine_the_board_is_dealt_first_and_the_hands_in_pairs() -> None:
     t = card("device", "As Ah Kc Kd").bet(1, ante=5).bet(2, ante=5).deal()
     assert [(x.to, x.count, x.face, x.clause) for x in t.seen(e.CardsDealt)] == [
         ("board", 5, (), "MA-8.c-a"),

@@ -204,7 +204,7 @@ def test_a_straight_flush_stays_only_if_another_player_has_the_wager(
 
 
 @pytest.mark.clause("MA-9.h-d")
-def test_a_players_own_second_position_is_not_paid_envy_and_holds_no_cards() -> None:
+def test_cards_do_not_stay_for_the_same_players_second_position() -> None:
     """In South Dakota a house may allow two positions; envy is never paid for the player's own hand."""
     house = {**HOUSE, "more_positions": True, "seats": 2}
     limits = {name: {"max": "50"} for name in ("ante", "trips")}

@@ -211,7 +211,7 @@ def test_a_correct_count_racks_the_stub_unseen_and_play_continues() -> None:
 
 
 @pytest.mark.clause("MA-8.d")
-def test_by_machine_the_stub_of_five_players_holds_thirty_five() -> None:
+def test_by_machine_the_stub_with_five_players_has_35_cards() -> None:
     t = fifth_round("device", *FIVE).until("count the stub")
     t.perform("count the stub", count=35)
     counted, step = t.last(e.StubCounted), t.last(e.StepTaken)
@@ -596,7 +596,7 @@ def one_player(hole: str, board: str, dealer: str, **given: Any) -> Driver:
 
 
 @pytest.mark.clause("MA-10.e", "MA-13.d")
-def test_the_limits_on_a_hand_hold_through_every_pass() -> None:
+def test_the_limits_on_a_hands_winnings_apply_over_all_passes() -> None:
     t = one_player("As Ks", "Qs Js Ts 4d 4c", "2c 3d", tables={"progressive": "PTMGL01"}, house={"feed": 0})
     t.bet(1, ante=100, trips=100, progressive=5, cover_all=500).deal()
     to_the_river(t).play(1, 1).finish()

@@ -118,7 +118,7 @@ def test_three_of_a_kind_loses_or_pushes_by_the_house_setting(low: str, back: in
 
 
 @pytest.mark.clause("MA-12.b", "MA-12.k")
-def test_the_dealers_hand_counts_and_so_does_another_players() -> None:
+def test_the_highest_hand_may_be_the_dealers_or_another_players() -> None:
     # The dealer has kings full, and there is one player: the column for 2 hands.
     one = settled("uth-ma", "Ks Kd 7c 7h 2s", "Kh 3d", hole="As Ah", ante="10", cover_all="5", play=4)
     assert (one.net("ante"), one.net("cover_all")) == ("-10.00", "60.00")
@@ -164,8 +164,8 @@ BASE = [
 """Kings full for the dealer and seat 3, aces and kings for seat 1, a fold at seat 2."""
 
 
-def three(**side: str) -> list[tuple[int, str, str]]:
-    """Seat, wager and net of each line of that round; all seats make the same side bet."""
+def settle_base(**side: str) -> list[tuple[int, str, str]]:
+    """Settle that round with the same side bet at every seat; return seat, wager and net of each line."""
     players = [{**seat, **side} for seat in (BETS, FOLD, KINGS)]
     paid = settled("uth-ma", "Ks Kd 7c 7h 2s", "Kh 3d", *players, mode="device")
     return [(x.seat, x.wager, x.net) for x in paid.lines()]
@@ -173,14 +173,14 @@ def three(**side: str) -> list[tuple[int, str, str]]:
 
 @pytest.mark.clause("MA-12.h")
 def test_other_wagers_are_settled_as_without_cover_all() -> None:
-    assert three() == BASE
-    assert three(cover_all="5")[: len(BASE)] == BASE
+    assert settle_base() == BASE
+    assert settle_base(cover_all="5")[: len(BASE)] == BASE
 
 
 @pytest.mark.clause("MA-12.j")
-def test_cover_all_comes_after_all_other_wagers_from_the_right() -> None:
+def test_cover_all_is_settled_after_all_other_wagers_from_the_right() -> None:
     cover = [(3, "cover_all", "30.00"), (2, "cover_all", "30.00"), (1, "cover_all", "30.00")]
-    assert three(cover_all="5") == BASE + cover
+    assert settle_base(cover_all="5") == BASE + cover
 
 
 @pytest.mark.clause("MA-12.j", "MA-9.e.2.i")

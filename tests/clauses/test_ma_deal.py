@@ -74,7 +74,7 @@ def test_a_spoken_wager_backed_by_cash_is_refused() -> None:
 
 @pytest.mark.clause("MA-6.b-a")
 @pytest.mark.parametrize("mode", MODES)
-def test_ante_blind_and_trips_come_before_no_more_bets(mode: str) -> None:
+def test_ante_blind_and_trips_are_accepted_only_before_no_more_bets(mode: str) -> None:
     t = ma(mode, 2).sit(4)
     t.step()
     assert t.state.round.betting == "closed"

@@ -290,7 +290,7 @@ def test_the_way_of_shuffling_is_recorded(method: str, mode: str) -> None:
 
 
 @pytest.mark.clause("MA-4.a-b")
-def test_the_shuffled_order_holds_every_card_once() -> None:
+def test_the_shuffled_order_has_every_card_once() -> None:
     t = table("uth-ma", deck="9c 4d", house={"shuffler": "device"}).bet(1, ante=10).bet(2, ante=10)
     t.until("deal the first card to the dealer")
     twice = t.refuses(c.Perform(step=t.next, cards=cards("9c")))

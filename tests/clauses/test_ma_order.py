@@ -79,7 +79,7 @@ def test_a_folded_hand_keeps_its_trips(mode: str) -> None:
 
 
 @pytest.mark.parametrize("mode", HELD)
-def test_trips_of_folded_hands_come_last_and_from_the_right(mode: str) -> None:
+def test_trips_of_folded_hands_is_settled_last_and_from_the_right(mode: str) -> None:
     folded = {"play": 0, "trips": "5"}
     paid = settle_round(mode, *seats(s4=folded, s6=folded))
     assert paid.order() == [
@@ -123,14 +123,14 @@ def test_one_player_is_settled_at_a_time_whatever_the_outcome() -> None:
 
 
 @pytest.mark.clause("MA-9.h.4-a")
-def test_trips_comes_after_ante_blind_and_play() -> None:
+def test_trips_is_settled_after_ante_blind_and_play() -> None:
     paid = settle_round("manual", {"hole": "7c 7d", "ante": "10", "trips": "5", "play": 2})
     assert paid.order() == [(1, "ante"), (1, "blind"), (1, "play"), (1, "trips")]
 
 
 @pytest.mark.clause("MA-13.c")
 @pytest.mark.parametrize("mode", MODES)
-def test_the_progressive_comes_after_trips_in_the_players_turn(mode: str) -> None:
+def test_the_progressive_is_settled_after_trips_in_the_players_turn(mode: str) -> None:
     side = {"trips": "5", "progressive": "5"}
     paid = settle_round(mode, *seats(s4=side, s6=side), tables={"progressive": "PTMGL01"})
     base = ["ante", "blind", "play"]
@@ -142,7 +142,7 @@ def test_the_progressive_comes_after_trips_in_the_players_turn(mode: str) -> Non
 
 
 @pytest.mark.clause("MA-13.c")
-def test_a_folded_hands_progressive_comes_after_its_trips() -> None:
+def test_a_folded_hands_progressive_is_settled_after_its_trips() -> None:
     folded = {"play": 0, "trips": "5", "progressive": "5"}
     paid = settle_round("manual", *seats(s4=folded, s2={"play": 0, "progressive": "5"}))
     assert paid.order()[-4:] == [(6, "play"), (4, "trips"), (4, "progressive"), (2, "progressive")]

@@ -45,7 +45,7 @@ def test_no_player_is_dealt_in_without_ante_and_blind() -> None:
 
 
 @pytest.mark.clause("MA-6.c-a")
-def test_trips_goes_with_ante_and_blind_only() -> None:
+def test_trips_needs_ante_and_blind() -> None:
     assert why(hole="As Ah", trips="5") == ("trips-alone", "MA-6.c-a")
     assert bets(hole="As Ah", ante="10", trips="5", play=1).line("trips").stake == "5.00"
 
@@ -155,7 +155,7 @@ def test_only_seated_players_wager(seat: int | None) -> None:
 
 
 @pytest.mark.clause("MA-12.a")
-def test_cover_all_goes_with_ante_and_blind() -> None:
+def test_cover_all_needs_ante_and_blind() -> None:
     assert why(hole="As Ah", cover_all="5") == ("cover-all-alone", "MA-12.a")
     assert bets(hole="As Ah", ante="10", cover_all="5", play=1).line("cover_all").stake == "5.00"
 

@@ -78,7 +78,7 @@ def test_after_a_jam_between_rounds_the_backup_may_be_used_too() -> None:
 
 
 @pytest.mark.clause("PROC-D.2-a")
-def test_the_five_community_cards_come_first_and_face_down() -> None:
+def test_the_five_community_cards_are_dealt_first_and_face_down() -> None:
     t = proc("As Ah 9c 8s").bet(1, ante=5).bet(2, ante=5)
     t.perform("announce no more bets")
     early = t.out_of_order("dispense the hands")
@@ -545,7 +545,7 @@ def test_a_player_kept_at_the_old_minimum_who_returns_to_a_held_seat_keeps_it() 
 
 @pytest.mark.clause("PROC-H.3-c")
 @pytest.mark.parametrize("order", ["raise, then hold", "hold, then raise", "raise while away"])
-def test_a_hold_alone_keeps_the_minimum_that_the_player_was_playing_at(order: str) -> None:
+def test_a_player_with_a_held_seat_keeps_the_minimum_they_were_playing_at(order: str) -> None:
     # The floor never marks seat 2 as kept: the hold itself is the exception.
     t = proc("As Ah 9c 8s").bet(2, ante=3).bet(3, ante=3).deal().play(2, 3).play(3, 3).deal().ready()
     hold = c.HoldSeat(by="floor", seat=2, until="half past nine")
@@ -603,7 +603,7 @@ def test_the_floors_options_include_orders_about_minimums_and_seats() -> None:
 
 
 @pytest.mark.clause("PROC-H.3-c")
-def test_an_expired_hold_ends_the_old_minimum() -> None:
+def test_a_player_loses_the_old_minimum_when_the_hold_expires() -> None:
     t = at_five()
     t.send(c.KeepMinimum(by="floor", seat=2))
     t.send(c.HoldSeat(by="floor", seat=2))

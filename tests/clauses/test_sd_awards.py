@@ -81,7 +81,7 @@ def test_a_full_award_resets_the_meter_to_seed_plus_reserve() -> None:
 
 
 @pytest.mark.clause("SD-18.a.vi-c")
-def test_awards_go_counter_clockwise() -> None:
+def test_awards_are_paid_counter_clockwise() -> None:
     paid = table(seat(2, "7h 8h"), seat(5, "Qh Kh"))
     assert [line.seat for line in paid.lines("progressive")] == [5, 2]
     assert (paid.net("progressive", 5), paid.net("progressive", 2)) == ("1999.00", "1799.00")

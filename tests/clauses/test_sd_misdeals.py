@@ -14,7 +14,7 @@ MODES = ["manual", "device"]
 HOUSE = {"feed": 33, "reserve_feed": 7, "seed": {"main": "10000"}}
 TABLES = {"trips": "UTH-02", "progressive": "PMG-01"}
 ORDER = "Kc 8d 9c 3h Ts 6d 2c Qh 7s 5d Jc 4h As 9d 6s 2h Tc 3d Js 7h"
-"""The deck from the top: c1, c2, c3, …"""
+"""The deck from the top. Comments call its cards c1, c2, c3 and so on."""
 C = dict(enumerate(ORDER.split(), 1))
 FIRST = "deal the first card to each player"
 

@@ -8,7 +8,7 @@ from houseway.testing import SettledRound, refused, settled
 
 BOOK = "uth-sd"
 ROYAL = ("As Ks", "Qs Js Ts 4d 4c")
-"""Hole cards and board; a royal flush with the flop."""
+"""Hole cards and board that make a royal flush with the flop."""
 LATE_ROYAL = ("As Ks", "Qs Js 4d Ts 2c")
 QUADS = ("9c 9d", "9h 9s 4d Kc 2s")
 FULL_HOUSE = ("Kh 3d", "Ks Kd 7c 7h 2s")
@@ -20,7 +20,7 @@ THREE = ("7c 7d", "7s Kh 9d 4c 2s")
 def bet(
     table: str, hand: tuple[str, str], meter: str = "20000", stake: str = "1", **given: Any
 ) -> SettledRound:
-    """A progressive beside trips alone against a dealer who holds a small pair."""
+    """Settle a progressive with trips alone, against a dealer who has a small pair."""
     hole, board = hand
     about = {"tables": {"trips": "UTH-01", "progressive": table}, "meters": {"main": meter}}
     return settled(BOOK, board, "3c 3h", hole=hole, trips="5", progressive=stake, **about, **given)
@@ -183,7 +183,9 @@ def test_only_the_changed_wager_is_accepted() -> None:
     ],
     ids=["ten percent", "five percent"],
 )
-def test_a_percentage_comes_off_the_meter(table: str, hand: tuple[str, str], net: str, left: str) -> None:
+def test_a_percentage_is_taken_off_the_meter(
+    table: str, hand: tuple[str, str], net: str, left: str
+) -> None:
     paid = bet(table, hand)
     assert (paid.net("progressive"), paid.meters) == (net, {"main": left})
 

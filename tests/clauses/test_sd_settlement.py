@@ -78,7 +78,7 @@ def test_trips_does_not_depend_on_the_dealer_qualifying() -> None:
 
 
 @pytest.mark.clause("SD-6-a")
-def test_wagers_of_a_hand_come_in_the_order_play_ante_blind_trips() -> None:
+def test_the_wagers_of_a_hand_are_settled_in_the_order_play_ante_blind_trips() -> None:
     paid = settle_one_seat(("As Ah", LOW, "Qc 3s"), ante="10", trips="5", play=4)
     assert [wager for _, wager in paid.order()] == ["play", "ante", "blind", "trips"]
 

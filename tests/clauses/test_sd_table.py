@@ -14,7 +14,7 @@ MODES = ["manual", "device"]
 HOUSE = {"feed": 25, "seed": {"main": "10000"}}
 TABLES = {"trips": "UTH-02", "progressive": "PMG-01"}
 ORDER = "Kc 8d 9c 3h Ts 6d 2c Qh 7s 5d Jc 4h As 9d 6s 2h Tc 3d Js 7h"
-"""The deck from the top: c1, c2, c3, …"""
+"""The deck from the top. Comments call its cards c1, c2, c3 and so on."""
 C = dict(enumerate(ORDER.split(), 1))
 
 FIRST = {"manual": "deal the first card to each player", "device": "dispense the community cards"}
@@ -92,7 +92,7 @@ def test_a_hand_shuffled_deck_is_cut_before_the_deal() -> None:
 
 
 @pytest.mark.clause("SD-4-e")
-def test_a_devices_cycle_is_shuffle_and_cut() -> None:
+def test_a_devices_cycle_counts_as_shuffle_and_cut() -> None:
     t = sd("device", open=False).open().until("shuffle")
     t.perform("shuffle")
     assert t.next == "open the round"
@@ -182,7 +182,7 @@ def test_the_light_stays_on_until_the_reset_at_the_end(mode: str) -> None:
 
 
 @pytest.mark.clause("SD-4-f")
-def test_by_hand_two_cards_each_go_round_one_at_a_time_face_down() -> None:
+def test_by_hand_everyone_gets_two_cards_face_down_one_at_a_time() -> None:
     t = three()
     assert [t.hole(n) for n in (1, 2, 3)] == [nth(1, 5), nth(2, 6), nth(3, 7)]
     assert t.dealer == nth(4, 8)
@@ -192,14 +192,14 @@ def test_by_hand_two_cards_each_go_round_one_at_a_time_face_down() -> None:
 
 
 @pytest.mark.clause("SD-4-g")
-def test_the_first_card_goes_to_the_dealers_left_and_the_dealer_comes_last() -> None:
+def test_the_first_card_is_dealt_to_the_dealers_left_and_the_dealer_is_last() -> None:
     t = sd().bet(5, ante=10).bet(2, ante=10).deal()
     assert [dealt.to for dealt in t.seen(e.CardsDealt)] == ["seat 2", "seat 5", "dealer"] * 2
     assert [t.hole(2), t.hole(5), t.dealer] == [nth(1, 4), nth(2, 5), nth(3, 6)]
 
 
 @pytest.mark.clause("SD-4-h")
-def test_a_device_gives_the_board_first_then_pairs_and_the_dealers_last() -> None:
+def test_a_device_deals_the_board_first_then_pairs_and_the_dealers_hand_last() -> None:
     t = sd("device").bet(1, ante=10).bet(2, ante=10).deal()
     assert codes(t.state.round.board) == nth(1, 2, 3, 4, 5)
     assert t.board == ""
@@ -301,7 +301,7 @@ def test_a_card_is_burned_once_all_have_acted_before_the_flop() -> None:
 
 
 @pytest.mark.clause("SD-8-a", "SD-10-a")
-def test_a_devices_burns_come_from_the_undealt_rest_and_leave_the_board_alone() -> None:
+def test_with_a_device_burned_cards_are_taken_from_the_undealt_cards() -> None:
     t = sd("device").bet(1, ante=10).bet(2, ante=10).deal().check(1, 2).deal().check(1, 2).deal()
     burns = [(codes(burn.sealed), burn.clause) for burn in t.seen(e.CardsBurned)]
     assert burns == [(nth(12), "SD-8-a"), (nth(13), "SD-10-a")]
@@ -335,7 +335,7 @@ WAITS = [
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(("point", "clause", "cards_of", "burn"), WAITS)
-def test_the_board_waits_for_every_player(
+def test_the_next_community_cards_wait_until_every_player_has_acted(
     mode: str, point: int, clause: str, cards_of: dict[str, str], burn: str
 ) -> None:
     t = three(mode)
@@ -371,7 +371,7 @@ def test_a_card_is_burned_once_all_have_acted_on_the_flop() -> None:
 
 
 @pytest.mark.clause("SD-10-b")
-def test_turn_and_river_come_together_with_no_betting_between() -> None:
+def test_turn_and_river_are_dealt_together_without_betting_between() -> None:
     t = three().check(1, 2, 3).deal().check(1, 2, 3).until("deal the turn and river")
     t.perform("deal the turn and river")
     assert codes(t.last(e.CardsDealt).face) == nth(14, 15)

@@ -28,7 +28,7 @@ def test_the_primary_wager_is_required() -> None:
 
 
 @pytest.mark.clause("TS-5-a")
-def test_the_bonus_is_optional_and_comes_on_top_of_the_primary() -> None:
+def test_the_bonus_is_an_optional_wager_besides_the_primary() -> None:
     both = settled(BOOK, LOW, DEALER, **ACES, wager="10", bonus=["5"])
     assert {line.wager: line.stake for line in both.lines()} == {"wager": "10.00", "bonus": "5.00"}
     without = settled(BOOK, LOW, DEALER, **ACES, wager="10")

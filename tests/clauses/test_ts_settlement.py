@@ -76,7 +76,7 @@ def test_a_hand_not_set_by_the_house_way_is_recorded_as_wrong() -> None:
 
 
 @pytest.mark.clause("TS-13")
-def test_the_best_five_come_from_any_combination_of_seven() -> None:
+def test_the_best_five_of_seven_cards_count() -> None:
     evaluator = loader.load(BOOK).ranking.evaluator
     board_only = evaluator.strength(cards("2c 3d As Kd Qc Jh Tc"))
     assert evaluator.name(board_only) == "straight"

@@ -60,7 +60,7 @@ def test_a_huge_number_is_refused_in_every_field(
             assert answer.message == f"{name} must be at most $10,000,000,000.00; send a smaller amount"
 
 
-def test_a_table_refuses_a_huge_mispayment_and_goes_on() -> None:
+def test_a_table_refuses_a_huge_mispayment_and_continues() -> None:
     table = LiveRound("uth-ma", DECK)
     table.send(c.Sit(seat=1, player="Ann", chips=100_000))
     before = table.live.head

@@ -86,7 +86,7 @@ def test_a_seat_with_bots_is_never_at_another_visitors_table(
     assert at_a_table(visitor) == own
 
 
-def test_the_sentence_about_play_chips_comes_from_the_server(
+def test_the_page_shows_the_servers_sentence_about_play_chips(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
     visitor = visit(house.url)
