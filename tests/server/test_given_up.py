@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import threading
+import warnings
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -235,6 +236,28 @@ def test_a_failed_write_after_its_sender_disconnected_causes_no_unhandled_error(
 
     asyncio.run(run())
     assert unhandled == []
+
+
+def test_a_change_that_is_cancelled_before_it_starts_leaves_nothing_behind() -> None:
+    """A server that closes cancels what it has not started."""
+
+    async def run() -> None:
+        table = Table()
+        await table.open()
+        sender = asyncio.create_task(table.runner.go_on())
+        # The sender has started its change as a task, but the task has not run yet.
+        await asyncio.sleep(0)
+        for task in tuple(table.house.threads._tasks):
+            task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await sender
+        gc.collect()
+        await table.house.close()
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        asyncio.run(run())
+    assert [str(warning.message) for warning in caught if "never awaited" in str(warning.message)] == []
 
 
 def test_a_hanging_store_occupies_a_fixed_number_of_threads() -> None:

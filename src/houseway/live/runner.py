@@ -163,7 +163,7 @@ class TableRunner:
             recording = partial(self.before_recording, person)
             return change.record(partial(_send_and_deal, change, granted, key, person, recording))
 
-        return await self._alone(self._answer(person, request, act))
+        return await self._alone(partial(self._answer, person, request, act))
 
     async def _answer(
         self, person: Person, request: Do, act: Callable[[TableChange], Accepted | Answered | Refusal]
@@ -194,7 +194,7 @@ class TableRunner:
 
         A message without a seat is for all seats of the player.
         """
-        return await self._alone(self._note_ready(person, said))
+        return await self._alone(partial(self._note_ready, person, said))
 
     async def _note_ready(self, person: Person, said: Ready) -> Refusal | None:
         seats = seats_of_person(self.state, person)
@@ -220,7 +220,7 @@ class TableRunner:
         def act(change: TableChange) -> Refusal | None:
             return change.record(partial(_send, change, command))
 
-        return await self._alone(self._change(act))
+        return await self._alone(partial(self._change, act))
 
     # --- automatic acts ---
 
@@ -229,7 +229,7 @@ class TableRunner:
 
         If the record cannot be written, only this table stops, and it retries.
         """
-        await self._alone(self._go_on())
+        await self._alone(self._go_on)
 
     async def _go_on(self, first: First = no_command) -> None:
         if first is no_command and not self._has_act():
@@ -251,7 +251,7 @@ class TableRunner:
 
     async def step(self) -> bool:
         """Perform and send the next automatic act; return False if none is due."""
-        return await self._alone(self._step())
+        return await self._alone(self._step)
 
     async def _step(self) -> bool:
         acted = await self._change(lambda change: change.record(change.step))
@@ -260,15 +260,12 @@ class TableRunner:
 
     # --- changes ---
 
-    async def _alone(self, steps: Coroutine[Any, Any, T]) -> T:
+    async def _alone(self, steps: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Run steps after all earlier changes, and to their end even if the caller is cancelled."""
 
         async def in_order() -> T:
-            try:
-                async with self._order:
-                    return await steps
-            finally:
-                steps.close()
+            async with self._order:
+                return await steps()
 
         return await self._offload.whole(in_order())
 
@@ -396,7 +393,7 @@ class TableRunner:
     # --- deadlines ---
 
     def _expired(self, key: DeadlineKey) -> None:
-        self._offload.start(self._alone(self._act_instead(key)))
+        self._offload.start(self._alone(partial(self._act_instead, key)))
 
     async def _act_instead(self, key: DeadlineKey) -> None:
         """Continue after a deadline without the act that the table waited for."""

@@ -210,7 +210,7 @@ class Tables:
 
     async def seat_bot(self, runner: TableRunner, order: SeatedBot) -> Refusal | None:
         """Seat a bot."""
-        return await self._alone(runner, self._seat_bot(runner, order))
+        return await self._alone(runner, partial(self._seat_bot, runner, order))
 
     async def _seat_bot(self, runner: TableRunner, order: SeatedBot) -> Refusal | None:
         state, stream = runner.state, runner.stream
@@ -238,7 +238,7 @@ class Tables:
 
         If the seat has a wager, it is freed after the round.
         """
-        return await self._alone(runner, self._free_seat(runner, seat))
+        return await self._alone(runner, partial(self._free_seat, runner, seat))
 
     async def _free_seat(self, runner: TableRunner, seat: int) -> Refusal | None:
         if seat not in runner.state.seats:
@@ -256,15 +256,12 @@ class Tables:
         await runner.go_on()
         return None
 
-    async def _alone(self, runner: TableRunner, steps: Coroutine[Any, Any, T]) -> T:
+    async def _alone(self, runner: TableRunner, steps: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Change the bots of a table after all earlier changes, even if the caller is cancelled."""
 
         async def in_order() -> T:
-            try:
-                async with self._seating.setdefault(runner.stream, asyncio.Lock()):
-                    return await steps
-            finally:
-                steps.close()
+            async with self._seating.setdefault(runner.stream, asyncio.Lock()):
+                return await steps()
 
         return await self._offload.whole(in_order())
 
