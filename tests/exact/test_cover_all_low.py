@@ -1,4 +1,4 @@
-"""Cover All if three of a kind, a straight and a flush push: its return, and the warnings."""
+"""The return of Cover All, and the warnings about it, if three of a kind, a straight and a flush push."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def test_a_seat_left_on_another_page_is_free_on_this_one(
         ("janitor", "You cannot join as janitor: there is no role 'janitor'"),
     ],
 )
-def test_a_visitor_without_the_role_in_the_address_watches(
+def test_a_visitor_who_lacks_the_role_in_the_address_joins_as_a_spectator(
     house: Running, visit: Callable[..., Visitor], role: str, reason: str
 ) -> None:
     host, visitor = visit(house.url, "Host"), visit(house.url, "Stranger")

@@ -50,7 +50,7 @@ def test_a_visitor_who_opens_a_table_sits_at_it_and_may_watch_instead(
     expect(visitor.ring("ante")).to_be_visible()
 
 
-def test_a_visitor_who_opens_a_table_for_a_dealer_gets_the_chair(
+def test_a_visitor_who_opens_a_table_for_a_dealer_becomes_the_dealer(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
     visitor = visit(house.url, "Chair")

@@ -37,7 +37,7 @@ WORDS: Final = (
     "chips", "cash", "a" * 32, "0123456789abcdef" * 2, "Ah Kd", "*", "", "../..", "%00", "é", "Ω\u0301",
 )  # fmt: skip
 NUMBERS: Final = ("0", "1", "2", "3", "4", "5", "6", "7", "500", "1000", "2500", "100000", "-1", "52", "99")
-SELDOM: Final = 0.001
+CLOSE_PROBABILITY: Final = 0.001
 CARDS: Final = ('"Ah"', '"Kd"', '"2c"', '"Ts"', '"9h"', '"Qc"', '"As"', '"xx"')
 JUNK: Final = (
     "\x00",
@@ -132,7 +132,7 @@ class Grammar:
         strange = ('"by"', '"seat"', '"type"', '"__class__"', '"\\u0000"', '""')
 
         def make() -> str:
-            pairs = [(name, value()) for name, value, often in fields if rng.random() < often]
+            pairs = [(name, value()) for name, value, probability in fields if rng.random() < probability]
             damage = rng.random()
             if damage < 0.02 and pairs:
                 pairs.pop(rng.randrange(len(pairs)))
@@ -174,7 +174,7 @@ class Frames:
         self._grammar = Grammar(rng, components)
         made = dict(zip((*messages, *commands), map(self._grammar.of, schemas), strict=True))
         self._messages, self._do = [made[kind] for kind in messages], made[Do]
-        self._ends = made[c.CloseTable]
+        self._close_table = made[c.CloseTable]
         self._commands = [made[kind] for kind in commands if kind is not c.CloseTable]
         self._grammar.free = self._command
         self._longest = longest
@@ -183,7 +183,8 @@ class Frames:
 
     def _command(self) -> str:
         """Return a command; closing the table is rare, because nothing can follow it."""
-        return self._ends() if self._rng.random() < SELDOM else self._rng.choice(self._commands)()
+        closes = self._rng.random() < CLOSE_PROBABILITY
+        return self._close_table() if closes else self._rng.choice(self._commands)()
 
     def frame(self, offered: Callable[[], Sequence[str]]) -> str | bytes:
         """Return the next frame; `offered` returns the commands the table would accept now."""

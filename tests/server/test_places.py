@@ -1,4 +1,4 @@
-"""Viewers' roles, bots, and waiting for players, also when a write fails."""
+"""Viewers' roles, bots, and waiting for players, including when a write fails."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FAILS = pytest.mark.parametrize("fails", ["before", "behind"])
 
 
 @FAILS
-def test_the_next_player_at_a_seat_is_hidden_from_the_one_who_left(fails: str) -> None:
+def test_the_next_players_cards_are_hidden_from_the_player_who_left_the_seat(fails: str) -> None:
     store = Failing()
     room = Room("uth-ma", [shuffled(Random("left"), "uth-ma")], seats=(1, 2), store=store)
     old = room.watch("seat 1")
@@ -328,7 +328,7 @@ def test_a_removed_deck_is_replaced_by_the_floor_or_automatically(*, floor: bool
     assert room.hosted.view("dealer").yours.choices
 
 
-def test_ready_after_bets_close_is_stale() -> None:
+def test_a_ready_message_sent_after_betting_closes_is_rejected_as_stale() -> None:
     room = Room("uth-ma", [()], seats=(1,))
     room.watch("seat 1")
     room.bet(1, side=False)

@@ -52,7 +52,7 @@ def test_the_strategies_have_different_means() -> None:
     assert not near(always["main game"], best["main game"].exact)
 
 
-def test_the_standard_error_is_that_of_the_published_variance() -> None:
+def test_the_standard_error_matches_the_published_variance() -> None:
     game = figures_of(made(rounds=ROUNDS))["main game"]
     assert game.error
     assert float(game.error**2 * ROUNDS) == pytest.approx(24.3967, rel=0.05)
@@ -77,7 +77,8 @@ def test_side_bets_of_several_seats_have_the_published_values() -> None:
     assert near(fixed, Fraction("0.530569") - 1)
     assert not near(fixed, Fraction("0.479669") - 1)  # the figure of another pay table
     assert near(figured["envy"], 5 * Fraction("0.005695"))
-    # Racked folds do not count for Cover All; with a trips wager every hand is held.
+    # For Cover All, folded hands in the rack do not count. Here every seat bets trips, so every folded hand
+    # is held and counts.
     assert near(figured["cover_all"], Fraction("-0.1056"))
     assert set(figured["cover_all"].outcomes) == {"70 to 1", "30 to 1", "20 to 1", "4 to 1", "lose"}
 
@@ -221,7 +222,7 @@ def test_check_exits_with_one_if_a_figure_is_far_off(
 
 @pytest.mark.exhaustive
 @pytest.mark.timeout(7_200)
-def test_a_thousand_million_rounds_agree() -> None:
+def test_a_billion_rounds_agree() -> None:
     figured = figures_of(made(rounds=10**9, side=("trips", "progressive")))
     assert near(figured["main game"], Fraction(-50_643_648_973, 2_317_817_502_000))
     assert near(figured["trips"], Fraction("-0.01904049"))

@@ -1,4 +1,4 @@
-"""What each client was told, for comparison with the record at the end."""
+"""The messages that each client received, to compare with the record at the end."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class History:
         for update in events:
             assert update.event is not None
             if self.events.setdefault(update.seq, update.event) != update.event:
-                self._problem(f"event {update.seq} was told in two ways")
+                self._problem(f"the client received two versions of event {update.seq}")
         self._seq, self.current = message.seq, True
 
     def _problem(self, sentence: str) -> None:

@@ -91,7 +91,7 @@ class RecordedShoes:
             yield f"the seed of {name} does not match the published seal"
 
     def dealt(self, before: State, after: State, cards: tuple[Card, ...] | None) -> Iterator[str]:
-        """Deal from the shoes as an entry dealt from its decks; yield what does not match the seal.
+        """Take as many cards from each restored shoe as the entry dealt from its deck; yield differences.
 
         `cards` are the cards that were dealt, or None if they are unknown.
         """

@@ -57,7 +57,7 @@ def compare(case: Case, answer: Any, *, strict: bool = False) -> list[Difference
 
 
 def _refuses(answer: Mapping[str, Any]) -> bool:
-    """True if an answer refuses the round; an empty `refused` list together with lines does not."""
+    """True if an answer refuses the round. An empty `refused` list next to lines is not a refusal."""
     return answer.get("refused") is not None and (bool(answer["refused"]) or "lines" not in answer)
 
 

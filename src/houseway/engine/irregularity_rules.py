@@ -1,4 +1,4 @@
-"""The rulebook's row for an irregularity, and the times when none can be reported."""
+"""The rulebook's row for an irregularity, and the times when no irregularity can be reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Merge patches between two views: changed fields by name, null for removed fields, lists as a whole."""
+"""JSON merge patches from one view to the next: changed fields by name, null for removed fields, whole
+lists."""
 
 from __future__ import annotations
 

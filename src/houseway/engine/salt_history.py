@@ -1,5 +1,4 @@
-"""For each player who left a salt unopened in their last 100 rounds: in which of those rounds they opened
-their salt, and in which they did not."""
+"""The last 100 rounds of each player who left a salt unopened, each marked as opened or unopened."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ from houseway.wording import several
 
 
 def made_award(moved: KeyedAward | e.WagerSettled) -> Award:
-    """Return the award that a keyed award or a settled wager took off a meter."""
+    """Return the amounts that a keyed award or a settled wager took from a meter, as an `Award`."""
     return Award(moved.meter, moved.awarded, moved.seeded, moved.released // MICRO)
 
 
@@ -63,7 +63,7 @@ def settler(table: Table, state: State) -> Settler:
             staked = {"trips": 0, **hand.made} if hand.folded == "held" else hand.made
             # One player may have two seats; envy and limits go by player.
             player, folded = seat.player, bool(hand.folded)
-            # The wagers of a hand that nobody has seen do not depend on its cards.
+            # While nobody has seen a hand's cards, only the wagers that do not depend on them are settled.
             cards = () if unseen else hand.cards
             hands.append(PlayerHand(number, n, player, cards, staked, folded, hand.tips, hand.coupon))
             unsettled.append(hand)
@@ -146,7 +146,7 @@ class _ActivePass:
         held = self.state.seats[hand.seat].hands[hand.number - 1]
         if "turned" not in self.step.rules or held.shown or held.unread:
             return []
-        # A fold that no trips bet keeps on the table is turned up for its progressive.
+        # If no trips bet keeps a folded hand on the table, the hand is turned up for its progressive.
         fold = spot.status == FOLDED and "read" in self.step.rules
         return [self.turn(spot, "read" if fold else "turned")]
 
@@ -195,7 +195,11 @@ class _ActivePass:
         return self.settler.settled
 
     def keyed(self, spot: SettledHand, paid: e.WagerSettled) -> tuple[e.WagerSettled, list[e.Event]]:
-        """Return an award's payment and the events that key the award; a person must key it first."""
+        """Return an award's payment and the events that key the award.
+
+        If the dealer pays one seat, refuse unless the award is already keyed. Also refuse if another hand
+        is keyed.
+        """
         seat, clause = spot.hand.seat, self.clause("keyed")
         reads = progressive_hand(self.table, self.settler, spot)
         pressed = self.state.round.keyed.get(seat)
@@ -286,7 +290,7 @@ class _ActivePass:
             return []
         stays = step.rules.get("left")
         if self.table.terms.house("cover_all_left") and spot.status == FOLDED:
-            # A fold that no trips bet keeps on the table is out of the round, also for Cover All.
+            # If no trips bet keeps a folded hand on the table, it is out of the round, for Cover All too.
             stays = None
         if stays is not None and any("cover_all" in h.made for s in seats.values() for h in s.hands):
             events = self.left_out(spot, str(stays.value))
@@ -398,7 +402,7 @@ def _racked_fold(
     # A fold that is taken at once and waits for its progressive is turned up when that is settled.
     waits = "at_once" in step.rules and not rackable_now
     if current is not None and spot is not None and not waits and current.triggers(spot):
-        # Under old rulebooks, the record has a hand that won trips and pays envy turned up twice.
+        # In records under old rulebooks, a hand that won trips and pays envy is turned up twice.
         once = up and step.rules["envy_left"].value is not True
         events += [] if once else [current.turn(spot, "envy_left")]
         events.append(e.CardsLeft(seat=seat, clause=current.clause("envy_left")))

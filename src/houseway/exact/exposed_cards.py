@@ -37,7 +37,7 @@ class Exposure:
     unseen: Fraction
     """The value under best play with no card exposed."""
     wagers: int
-    """The number of one-ante wagers that a hand starts with."""
+    """The number of wagers of one ante each that a hand starts with."""
     average_bet: Fraction
     actions: Mapping[str, int]
     """The number of deals that end with each choice."""
@@ -119,7 +119,10 @@ def seen(game: Terms | Rulebook, dealer: int = 1, flop: int = 0, *, threads: int
 def _first_choice(
     pays: PayArrays, sums: Integers, deals_of_flop: int, deals_of_hand: int
 ) -> tuple[int, list[tuple[int, int]]]:
-    """Choose before the flop for every hand; return the total and how many deals play each size."""
+    """Make the best preflop choice for every hand.
+
+    Returns the total value, and the number of deals that end with each size of play wager.
+    """
     before, after, river = pays.streets
     plays = [sums[:, STANDING] + size * sums[:, PLAY] for size in before.sizes]
     options = [sums[:, CHOICE], *plays] if before.checks else plays

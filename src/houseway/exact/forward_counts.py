@@ -1,9 +1,8 @@
-"""Count the deals from the flop to the river, by the choice made before the river and by the case of the
-pay table (cell) they end in.
+"""Count deals from the flop to the river, by route and by cell.
 
-This choice is called a route: a play before the flop, a play after the flop or, as the last
-route, a check at both. `backward_pass` sums values from boards back to flops; this module carries deal
-counts forward through the same steps.
+A route is the choice made before the river: a play before the flop, a play after the flop or, as the last
+route, a check at both. A cell is the board and the hand in which a deal ends. `backward_pass` sums values
+from boards back to flops; this module carries deal counts forward through the same steps.
 """
 
 from __future__ import annotations
@@ -77,7 +76,9 @@ def reached(solution: Solution, included: NDArray[np.bool_], threads: int) -> tu
 
 
 def contests(counted: NDArray[np.int64], qualifier: int) -> NDArray[np.int64]:
-    """Convert counts by hand class into deals by dealer qualifying, contest and class.
+    """Convert counts by hand class into deals.
+
+    Indexes: whether the dealer qualifies, the result against the dealer (loss, tie, win), and the class.
 
     If only one of the two hands reaches the qualifier, that hand wins.
     """
@@ -95,8 +96,9 @@ def _walk(
     threads: int,
     on_boards: Callable[[SuitView, Cells, Cells, Deals, int, int], T],
 ) -> tuple[Deals, list[T]]:
-    """Carry deals from flops to boards with three or more of a suit, those with fewest cards outside first.
+    """Carry deals from flops to boards with three or more cards of a suit.
 
+    Boards with the fewest cards outside that suit come first.
     Returns the deals left on rank boards, counted in both orders of turn and river, and the results of
     `on_boards`.
     """

@@ -174,7 +174,7 @@ def losses(solution: Solution, made: StreetChoices) -> tuple[Losses, ...]:
 
 
 def _state_worth(solution: Solution, at: Integers, chosen: NDArray[np.int8]) -> Integers:
-    """Return the total of each state after the flop under its choice, over all later cards."""
+    """Return the value of each state after the flop if its choice is made, summed over all later cards."""
     result, plan = solution.result, states()
     corrections = result.by_suit[chosen[:, None], plan.suits[at]].sum(axis=1)
     return np.asarray(result.by_rank[chosen, plan.base[at]] + corrections)
@@ -269,7 +269,7 @@ def _boards(solution: Solution, at: Integers, number: int) -> tuple[Integers, li
 
 def _by_class(solution: Solution, places: NDArray[np.integer], shown: NDArray[np.integer],
               where: str) -> tuple[Integers, list[str]]:  # fmt: skip
-    """Group hands by class, separately if the community cards alone make the class."""
+    """Group hands by class. Hands whose class the community cards alone make form a group of their own."""
     words: list[str] = []
     for name in solution.order:
         words += name, name if name == solution.order[-1] else f"{name} {where}"

@@ -1,5 +1,5 @@
-"""Checks of players' decisions that only live tables make. They are not in the engine, so old records still
-replay."""
+"""Checks that only live tables apply to players' decisions. They are not in the engine, so old records
+still replay."""
 
 from __future__ import annotations
 

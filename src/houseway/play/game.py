@@ -84,7 +84,7 @@ class Game:
         self.salts = PlayerSalts(link.salt, commits=bool(self.you))
         self._last_bets: dict[int, tuple[dict[str, int], dict[str, int]]] = {}
         """The wagers and tips that the person made last, by seat."""
-        for event in link.lately():
+        for event in link.recent_events():
             self._note(event)
         self._own = self._view.yours.cards if self.you else ()
         for seat in self.seats:

@@ -476,7 +476,7 @@ class LocalTable:
 
     # --- past rounds ---
 
-    def lately(self) -> list[e.Event]:
+    def recent_events(self) -> list[e.Event]:
         """Return the events of the last two rounds."""
         return [event for _, event in recent(self.live, 2)]
 

@@ -19,8 +19,8 @@ from houseway.play.player_round import PlayerRound
 from houseway.play.prompt import PlayError
 from houseway.shoe.salts import SALT_BYTES
 
-PASSING = frozenset({"moving", "record"})
-"""Codes of refusals that end by themselves: the table moves to another server, or the database is busy."""
+TEMPORARY = frozenset({"moving", "record"})
+"""Codes of temporary refusals: the table is moving to another server, or the database is busy."""
 TRIES = 40
 """Reconnection attempts before the game ends."""
 PAUSE = 1.5
@@ -33,7 +33,7 @@ class ServerLink:
     """A socket at a table. If it breaks, the link opens a new one, and the server sends missed events."""
 
     floor = ""
-    """Unused: on a server, the floor supervisor signs in."""
+    """The name of the floor supervisor. Empty: on a server, supervisors sign in themselves."""
     shared = True
     real = False
     cards_prompt = None
@@ -50,7 +50,7 @@ class ServerLink:
         self.seats = tuple(sorted((self.seat, *others)))
         """The person's seats: the seat of the socket, and `others`."""
         self._views: dict[int, tuple[int, View]] = {}
-        """The last view of each other seat, with the number of its last event."""
+        """The last view of each of the other seats, with the number of its last event."""
         self.sender = token_hex(4)
         offered = {circle.wager for circle in sheet.circles}
         self.unoffered = tuple(name for name in table.terms.rulebook.wagers if name not in offered)
@@ -66,7 +66,7 @@ class ServerLink:
         return f"The server at {self._house.url} does not answer; {retry}" if self.busy else ""
 
     def floor_choices(self) -> tuple[Choice, ...]:
-        """Return nothing: on a server, the floor supervisor acts for the floor."""
+        """Return nothing: on a server, the floor supervisor makes these choices, not the player."""
         return ()
 
     def view(self, seat: int) -> View:
@@ -124,8 +124,8 @@ class ServerLink:
         """Do nothing: other players may stay at the table."""
         return None
 
-    def lately(self) -> tuple[()]:
-        """Return nothing: the view has the current round."""
+    def recent_events(self) -> tuple[()]:
+        """Return no events: the view already contains the current round."""
         return ()
 
     def rounds(self, before: int | None) -> list[PlayerRound]:
@@ -172,7 +172,7 @@ class ServerLink:
             at = self._house.at(self.stream, self.at.role, self.at.seq)
         except (HouseError, TimeoutError) as error:
             codes = {refusal.code for refusal in getattr(error, "refused", ())}
-            if codes - PASSING or self._tries >= TRIES:
+            if codes - TEMPORARY or self._tries >= TRIES:
                 raise PlayError(f"cannot reconnect to the table: {error}") from error
             self._next_try = monotonic() + PAUSE
             return None
@@ -187,7 +187,7 @@ class ServerLink:
         try:
             contained = self._house.contains(kept)
         except HouseError:
-            # Without an answer nothing is known.
+            # No answer: the record cannot be compared now.
             return
         if not contained:
             lost = f"the record of this table no longer has event {kept.events}, which the server signed"

@@ -1,4 +1,4 @@
-"""Write sheets for the terminal, 80 columns wide."""
+"""Write sheets for the terminal, up to 100 columns wide."""
 
 from __future__ import annotations
 

@@ -61,8 +61,8 @@ AFTER: Final = (
 - `deck_off`: the deck is taken off the table.
 - `backup`: a back-up device is used.
 - `in_device`: the decks in the device are shuffled again before they are used.
-- `turned_back`: the card is turned face down again. With the value "once", a premature flop is
-  reported only once.
+- `turned_back`: the card is turned face down again. With the value "once", the same premature
+  flop cannot be reported a second time.
 - `settled`: wagers settled earlier in the round are returned too.
 - `ends`: the round ends if no hand is left in it.
 """

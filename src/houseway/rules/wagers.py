@@ -1,5 +1,4 @@
-"""Wagers and their payments: an ordered list of rows, of which the first that matches a hand's facts
-decides.
+"""Wagers and their payments: an ordered list of rows; the first row that matches a hand's facts decides.
 
 A row either pays directly ("push", "1 to 1") or sends the case to a pay table. A pay table is a decision
 table too and must cover every case that it is sent.
@@ -49,9 +48,9 @@ class PayTable:
     wager: Cited[Cents] | None
     """The only amount that the table allows."""
     base: Cited[Cents] | None
-    """The wager for which flat amounts are listed; payments are proportional to the wager."""
+    """The wager that the listed flat amounts are for. For another wager, they are scaled in proportion."""
     seeds: Mapping[str, Cited[Cents]]
-    """The starting amount of each meter, for each dollar of the wager."""
+    """The starting amount of each meter, for a wager of `base`; for any wager if there is no `base`."""
     meters: tuple[str, ...]
 
 
@@ -76,7 +75,8 @@ class Wager:
     least: Cited[Cents] | None
     """For envy: the smallest progressive or bonus wager with which a player can be paid."""
     excludes: Cited[str] | None
-    """For envy: "hand" if a hand is not paid for itself, "player" if a player is not paid for own hands."""
+    """For envy: "hand" if a hand earns no bonus for itself, "player" if a player earns none for any of
+    their own hands."""
     kept: Cited[bool] | None
     """True if the stake is never returned."""
     modes: Cited[tuple[str, ...]] | None
@@ -101,7 +101,7 @@ class Wager:
 
 
 def read_rows(reader: Reader, key: str) -> tuple[Row, ...]:
-    """Return decision rows, written as a list of tables or as a table from hand to payment."""
+    """Return decision rows, written as a list of tables, or as one table that maps hands to payments."""
     value = reader.raw(key)
     if isinstance(value, dict):
         return _rows_by_hand(reader.table(key))

@@ -1,4 +1,5 @@
-"""The lab's controls for pay rows, play sizes and the qualifier, under the keys of `rules/changes.py`."""
+"""The lab's controls for pay rows, play sizes and the qualifier. Each has the key that `rules/changes.py`
+uses for that value."""
 
 from __future__ import annotations
 

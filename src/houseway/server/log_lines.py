@@ -82,7 +82,7 @@ def configure_logs(kind: LogFormat) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.INFO)
-    # uvicorn reports each start and stop; the events of houseway already say so.
+    # houseway already logs each start and stop, so uvicorn's messages are not needed.
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     for other in ("alembic", "sqlalchemy", "asyncio", "numba", "websockets"):
         logging.getLogger(other).setLevel(logging.WARNING)

@@ -1,9 +1,9 @@
 """Compile the kernels, and cache the compiled code.
 
-Numba's own cache checks one file at a time and misses a change in a file that it calls. The cache folder is
-therefore named by a hash of every kernel file and of the compiler version, so any change gets a new folder.
-Every copy of the same version uses the same folder. One process compiles a kernel; the others wait and load
-the result.
+Numba's own cache checks one file at a time and misses changes in the other files that file calls. The
+cache folder is therefore named by a hash of every kernel file and of the compiler version, so any change
+gets a new folder. Every copy of the same version uses the same folder. One process compiles a kernel; the
+others wait and load the result.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def fingerprint(folder: Path = HOME) -> str:
 def cache_folder() -> Path:
     """Return the folder for this version's compiled code. If it is missing, create it and log a notice.
 
-    Compiled code is run as it is found, so the folder must belong to this user, and no one else may write
-    to it. Without such a folder, the process compiles into a temporary one of its own.
+    Cached code is run without further checks, so the folder must belong to this user, and no one else may
+    write to it. Without such a folder, the process compiles into a temporary one of its own.
     """
     log = logging.getLogger("houseway.exact")
     named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
@@ -88,7 +88,8 @@ def cache_folder() -> Path:
         pass  # Not writable.
     else:
         if new:
-            # Earlier versions left the permissions to the umask. The folder for this version is new.
+            # Earlier versions created the parent folder with the umask's permissions, so close it to
+            # others. The version's own folder was just created with the right permissions.
             with suppress(OSError):
                 home.chmod(PRIVATE)
         shared = next(filter(_shared, (home, folder)), None)

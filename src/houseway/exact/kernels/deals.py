@@ -21,7 +21,10 @@ class OneHand(NamedTuple):
     least: int
     """The lowest strength that qualifies the dealer."""
     tables: Integers
-    """The results of ante and blind, a 1x play and a fold, by dealer qualifying, contest and class."""
+    """The results of ante and blind, of a 1x play and of a fold.
+
+    Indexes: whether the dealer qualifies, the contest (lose, tie or win) and the hand's class.
+    """
     folds: bool
     sizes: Integers
     """Play sizes allowed after the river."""
@@ -52,8 +55,9 @@ def mask_of(cards: Integers, suit: int) -> int:
 @kernel
 def showdown(board: Integers, hole: Integers, left: Integers, by: Strengths, least: int,
              counts: Integers) -> int:  # fmt: skip
-    """Count the dealer hands by qualifying and contest; return the strength of the player's hand.
+    """Count the dealer hands; return the strength of the player's hand.
 
+    The counts are by whether the dealer qualifies, and whether the player loses, ties or wins.
     `left` lists, in ascending order, the cards that are neither hole cards nor dead. Cards on the board are
     skipped.
     """

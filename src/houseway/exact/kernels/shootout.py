@@ -1,8 +1,8 @@
 """The counting loops of Texas Shootout: one hand against the house way, over all boards and dealer hands.
 
-A view maps a card to an atom: its rank alone, or its rank inside or outside one suit. A mark is a multiset
-of up to four atoms and represents that many specific cards. Marks are indexed by size, then from the
-highest atom down: index 0 is the empty mark, then single atoms, then pairs.
+A view maps a card to an atom: its rank alone, or its rank together with whether the card belongs to one
+chosen suit. A mark is a multiset of up to four atoms. It stands for one specific card per atom. Marks are
+indexed by size, then from the highest atom down: index 0 is the empty mark, then single atoms, then pairs.
 """
 
 from __future__ import annotations
@@ -117,7 +117,8 @@ def _boards(view: ShootoutView, board: int, left: Integers) -> float:
 def _divide_by_sets(left: Integers, plus: Indices, counts: Numbers) -> None:
     """Turn sums over all sets of cards of a mark into sums for one specific set.
 
-    The sets of a mark are those of the mark without its highest atom, each with one more remaining card.
+    To list the sets of a mark, take the mark without its highest atom, and add to each of its sets one
+    remaining card of that atom.
     """
     ways = np.ones(len(counts), np.int64)
     highest = np.zeros(len(counts), np.int64)
@@ -160,10 +161,10 @@ def meet_dealer(view: ShootoutView, fours: DealerFours, hand: int, cards: Intege
                 low: Integers, high: Integers) -> None:  # fmt: skip
     """Sum a hand's results over every four-card dealer hand of these cards and every board of the rest.
 
-    With `deep`, further sums follow: over boards that contain each mark of one or two atoms; for each
-    card, over the dealer hands with it and boards with no mark, one atom, or the card's atom and
-    another; for each two cards, over the dealer hands with both and boards with no mark, either atom, or
-    both. A dealer hand counts once for each such card or pair it holds.
+    With `deep`, three groups of sums follow. (1) For each mark of one or two atoms: boards that contain the
+    mark. (2) For each card: dealer hands with the card, and boards with any cards, with one atom, or with
+    the card's atom and another. (3) For each two cards: dealer hands with both, and boards with any cards,
+    with either card's atom, or with both. A dealer hand counts once for each such card or pair it holds.
     """
     atoms = len(view.plus[0])
     pairs = len(view.first)

@@ -15,7 +15,7 @@ export class Decision {
   picking = false;
   /** True to add the dealer's tip play to a play. */
   tipping = false;
-  /** The number of cards that the dealer typed for a step; empty for the number in the choice. */
+  /** The number of cards that the dealer typed for a step. If empty, the number in the choice is used. */
   count = "";
   /** The choice that was sent and has no answer yet. */
   sent = "";

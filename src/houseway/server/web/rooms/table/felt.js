@@ -299,7 +299,8 @@ export const scriptLine = (line) => h("hw-script", { "data-key": "script", text:
   clause: line?.clause, voice: line?.voice });
 
 /**
- * Return the colour of the card backs. Two decks that take turns have different colours.
+ * Return one of two colours for the card backs, so that two decks that take turns look different. These are
+ * not the decks' real colours.
  *
  * @param {api.View} view
  */

@@ -32,7 +32,7 @@ export class HouseEvents {
     this.requested = role === "floor";
   }
 
-  /** Load the events now and then, once the server has sent a view. */
+  /** Once the server has sent a view, load the events at once and then at regular intervals. */
   received() {
     if (!this.requested) return;
     this.requested = false;

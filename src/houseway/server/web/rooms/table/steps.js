@@ -47,7 +47,7 @@ export function holds(events, seat) {
 }
 
 /**
- * Return the steps for some updates. An update that is shown for no time is part of the next step.
+ * Return the steps for some updates. An update with no display time is merged into the next step.
  *
  * @param {api.View[]} views
  * @param {api.Update[]} updates
